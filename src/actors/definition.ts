@@ -1,0 +1,44 @@
+import type { Decider, Effect } from '../domain/decider.ts'
+
+/** Text in the journal for one event or state. Validates before write and after read; upcasts old versions. */
+export type Codec<Value> = {
+  /** `seal` is null for kinds without personal fields. */
+  encode(value: Value, seal: FieldSeal | null): string
+  decode(text: string, seal: FieldSeal | null): Value
+}
+
+export type FieldSeal = {
+  seal(plain: string, context: string): string
+  open(sealed: string, context: string): string | null
+}
+
+/** What an effect handler gets: who owes it, and when to give up because the shard moves or the process stops. */
+export type EffectContext = { readonly actor: string; readonly signal: AbortSignal }
+
+export type ActorDefinition<State, Command, Event, Reply, Owed extends Effect = Effect> = {
+  /** Also the prefix of the ids. */
+  readonly kind: string
+  readonly decider: Decider<State, Command, Event, Reply, Owed>
+  readonly events: Codec<Event>
+  readonly snapshots: Codec<State>
+  readonly snapshotEvery: number
+  /** Kinds with personal fields have a data key; its parents are known from the command that creates the actor. */
+  readonly keyParent:
+    | ((actor: string, first: Command) => { tenant: string; connection: string | null })
+    | null
+  /** True when the state says its personal data is erased: the host deletes the data key after that commit. */
+  readonly erased: (state: State) => boolean
+  /**
+   * Does what is owed and answers with the command that records the outcome. At-least-once, stable effect id; a throw
+   * means "not yet": the host tries again with backoff for as long as the state owes it.
+   */
+  readonly perform: (effect: Owed, context: EffectContext) => Promise<Command>
+  readonly onTimer: (timerId: string, atMs: number) => Command
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds definitions of every kind; each is checked where it is defined.
+export type AnyActorDefinition = ActorDefinition<any, any, any, any, any>
+
+export const defineActor = <State, Command, Event, Reply, Owed extends Effect = Effect>(
+  definition: ActorDefinition<State, Command, Event, Reply, Owed>,
+): ActorDefinition<State, Command, Event, Reply, Owed> => definition

@@ -1,0 +1,80 @@
+/** One decided command: the events it added to one actor and the timers that belong to the decision. */
+export type JournalEntry = {
+  readonly actor: string
+  /** Sequence of the first event; an actor's events are 1, 2, 3 … without a gap. */
+  readonly seq: number
+  readonly commandId: string | null
+  /** Encoded by the actor's codec: JSON text, personal fields sealed. */
+  readonly events: readonly string[]
+  readonly timersSet: readonly TimerRow[]
+  /** Rows that the decision made stale. Engines with cheap deletes remove them, others let them fire as stale. */
+  readonly timersCleared: readonly TimerRow[]
+}
+
+export type TimerRow = { readonly actor: string; readonly timerId: string; readonly dueMs: number }
+
+export type StoredEvent = { readonly seq: number; readonly commandId: string | null; readonly data: string }
+
+export type StoredSnapshot = { readonly seq: number; readonly data: string }
+
+export type StoredActor = {
+  readonly snapshot: StoredSnapshot | null
+  readonly events: readonly StoredEvent[]
+}
+
+/** Where a reader of a shard's committed log stands; survives restarts. */
+export type TailPosition = { readonly no: number; readonly index: number }
+
+export type TailRecord = TailPosition & { readonly entry: JournalEntry; readonly epoch: number }
+
+export type ShardLossReason = 'fenced' | 'lease-lost' | 'closed'
+
+/** The shard is not ours any more (or never was): what was in flight is answered as retryable. */
+export class ShardLost extends Error {
+  readonly retryable = true
+  readonly reason: ShardLossReason
+  constructor(shard: number, reason: ShardLossReason) {
+    super(`shard ${shard} is not owned here: ${reason}`)
+    this.name = 'ShardLost'
+    this.reason = reason
+  }
+}
+
+/** The one writer of one shard, from `open` until it is lost or closed. */
+export interface ShardJournal {
+  readonly shard: number
+  readonly epoch: number
+  /**
+   * One batch at a time (the caller waits for the answer before the next). Resolves only when the batch is known to
+   * be committed. While the store is away it keeps retrying the same slot; it rejects only with ShardLost.
+   */
+  append(entries: readonly JournalEntry[]): Promise<void>
+  /** True while the store does not answer or the copies lag too far behind: admission refuses new work. */
+  readonly stalled: boolean
+  /** Everything committed for the actor, also what is not copied yet. Rejects with a retryable error when the store is away. */
+  load(actor: string): Promise<StoredActor>
+  saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
+  /** Pending timers due before `untilMs`, in order of due time, a page at a time: `after` is the last row of the page before. */
+  timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]>
+  /** A fired or stale row is done with; engines may remove it or move their acknowledgement. */
+  timersDone(rows: readonly TimerRow[]): Promise<void>
+  /** Replaces a row without an event: the wake-up of an actor that still owes something moves to a later time. */
+  timerMoved(from: TimerRow, to: TimerRow): Promise<void>
+  /** Settles when the shard is lost. */
+  readonly lost: Promise<ShardLossReason>
+  /** Finishes what is in flight, flushes copies and checkpoint. */
+  close(): Promise<void>
+}
+
+export interface Journal {
+  /** Takes the shard over: walks the log to its end, writes `open(epoch + 1)`, replays what is not copied. */
+  open(shard: number): Promise<ShardJournal>
+  /** Committed entries after `from`, in order, also of shards that another process writes. An empty answer means: nothing yet. */
+  readTail(shard: number, from: TailPosition | null, limit: number): Promise<readonly TailRecord[]>
+  savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
+  readPosition(reader: string, shard: number): Promise<TailPosition | null>
+  /** Called after a batch of a shard opened here is committed; lets tail readers follow without polling. */
+  onCommitted(listener: (shard: number, no: number) => void): () => void
+  /** One cheap round trip; for the health probe. */
+  probe(): Promise<void>
+}

@@ -1,0 +1,39 @@
+/** How the rest of the service reaches actors. */
+export type AskOptions = {
+  /** The same id again, also after a crash or on another node, has the effect once and the same answer. */
+  readonly commandId: string
+  /** Relative: the answer is `unavailable` (retryable, outcome found out by repeating the id) when it is not there by then. */
+  readonly timeoutMs: number
+  /** Whose share of the shard's queue it takes; null for the system's own work. */
+  readonly tenant: string | null
+}
+
+/** Broken infrastructure or too much work, in contrast to a decider's refusal, which is a reply. All are retryable. */
+export class AskFailed extends Error {
+  readonly retryable = true
+  readonly code: 'unavailable' | 'overloaded' | 'not_owner'
+  readonly retryAfterMs: number
+  constructor(
+    code: 'unavailable' | 'overloaded' | 'not_owner',
+    reason: string,
+    retryAfterMs: number,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options)
+    this.name = 'AskFailed'
+    this.code = code
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export type Addressed = { readonly actor: string; readonly command: unknown }
+
+export interface Actors {
+  ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply>
+  /** Several actors of one shard, all or nothing, committed in one batch. `refused` tells which replies stop the whole. */
+  askTogether(
+    commands: readonly Addressed[],
+    refused: (reply: unknown) => boolean,
+    options: AskOptions,
+  ): Promise<readonly unknown[]>
+}

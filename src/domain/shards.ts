@@ -1,0 +1,22 @@
+/** Fixed for ever: every actor id carries its shard, and journals are laid out by it. */
+export const SHARD_COUNT = 256
+
+const ACTOR_ID = /^[a-z]{2,12}_([0-9a-f]{2})[0-9a-z]{8,64}$/
+
+/** `con_7f…`: kind, shard in two hex digits, then what makes it unique. `unique` is lower-case base 32 or hex. */
+export const actorId = (kind: string, shard: number, unique: string): string => {
+  if (!Number.isInteger(shard) || shard < 0 || shard >= SHARD_COUNT)
+    throw new RangeError(`no such shard: ${shard}`)
+  const id = `${kind}_${shard.toString(16).padStart(2, '0')}${unique}`
+  if (!ACTOR_ID.test(id))
+    throw new RangeError('an actor id is kind_ + shard + 8 to 64 lower-case letters and digits')
+  return id
+}
+
+/** The shard an id names, or null for a text that is no actor id (such ids never become resident actors). */
+export const shardOf = (id: string): number | null => {
+  const digits = ACTOR_ID.exec(id)?.[1]
+  return digits === undefined ? null : Number.parseInt(digits, 16)
+}
+
+export const kindOf = (id: string): string => id.slice(0, id.indexOf('_'))

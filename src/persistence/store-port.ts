@@ -1,0 +1,90 @@
+import type {
+  JournalEntry,
+  StoredEvent,
+  StoredSnapshot,
+  TailPosition,
+  TimerRow,
+} from '../actors/journal-port.ts'
+
+/** One slot of a shard's log. Only an `open` record grants ownership; a batch carries the epoch of its writer. */
+export type LogSlot = {
+  readonly shard: number
+  readonly no: number
+  readonly epoch: number
+  readonly batchId: string
+  readonly record: OpenRecord | BatchRecord
+}
+
+export type OpenRecord = { readonly kind: 'open'; readonly node: string }
+export type BatchRecord = { readonly kind: 'batch'; readonly entries: readonly JournalEntry[] }
+
+/** A segment is deleted whole, after its static `retired` mark is set. */
+export const SEGMENT_SLOTS = 1024
+export const segmentOf = (no: number): number => Math.floor(no / SEGMENT_SLOTS)
+
+export type AppendOutcome =
+  | { readonly is: 'written' }
+  /** The slot has an occupant; it may be this very batch, written by an attempt whose answer was lost. */
+  | { readonly is: 'occupied'; readonly epoch: number; readonly batchId: string }
+  | { readonly is: 'retired' }
+
+/**
+ * What the store says when it does not answer as asked. `unknown`: the operation may have been applied, now or
+ * later. `not-applied`: it certainly was not and will not be (refused, disk full, not connected).
+ */
+export class StoreFailure extends Error {
+  readonly retryable = true
+  readonly outcome: 'unknown' | 'not-applied'
+  constructor(outcome: 'unknown' | 'not-applied', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StoreFailure'
+    this.outcome = outcome
+  }
+}
+
+export type Checkpoint = {
+  /** Every slot up to here is copied to the actors' own events and timers. */
+  readonly copiedNo: number
+  readonly publishedNo: number
+  readonly projectedNo: number
+  /** Every timer due up to here is done with. */
+  readonly timerAckMs: number
+}
+
+/**
+ * An engine: SQLite, Cassandra, or the model store of the simulation. Primitive operations only; the protocol on
+ * top of them (shard-log.ts) is the same for all. Every method may fail with StoreFailure.
+ */
+export interface JournalStore extends AsyncDisposable {
+  /** `atomic`: append also writes the actors' events and timers in the same transaction, `copy` has nothing to do. */
+  readonly copies: 'atomic' | 'deferred'
+  /** The conditional insert: applied only when the slot is free and its segment not retired. */
+  append(slot: LogSlot): Promise<AppendOutcome>
+  /** Slots from `fromNo` on, in order, without a gap, at most `limit`; sees every committed slot (serial read). */
+  readLog(shard: number, fromNo: number, limit: number): Promise<readonly LogSlot[]>
+  /** Idempotent: events, timers and the actor's enumeration row of these slots. */
+  copy(shard: number, slots: readonly LogSlot[]): Promise<void>
+  readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]>
+  readSnapshot(actor: string): Promise<StoredSnapshot | null>
+  writeSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
+  readCheckpoint(shard: number): Promise<Checkpoint | null>
+  /** Fields never move back: a late write of an earlier owner must not win (epoch guards it). */
+  writeCheckpoint(shard: number, epoch: number, checkpoint: Checkpoint): Promise<void>
+  /** Marks the segment, then deletes its slots. Idempotent. */
+  retireSegment(shard: number, segment: number): Promise<void>
+  /** The lowest segment that is not retired. */
+  firstSegment(shard: number): Promise<number>
+  timersDue(
+    shard: number,
+    fromMs: number,
+    untilMs: number,
+    after: TimerRow | null,
+    limit: number,
+  ): Promise<readonly TimerRow[]>
+  timersDone(shard: number, rows: readonly TimerRow[]): Promise<void>
+  timerMoved(shard: number, from: TimerRow, to: TimerRow): Promise<void>
+  listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]>
+  savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
+  readPosition(reader: string, shard: number): Promise<TailPosition | null>
+  probe(): Promise<void>
+}
