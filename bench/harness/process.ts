@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Answer, Call, Usage } from './process-host.ts'
+
+type Functions<Module> = {
+  [Name in keyof Module]: Module[Name] extends (...input: never[]) => unknown ? Name : never
+}[keyof Module] &
+  string
+
+type Input<Called> = Called extends (...input: infer Inputs) => unknown ? Inputs : never
+type Output<Called> = Called extends (...input: never[]) => infer Value ? Awaited<Value> : never
+
+export type Called<Value> = {
+  readonly value: Value
+  readonly wallMs: number
+  /** User and system time that the whole process spent during this call. */
+  readonly cpuMs: number
+}
+
+export type ProcessOptions = {
+  readonly env?: Readonly<Record<string, string>>
+  /** Arguments for Node, such as `--expose-gc`. */
+  readonly nodeArgs?: readonly string[]
+  /** A call that takes longer fails and the process is killed. */
+  readonly callTimeoutMs?: number
+}
+
+const hostFile = fileURLToPath(new URL('./process-host.ts', import.meta.url))
+const defaultCallTimeoutMs = 300_000
+const exitTimeoutMs = 5_000
+
+/**
+ * A module in a process of its own, its exported functions called by name: load generators, baselines and
+ * subjects, so that none pays for another's work. Inputs and results are structured-cloned.
+ *
+ *     await using load = await startProcess<typeof import('./load/http.ts')>(new URL('./load/http.ts', import.meta.url))
+ *     const { value, cpuMs } = await load.call('run', { port })
+ */
+export async function startProcess<Module>(
+  file: URL,
+  options: ProcessOptions = {},
+): Promise<BenchProcess<Module>> {
+  const child = fork(hostFile, [file.href], {
+    env: { ...process.env, ...options.env },
+    execArgv: [...process.execArgv, ...(options.nodeArgs ?? [])],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const started = new BenchProcess<Module>(
+    child,
+    fileURLToPath(file),
+    options.callTimeoutMs ?? defaultCallTimeoutMs,
+  )
+  try {
+    await started.usage()
+  } catch (error) {
+    await started[Symbol.asyncDispose]()
+    throw error
+  }
+  return started
+}
+
+export class BenchProcess<Module> {
+  readonly pid: number
+  readonly #child: ChildProcess
+  readonly #file: string
+  readonly #callTimeoutMs: number
+  readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
+  #calls = 0
+
+  constructor(child: ChildProcess, file: string, callTimeoutMs: number) {
+    if (child.pid === undefined) throw new Error(`no process could be started for ${file}`)
+    this.pid = child.pid
+    this.#child = child
+    this.#file = file
+    this.#callTimeoutMs = callTimeoutMs
+    child.on('message', (message) => this.#settle(message as Answer))
+    child.on('exit', (code, signal) =>
+      this.#failAll(`${file} ended early (${signal ?? `exit code ${code}`})`),
+    )
+  }
+
+  async call<Name extends Functions<Module>>(
+    name: Name,
+    ...input: Input<Module[Name]>
+  ): Promise<Called<Output<Module[Name]>>> {
+    const answer = await this.#ask({ kind: 'call', name, input })
+    return { value: answer.value as Output<Module[Name]>, wallMs: answer.wallMs, cpuMs: answer.cpuMs }
+  }
+
+  /** Processor time since the start of the process, and its memory now. */
+  async usage(): Promise<Usage> {
+    const answer = await this.#ask({ kind: 'usage' })
+    return answer.value as Usage
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const exited = once(this.#child, 'exit')
+    if (this.#child.connected) this.#child.disconnect()
+    const killer = setTimeout(() => this.#child.kill('SIGKILL'), exitTimeoutMs)
+    await exited
+    clearTimeout(killer)
+  }
+
+  async #ask(body: Call['body']): Promise<Answer> {
+    const id = ++this.#calls
+    const label = body.kind === 'call' ? body.name : body.kind
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    this.#waiting.set(id, { resolve, reject })
+    const timer = setTimeout(() => {
+      this.#failAll(`${label} of ${this.#file} took longer than ${this.#callTimeoutMs} ms`)
+      this.#child.kill('SIGKILL')
+    }, this.#callTimeoutMs)
+    try {
+      this.#child.send({ id, body } satisfies Call, (error) => error && reject(error))
+      const answer = await promise
+      if (answer.error !== undefined) throw new Error(`${label} of ${this.#file} failed: ${answer.error}`)
+      return answer
+    } finally {
+      clearTimeout(timer)
+      this.#waiting.delete(id)
+    }
+  }
+
+  #settle(answer: Answer): void {
+    this.#waiting.get(answer.id)?.resolve(answer)
+  }
+
+  #failAll(reason: string): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error(reason))
+  }
+}
