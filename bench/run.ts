@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import type { Benchmark, Figures } from './harness/benchmark.ts'
 import { describeMachine } from './harness/machine.ts'
-import { parseOptions, UsageError } from './harness/options.ts'
+import { type ParsedOptions, parseOptions, UsageError } from './harness/options.ts'
 import { judge, type Report, renderReport, renderTable } from './harness/report.ts'
 
 const folder = new URL('./', import.meta.url)
@@ -17,13 +17,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     if (options.help) return showHelp(name, benchmark)
     const bars = typeof benchmark.bars === 'function' ? benchmark.bars(options.values) : benchmark.bars
     const notes: string[] = []
-    const figures: Figures = await benchmark.run({
-      options: options.values,
-      quick: options.quick,
-      progress: (text) => process.stderr.write(`  ${text}\n`),
-      table: (title, rows) => print(`${renderTable(title, rows)}\n`),
-      note: (text) => notes.push(text),
-    })
+    const figures = await runBenchmark(benchmark, options, notes)
     const report: Report = { name, machine: describeMachine(), figures, bars: judge(bars, figures) }
     print([renderReport(report), ...notes].join('\n'))
     if (options.json) print(JSON.stringify(report))
@@ -32,6 +26,30 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     if (!(error instanceof UsageError)) throw error
     process.stderr.write(`${error.message}\n`)
     return 2
+  }
+}
+
+async function runBenchmark(
+  benchmark: Benchmark,
+  { values, quick }: ParsedOptions,
+  notes: string[],
+): Promise<Figures> {
+  const opened: AsyncDisposable[] = []
+  try {
+    return await benchmark.run({
+      options: values,
+      quick,
+      open: async (resource) => {
+        const ready = await resource
+        opened.push(ready)
+        return ready
+      },
+      progress: (text) => process.stderr.write(`  ${text}\n`),
+      table: (title, rows) => print(`${renderTable(title, rows)}\n`),
+      note: (text) => notes.push(text),
+    })
+  } finally {
+    for (const resource of opened.reverse()) await resource[Symbol.asyncDispose]()
   }
 }
 

@@ -13,6 +13,8 @@ export type TableRow = Readonly<Record<string, string | number>>
 export type BenchmarkContext<Values> = {
   readonly options: Values
   readonly quick: boolean
+  /** Hands a process or another resource to the harness, which closes all of them afterwards, the last first. */
+  open<Resource extends AsyncDisposable>(resource: Resource | Promise<Resource>): Promise<Resource>
   /** One line on stderr while the benchmark runs. */
   progress(text: string): void
   /** A table that is printed above the figures. */

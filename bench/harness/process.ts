@@ -34,7 +34,7 @@ const exitTimeoutMs = 5_000
  * A module in a process of its own, its exported functions called by name: load generators, baselines and
  * subjects, so that none pays for another's work. Inputs and results are structured-cloned.
  *
- *     await using load = await startProcess<typeof import('./load/http.ts')>(new URL('./load/http.ts', import.meta.url))
+ *     const load = await open(startProcess<typeof import('./load/http.ts')>(new URL('./load/http.ts', import.meta.url)))
  *     const { value, cpuMs } = await load.call('run', { port })
  */
 export async function startProcess<Module>(

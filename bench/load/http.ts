@@ -39,7 +39,12 @@ export async function run(load: HttpLoad): Promise<HttpLoadResult> {
   }
 }
 
-async function runConnection(port: number, requests: readonly Buffer[], tally: Tally, endsAt: number): Promise<void> {
+async function runConnection(
+  port: number,
+  requests: readonly Buffer[],
+  tally: Tally,
+  endsAt: number,
+): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await new Promise<void>((resolve, reject) => {
     let sentAt = 0
