@@ -49,7 +49,7 @@ async function runBenchmark(
       note: (text) => notes.push(text),
     })
   } finally {
-    for (const resource of opened.reverse()) await resource[Symbol.asyncDispose]()
+    for (const resource of opened.toReversed()) await resource[Symbol.asyncDispose]()
   }
 }
 

@@ -14,13 +14,15 @@ export type BenchmarkContext<Values> = {
   readonly options: Values
   readonly quick: boolean
   /** Hands a process or another resource to the harness, which closes all of them afterwards, the last first. */
-  open<Resource extends AsyncDisposable>(resource: Resource | Promise<Resource>): Promise<Resource>
+  readonly open: <Resource extends AsyncDisposable>(
+    resource: Resource | Promise<Resource>,
+  ) => Promise<Resource>
   /** One line on stderr while the benchmark runs. */
-  progress(text: string): void
+  readonly progress: (text: string) => void
   /** A table that is printed above the figures. */
-  table(title: string, rows: readonly TableRow[]): void
+  readonly table: (title: string, rows: readonly TableRow[]) => void
   /** A sentence that is printed under the figures. */
-  note(text: string): void
+  readonly note: (text: string) => void
 }
 
 export type Benchmark<Specs extends OptionSpecs = OptionSpecs> = {

@@ -8,8 +8,8 @@ type Functions<Module> = {
 }[keyof Module] &
   string
 
-type Input<Called> = Called extends (...input: infer Inputs) => unknown ? Inputs : never
-type Output<Called> = Called extends (...input: never[]) => infer Value ? Awaited<Value> : never
+type Input<Exported> = Exported extends (...input: infer Inputs) => unknown ? Inputs : never
+type Output<Exported> = Exported extends (...input: never[]) => infer Value ? Awaited<Value> : never
 
 export type Called<Value> = {
   readonly value: Value

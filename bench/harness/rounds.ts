@@ -10,7 +10,7 @@ export type RoundsOptions<Parts extends Contestants> = {
   /** Rounds that run first and are thrown away. */
   readonly warmups?: number
   readonly contestants: Parts
-  progress?(text: string): void
+  readonly progress?: (text: string) => void
 }
 
 export class RoundsResult<Parts extends Contestants> {
@@ -56,8 +56,8 @@ export class RoundsResult<Parts extends Contestants> {
   }
 
   #ratios(who: string, beside: string, measure: string): number[] {
-    const below = this.values(beside, measure as MeasureOf<Parts[string]>)
-    return this.values(who, measure as MeasureOf<Parts[string]>).map((value, round) => {
+    const below = this.values(beside, measure)
+    return this.values(who, measure).map((value, round) => {
       const divisor = below[round]
       if (!divisor) throw new Error(`${beside} measured ${measure} = ${divisor} in round ${round + 1}`)
       return value / divisor
@@ -75,7 +75,7 @@ export async function interleave<Parts extends Contestants>(
   const warmups = options.warmups ?? 1
   const measured = new Map<string, Measures[]>(names.map((name) => [name, []]))
   for (let round = -warmups; round < options.rounds; round++) {
-    const order = round % 2 === 0 ? names : [...names].reverse()
+    const order = round % 2 === 0 ? names : names.toReversed()
     for (const name of order) {
       options.progress?.(round < 0 ? `warm-up: ${name}` : `round ${round + 1} of ${options.rounds}: ${name}`)
       const measures = await options.contestants[name]?.(round)
