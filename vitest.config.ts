@@ -1,11 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+const slowFolders = ['contract', 'integration', 'cluster', 'e2e'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+)
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'sdk/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
     hookTimeout: 120_000,
+    teardownTimeout: 20_000,
+    projects: [
+      { extends: true, test: { name: 'tidy', include: ['test/tidy.test.ts'], testTimeout: 30_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts', 'sdk/**/*.test.ts', 'client/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'test/tidy.test.ts', ...slowFolders],
+          testTimeout: 20_000,
+        },
+      },
+      { extends: true, test: { name: 'slow', include: slowFolders, testTimeout: 120_000 } },
+    ],
   },
 })

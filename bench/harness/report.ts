@@ -73,7 +73,7 @@ function renderCell(value: string | number | undefined): string {
 }
 
 /** Four significant digits below a thousand, whole numbers with separators above. */
-export function renderNumber(value: number): string {
+function renderNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value)
   if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en')
   return String(Number(value.toPrecision(4)))

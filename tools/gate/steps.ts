@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runProgram } from './run-program.ts'
+import { emptyTally, type Tally, tallyOfReport, type VitestReport } from './tally.ts'
+
+export type StepResult = {
+  readonly name: string
+  readonly ok: boolean
+  readonly seconds: number
+  readonly output: string
+  readonly tally: Tally
+}
+
+export type Step = { readonly name: string; run(): Promise<StepResult> }
+
+const checkTimeoutMs = 120_000
+const unitTimeoutMs = 300_000
+const slowTimeoutMs = 60 * 60_000
+
+/** The cheap checks, the longest first, so that two at a time end soonest. */
+export const checks: readonly Step[] = [
+  check('dead code', ['knip', '--no-progress', '--no-config-hints'], {
+    mend: 'Take away what nothing uses: the export keyword, the file or the dependency.',
+  }),
+  tests('tidy', 'tidy', checkTimeoutMs),
+  check('types', ['tsc', '--noEmit', '--project', '.']),
+  check('lint', ['oxlint', '--type-aware', '--deny-warnings']),
+  check('format', ['biome', 'check', '--max-diagnostics=10'], { mend: 'npx biome format --write mends it.' }),
+]
+
+export const unitTests: Step = tests('unit tests', 'unit', unitTimeoutMs)
+
+export const slowTests: Step = tests(
+  'contract, integration, cluster, end to end',
+  'slow',
+  slowTimeoutMs,
+  true,
+)
+
+function check(name: string, command: readonly string[], { mend = '' } = {}): Step {
+  return {
+    name,
+    run: async () => {
+      const { ok, seconds, output } = await runProgram({ command, timeoutMs: checkTimeoutMs })
+      const tally = ok ? emptyTally : { ...emptyTally, failed: 1 }
+      return { name, ok, seconds, output: mend === '' ? output : `${output}\n${mend}`, tally }
+    },
+  }
+}
+
+function tests(name: string, project: string, timeoutMs: number, live = false): Step {
+  return {
+    name,
+    run: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
+      const report = join(folder, 'report.json')
+      const reporters = [
+        `--reporter=${live ? 'default' : 'dot'}`,
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ]
+      const command = ['vitest', 'run', '--project', project, '--silent=passed-only', ...reporters]
+      try {
+        const outcome = await runProgram({ command, timeoutMs, live })
+        const tally = await readTally(report, outcome.ok)
+        return { name, ...outcome, ok: outcome.ok && tally.failed === 0, tally }
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+async function readTally(file: string, exitedWell: boolean): Promise<Tally> {
+  try {
+    return tallyOfReport(JSON.parse(await readFile(file, 'utf8')) as VitestReport, exitedWell)
+  } catch {
+    // No report means that vitest did not come to an end.
+    return { ...emptyTally, failed: 1 }
+  }
+}

@@ -1,0 +1,19 @@
+// npm test: everything npm run verify does, then the contract, integration, cluster and end-to-end suites.
+import { endProgramsOnSignal } from './gate/run-program.ts'
+import { runSteps } from './gate/run-steps.ts'
+import { checks, slowTests, unitTests } from './gate/steps.ts'
+import { addTallies, objections, tallyLine } from './gate/tally.ts'
+
+endProgramsOnSignal()
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const results = [
+  ...(await runSteps(checks, 2, print)),
+  ...(await runSteps([unitTests], 1, print)),
+  ...(await runSteps([slowTests], 1, print)),
+]
+const tally = addTallies(results.map((result) => result.tally))
+const reasons = objections(tally, process.env['CI'] === 'true')
+for (const result of results.filter((each) => !each.ok)) print(`Failed: ${result.name}`)
+for (const reason of reasons) print(reason)
+print(tallyLine(tally))
+process.exitCode = reasons.length === 0 ? 0 : 1
