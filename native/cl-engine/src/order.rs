@@ -1,0 +1,52 @@
+//! Exponents modulo the order p - 1 = 2p' of a secret prime p = 2p' + 1.
+//!
+//! A long exponent is reduced modulo p - 1 in constant time and a random multiple of p - 1 is added: the bits
+//! that multi-exponentiation walks over are then fresh at every use and say nothing about p.
+
+use openssl::bn::BigNumRef;
+use zeroize::Zeroize;
+
+use crate::error::Result;
+use crate::limbs;
+use crate::montgomery::Modulus;
+
+/// Length of the random multiple.
+const BLIND_BITS: usize = 64;
+
+/// p' has 1,023 bits in keys of exactly 2,048 and 1,024 in the library's.
+const HALF_LIMBS: usize = 16;
+const EXPONENT_LIMBS: usize = HALF_LIMBS + 2;
+
+pub struct Order {
+    half: Modulus<HALF_LIMBS>,
+    pub exponent_bits: usize,
+}
+
+impl Order {
+    /// `half` is p', prime and odd.
+    pub fn new(half: &BigNumRef) -> Result<Self> {
+        let bits = half.num_bits() as usize;
+        Ok(Self { half: Modulus::secret(half)?, exponent_bits: bits + 1 + BLIND_BITS + 1 })
+    }
+
+    /// A blinded representative of a non-negative exponent, 18 limbs.
+    pub fn blind(&self, exponent: &[u64]) -> Result<Vec<u64>> {
+        let mut residue = vec![0u64; EXPONENT_LIMBS];
+        residue[..HALF_LIMBS].copy_from_slice(&self.half.reduce(exponent));
+        // Modulo 2p': the residue modulo p' plus p' where the parity differs.
+        let parity = (exponent.first().copied().unwrap_or(0) ^ residue[0]) & 1;
+        let mut half = vec![0u64; EXPONENT_LIMBS];
+        half[..HALF_LIMBS].copy_from_slice(&self.half.n);
+        limbs::add_masked(&mut residue, &half, 0u64.wrapping_sub(parity));
+        let mut random = [0u8; 8];
+        openssl::rand::rand_priv_bytes(&mut random)?;
+        let mut multiple = limbs::multiply(&self.half.n, &[u64::from_le_bytes(random)]);
+        multiple.push(0);
+        let copy = multiple.clone();
+        limbs::add(&mut multiple, &copy);
+        limbs::add(&mut residue, &multiple);
+        multiple.zeroize();
+        half.zeroize();
+        Ok(residue)
+    }
+}
