@@ -1,0 +1,48 @@
+import { type App, startApp } from '../app.ts'
+import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** Runs the service until a signal stops it; resolves with the exit code. */
+export const serve = async (environment: Environment): Promise<number> => {
+  let config: Config
+  try {
+    config = loadConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const mistake of error.mistakes) say(mistake)
+    return 1
+  }
+  const stopped = firstSignal()
+  try {
+    const app = await startApp(config)
+    say(`Vouchsafe listens on ${app.url} (metrics: ${app.privateUrl}/metrics). Ctrl+C stops it.`)
+    return await stopOn(stopped, app)
+  } catch (error) {
+    say(`Vouchsafe could not start: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+}
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+const stopOn = async (signal: Promise<void>, app: App): Promise<number> => {
+  await signal
+  const orderly = await app.stop()
+  // Whatever still holds the event loop after an orderly stop must not keep the process.
+  setTimeout(() => process.exit(orderly ? 0 : 1), 0)
+  return orderly ? 0 : 1
+}
+
+/** The second signal ends the process at once: whoever sends it has waited long enough, and committed work is safe. */
+const firstSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    let seen = false
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        if (seen) process.exit(signal === 'SIGINT' ? 130 : 143)
+        seen = true
+        resolve()
+      })
+    }
+  })

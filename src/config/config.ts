@@ -1,0 +1,81 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { contradictions } from './contradictions.ts'
+import { PREFIX, allSettings, foreignNames, settings } from './env.ts'
+import { nearest } from './nearest.ts'
+import { Mistake, type Setting } from './setting.ts'
+
+type Values<Settings> = {
+  readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never
+}
+
+/** Typed, cross-checked and frozen: the only form in which code sees the environment. */
+export type Config = { readonly [Group in keyof typeof settings]: Values<(typeof settings)[Group]> }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Everything that is wrong with the environment, one line per mistake. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+export const loadConfig = (environment: Environment): Config => {
+  const mistakes = unknownNames(environment)
+  const groups: Record<string, Record<string, unknown>> = {}
+  for (const { group, key, setting } of allSettings()) {
+    const value = read(setting, environment[setting.name])
+    if (value instanceof Mistake) mistakes.push(`${setting.name} ${value.reason}`)
+    groups[group] = { ...groups[group], [key]: value instanceof Mistake ? setting.default : value }
+  }
+  const config = freeze(groups) as Config
+  // Contradictions between values that were not understood would only be noise.
+  if (mistakes.length === 0) mistakes.push(...contradictions(config))
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return config
+}
+
+/** An empty value is the same as none: compose files and .env templates pass variables through that way. */
+const read = (setting: Setting<unknown>, text: string | undefined): unknown => {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed === '') return setting.default
+  if (setting.mustExist) return readableFile(trimmed)
+  const value = setting.parse(trimmed)
+  return value instanceof Mistake ? new Mistake(`${value.reason}, not ${quoted(trimmed)}`) : value
+}
+
+/** A secret pasted into the wrong variable must not come back in full on the terminal or in a log. */
+const quoted = (value: string): string => JSON.stringify(value.length > 24 ? `${value.slice(0, 12)}…` : value)
+
+const readableFile = (path: string): string | Mistake => {
+  try {
+    accessSync(path, constants.R_OK)
+    return statSync(path).isFile() ? path : new Mistake(`names ${path}, which is not a file`)
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return new Mistake(
+      missing ? `names the file ${path}, which does not exist` : `names ${path}, which cannot be read`,
+    )
+  }
+}
+
+const unknownNames = (environment: Environment): string[] => {
+  const known = [...allSettings().map(({ setting }) => setting.name), ...foreignNames]
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known)
+      return `${name} is not a known setting${near === null ? '' : `; did you mean ${near}?`}`
+    })
+}
+
+const freeze = <Value>(value: Value): Value => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    for (const inner of Object.values(value)) freeze(inner)
+    Object.freeze(value)
+  }
+  return value
+}

@@ -1,0 +1,51 @@
+import type { Config } from './config.ts'
+
+type Rule = { readonly broken: (config: Config) => boolean; readonly line: string }
+
+const rules: readonly Rule[] = [
+  {
+    broken: ({ http }) => (http.tlsCertFile === '') !== (http.tlsKeyFile === ''),
+    line: 'VOUCHSAFE_TLS_CERT_FILE and VOUCHSAFE_TLS_KEY_FILE must be set together',
+  },
+  {
+    broken: ({ http, operations }) => http.port !== 0 && http.port === operations.privatePort,
+    line: 'PORT and VOUCHSAFE_PRIVATE_PORT must differ: metrics do not belong on the public port',
+  },
+  {
+    broken: ({ journal, cassandra }) =>
+      journal.engine === 'cassandra' && cassandra.contactPoints.length === 0,
+    line: 'VOUCHSAFE_JOURNAL=cassandra needs VOUCHSAFE_CASSANDRA_CONTACT_POINTS',
+  },
+  {
+    broken: ({ journal, cassandra }) => journal.engine === 'sqlite' && cassandra.contactPoints.length > 0,
+    line: 'VOUCHSAFE_CASSANDRA_CONTACT_POINTS is set, but VOUCHSAFE_JOURNAL is sqlite: set it to cassandra or remove the contact points',
+  },
+  {
+    broken: ({ journal, storage }) => journal.engine === 'cassandra' && storage.vaultKeyFile === '',
+    line: 'VOUCHSAFE_JOURNAL=cassandra needs VOUCHSAFE_VAULT_KEY_FILE: every node must have the same master key',
+  },
+  {
+    broken: ({ cassandra }) => (cassandra.username === '') !== (cassandra.passwordFile === ''),
+    line: 'VOUCHSAFE_CASSANDRA_USERNAME and VOUCHSAFE_CASSANDRA_PASSWORD_FILE must be set together',
+  },
+  {
+    broken: ({ stream }) => stream.engine === 'kafka' && stream.kafkaBrokers.length === 0,
+    line: 'VOUCHSAFE_STREAM=kafka needs VOUCHSAFE_KAFKA_BROKERS',
+  },
+  {
+    broken: ({ stream }) => stream.engine === 'in-process' && stream.kafkaBrokers.length > 0,
+    line: 'VOUCHSAFE_KAFKA_BROKERS is set, but VOUCHSAFE_STREAM is in-process: set it to kafka or remove the brokers',
+  },
+  {
+    broken: ({ cluster }) => cluster.deadAfterMs < 3 * cluster.heartbeatIntervalMs,
+    line: 'VOUCHSAFE_DEAD_AFTER_MS must be at least three times VOUCHSAFE_HEARTBEAT_INTERVAL_MS, or a hiccup kills a node',
+  },
+  {
+    broken: ({ actors }) => actors.actorQueueMax > actors.shardQueueMax,
+    line: 'VOUCHSAFE_ACTOR_QUEUE_MAX must not be larger than VOUCHSAFE_SHARD_QUEUE_MAX',
+  },
+]
+
+/** Settings that are fine alone and wrong together, one line each. */
+export const contradictions = (config: Config): string[] =>
+  rules.filter((rule) => rule.broken(config)).map((rule) => rule.line)

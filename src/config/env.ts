@@ -1,0 +1,55 @@
+import type { Setting } from './setting.ts'
+import { http, operations, rates } from './settings/front.ts'
+import { cassandra, journal, storage, stream } from './settings/storage.ts'
+import { actors, anoncreds, cluster, egress, policy } from './settings/work.ts'
+
+export const PREFIX = 'VOUCHSAFE_'
+
+/** Every name the service reads from its environment. A new one is a single entry in a file under settings/. */
+export const settings = {
+  http,
+  operations,
+  storage,
+  journal,
+  cassandra,
+  stream,
+  actors,
+  cluster,
+  rates,
+  policy,
+  anoncreds,
+  egress,
+} as const
+
+export type Group = keyof typeof settings
+
+export const groupTitles: Record<Group, string> = {
+  http: 'Public HTTP',
+  operations: 'Logs, metrics, start and stop',
+  storage: 'Files on this machine',
+  journal: 'Journal',
+  cassandra: 'Cassandra (with VOUCHSAFE_JOURNAL=cassandra)',
+  stream: 'Event stream',
+  actors: 'Actors',
+  cluster: 'Cluster',
+  rates: 'Rates',
+  policy: 'Defaults for organisations',
+  anoncreds: 'Signatures',
+  egress: 'Outbound',
+}
+
+/** Prefixed names that other programs of the product read: the bootstrap runs before any configuration exists. */
+export const foreignNames: readonly string[] = ['VOUCHSAFE_CACHE_FOLDER']
+
+export const allSettings = (): {
+  readonly group: Group
+  readonly key: string
+  readonly setting: Setting<unknown>
+}[] =>
+  (Object.keys(settings) as Group[]).flatMap((group) =>
+    Object.entries(settings[group] as Record<string, Setting<unknown>>).map(([key, setting]) => ({
+      group,
+      key,
+      setting,
+    })),
+  )

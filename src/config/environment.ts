@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import type { Environment } from './config.ts'
+
+/** The process environment over what a .env file in the working folder says: what was set by hand wins. */
+export const readEnvironment = (processEnvironment: Environment, file = '.env'): Environment => {
+  let text = ''
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return { ...parseEnv(text), ...processEnvironment }
+}

@@ -1,0 +1,112 @@
+/** What is wrong with one value, as the end of a sentence that starts with the variable's name. */
+export class Mistake {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+export type Kind = 'text' | 'integer' | 'choice' | 'flag' | 'list' | 'url' | 'file' | 'folder'
+
+export type Setting<Value> = {
+  readonly name: string
+  readonly kind: Kind
+  readonly default: Value
+  readonly doc: string
+  /** What the documentation shows beside the kind: a range, or the choices. */
+  readonly allowed: string
+  /** True for a file that must be there and readable when it is named. */
+  readonly mustExist: boolean
+  readonly parse: (text: string) => Value | Mistake
+}
+
+type Base<Value> = { readonly default: Value; readonly doc: string }
+
+const UNITS = [
+  ['_PER_MINUTE', 'per minute'],
+  ['_PER_DAY', 'per day'],
+  ['_MS', 'milliseconds'],
+  ['_SECONDS', 'seconds'],
+  ['_MINUTES', 'minutes'],
+  ['_HOURS', 'hours'],
+  ['_DAYS', 'days'],
+  ['_BYTES_MAX', 'bytes'],
+  ['_BYTES', 'bytes'],
+  ['_PERCENT', 'percent'],
+] as const
+
+/** Units stand last in a name, so the name is enough to know one. */
+export const unitOf = (name: string): string => UNITS.find(([suffix]) => name.endsWith(suffix))?.[1] ?? ''
+
+const setting = <Value>(
+  name: string,
+  kind: Kind,
+  base: Base<Value>,
+  parse: (text: string) => Value | Mistake,
+  allowed = '',
+  mustExist = false,
+): Setting<Value> => ({ name, kind, default: base.default, doc: base.doc, allowed, mustExist, parse })
+
+export const text = (name: string, base: Base<string>): Setting<string> =>
+  setting(name, 'text', base, (it) => it)
+
+export const integer = (
+  name: string,
+  base: Base<number> & { readonly min: number; readonly max: number },
+): Setting<number> =>
+  setting(
+    name,
+    'integer',
+    base,
+    (it) => {
+      const value = Number(it)
+      const fits = /^-?\d{1,15}$/.test(it) && value >= base.min && value <= base.max
+      return fits ? value : new Mistake(`must be a whole number from ${base.min} to ${base.max}`)
+    },
+    `${base.min}–${base.max}`,
+  )
+
+export const choice = <const Choices extends readonly string[]>(
+  name: string,
+  base: Base<Choices[number]> & { readonly choices: Choices },
+): Setting<Choices[number]> =>
+  setting<Choices[number]>(
+    name,
+    'choice',
+    base,
+    (it) =>
+      base.choices.find((known) => known === it) ?? new Mistake(`must be one of ${base.choices.join(', ')}`),
+    base.choices.join(' | '),
+  )
+
+export const flag = (name: string, base: Base<boolean>): Setting<boolean> =>
+  setting(
+    name,
+    'flag',
+    base,
+    (it) => (it === 'true' || it === 'false' ? it === 'true' : new Mistake('must be true or false')),
+    'true | false',
+  )
+
+/** Comma-separated; empty entries are mistakes, because they come from a broken template. */
+export const list = (name: string, base: Base<readonly string[]>): Setting<readonly string[]> =>
+  setting(name, 'list', base, (it) => {
+    const items = it.split(',').map((item) => item.trim())
+    return items.includes('') ? new Mistake('must be a comma-separated list without empty entries') : items
+  })
+
+export const url = (name: string, base: Base<string>): Setting<string> =>
+  setting(name, 'url', base, (it) => {
+    const parsed = URL.canParse(it) ? new URL(it) : null
+    const fits =
+      parsed !== null && ['http:', 'https:'].includes(parsed.protocol) && !parsed.search && !parsed.hash
+    return fits
+      ? it.replace(/\/+$/, '')
+      : new Mistake('must be an http or https address without query or fragment')
+  })
+
+export const file = (name: string, base: Base<string> & { readonly mustExist: boolean }): Setting<string> =>
+  setting(name, 'file', base, (it) => it, '', base.mustExist)
+
+export const folder = (name: string, base: Base<string>): Setting<string> =>
+  setting(name, 'folder', base, (it) => it)

@@ -1,0 +1,115 @@
+import { choice, flag, integer } from '../setting.ts'
+
+export const actors = {
+  askTimeoutMs: integer('VOUCHSAFE_ASK_TIMEOUT_MS', {
+    default: 10_000,
+    min: 100,
+    max: 120_000,
+    doc: 'How long a caller waits for an actor; after that the answer is a retryable 503 and a retry finds the outcome.',
+  }),
+  residentMax: integer('VOUCHSAFE_RESIDENT_ACTORS_MAX', {
+    default: 20_000,
+    min: 16,
+    max: 10_000_000,
+    doc: 'Actors kept in memory; the least recently used idle ones make room.',
+  }),
+  idleSeconds: integer('VOUCHSAFE_ACTOR_IDLE_SECONDS', {
+    default: 300,
+    min: 1,
+    max: 86_400,
+    doc: 'An actor that nobody asked for this long leaves memory.',
+  }),
+  actorQueueMax: integer('VOUCHSAFE_ACTOR_QUEUE_MAX', {
+    default: 256,
+    min: 1,
+    max: 100_000,
+    doc: 'Commands that may wait for one actor; more are answered with 503 overloaded.',
+  }),
+  shardQueueMax: integer('VOUCHSAFE_SHARD_QUEUE_MAX', {
+    default: 8_192,
+    min: 16,
+    max: 1_000_000,
+    doc: 'Commands that may wait for all actors of one shard; more are answered with 503 overloaded.',
+  }),
+  tenantSharePercent: integer('VOUCHSAFE_TENANT_SHARE_PERCENT', {
+    default: 50,
+    min: 1,
+    max: 100,
+    doc: "Most of a shard's queue that the commands of one organisation may fill.",
+  }),
+}
+
+export const cluster = {
+  heartbeatIntervalMs: integer('VOUCHSAFE_HEARTBEAT_INTERVAL_MS', {
+    default: 2_000,
+    min: 100,
+    max: 60_000,
+    doc: 'Pause between two signs of life of a node.',
+  }),
+  deadAfterMs: integer('VOUCHSAFE_DEAD_AFTER_MS', {
+    default: 10_000,
+    min: 500,
+    max: 600_000,
+    doc: 'A node without a sign of life for this long is dead, and others take its shards.',
+  }),
+  handOffTimeoutMs: integer('VOUCHSAFE_HAND_OFF_TIMEOUT_MS', {
+    default: 60_000,
+    min: 1_000,
+    max: 600_000,
+    doc: 'Limit for handing a shard over in good order; after that it is taken over.',
+  }),
+}
+
+export const anoncreds = {
+  engine: choice('VOUCHSAFE_ANONCREDS_ENGINE', {
+    choices: ['auto', 'native', 'library', 'compare'],
+    default: 'auto',
+    doc: 'Signature engine: the own one where it loads (auto), always the own one, always libanoncreds, or both with a refusal when they disagree.',
+  }),
+  workers: integer('VOUCHSAFE_CRYPTO_WORKERS', {
+    default: 0,
+    min: 0,
+    max: 256,
+    doc: 'Threads that sign and verify; 0: one per core.',
+  }),
+  queueMax: integer('VOUCHSAFE_CRYPTO_QUEUE_MAX', {
+    default: 1_000,
+    min: 1,
+    max: 100_000,
+    doc: 'Signatures and verifications that may wait; more are answered with 503 overloaded.',
+  }),
+}
+
+export const policy = {
+  retentionDefaultDays: integer('VOUCHSAFE_RETENTION_DEFAULT_DAYS', {
+    default: 90,
+    min: 0,
+    max: 36_500,
+    doc: 'How long personal data of finished exchanges is kept until an organisation chooses for itself; 0: until erased.',
+  }),
+  biometricWindowMinutes: integer('VOUCHSAFE_BIOMETRIC_WINDOW_MINUTES', {
+    default: 30,
+    min: 1,
+    max: 1_440,
+    doc: 'Time a holder has for a face check, and the longest a reference image is kept, unless the organisation sets its own.',
+  }),
+  ledgerWritesPerDay: integer('VOUCHSAFE_LEDGER_WRITES_PER_DAY', {
+    default: 50,
+    min: 0,
+    max: 100_000,
+    doc: 'Ledger writes one organisation may make in a day, unless the operator gave it another ceiling.',
+  }),
+}
+
+export const egress = {
+  webhookConcurrency: integer('VOUCHSAFE_WEBHOOK_CONCURRENCY', {
+    default: 16,
+    min: 1,
+    max: 1_000,
+    doc: 'Deliveries under way at once to one endpoint.',
+  }),
+  allowPrivateTargets: flag('VOUCHSAFE_ALLOW_PRIVATE_TARGETS', {
+    default: false,
+    doc: 'For development only: webhooks and wallet messages may go to private addresses and over plain http.',
+  }),
+}

@@ -1,0 +1,28 @@
+import type { Problem } from './problem.ts'
+import type { RequestHead } from './server.ts'
+
+/** Who may call, and what a handler learns about whom. A route names the kinds it serves; there is no default. */
+export type Callers = {
+  nobody: { readonly kind: 'nobody' }
+  api_key: { readonly kind: 'api_key'; readonly tenantId: string; readonly keyId: string }
+  wallet_token: { readonly kind: 'wallet_token'; readonly tenantId: string; readonly walletId: string }
+  member: {
+    readonly kind: 'member'
+    readonly tenantId: string
+    readonly memberId: string
+    readonly role: 'admin' | 'viewer'
+  }
+  operator: { readonly kind: 'operator'; readonly operatorId: string }
+}
+
+export type CallerKind = keyof Callers
+export type Caller = Callers[CallerKind]
+
+/** Finds out who sends a request; a credential that is valid but of a kind not served is `forbidden`. */
+export type Authenticate = (
+  head: RequestHead,
+  served: readonly CallerKind[],
+) =>
+  | Caller
+  | Problem<'unauthorized' | 'forbidden' | 'unavailable'>
+  | Promise<Caller | Problem<'unauthorized' | 'forbidden' | 'unavailable'>>

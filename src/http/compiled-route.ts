@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import type { Caller } from './caller.ts'
+import { type Problem, problem, problemReply } from './problem.ts'
+import { compileQuery } from './query.ts'
+import type { Route } from './route.ts'
+import type { Reply, RequestHead } from './server.ts'
+import { type Validate, compileSchema } from './validation.ts'
+
+export type Call = {
+  readonly head: RequestHead
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export type CompiledRoute = { readonly route: Route; readonly run: (call: Call) => Reply | Promise<Reply> }
+
+const PATH_PARAM_CHARACTERS_MAX = 100
+const NO_QUERY: Record<string, unknown> = Object.freeze({})
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Schemas to functions, once at start-up. */
+export const compileRoute = (route: Route): CompiledRoute => {
+  const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
+  const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
+  const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
+  const checkParams = compileSchema(paramsSchema(route.path), 'the path')
+  const run = (call: Call): Reply | Promise<Reply> => {
+    const query = readQuery(call.head.query)
+    const wrong = invalid(checkParams, call.params) ?? invalid(checkQuery, query)
+    if (wrong !== null) return problemReply(wrong)
+    const body = checkBody === null ? null : readBody(call.head, call.body, checkBody)
+    if (isProblem(body)) return problemReply(body)
+    const outcome = route.handle({
+      caller: call.caller,
+      params: call.params,
+      query,
+      body: body?.value ?? null,
+      head: call.head,
+    })
+    return outcome instanceof Promise ? outcome.then(toReply) : toReply(outcome)
+  }
+  return { route, run }
+}
+
+const paramsSchema = (path: string) =>
+  Type.Object(
+    Object.fromEntries(
+      [...path.matchAll(/\{([^}]+)\}/g)].map((found) => [
+        found[1] ?? '',
+        Type.String({ minLength: 1, maxLength: PATH_PARAM_CHARACTERS_MAX }),
+      ]),
+    ),
+  )
+
+const invalid = (check: Validate | null, value: unknown): Problem | null => {
+  const reason = check === null ? null : check(value)
+  return reason === null ? null : problem('invalid_request', `${reason}.`)
+}
+
+const readBody = (
+  head: RequestHead,
+  bytes: Uint8Array,
+  check: Validate,
+): Problem | { readonly value: unknown } => {
+  if (!isJson(head.headers.get('content-type')) || head.headers.has('content-encoding')) {
+    return problem(
+      'unsupported_media_type',
+      'The body must be sent as application/json in UTF-8, without a content encoding.',
+    )
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(decoder.decode(bytes))
+  } catch {
+    return problem(
+      'invalid_request',
+      bytes.byteLength === 0 ? 'The body is required.' : 'The body is not valid JSON in UTF-8.',
+    )
+  }
+  return invalid(check, value) ?? { value }
+}
+
+const isJson = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(contentType?.trim() ?? '')
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && 'problem' in value
+
+const toReply = (outcome: Awaited<ReturnType<Route['handle']>>): Reply =>
+  'problem' in outcome
+    ? problemReply(outcome)
+    : {
+        status: outcome.status,
+        headers: { 'Content-Type': 'application/json', ...outcome.headers },
+        body: JSON.stringify(outcome.body),
+      }

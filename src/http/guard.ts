@@ -1,0 +1,46 @@
+/** Headers that mean one thing only; twice is either a mistake or an attempt to make two servers disagree. */
+const SINGLE = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'content-type',
+  'content-encoding',
+  'authorization',
+  'idempotency-key',
+])
+
+/** Collects the headers of one request and remembers why they can't be trusted, if so. */
+export class HeaderReader {
+  readonly headers = new Map<string, string>()
+  /** A sentence for the caller, or null. */
+  suspicion: string | null = null
+
+  /** `name` in lower case. */
+  add(name: string, value: string): void {
+    const before = this.headers.get(name)
+    if (before === undefined) this.headers.set(name, value)
+    else if (SINGLE.has(name)) this.suspicion = `the header ${name} must be sent once only`
+    else this.headers.set(name, `${before}, ${value}`)
+  }
+
+  /** To be called after the last header. Framing that leaves room for doubt is refused, whatever the parser made of it. */
+  check(): void {
+    const length = this.headers.get('content-length')
+    const coding = this.headers.get('transfer-encoding')
+    if (length !== undefined && !/^\d{1,15}$/.test(length)) this.suspicion = 'Content-Length must be a number'
+    else if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+      this.suspicion = 'Transfer-Encoding must be chunked or absent'
+    else if (coding !== undefined && length !== undefined)
+      this.suspicion = 'Content-Length and Transfer-Encoding must not be sent together'
+    else if (!this.headers.get('host')) this.suspicion = 'the header host is required'
+  }
+
+  hasBody(): boolean {
+    return this.headers.has('transfer-encoding') || Number(this.headers.get('content-length') ?? 0) > 0
+  }
+
+  /** The announced length, or null for a chunked body. */
+  bodyBytes(): number | null {
+    return this.headers.has('transfer-encoding') ? null : Number(this.headers.get('content-length') ?? 0)
+  }
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { BodyMemory } from './body-memory.ts'
+import { HeaderReader } from './guard.ts'
+import { InFlight } from './in-flight.ts'
+import { problem, problemReply } from './problem.ts'
+import { newRequestId } from './request-id.ts'
+import {
+  type Exchange,
+  type FrontDoor,
+  type HttpServer,
+  ListenError,
+  type Reply,
+  type ServerOptions,
+} from './server.ts'
+
+const EMPTY = new Uint8Array()
+const RECEIVE_TIMEOUT_MS = 10_000
+
+/** The server built into Node: where uWebSockets.js has no binary, and the check that nothing depends on that one. */
+export const startNodeServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
+  const server = new NodeServer(options, door)
+  await server.listen()
+  return server
+}
+
+class NodeServer implements HttpServer {
+  readonly engine = 'node'
+  port = 0
+  readonly #server: Server
+  readonly #options: ServerOptions
+  readonly #door: FrontDoor
+  readonly #memory: BodyMemory
+  readonly #inFlight = new InFlight()
+  #draining = false
+
+  constructor(options: ServerOptions, door: FrontDoor) {
+    this.#options = options
+    this.#door = door
+    this.#memory = new BodyMemory(options.bodyMemoryBytesMax)
+    const settings = {
+      requestTimeout: RECEIVE_TIMEOUT_MS,
+      headersTimeout: RECEIVE_TIMEOUT_MS,
+      keepAliveTimeout: RECEIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      insecureHTTPParser: false,
+      // Missing hosts are refused by the guard, with a body like every other error.
+      requireHostHeader: false,
+    }
+    this.#server = options.tls
+      ? createTlsServer({
+          ...settings,
+          cert: readFileSync(options.tls.certFile),
+          key: readFileSync(options.tls.keyFile),
+        })
+      : createServer(settings)
+    this.#server.on('request', (message, response) => this.#onRequest(message, response))
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseSocket(error, socket))
+  }
+
+  listen(): Promise<void> {
+    const { host, port } = this.#options
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => reject(new ListenError(host, port, { cause: error })))
+      this.#server.listen({ host, port, exclusive: true }, () => {
+        this.port = (this.#server.address() as AddressInfo).port
+        resolve()
+      })
+    })
+  }
+
+  stopAccepting(): void {
+    this.#draining = true
+    this.#server.close()
+    this.#server.closeIdleConnections()
+  }
+
+  drained(): Promise<void> {
+    return this.#inFlight.none()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopAccepting()
+    this.#server.closeAllConnections()
+  }
+
+  #onRequest(message: IncomingMessage, response: ServerResponse): void {
+    const reader = new HeaderReader()
+    for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
+      reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')
+    }
+    reader.check()
+    const [path = '', ...rest] = (message.url ?? '').split('?')
+    const exchange = this.#door.accept({
+      id: newRequestId(),
+      method: message.method ?? '',
+      path,
+      query: rest.join('?'),
+      headers: reader.headers,
+      remoteAddress: message.socket.remoteAddress ?? '',
+    })
+    this.#inFlight.enter()
+    let over = false
+    response.once('close', () => {
+      if (over) return
+      over = true
+      exchange.aborted()
+      this.#inFlight.leave()
+    })
+    const send = (reply: Reply): void => {
+      if (over) return
+      over = true
+      write(response, reply, reply.close === true || this.#draining)
+      this.#inFlight.leave()
+    }
+    if (reader.suspicion !== null) send(exchange.refuse('malformed'))
+    else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), exchange, send)
+    else settle(exchange.respond(EMPTY), send)
+  }
+
+  #readBody(
+    message: IncomingMessage,
+    announced: number | null,
+    exchange: Exchange,
+    send: (reply: Reply) => void,
+  ): void {
+    if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
+    const body = this.#memory.claim(exchange.bodyBytesMax)
+    let refused = false
+    message.on('data', (chunk: Uint8Array) => {
+      if (refused) return
+      const taken = body.add(chunk)
+      if (taken === 'taken') return
+      refused = true
+      body.release()
+      send(exchange.refuse(taken))
+    })
+    message.once('end', () => {
+      if (!refused) settle(exchange.respond(body.take()), send)
+    })
+    message.once('close', () => body.release())
+  }
+}
+
+const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): void => {
+  if (reply instanceof Promise) void reply.then(send)
+  else send(reply)
+}
+
+const write = (response: ServerResponse, reply: Reply, close: boolean): void => {
+  const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
+  const connection = close ? { Connection: 'close' } : {}
+  const size = reply.status === 204 ? {} : { 'Content-Length': length }
+  response.writeHead(reply.status, { ...reply.headers, ...connection, ...size })
+  response.end(reply.body)
+}
+
+/** What Node's parser refuses never becomes a request; it still gets a body like every other error. */
+const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { status, body } = problemReply(problem('invalid_request', 'The request is not proper HTTP.'))
+  socket.end(
+    `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `X-Request-Id: ${newRequestId()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${String(body)}`,
+  )
+}

@@ -1,0 +1,40 @@
+/**
+ * Everything the service can log, with its level. Closed on purpose: a log line is one of these names and known safe
+ * fields, so no free text can carry personal data into a log.
+ */
+export const logEvents = {
+  'service.started': { level: 'info', doc: 'Ready to serve; says the address and how long the start took.' },
+  'service.stopping': {
+    level: 'info',
+    doc: 'A signal came; readiness is off, running requests are finished.',
+  },
+  'service.stopped': { level: 'info', doc: 'Everything was finished and flushed.' },
+  'service.stop_timeout': {
+    level: 'error',
+    doc: 'The drain limit passed; what was still running was cut off.',
+  },
+  'service.crashed': {
+    level: 'error',
+    doc: 'An error nobody caught; the process ends, committed work is safe.',
+  },
+  'part.stop_failed': { level: 'error', doc: 'A part reported an error while it stopped.' },
+  'probe.failed': {
+    level: 'warn',
+    doc: 'A part stopped answering its probe; /ready and health are degraded.',
+  },
+  'probe.recovered': { level: 'info', doc: 'A part answers its probe again.' },
+  'http.request': { level: 'info', doc: 'Access log: one line per request.' },
+  'http.failed': {
+    level: 'error',
+    doc: 'A request ended in 500; the error is here, the caller saw only the request id.',
+  },
+  'http.engine_fallback': {
+    level: 'warn',
+    doc: 'uWebSockets.js has no binary here; the server built into Node is used.',
+  },
+} as const satisfies Record<
+  string,
+  { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly doc: string }
+>
+
+export type LogEvent = keyof typeof logEvents

@@ -1,0 +1,78 @@
+/**
+ * The only fields a log line can have. Ids, states, codes, counts and times; nothing that a caller wrote freely.
+ * What is not listed here, or has another type, is dropped, not printed.
+ */
+export const logFields = {
+  requestId: 'string',
+  method: 'string',
+  route: 'string',
+  status: 'number',
+  durationMs: 'number',
+  bytesIn: 'number',
+  bytesOut: 'number',
+  code: 'string',
+  caller: 'string',
+  tenantId: 'string',
+  keyId: 'string',
+  actor: 'string',
+  kind: 'string',
+  state: 'string',
+  shard: 'number',
+  epoch: 'number',
+  node: 'string',
+  part: 'string',
+  engine: 'string',
+  host: 'string',
+  port: 'number',
+  url: 'string',
+  signal: 'string',
+  count: 'number',
+  attempt: 'number',
+  lagEvents: 'number',
+  error: 'error',
+} as const
+
+type Shapes = { string: string; number: number; error: unknown }
+
+export type LogFields = {
+  readonly [Name in keyof typeof logFields]?: Shapes[(typeof logFields)[Name]] | null | undefined
+}
+
+const TEXT_CHARACTERS_MAX = 300
+
+/** Keeps what is allowed. Runs on every line, so also code that lied to the compiler can't leak. */
+export const safeFields = (fields: LogFields): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {}
+  for (const name in fields) {
+    const shape = logFields[name as keyof typeof logFields] as keyof Shapes | undefined
+    const value = fields[name as keyof LogFields]
+    if (shape === undefined || value === undefined || value === null) continue
+    if (shape === 'error') kept.error = safeError(value)
+    else if (typeof value === shape)
+      kept[name] = shape === 'string' ? String(value).slice(0, TEXT_CHARACTERS_MAX) : value
+  }
+  return kept
+}
+
+/**
+ * Where an error came from, without its message: messages quote input (JSON.parse does) or statements with values.
+ * System errors keep what they are about, which is never personal.
+ */
+const safeError = (error: unknown, depth = 0): unknown => {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const system = error as NodeJS.ErrnoException & { address?: unknown; port?: unknown }
+  const kept: Record<string, unknown> = { name: error.name, at: frames(error) }
+  for (const key of ['code', 'syscall', 'address', 'port'] as const) {
+    const value = system[key]
+    if (typeof value === 'number' || (typeof value === 'string' && value.length <= 64)) kept[key] = value
+  }
+  if (error.cause !== undefined && depth < 3) kept.cause = safeError(error.cause, depth + 1)
+  return kept
+}
+
+const frames = (error: Error): string[] =>
+  (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 8)
+    .map((line) => line.trim().slice(3))
