@@ -13,6 +13,12 @@ export type JournalEntry = {
 
 export type TimerRow = { readonly actor: string; readonly timerId: string; readonly dueMs: number }
 
+/** The order of timer rows in every engine and every page. */
+export const compareTimerRows = (left: TimerRow, right: TimerRow): number =>
+  left.dueMs - right.dueMs || compareText(left.actor, right.actor) || compareText(left.timerId, right.timerId)
+
+const compareText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
 export type StoredEvent = { readonly seq: number; readonly commandId: string | null; readonly data: string }
 
 export type StoredSnapshot = { readonly seq: number; readonly data: string }
@@ -40,6 +46,17 @@ export class ShardLost extends Error {
   }
 }
 
+/** Another process owns the shard and lives: ask again when its lease has ended or it has handed the shard back. */
+export class ShardHeld extends Error {
+  readonly retryable = true
+  readonly owner: string
+  constructor(shard: number, owner: string) {
+    super(`shard ${shard} is held by ${owner}`)
+    this.name = 'ShardHeld'
+    this.owner = owner
+  }
+}
+
 /** The one writer of one shard, from `open` until it is lost or closed. */
 export interface ShardJournal {
   readonly shard: number
@@ -51,10 +68,18 @@ export interface ShardJournal {
   append(entries: readonly JournalEntry[]): Promise<void>
   /** True while the store does not answer or the copies lag too far behind: admission refuses new work. */
   readonly stalled: boolean
+  /**
+   * False while the lease cannot be confirmed. Nothing that was decided here may be answered then, a read neither:
+   * check it right before the reply, and answer retryable when it is false.
+   */
+  readonly confirmed: boolean
   /** Everything committed for the actor, also what is not copied yet. Rejects with a retryable error when the store is away. */
   load(actor: string): Promise<StoredActor>
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
-  /** Pending timers due before `untilMs`, in order of due time, a page at a time: `after` is the last row of the page before. */
+  /**
+   * Pending timers due before `untilMs`, also of batches that are not copied yet, ordered by due time, actor, timer id
+   * (`compareTimerRows`), a page at a time: `after` is the last row of the page before.
+   */
   timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]>
   /** A fired or stale row is done with; engines may remove it or move their acknowledgement. */
   timersDone(rows: readonly TimerRow[]): Promise<void>
@@ -67,7 +92,10 @@ export interface ShardJournal {
 }
 
 export interface Journal {
-  /** Takes the shard over: walks the log to its end, writes `open(epoch + 1)`, replays what is not copied. */
+  /**
+   * Takes the shard over: walks the log to its end, writes `open(epoch + 1)`, replays what is not copied. Rejects with
+   * ShardHeld while another live process owns the shard, with ShardLost when this process has no lease.
+   */
   open(shard: number): Promise<ShardJournal>
   /** Committed entries after `from`, in order, also of shards that another process writes. An empty answer means: nothing yet. */
   readTail(shard: number, from: TailPosition | null, limit: number): Promise<readonly TailRecord[]>

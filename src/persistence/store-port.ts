@@ -11,10 +11,12 @@ export type LogSlot = {
   readonly shard: number
   readonly no: number
   readonly epoch: number
+  /** `owner/unique`: whoever finds a slot knows whose epoch it is, also when the open record's segment is gone. */
   readonly batchId: string
   readonly record: OpenRecord | BatchRecord
 }
 
+/** `node` is the owner that the epoch belongs to; '' when the shard was handed back and belongs to nobody. */
 export type OpenRecord = { readonly kind: 'open'; readonly node: string }
 export type BatchRecord = { readonly kind: 'batch'; readonly entries: readonly JournalEntry[] }
 
@@ -62,18 +64,24 @@ export interface JournalStore extends AsyncDisposable {
   append(slot: LogSlot): Promise<AppendOutcome>
   /** Slots from `fromNo` on, in order, without a gap, at most `limit`; sees every committed slot (serial read). */
   readLog(shard: number, fromNo: number, limit: number): Promise<readonly LogSlot[]>
-  /** Idempotent: events, timers and the actor's enumeration row of these slots. */
+  /**
+   * Idempotent: events, timers and the actor's enumeration row of these slots. A copy may arrive late and twice: that
+   * of an older slot never undoes what a newer slot, or a later `timersDone`, did to the same row (order by slot
+   * number, not by clocks, which differ between owners).
+   */
   copy(shard: number, slots: readonly LogSlot[]): Promise<void>
   readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]>
   readSnapshot(actor: string): Promise<StoredSnapshot | null>
+  /** A late write of an older snapshot never replaces a newer one. */
   writeSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
   readCheckpoint(shard: number): Promise<Checkpoint | null>
-  /** Fields never move back: a late write of an earlier owner must not win (epoch guards it). */
+  /** Fields never move back: a late write of an earlier owner must not win (epoch guards it). Quietly ignored then. */
   writeCheckpoint(shard: number, epoch: number, checkpoint: Checkpoint): Promise<void>
   /** Marks the segment, then deletes its slots. Idempotent. */
   retireSegment(shard: number, segment: number): Promise<void>
   /** The lowest segment that is not retired. */
   firstSegment(shard: number): Promise<number>
+  /** Rows with `fromMs` <= due < `untilMs` after the row `after`, in the order of `compareTimerRows`. */
   timersDue(
     shard: number,
     fromMs: number,
@@ -81,8 +89,9 @@ export interface JournalStore extends AsyncDisposable {
     after: TimerRow | null,
     limit: number,
   ): Promise<readonly TimerRow[]>
-  timersDone(shard: number, rows: readonly TimerRow[]): Promise<void>
-  timerMoved(shard: number, from: TimerRow, to: TimerRow): Promise<void>
+  /** `atNo`: the last committed slot when this was decided. A row that a later slot sets again stays, however late this arrives. */
+  timersDone(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void>
+  timerMoved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void>
   listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]>
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
   readPosition(reader: string, shard: number): Promise<TailPosition | null>

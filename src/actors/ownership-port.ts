@@ -1,0 +1,25 @@
+/**
+ * What the shard log must know about leases: who we are, whether we may still answer, and whose shards are free to
+ * take. `cluster/lease.ts` implements it for many processes, `soleOwner` for one.
+ */
+export type LeaseSession = {
+  /** Node and incarnation; new at every start and every rejoin. Every slot this session writes begins with it. */
+  readonly owner: string
+  /** Measured on our own monotonic clock from the start of the last renewal that is known to have succeeded. */
+  valid(): boolean
+  /** Aborted when the session is known to be over: declared dead, replaced, or left. */
+  readonly ended: AbortSignal
+}
+
+export interface Ownership {
+  /** Null while this process has not joined. */
+  session(): LeaseSession | null
+  /** True when nobody can be answering for that owner any more: declared dead, left, or replaced. Final once true. */
+  isGone(owner: string): Promise<boolean>
+}
+
+/** For the engine that one process has to itself: whoever wrote before is gone. */
+export const soleOwner = (owner: string): Ownership => {
+  const session: LeaseSession = { owner, valid: () => true, ended: new AbortController().signal }
+  return { session: () => session, isGone: (other) => Promise.resolve(other !== owner) }
+}
