@@ -1,0 +1,35 @@
+import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { migrate } from './schema.ts'
+
+/** Pages of WAL after which the writer moves them into the main file: 32 MB keep the stalls rare and the restart short. */
+const CHECKPOINT_PAGES = 8_000
+const CACHE_KIB = 65_536
+const BUSY_TIMEOUT_MS = 5_000
+
+export const openForWriting = (file: string): Database => {
+  const database = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    setAndVerify(database, 'journal_mode', 'WAL', 'wal')
+    // A reopened WAL database runs synchronous=NORMAL without a word, and NORMAL loses commits at a power cut.
+    setAndVerify(database, 'synchronous', 'FULL', 2)
+    database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    database.pragma(`cache_size = ${-CACHE_KIB}`)
+    migrate(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+export const openForReading = (file: string): Database => {
+  const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  database.pragma(`cache_size = ${-CACHE_KIB}`)
+  return database
+}
+
+const setAndVerify = (database: Database, pragma: string, value: string, expected: string | number): void => {
+  database.pragma(`${pragma} = ${value}`)
+  const actual = database.pragma(pragma, { simple: true })
+  if (actual !== expected) throw new Error(`SQLite runs ${pragma}=${String(actual)} instead of ${value}`)
+}

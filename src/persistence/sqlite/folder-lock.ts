@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+
+/**
+ * One process per data folder. SQLite's own file lock is used because the operating system drops it when the process
+ * dies, however it dies; a file with a process id in it would have to be guessed about.
+ */
+export const lockDataFolder = (folder: string): Disposable => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = new BetterSqlite3(join(folder, 'folder.lock'), { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!isBusy(error)) throw error
+    throw new Error(`Another process is already running on the data folder ${folder}: stop it first.`, {
+      cause: error,
+    })
+  }
+  return { [Symbol.dispose]: () => lock.close() }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')

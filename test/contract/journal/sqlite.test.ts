@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
+
+describeJournalStore('SQLite', async (): Promise<StoreUnderTest> => {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-'))
+  const subject: StoreUnderTest = {
+    store: await SqliteJournalStore.open(folder),
+    reopen: async () => {
+      await subject.store[Symbol.asyncDispose]()
+      subject.store = await SqliteJournalStore.open(folder)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await subject.store[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true })
+    },
+  }
+  return subject
+})
