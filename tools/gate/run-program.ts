@@ -17,6 +17,8 @@ export type Outcome = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+const pipesMs = 2_000
+
 const running = new Set<number>()
 
 /** A program of the repository, in a process group of its own: when it takes too long, everything it started ends too. */
@@ -44,6 +46,8 @@ export async function runProgram(program: Program): Promise<Outcome> {
       resolve(null)
     })
     child.on('close', resolve)
+    // A daemon that it left behind may hold the pipes open for ever.
+    child.on('exit', (status) => setTimeout(resolve, pipesMs, status).unref())
   })
   clearTimeout(timer)
   if (child.pid !== undefined) running.delete(child.pid)

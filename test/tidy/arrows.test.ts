@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { roomOf, wrongImports } from './arrows.ts'
+import { parseSource } from './source.ts'
+
+const importing = (path: string, ...lines: string[]) => wrongImports(parseSource(path, lines.join('\n')))
+
+describe('the arrows', () => {
+  it.each([
+    ['src/domain/connection.ts', `import { codes } from './codes.ts'`],
+    ['src/http/routes/offer.ts', `import { offer } from '../../use-cases/offer-credential.ts'`],
+    ['src/http/routes/offer.ts', `import type { Limits } from '../../config/config.ts'`],
+    ['src/http/routes/offer.ts', `import { type Limits } from '../../config/config.ts'`],
+    ['src/persistence/sqlite/writer.ts', `import type { Journal } from '../../actors/journal-port.ts'`],
+    ['src/stream/publisher.ts', `import { AskFailed } from '../actors/ports.ts'`],
+    ['src/app.ts', `import { host } from './actors/host.ts'`],
+    ['src/cli/serve.ts', `import { app } from '../app.ts'`],
+    ['test/http/route.test.ts', `import { route } from '../../src/http/route.ts'`],
+    ['bench/journal.ts', `const file = new URL('./baselines/inserts.ts', import.meta.url)`],
+  ])('let %s write %s', (path, line) => {
+    expect(importing(path, line)).toEqual([])
+  })
+
+  it('refuse a room beside another with a sentence that names both and the mend', () => {
+    expect(
+      importing('src/http/routes/offer.ts', '', `import { read } from '../../persistence/reader.ts'`),
+    ).toEqual([
+      'src/http/routes/offer.ts:2 src/http/ (the HTTP front door) imports src/persistence/reader.ts from ' +
+        'src/persistence/ (the journal, the timers and the vault), which it may not know. src/http/ may import ' +
+        'src/domain/, types of src/config/, src/telemetry/, src/actors/ports.ts, src/actors/*-port.ts, src/egress/, ' +
+        'src/use-cases/. Take it as an interface from src/actors/ports.ts or src/actors/*-port.ts, and let ' +
+        'src/app.ts inject it.',
+    ])
+  })
+
+  it.each([
+    ['src/webhooks/deliver.ts', `export { host } from '../actors/host.ts'`],
+    ['src/webhooks/deliver.ts', `export * from '../stream/topics.ts'`],
+    ['src/webhooks/deliver.ts', `const late = await import('../stream/topics.ts')`],
+    ['src/webhooks/deliver.ts', `type Topic = import('../stream/topics.ts').Topic`],
+    [
+      'src/webhooks/deliver.ts',
+      `const worker = new Worker(new URL('../anoncreds/worker.ts', import.meta.url))`,
+    ],
+    ['src/actors/host.ts', `import { ask } from '../cluster/ask.ts'`],
+    ['src/actors/host.ts', `import { offer } from '../use-cases/offer-credential.ts'`],
+    ['src/config/config.ts', `import { app } from '../app.ts'`],
+    ['src/http/server.ts', `import { poll } from '../../test/poll.ts'`],
+    ['sdk/src/wallet.ts', `import { ids } from '../../src/domain/ids.ts'`],
+    ['client/client.ts', `import type { Route } from '../src/http/route.ts'`],
+    ['bench/baselines/inserts.ts', `import { Latencies } from '../harness/latencies.ts'`],
+    ['bench/baselines/inserts.ts', `import { codec } from '../../src/persistence/codec.ts'`],
+    ['bootstrap/start.mjs', `import { doctor } from '../tools/doctor.ts'`],
+  ])('refuse that %s writes %s', (path, line) => {
+    expect(importing(path, line)).toHaveLength(1)
+  })
+
+  it('give only the types of the configuration to a room', () => {
+    expect(importing('src/stream/publisher.ts', `import { readConfig } from '../config/config.ts'`)).toEqual([
+      expect.stringContaining('of which it may know only the types: write "import type"'),
+    ])
+  })
+
+  it('find the innermost room of a file', () => {
+    expect(roomOf('bench/baselines/inserts.ts')?.folder).toBe('bench/baselines/')
+    expect(roomOf('src/main.ts')?.folder).toBe('src/')
+    expect(roomOf('vitest.config.ts')).toBeNull()
+  })
+})
+
+describe('the packages', () => {
+  it.each([
+    ['src/actors/host.ts', 'nact'],
+    ['src/actors/host-mailbox.ts', 'nact'],
+    ['src/http/uws-server.ts', 'uWebSockets.js'],
+    ['src/persistence/cassandra/session.ts', 'cassandra-driver'],
+    ['src/directory/index.ts', 'better-sqlite3'],
+    ['src/http/route.ts', 'typebox'],
+    ['tools/infra/main.ts', 'kafkajs'],
+    ['test/stream/consumer.test.ts', 'kafkajs'],
+  ])('let %s use %s', (path, target) => {
+    expect(importing(path, `import it from '${target}'`)).toEqual([])
+  })
+
+  it.each([
+    ['src/actors/cell.ts', 'nact', 'nact is known in src/actors/host*.ts alone'],
+    ['src/http/front-door.ts', 'uWebSockets.js', 'uWebSockets.js is known in src/http/uws*.ts alone'],
+    ['src/directory/rows.ts', 'cassandra-driver', 'cassandra-driver is known in src/persistence/ alone'],
+    ['src/webhooks/consume.ts', 'kafkajs', 'kafkajs is known in src/stream/ alone'],
+    [
+      'src/app.ts',
+      'better-sqlite3',
+      'better-sqlite3 is known in src/persistence/, src/directory/, sdk/ alone',
+    ],
+    ['src/didcomm/agent.ts', '@credo-ts/core', '@credo-ts/ is known in sdk/ alone'],
+    [
+      'src/http/verify.ts',
+      '@hyperledger/anoncreds-shared/build/x.js',
+      'is known in src/anoncreds/, sdk/ alone',
+    ],
+    ['src/domain/connection.ts', 'typebox', 'src/domain/ may not use a package, and typebox is one'],
+    ['src/domain/connection.ts', 'node:crypto', 'src/domain/ may not use node:crypto'],
+    ['bootstrap/start.mjs', 'commander', 'bootstrap/ may not use a package, and commander is one'],
+  ])('refuse that %s uses %s', (path, target, sentence) => {
+    expect(importing(path, `import it from '${target}'`)).toEqual([expect.stringContaining(sentence)])
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { impurities } from './purity.ts'
+import { parseSource } from './source.ts'
+
+describe('the domain', () => {
+  it.each([
+    ['const at = Date.now()', 'Date.now'],
+    ['const at = new Date()', 'new Date()'],
+    ['const die = Math.random()', 'Math.random'],
+    ['const id = crypto.randomUUID()', 'crypto'],
+    ['console.log(1)', 'console'],
+    ['setTimeout(() => {}, 1)', 'setTimeout'],
+    ['const decide = async () => 1', 'async'],
+    ['class Machine { async decide() {} }', 'async'],
+    ['const settings = process.env', 'process'],
+  ])('may not say %s', (line, what) => {
+    expect(impurities(parseSource('src/domain/exchange.ts', line))).toContain(
+      `src/domain/exchange.ts:1 src/domain/ is pure and may not use ${what}: let the value come in with the command.`,
+    )
+  })
+
+  it('may compute with times that came in', () => {
+    const text = 'export const due = (atMs: number) => new Date(Math.max(atMs, 0)).toISOString()'
+    expect(impurities(parseSource('src/domain/exchange.ts', text))).toEqual([])
+  })
+
+  it('may have fields of such names', () => {
+    const text =
+      'export const next = (state: { process: string }) => ({ crypto: state.process, fetch() { return 1 } })'
+    expect(impurities(parseSource('src/domain/exchange.ts', text))).toEqual([])
+  })
+
+  it('alone is held to this', () => {
+    expect(impurities(parseSource('src/actors/runtime.ts', 'const at = Date.now()'))).toEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+/**
+ * Who may import whom, and nothing else. A room is a folder; `mayImport` names folders (with a slash at the end) or
+ * files (`*` stands for a part of a name); `types of` allows `import type` alone. What is not listed is forbidden.
+ * A room may always import itself.
+ */
+export type Room = { readonly folder: string; readonly is: string; readonly mayImport: readonly string[] }
+
+const ports = ['src/actors/ports.ts', 'src/actors/*-port.ts']
+const ground = ['src/domain/', 'types of src/config/', 'src/telemetry/']
+const edge = [...ground, ...ports, 'src/egress/']
+
+/** The longest folder that fits a file is its room. */
+export const rooms: readonly Room[] = [
+  { folder: 'src/domain/', is: 'the pure rules: deciders, ids, codes, limits', mayImport: [] },
+  { folder: 'src/config/', is: 'names and types of every setting', mayImport: ['src/domain/'] },
+  { folder: 'src/telemetry/', is: 'logs and metrics', mayImport: ['src/domain/', 'types of src/config/'] },
+  { folder: 'src/egress/', is: 'the safe way out to other hosts', mayImport: ground },
+  { folder: 'src/actors/', is: 'the host of the deciders and its ports', mayImport: ground },
+  {
+    folder: 'src/use-cases/',
+    is: 'gather facts, then one command to one actor',
+    mayImport: [...ground, 'src/actors/'],
+  },
+  { folder: 'src/cluster/', is: 'which node owns an actor', mayImport: [...ground, 'src/actors/'] },
+  { folder: 'src/http/', is: 'the HTTP front door', mayImport: [...edge, 'src/use-cases/'] },
+  { folder: 'src/persistence/', is: 'the journal, the timers and the vault', mayImport: edge },
+  { folder: 'src/directory/', is: 'the read side', mayImport: edge },
+  { folder: 'src/stream/', is: 'the event stream', mayImport: edge },
+  { folder: 'src/webhooks/', is: 'delivery of events to tenants', mayImport: edge },
+  { folder: 'src/didcomm/', is: 'messages to and from wallets', mayImport: edge },
+  { folder: 'src/anoncreds/', is: 'the cryptography of credentials', mayImport: edge },
+  { folder: 'src/ledger/', is: 'the Indy ledger', mayImport: edge },
+  { folder: 'src/biometric/', is: 'the vendors of face checks', mayImport: edge },
+  { folder: 'src/cli/', is: 'the commands of the operator', mayImport: ['src/'] },
+  { folder: 'src/', is: 'where everything is put together', mayImport: ['src/'] },
+  {
+    folder: 'sdk/',
+    is: 'the wallet of the holder, which knows the service by its public interface',
+    mayImport: [],
+  },
+  {
+    folder: 'client/',
+    is: 'the client of the tenant, which knows the service by its public interface',
+    mayImport: [],
+  },
+  {
+    folder: 'console/',
+    is: 'the web console, which knows the service by its public interface',
+    mayImport: [],
+  },
+  { folder: 'bootstrap/', is: 'what runs before anything is installed', mayImport: [] },
+  { folder: 'bench/baselines/', is: 'what a benchmark compares with, free of our code', mayImport: [] },
+  {
+    folder: 'bench/',
+    is: 'the benchmarks',
+    mayImport: ['src/', 'sdk/', 'client/', 'tools/', 'bench/baselines/'],
+  },
+  {
+    folder: 'tools/',
+    is: 'the commands of the developer',
+    mayImport: ['src/', 'sdk/', 'client/', 'bench/harness/', 'bootstrap/'],
+  },
+  {
+    folder: 'test/',
+    is: 'the tests',
+    mayImport: ['src/', 'sdk/', 'client/', 'console/', 'tools/', 'bench/', 'bootstrap/'],
+  },
+]
+
+/** Packages that only their room may know, so that each can be exchanged in one place. Tests, tools and benchmarks are free. */
+export const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  nact: ['src/actors/host*.ts'],
+  'uWebSockets.js': ['src/http/uws*.ts'],
+  'cassandra-driver': ['src/persistence/'],
+  'better-sqlite3': ['src/persistence/', 'src/directory/', 'sdk/'],
+  kafkajs: ['src/stream/'],
+  '@hyperledger/anoncreds-nodejs': ['src/anoncreds/', 'sdk/'],
+  '@hyperledger/anoncreds-shared': ['src/anoncreds/', 'sdk/'],
+  '@hyperledger/indy-vdr-nodejs': ['src/ledger/', 'sdk/'],
+  '@hyperledger/indy-vdr-shared': ['src/ledger/', 'sdk/'],
+  zeromq: ['src/ledger/sandbox/'],
+  'sodium-native': ['src/persistence/', 'src/didcomm/', 'src/ledger/', 'sdk/'],
+  piscina: ['src/anoncreds/'],
+  pino: ['src/telemetry/'],
+  'prom-client': ['src/telemetry/'],
+  ws: ['src/cluster/', 'src/didcomm/', 'sdk/'],
+  commander: ['src/cli/', 'src/cli.ts'],
+  '@credo-ts/': ['sdk/'],
+}
+
+/** Rooms that may use nothing but the language itself, or nothing but what Node brings. */
+export const withoutPackages: readonly string[] = ['src/domain/', 'bootstrap/']
+export const withoutNode: readonly string[] = ['src/domain/']
