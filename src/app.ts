@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Config } from './config/config.ts'
 import { createFrontDoor } from './http/front-door.ts'
 import { healthRoute } from './http/routes/health.ts'
+import { openApiRoute } from './http/routes/openapi.ts'
 import type { HttpServer, ServerOptions } from './http/server.ts'
 import { startHttpServer } from './http/start-server.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -51,8 +52,9 @@ export const startApp = async (config: Config): Promise<App> => {
     })
     lifecycle.add('private-server', () => internal[Symbol.asyncDispose]())
 
+    const routes = [healthRoute(() => probes.healthy)]
     const door = createFrontDoor({
-      routes: [healthRoute(() => probes.healthy)],
+      routes: [...routes, openApiRoute(routes)],
       authenticate: null,
       log,
       metrics,

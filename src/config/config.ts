@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { contradictions } from './contradictions.ts'
-import { PREFIX, allSettings, foreignNames, settings } from './env.ts'
+import { PREFIX, allSettings, foreignNames, type settings } from './env.ts'
 import { nearest } from './nearest.ts'
 import { Mistake, type Setting } from './setting.ts'
 
@@ -63,7 +63,7 @@ const readableFile = (path: string): string | Mistake => {
 }
 
 const unknownNames = (environment: Environment): string[] => {
-  const known = [...allSettings().map(({ setting }) => setting.name), ...foreignNames]
+  const known = [...allSettings().map(({ setting }) => setting.name), ...Object.keys(foreignNames)]
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
     .map((name) => {

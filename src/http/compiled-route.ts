@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { limits } from '../domain/limits.ts'
 import type { Caller } from './caller.ts'
 import { type Problem, problem, problemReply } from './problem.ts'
 import { compileQuery } from './query.ts'
@@ -15,7 +16,6 @@ export type Call = {
 
 export type CompiledRoute = { readonly route: Route; readonly run: (call: Call) => Reply | Promise<Reply> }
 
-const PATH_PARAM_CHARACTERS_MAX = 100
 const NO_QUERY: Record<string, unknown> = Object.freeze({})
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -48,7 +48,7 @@ const paramsSchema = (path: string) =>
     Object.fromEntries(
       [...path.matchAll(/\{([^}]+)\}/g)].map((found) => [
         found[1] ?? '',
-        Type.String({ minLength: 1, maxLength: PATH_PARAM_CHARACTERS_MAX }),
+        Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax }),
       ]),
     ),
   )

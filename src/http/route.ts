@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Code } from '../domain/codes.ts'
+import { limits } from '../domain/limits.ts'
 import type { CallerKind, Callers } from './caller.ts'
 import type { Problem } from './problem.ts'
 import type { RequestHead } from './server.ts'
@@ -21,15 +22,29 @@ export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, B
   readonly head: RequestHead
 }
 
-export type RouteReply<Responses> = {
-  [Status in keyof Responses]: {
-    readonly status: Status
-    readonly body: StaticOr<Responses[Status], never>
-    readonly headers?: Readonly<Record<string, string>>
-  }
+/** Domain values are readonly all the way down; answers may be made of them as they are. */
+type DeepReadonly<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+  : Value
+
+type Answer<Status, Body> = {
+  readonly status: Status
+  readonly body: Body
+  readonly headers: Readonly<Record<string, string>>
+}
+
+type RouteAnswer<Responses> = {
+  [Status in keyof Responses]: Answer<Status, DeepReadonly<StaticOr<Responses[Status], never>>>
 }[keyof Responses]
 
-type Outcome<Responses, Errors extends Code> = RouteReply<Responses> | Problem<Errors>
+/** What a handler returns when all went well; `problem` is its counterpart. Keeps literals, so that schemas can check them. */
+export const reply = <const Status extends number, const Body>(
+  status: Status,
+  body: Body,
+  headers: Readonly<Record<string, string>> = {},
+): Answer<Status, Body> => ({ status, body, headers })
+
+type Outcome<Responses, Errors extends Code> = RouteAnswer<Responses> | Problem<Errors>
 
 export type RouteDefinition<
   Kinds extends CallerKind,
@@ -78,12 +93,7 @@ type AnyRequest = {
   readonly body: unknown
   readonly head: RequestHead
 }
-type AnyOutcome =
-  | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  | Problem
-
-/** Enough for every body but those with a reference image. */
-export const BODY_BYTES_MAX = 256 * 1024
+type AnyOutcome = Answer<number, unknown> | Problem
 
 export const defineRoute = <
   Kinds extends CallerKind,
@@ -99,7 +109,7 @@ export const defineRoute = <
     ...definition,
     query: definition.query ?? null,
     body: definition.body ?? null,
-    bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,
+    bodyBytesMax: definition.bodyBytesMax ?? limits.bodyBytesMax,
     // The front door hands over only what the schemas above have accepted, which is what the handler's type says.
     handle: definition.handle as unknown as Route['handle'],
   })

@@ -2,7 +2,6 @@ import {
   App,
   type HttpRequest,
   type HttpResponse,
-  type ListenOptions,
   SSLApp,
   type TemplatedApp,
   us_listen_socket_close,
@@ -23,7 +22,7 @@ import {
 import { reasonPhrase } from './status.ts'
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
-const EXCLUSIVE_PORT = 1 as ListenOptions
+const EXCLUSIVE_PORT = 1
 const EMPTY = new Uint8Array()
 
 /** uWebSockets.js: the only file that knows it, and the traps it sets. */
@@ -40,7 +39,7 @@ export const startUwsServer = async (options: ServerOptions, door: FrontDoor): P
 type Listen = (
   host: string,
   port: number,
-  options: ListenOptions,
+  options: number,
   listening: (socket: ListenSocket | false) => void,
 ) => void
 type ListenSocket = Parameters<typeof us_listen_socket_close>[0]
@@ -100,8 +99,7 @@ class UwsServer implements HttpServer {
       id: newRequestId(),
       method: req.getCaseSensitiveMethod(),
       path: req.getUrl(),
-      // Undefined, whatever its type says, when there is no question mark.
-      query: (req.getQuery() as string | undefined) ?? '',
+      query: queryOf(req),
       headers: reader.headers,
       remoteAddress: Buffer.from(res.getRemoteAddressAsText()).toString('latin1'),
     })
@@ -145,6 +143,9 @@ class UwsServer implements HttpServer {
     })
   }
 }
+
+/** Undefined, whatever the library's types say, when there is no question mark. */
+const queryOf = (req: { getQuery(): string | undefined }): string => req.getQuery() ?? ''
 
 const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): void => {
   if (reply instanceof Promise) void reply.then(send)

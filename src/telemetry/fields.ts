@@ -48,8 +48,8 @@ export const safeFields = (fields: LogFields): Record<string, unknown> => {
     const value = fields[name as keyof LogFields]
     if (shape === undefined || value === undefined || value === null) continue
     if (shape === 'error') kept.error = safeError(value)
-    else if (typeof value === shape)
-      kept[name] = shape === 'string' ? String(value).slice(0, TEXT_CHARACTERS_MAX) : value
+    else if (shape === 'number' && typeof value === 'number') kept[name] = value
+    else if (shape === 'string' && typeof value === 'string') kept[name] = value.slice(0, TEXT_CHARACTERS_MAX)
   }
   return kept
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Route, defineRoute } from '../route.ts'
+import { type Route, defineRoute, reply } from '../route.ts'
 
 /** Answers from the last background probe: a health check must stay cheap when everything else is slow. */
 export const healthRoute = (isHealthy: () => boolean): Route =>
@@ -14,6 +14,5 @@ export const healthRoute = (isHealthy: () => boolean): Route =>
       503: Type.Object({ status: Type.Literal('degraded') }, { additionalProperties: false }),
     },
     errors: [],
-    handle: () =>
-      isHealthy() ? { status: 200, body: { status: 'ok' } } : { status: 503, body: { status: 'degraded' } },
+    handle: () => (isHealthy() ? reply(200, { status: 'ok' }) : reply(503, { status: 'degraded' })),
   })

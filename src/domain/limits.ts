@@ -1,0 +1,115 @@
+type Limit = { readonly value: number; readonly unit: string; readonly doc: string }
+
+/**
+ * What the API promises or refuses, the same for every organisation and installation: part of the contract, so not a
+ * setting. The table in the operator's manual is made from it.
+ */
+export const limitTable = {
+  attributesMax: { value: 125, unit: 'attributes', doc: 'Attributes in one offer.' },
+  attributeNameCharactersMax: { value: 100, unit: 'characters', doc: 'Length of an attribute name.' },
+  attributeValueBytesMax: { value: 4_096, unit: 'bytes', doc: 'Size of an attribute value in UTF-8.' },
+  attributesBytesMax: { value: 65_536, unit: 'bytes', doc: 'All names and values of an offer together.' },
+  expiresAtSecondsMax: {
+    value: 2_147_483_647,
+    unit: 'Unix seconds',
+    doc: 'Latest expiresAt; predicates compare 32-bit integers.',
+  },
+  referenceImageBytesMax: { value: 5_242_880, unit: 'bytes', doc: 'A reference image, decoded.' },
+  referenceImageCharactersMin: {
+    value: 100,
+    unit: 'characters',
+    doc: 'A reference image, in base64, at least.',
+  },
+  referenceImageCharactersMax: {
+    value: 7_000_000,
+    unit: 'characters',
+    doc: 'A reference image, in base64, at most.',
+  },
+  bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request.' },
+  imageBodyBytesMax: {
+    value: 8_388_608,
+    unit: 'bytes',
+    doc: 'Body of a request that may carry a reference image.',
+  },
+  envelopeBytesMax: {
+    value: 2_097_152,
+    unit: 'bytes',
+    doc: 'A DIDComm message, over HTTP and over WebSocket.',
+  },
+  pageMax: { value: 100_000, unit: 'pages', doc: 'Highest page number of a list.' },
+  pageSizeDefault: {
+    value: 25,
+    unit: 'records',
+    doc: 'Records on a page of a list; 50 and 100 are allowed as well.',
+  },
+  searchCharactersMax: { value: 100, unit: 'characters', doc: 'Length of q.' },
+  externalIdCharactersMax: {
+    value: 200,
+    unit: 'characters',
+    doc: 'Length of an externalId, and of the filter for it.',
+  },
+  aliasCharactersMax: { value: 200, unit: 'characters', doc: "Length of an invitation's alias." },
+  stateCharactersMax: { value: 50, unit: 'characters', doc: 'Length of one value of the state filter.' },
+  stateValuesMax: { value: 20, unit: 'values', doc: 'How often the state filter may be repeated.' },
+  pathIdCharactersMax: { value: 100, unit: 'characters', doc: 'Length of an id in a path.' },
+  ledgerIdCharactersMax: {
+    value: 300,
+    unit: 'characters',
+    doc: 'Length of a credentialDefinitionId in a body.',
+  },
+  idempotencyKeyCharactersMax: { value: 255, unit: 'characters', doc: 'Length of an Idempotency-Key.' },
+  idempotencyHours: { value: 24, unit: 'hours', doc: 'How long an Idempotency-Key is remembered.' },
+  mediatorInvitationsMax: {
+    value: 3,
+    unit: 'invitations',
+    doc: 'Mediator invitations of a wallet token within its window.',
+  },
+  mediatorInvitationsWindowSeconds: {
+    value: 600,
+    unit: 'seconds',
+    doc: 'The window of the mediator invitations.',
+  },
+  ledgerCacheSeconds: { value: 300, unit: 'seconds', doc: 'How long GET /v1/ledger may be cached.' },
+  webhookTimeoutMs: {
+    value: 10_000,
+    unit: 'milliseconds',
+    doc: 'A webhook delivery, from connect to the last byte of the answer.',
+  },
+  webhookAttemptsMax: { value: 12, unit: 'attempts', doc: 'Attempts before a delivery is dead.' },
+  webhookBackoffFirstSeconds: {
+    value: 5,
+    unit: 'seconds',
+    doc: 'Pause after the first failed attempt; doubles from then on.',
+  },
+  webhookBackoffSecondsMax: { value: 3_600, unit: 'seconds', doc: 'Longest pause between two attempts.' },
+  webhookAnswerBytesMax: { value: 16_384, unit: 'bytes', doc: "Read of a receiver's answer." },
+  secretOverlapHours: {
+    value: 24,
+    unit: 'hours',
+    doc: 'After a rotation, how long deliveries carry both signatures.',
+  },
+  syncRequestedSeconds: {
+    value: 30,
+    unit: 'seconds',
+    doc: 'Least time between two wallet.sync_requested events of one wallet.',
+  },
+  abandonmentHours: {
+    value: 24,
+    unit: 'hours',
+    doc: 'An exchange whose holder is silent for this long is abandoned.',
+  },
+  walletNeverConnectedDays: { value: 7, unit: 'days', doc: 'A wallet that never connected is revoked.' },
+  walletConnectionRemovalDays: {
+    value: 30,
+    unit: 'days',
+    doc: "After revocation, a wallet's mediator connection is removed.",
+  },
+  memberSessionHours: { value: 24, unit: 'hours', doc: "A member's console session." },
+  operatorSessionHours: { value: 12, unit: 'hours', doc: "An operator's console session." },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof limitTable
+
+export const limits = Object.fromEntries(
+  Object.entries(limitTable).map(([name, { value }]) => [name, value]),
+) as { readonly [Name in LimitName]: (typeof limitTable)[Name]['value'] }
