@@ -6,15 +6,31 @@ export interface RecordSeal {
   open(sealed: string, context: string): string | null
 }
 
+/** Sealing, or creating below, what was erased: the caller came too late, and repeating does not help. */
+export class KeyGone extends Error {
+  readonly retryable = false
+  constructor(record: string) {
+    super(`the key of ${record} was erased`)
+    this.name = 'KeyGone'
+  }
+}
+
 export type KeyParent = { readonly tenant: string; readonly connection: string | null }
 
 export interface Vault extends AsyncDisposable {
-  /** The key is durable before this resolves: no event is sealed with a key that could vanish in a crash. */
+  /**
+   * The key is durable before this resolves: no event is sealed with a key that could vanish in a crash. Throws
+   * KeyGone below an erased connection.
+   */
   create(record: string, parent: KeyParent): Promise<RecordSeal>
   /** A seal for an existing record; when its key (or one above it) was deleted, one that opens everything as null. */
   open(record: string): Promise<RecordSeal>
   /** Really deletes the key: gone from file and cache when this resolves. Repeating is harmless. */
   erase(record: string): Promise<void>
+  /** For what outlives every record of a tenant: its private keys. Made on demand. */
+  openTenant(tenant: string): Promise<RecordSeal>
+  /** Another node erased the record: seals of it and of what hangs below read null here from now on. */
+  erasedElsewhere(record: string): void
   /** HMAC under a key of the tenant: a fingerprint that can't be guessed from low-entropy input. */
   fingerprint(tenant: string, text: string): Promise<string>
   probe(): Promise<void>
