@@ -1,7 +1,7 @@
 import { choice, file, flag, integer, text, url } from '../setting.ts'
 
 export const http = {
-  host: text('HOST', {
+  host: text('VOUCHSAFE_HOST', {
     default: '127.0.0.1',
     doc: 'Address the public API listens on; 0.0.0.0 for every interface.',
   }),

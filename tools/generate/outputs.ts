@@ -1,0 +1,21 @@
+import { fillMarked } from './marked.ts'
+import { environmentExample, limitsTable, logEventsTable, settingsTable } from './settings.ts'
+
+export type Output = {
+  readonly file: string
+  /** From what the file says now to what it should say; generated files ignore the first. */
+  readonly render: (now: string) => string
+}
+
+/** Everything in the repository that is made from the code. */
+export const outputs: readonly Output[] = [
+  { file: '.env.example', render: environmentExample },
+  {
+    file: 'docs/OPERATIONS.md',
+    render: (now) => {
+      const withSettings = fillMarked(now, 'settings', settingsTable())
+      const withLimits = fillMarked(withSettings, 'limits', limitsTable())
+      return fillMarked(withLimits, 'log events', logEventsTable())
+    },
+  },
+]
