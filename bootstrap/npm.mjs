@@ -23,7 +23,7 @@ export const npmEnvironment = (outer = process.env) => {
   // npm's own patience with a dead network is over a minute; a person should read why after a few seconds.
   return {
     npm_config_fetch_retries: '2',
-    npm_config_fetch_retry_mintimeout: '500',
+    npm_config_fetch_retry_mintimeout: '1000',
     npm_config_fetch_retry_maxtimeout: '4000',
     ...inner,
   }

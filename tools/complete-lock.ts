@@ -13,7 +13,18 @@ type Entry = {
 }
 export type Packages = Record<string, Entry>
 
-const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+]
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64']
 
 /** Optional dependencies without an entry anywhere up the folder they would be looked for from. */
@@ -36,9 +47,15 @@ export const completed = (packages: Packages): Packages => {
     const os = SYSTEMS.filter((system) => words.includes(system))
     const cpu = PROCESSORS.filter((processor) => words.includes(processor))
     if (!/^\d+\.\d+\.\d+[^ ]*$/.test(version) || os.length !== 1 || cpu.length !== 1) {
-      throw new Error(`${name}@${version} is missing from package-lock.json and its name does not tell its platform: add it by hand`)
+      throw new Error(
+        `${name}@${version} is missing from package-lock.json and its name does not tell its platform: add it by hand`,
+      )
     }
-    const libc = words.includes('musl') ? { libc: ['musl'] } : words.includes('gnu') ? { libc: ['glibc'] } : {}
+    const libc = words.includes('musl')
+      ? { libc: ['musl'] }
+      : words.includes('gnu')
+        ? { libc: ['glibc'] }
+        : {}
     return [`node_modules/${name}`, { version, cpu, ...(dev ? { dev } : {}), ...libc, optional: true, os }]
   })
   const all = [...Object.entries(packages), ...added]

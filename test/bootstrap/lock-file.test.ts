@@ -12,7 +12,9 @@ describe('package-lock.json', () => {
   })
 
   it('names no registry', () => {
-    const resolved = Object.values(lock.packages).flatMap((entry) => ('resolved' in entry ? [String(entry.resolved)] : []))
+    const resolved = Object.values(lock.packages).flatMap((entry) =>
+      'resolved' in entry ? [String(entry.resolved)] : [],
+    )
     expect(resolved.filter((address) => /^https?:/.test(address))).toEqual([])
   })
 })
@@ -22,7 +24,11 @@ describe('a lock with platform packages left out', () => {
     '': {},
     'node_modules/tool': {
       dev: true,
-      optionalDependencies: { '@tool/linux-x64-musl': '1.2.3', '@tool/darwin-arm64': '1.2.3', 'tool-nested': '1.0.0' },
+      optionalDependencies: {
+        '@tool/linux-x64-musl': '1.2.3',
+        '@tool/darwin-arm64': '1.2.3',
+        'tool-nested': '1.0.0',
+      },
     },
     'node_modules/tool/node_modules/tool-nested': { version: '1.0.0' },
   }
@@ -42,8 +48,8 @@ describe('a lock with platform packages left out', () => {
   })
 
   it('is refused when a name does not tell the platform', () => {
-    expect(() => completed({ 'node_modules/tool': { optionalDependencies: { 'tool-fast': '1.0.0' } } })).toThrow(
-      'tool-fast@1.0.0 is missing',
-    )
+    expect(() =>
+      completed({ 'node_modules/tool': { optionalDependencies: { 'tool-fast': '1.0.0' } } }),
+    ).toThrow('tool-fast@1.0.0 is missing')
   })
 })
