@@ -27,17 +27,22 @@ type AnyFunction = (...input: readonly unknown[]) => unknown
 const moduleUrl = process.argv[2]
 
 if (process.send && moduleUrl) {
-  const module = (await import(moduleUrl)) as Record<string, unknown>
+  const module = (import(moduleUrl) as Promise<unknown>).then((loaded) => loaded as Record<string, unknown>)
+  // The first call tells; until it comes, the failure is nobody's.
+  module.catch(() => undefined)
   process.on('message', (message) => void answerCall(module, message as Call))
   process.on('disconnect', () => process.exit(0))
 }
 
-async function answerCall(module: Record<string, unknown>, { id, body }: Call): Promise<void> {
-  const cpuAtStart = process.cpuUsage()
-  const wallAtStart = performance.now()
+async function answerCall(loading: Promise<Record<string, unknown>>, { id, body }: Call): Promise<void> {
+  let cpuAtStart = process.cpuUsage()
+  let wallAtStart = performance.now()
   let value: unknown
   let error: string | undefined
   try {
+    const module = await loading
+    cpuAtStart = process.cpuUsage()
+    wallAtStart = performance.now()
     value = body.kind === 'usage' ? usage() : await functionOf(module, body.name)(...body.input)
   } catch (failure) {
     error = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)

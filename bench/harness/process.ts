@@ -22,6 +22,8 @@ export type ProcessOptions = {
   readonly env?: Readonly<Record<string, string>>
   /** Arguments for Node, such as `--expose-gc`. */
   readonly nodeArgs?: readonly string[]
+  /** Throw away what it writes to stdout, such as access logs; otherwise that appears on our stderr. */
+  readonly silent?: boolean
   /** A call that takes longer fails and the process is killed. */
   readonly callTimeoutMs?: number
 }
@@ -45,7 +47,8 @@ export async function startProcess<Module>(
     env: { ...process.env, ...options.env },
     execArgv: [...process.execArgv, ...(options.nodeArgs ?? [])],
     serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Our own stdout ends with the JSON line.
+    stdio: ['ignore', options.silent ? 'ignore' : 2, 2, 'ipc'],
   })
   const started = new BenchProcess<Module>(
     child,

@@ -25,8 +25,8 @@ export const checks: readonly Step[] = [
   }),
   tests('tidy', 'tidy', checkTimeoutMs),
   check('types', ['tsc', '--noEmit', '--project', '.']),
-  check('lint', ['oxlint', '--type-aware', '--deny-warnings']),
-  check('format', ['biome', 'check', '--max-diagnostics=10'], { mend: 'npx biome format --write mends it.' }),
+  check('lint', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix']),
+  check('format', ['biome', 'check', '--reporter=summary'], { mend: 'npx biome format --write mends it.' }),
 ]
 
 export const unitTests: Step = tests('unit tests', 'unit', unitTimeoutMs)
