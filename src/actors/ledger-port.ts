@@ -1,0 +1,56 @@
+/** Who signs a ledger request; the private key stays behind it. */
+export type LedgerSigner = { readonly did: string; sign(input: Uint8Array): Uint8Array }
+
+export type LedgerSchema = {
+  readonly id: string
+  readonly seqNo: number
+  readonly name: string
+  readonly version: string
+  readonly attributes: readonly string[]
+}
+
+export type LedgerDefinition = {
+  readonly id: string
+  readonly schemaSeqNo: number
+  readonly tag: string
+  /** The public key as AnonCreds has it: `{primary: {n, s, r, rctxt, z}}`. */
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/** The ledger refused: trying the same again is pointless. Everything else that goes wrong is retryable. */
+export class LedgerRefused extends Error {
+  readonly retryable = false
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'LedgerRefused'
+  }
+}
+
+export class LedgerUnavailable extends Error {
+  readonly retryable = true
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'LedgerUnavailable'
+  }
+}
+
+/** Every write first reads whether it landed already: a retry after a lost answer is harmless. */
+export interface Ledger {
+  /** `did:indy:<namespace>:…` */
+  readonly namespace: string
+  readonly genesis: { readonly text: string; readonly sha256: string }
+  /** Adds an identity without a role, signed by the operator's endorser. */
+  registerIdentity(identity: { did: string; verkey: string }): Promise<void>
+  /** Signed by the author and endorsed by the operator. Null from a read: not on the ledger. */
+  publishSchema(
+    author: LedgerSigner,
+    schema: { name: string; version: string; attributes: readonly string[] },
+  ): Promise<LedgerSchema>
+  publishDefinition(
+    author: LedgerSigner,
+    definition: { schemaSeqNo: number; tag: string; value: Readonly<Record<string, unknown>> },
+  ): Promise<LedgerDefinition>
+  readSchema(id: string): Promise<LedgerSchema | null>
+  readDefinition(id: string): Promise<LedgerDefinition | null>
+  probe(): Promise<void>
+}

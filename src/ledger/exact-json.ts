@@ -1,0 +1,29 @@
+/**
+ * A request id of indy-vdr is a nanosecond count beyond 2^53 and must be echoed digit for digit, so numbers that a
+ * JavaScript number can't hold are kept as their source text.
+ */
+export class ExactNumber {
+  readonly digits: string
+  constructor(digits: string) {
+    this.digits = digits
+  }
+  toJSON(): unknown {
+    return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(this.digits)
+  }
+  toString(): string {
+    return this.digits
+  }
+}
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
+
+export const parseExact = (text: string): unknown => {
+  const revive: Reviver = (_key, value, { source }) =>
+    typeof value === 'number' &&
+    source !== undefined &&
+    /^-?\d+$/.test(source) &&
+    !Number.isSafeInteger(value)
+      ? new ExactNumber(source)
+      : value
+  return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import bs58 from 'bs58'
+import type { Ledger, LedgerDefinition, LedgerSchema, LedgerSigner } from '../actors/ledger-port.ts'
+import { LedgerRefused } from '../actors/ledger-port.ts'
+import { parseExact } from './exact-json.ts'
+import { definitionId, schemaId } from './indy-ids.ts'
+import type { ReadQuery, WriteDraft } from './indy-messages.ts'
+import { ReadCache } from './read-cache.ts'
+import { WorkerCalls } from './worker-calls.ts'
+
+export type IndyLedgerSettings = {
+  readonly namespace: string
+  readonly genesis: string
+  readonly endorser: LedgerSigner
+  readonly callTimeoutMs: number
+  readonly callsMax: number
+  readonly cachedObjectsMax: number
+}
+
+/** Any Indy network, through indy-vdr. What the ledger holds never changes, so what was found is kept; absence is not. */
+export class IndyLedger implements Ledger, AsyncDisposable {
+  readonly namespace: string
+  readonly genesis: { readonly text: string; readonly sha256: string }
+  readonly #calls: WorkerCalls
+  readonly #endorser: LedgerSigner
+  readonly #schemas: ReadCache<LedgerSchema>
+  readonly #definitions: ReadCache<LedgerDefinition>
+
+  constructor(settings: IndyLedgerSettings) {
+    this.namespace = settings.namespace
+    const sha256 = createHash('sha256').update(settings.genesis).digest('hex')
+    this.genesis = { text: settings.genesis, sha256 }
+    this.#endorser = settings.endorser
+    this.#calls = new WorkerCalls({ genesis: settings.genesis }, settings)
+    this.#schemas = new ReadCache((id) => this.#fetchSchema(id), settings.cachedObjectsMax)
+    this.#definitions = new ReadCache((id) => this.#fetchDefinition(id), settings.cachedObjectsMax)
+  }
+
+  async registerIdentity(identity: { did: string; verkey: string }): Promise<void> {
+    const { data } = await this.#read({ kind: 'nym', did: identity.did })
+    if (typeof data === 'string') {
+      if ((JSON.parse(data) as { verkey?: string }).verkey === identity.verkey) return
+      throw new LedgerRefused(`${identity.did} is on the ledger with another key`)
+    }
+    await this.#write({ kind: 'nym', author: this.#endorser.did, ...identity }, this.#endorser)
+  }
+
+  async publishSchema(
+    author: LedgerSigner,
+    schema: { name: string; version: string; attributes: readonly string[] },
+  ): Promise<LedgerSchema> {
+    const id = schemaId(author.did, schema.name, schema.version)
+    const present = await this.readSchema(id)
+    if (present) {
+      if (sameNames(present.attributes, schema.attributes)) return present
+      throw new LedgerRefused(`${id} is on the ledger with other attributes`)
+    }
+    const written = await this.#write({ kind: 'schema', author: author.did, ...schema }, author)
+    return { id, seqNo: written.txnMetadata.seqNo, ...schema }
+  }
+
+  async publishDefinition(
+    author: LedgerSigner,
+    definition: { schemaSeqNo: number; tag: string; value: Readonly<Record<string, unknown>> },
+  ): Promise<LedgerDefinition> {
+    const id = definitionId(author.did, definition.schemaSeqNo, definition.tag)
+    const present = await this.readDefinition(id)
+    if (present) {
+      if (modulus(present.value) === modulus(definition.value)) return present
+      throw new LedgerRefused(`${id} is on the ledger with another key`)
+    }
+    await this.#write({ kind: 'definition', author: author.did, ...definition }, author)
+    return { id, ...definition }
+  }
+
+  readSchema(id: string): Promise<LedgerSchema | null> {
+    return this.#schemas.get(id)
+  }
+
+  readDefinition(id: string): Promise<LedgerDefinition | null> {
+    return this.#definitions.get(id)
+  }
+
+  async probe(): Promise<void> {
+    await this.#calls.call({ do: 'refresh' })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#calls[Symbol.asyncDispose]()
+  }
+
+  async #fetchSchema(id: string): Promise<LedgerSchema | null> {
+    const { data, seqNo } = await this.#read({ kind: 'schema', id })
+    const found = data as { name: string; version: string; attr_names?: string[] } | null
+    if (!found?.attr_names || typeof seqNo !== 'number') return null
+    return { id, seqNo, name: found.name, version: found.version, attributes: found.attr_names }
+  }
+
+  async #fetchDefinition(id: string): Promise<LedgerDefinition | null> {
+    const { data, ref, tag } = await this.#read({ kind: 'definition', id })
+    if (typeof data !== 'object' || data === null) return null
+    return { id, schemaSeqNo: Number(ref), tag: String(tag), value: data as Record<string, unknown> }
+  }
+
+  async #read(query: ReadQuery): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.#calls.call({ do: 'read', query })) as Record<string, unknown>
+  }
+
+  async #write(draft: WriteDraft, author: LedgerSigner): Promise<{ txnMetadata: { seqNo: number } }> {
+    const endorsed = author.did !== this.#endorser.did
+    const endorser = endorsed ? this.#endorser.did : null
+    const drafted = JSON.parse(await this.#calls.call({ do: 'draft', draft, endorser })) as {
+      request: string
+      input: string
+    }
+    const input = Buffer.from(drafted.input)
+    const signatures = Object.fromEntries(
+      (endorsed ? [author, this.#endorser] : [author]).map((signer) => [
+        signer.did,
+        bs58.encode(signer.sign(input)),
+      ]),
+    )
+    // The request id has more digits than a JavaScript number: it must reach the ledger as it was signed.
+    const request = JSON.stringify({ ...(parseExact(drafted.request) as object), signatures })
+    return JSON.parse(await this.#calls.call({ do: 'submit', request })) as { txnMetadata: { seqNo: number } }
+  }
+}
+
+const sameNames = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && [...left].sort().join('\n') === [...right].sort().join('\n')
+
+const modulus = (value: Readonly<Record<string, unknown>>): unknown =>
+  (value['primary'] as { n?: unknown } | undefined)?.n

@@ -1,0 +1,91 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { IndyVdrRequest } from '@hyperledger/indy-vdr-nodejs'
+import {
+  CredentialDefinitionRequest,
+  CustomRequest,
+  GetCredentialDefinitionRequest,
+  GetNymRequest,
+  GetSchemaRequest,
+  indyVdr,
+  NymRequest,
+  PoolCreate,
+  SchemaRequest,
+} from '@hyperledger/indy-vdr-nodejs'
+import koffi from 'koffi'
+import { definitionId, schemaId } from './indy-ids.ts'
+import type { FromWorker, ReadQuery, ToWorker, WorkerStart, WriteDraft } from './indy-messages.ts'
+
+/** A thread of its own, because the client's wrapper spins while a request is pending. */
+
+// Native calls run on stacks of 128 KiB by default, too small for this library.
+koffi.config({ async_stack_size: 2 << 20 })
+// The defaults open a new connection every 10 requests or 5 s, which costs most of a read's time.
+indyVdr.setConfig({ config: { conn_request_limit: 100_000, conn_active_timeout: 3600 } })
+
+const { genesis } = workerData as WorkerStart
+const pool = new PoolCreate({ parameters: { transactions: genesis } })
+const port = parentPort
+
+const readRequest = (query: ReadQuery): IndyVdrRequest => {
+  if (query.kind === 'nym') return new GetNymRequest({ dest: query.did })
+  if (query.kind === 'schema') return new GetSchemaRequest({ schemaId: query.id })
+  return new GetCredentialDefinitionRequest({ credentialDefinitionId: query.id })
+}
+
+const writeRequest = (draft: WriteDraft): IndyVdrRequest => {
+  const submitterDid = draft.author
+  if (draft.kind === 'nym') return new NymRequest({ submitterDid, dest: draft.did, verkey: draft.verkey })
+  if (draft.kind === 'schema') {
+    const id = schemaId(draft.author, draft.name, draft.version)
+    const { name, version } = draft
+    return new SchemaRequest({
+      submitterDid,
+      schema: { id, name, version, attrNames: [...draft.attributes], ver: '1.0' },
+    })
+  }
+  const value = draft.value as { primary: Record<string, unknown> }
+  const id = definitionId(draft.author, draft.schemaSeqNo, draft.tag)
+  const schema = String(draft.schemaSeqNo)
+  return new CredentialDefinitionRequest({
+    submitterDid,
+    credentialDefinition: { ver: '1.0', id, schemaId: schema, type: 'CL', tag: draft.tag, value },
+  })
+}
+
+const work = async (message: ToWorker): Promise<string> => {
+  if (message.do === 'read')
+    return JSON.stringify((await pool.submitRequest(readRequest(message.query))).result)
+  if (message.do === 'submit') {
+    const request = new CustomRequest({ customRequest: message.request })
+    return JSON.stringify((await pool.submitRequest(request)).result)
+  }
+  if (message.do === 'refresh') {
+    await pool.refresh()
+    return 'null'
+  }
+  const request = writeRequest(message.draft)
+  if (message.endorser !== null) request.setEndorser({ endorser: message.endorser })
+  const drafted = JSON.stringify({ request: request.body, input: request.signatureInput })
+  request.free()
+  return drafted
+}
+
+const isRefusal = (reason: string): boolean =>
+  /InvalidClientRequest|UnauthorizedClientRequest|REQNACK|REJECT/.test(reason)
+
+const answer = async (message: ToWorker): Promise<void> => {
+  const call = message.call
+  let reply: FromWorker
+  try {
+    reply = { call, text: await work(message) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    reply = isRefusal(reason) ? { call, refused: reason } : { call, failed: reason }
+  }
+  port?.postMessage(reply)
+}
+
+port?.on('message', (message: ToWorker | 'close') => {
+  if (message !== 'close') return void answer(message)
+  port.close()
+})

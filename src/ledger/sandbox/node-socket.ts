@@ -1,0 +1,47 @@
+import { Router } from 'zeromq'
+import { curveKeys } from './identities.ts'
+import type { PoolNode } from './genesis.ts'
+import type { SandboxLedger } from './sandbox-ledger.ts'
+
+const MESSAGE_BYTES_MAX = 256 * 1024
+const ANSWERS_QUEUED_MAX = 10_000
+
+/** One validator's client socket: CurveZMQ, frames `[client, JSON text]`, `pi` answered by `po`. */
+export class NodeSocket {
+  readonly #socket = new Router({ linger: 0, sendHighWaterMark: ANSWERS_QUEUED_MAX })
+  #done: Promise<void> = Promise.resolve()
+
+  async open(node: PoolNode, host: string, ledger: SandboxLedger): Promise<void> {
+    const { publicKey, secretKey } = curveKeys(node.identity)
+    this.#socket.curveServer = true
+    this.#socket.curvePublicKey = publicKey
+    this.#socket.curveSecretKey = secretKey
+    this.#socket.maxMessageSize = MESSAGE_BYTES_MAX
+    await this.#socket.bind(`tcp://${host}:${node.clientPort}`)
+    this.#done = this.#serve(ledger)
+  }
+
+  async #serve(ledger: SandboxLedger): Promise<void> {
+    for await (const [client, message] of this.#socket) {
+      if (client === undefined || message === undefined) continue
+      const text = message.toString('utf8')
+      const answers = text === 'pi' ? ['po'] : ledger.answer(text).map((answer) => JSON.stringify(answer))
+      for (const answer of answers) await this.#send(client, answer)
+    }
+  }
+
+  /** A client that went away loses its answer and asks again; the node goes on. */
+  async #send(client: Buffer, answer: string): Promise<void> {
+    try {
+      await this.#socket.send([client, answer])
+    } catch (error) {
+      if (this.#socket.closed) return
+      if ((error as NodeJS.ErrnoException).code !== 'EHOSTUNREACH') throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close()
+    await this.#done.catch(() => undefined)
+  }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PoolNode } from './genesis.ts'
+import { genesisText, poolTransactions } from './genesis.ts'
+import type { Identity } from './identities.ts'
+import { derivedIdentity } from './identities.ts'
+import { NodeSocket } from './node-socket.ts'
+import { SandboxLedger } from './sandbox-ledger.ts'
+import { TransactionFile } from './transaction-file.ts'
+import { ROLE } from './transactions.ts'
+
+export type SandboxOptions = {
+  readonly folder: string
+  readonly host: string
+  /** The first of four client ports in a row. They are part of the genesis file, so they stay as they were first chosen. */
+  readonly firstPort: number
+  readonly now?: () => number
+  /** Hears of a request that met a bug of the pool; the pool itself goes on. */
+  readonly onBug: (error: unknown) => void
+}
+
+export type SandboxPool = AsyncDisposable & {
+  readonly genesis: string
+  readonly trustee: Identity
+  readonly endorser: Identity
+  readonly size: () => number
+}
+
+const ALIASES = ['Node1', 'Node2', 'Node3', 'Node4']
+
+/**
+ * A small Indy pool for laptops and tests: real Indy clients connect to it with its genesis file. Four validators
+ * share one process and one ledger on disk; there is no consensus to run.
+ */
+export const startSandboxPool = async (options: SandboxOptions): Promise<SandboxPool> => {
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  const secret = poolSecret(join(options.folder, 'pool-secret'))
+  const nodes: PoolNode[] = ALIASES.map((alias, index) => ({
+    alias,
+    identity: derivedIdentity(secret, alias),
+    clientPort: options.firstPort + index,
+  }))
+  const pool = poolTransactions(nodes, options.host)
+  const { file, transactions } = TransactionFile.open(join(options.folder, 'domain-transactions.jsonl'))
+  const ledger = new SandboxLedger(file, transactions, pool, options.now ?? Date.now, options.onBug)
+  const trustee = derivedIdentity(secret, 'trustee')
+  const endorser = derivedIdentity(secret, 'endorser')
+  if (ledger.size < 1) ledger.seedNym(trustee.did, trustee.verkey, ROLE.TRUSTEE)
+  if (ledger.size < 2) ledger.seedNym(endorser.did, endorser.verkey, ROLE.ENDORSER)
+  const sockets = nodes.map(() => new NodeSocket())
+  const dispose = async (): Promise<void> => {
+    await Promise.all(sockets.map((socket) => socket.close()))
+    file[Symbol.dispose]()
+  }
+  try {
+    await Promise.all(
+      sockets.map((socket, index) => socket.open(nodes[index] as PoolNode, options.host, ledger)),
+    )
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return {
+    genesis: genesisText(pool),
+    trustee,
+    endorser,
+    size: () => ledger.size,
+    [Symbol.asyncDispose]: dispose,
+  }
+}
+
+const poolSecret = (path: string): Buffer => {
+  if (existsSync(path)) return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+  const secret = randomBytes(32)
+  const file = openSync(path, 'wx', 0o600)
+  writeSync(file, secret.toString('hex'))
+  fsyncSync(file)
+  closeSync(file)
+  return secret
+}

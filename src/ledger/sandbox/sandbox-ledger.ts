@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import bs58 from 'bs58'
+import { ExactNumber, parseExact } from '../exact-json.ts'
+import { verify } from './identities.ts'
+import { MerkleTree } from './merkle.ts'
+import { READS } from './reads.ts'
+import { forbidden, malformed, Refusal } from './refusal.ts'
+import { signingText } from './signing-text.ts'
+import type { TransactionFile } from './transaction-file.ts'
+import type { Transaction } from './transactions.ts'
+import { withBigIntegers } from './transactions.ts'
+import { World } from './world.ts'
+import type { Write } from './write-rules.ts'
+import { WRITE_RULES } from './write-rules.ts'
+
+type Request = {
+  readonly identifier?: string
+  readonly reqId: number | ExactNumber
+  readonly operation: Readonly<Record<string, unknown>> & { readonly type: string }
+  readonly signature?: string
+  readonly signatures?: Readonly<Record<string, string>>
+  readonly endorser?: string
+}
+
+/** The ledger that all nodes of the sandbox pool share: each request is processed once, whichever node hears it first. */
+export class SandboxLedger {
+  readonly #world = new World()
+  readonly #domain = new MerkleTree()
+  readonly #pool = new MerkleTree()
+  readonly #poolTransactions: readonly unknown[]
+  readonly #file: TransactionFile
+  readonly #now: () => number
+  readonly #onBug: (error: unknown) => void
+
+  constructor(
+    file: TransactionFile,
+    transactions: readonly Transaction[],
+    poolTransactions: readonly unknown[],
+    now: () => number,
+    onBug: (error: unknown) => void,
+  ) {
+    this.#file = file
+    this.#now = now
+    this.#onBug = onBug
+    this.#poolTransactions = poolTransactions
+    for (const transaction of poolTransactions) this.#pool.append(transaction)
+    for (const transaction of transactions) this.#accept(transaction)
+  }
+
+  get size(): number {
+    return this.#domain.size
+  }
+
+  /** The sandbox's own first identities: nobody is there yet who could sign for them. */
+  seedNym(did: string, verkey: string, role: string): void {
+    const write = {
+      type: '1',
+      author: did,
+      endorser: null,
+      operation: { type: '1', dest: did, verkey, role },
+    }
+    this.#commit(write, { reqId: this.#domain.size + 1, operation: write.operation }, [])
+  }
+
+  status(): Record<string, unknown> {
+    const merkleRoot = bs58.encode(this.#pool.root())
+    return {
+      op: 'LEDGER_STATUS',
+      ledgerId: 0,
+      txnSeqNo: this.#pool.size,
+      merkleRoot,
+      protocolVersion: 2,
+      ppSeqNo: null,
+      viewNo: null,
+    }
+  }
+
+  /** The answers to one message, in order. Never throws: what can't be understood is refused. */
+  answer(text: string): readonly unknown[] {
+    let message: unknown
+    try {
+      message = parseExact(text)
+    } catch {
+      return []
+    }
+    if (typeof message !== 'object' || message === null) return []
+    if ((message as { op?: unknown }).op === 'LEDGER_STATUS') return [this.status()]
+    const request = message as Request
+    const heading = { identifier: request.identifier ?? null, reqId: request.reqId ?? null }
+    try {
+      demandShape(request)
+      const read = READS.get(request.operation.type)
+      return read ? [this.#read(request, read)] : [{ op: 'REQACK', ...heading }, this.#write(request)]
+    } catch (error) {
+      if (error instanceof Refusal) return [{ op: error.op, ...heading, reason: error.message }]
+      this.#onBug(error)
+      return [{ op: 'REQNACK', ...heading, reason: 'the node could not process the request' }]
+    }
+  }
+
+  #read(request: Request, read: NonNullable<ReturnType<typeof READS.get>>): unknown {
+    const trees = { pool: this.#pool, poolTransactions: this.#poolTransactions, domain: this.#domain }
+    const found = read(request.operation, this.#world, trees)
+    const result = { ...request.operation, identifier: request.identifier, reqId: request.reqId, ...found }
+    return { op: 'REPLY', result }
+  }
+
+  #write(request: Request): unknown {
+    const rules = WRITE_RULES.get(request.operation.type)
+    if (!rules) throw malformed(`type ${request.operation.type} is not supported`)
+    const author = request.identifier
+    if (author === undefined) throw malformed('identifier is missing')
+    const write: Write = {
+      type: request.operation.type,
+      author,
+      endorser: request.endorser ?? null,
+      operation: request.operation,
+    }
+    rules.shape(write)
+    const signatures = this.#demandSignatures(request, write)
+    const known = this.#world.byDigest.get(payloadDigest(request))
+    // A repeat of what was written (a lost answer, or the other nodes hearing it too) gets the first answer again.
+    if (known) return this.#reply(known)
+    rules.permission(write, this.#world)
+    return this.#reply(this.#commit(write, request, signatures))
+  }
+
+  #demandSignatures(request: Request, write: Write): { from: string; value: string }[] {
+    const given = { ...request.signatures }
+    if (request.signature !== undefined) given[write.author] = request.signature
+    const text = signingText(request as unknown as Record<string, unknown>)
+    for (const signer of write.endorser === null ? [write.author] : [write.author, write.endorser]) {
+      const value = given[signer]
+      const nym = this.#world.nyms.get(signer)
+      if (typeof value !== 'string') throw malformed(`the signature of ${signer} is missing`)
+      if (!nym) throw malformed(`could not authenticate, verkey for ${signer} cannot be found`)
+      if (!verify(nym.verkey, signer, text, value))
+        throw malformed(`the signature of ${signer} does not verify`)
+    }
+    return Object.entries(given).map(([from, value]) => ({ from, value }))
+  }
+
+  #commit(write: Write, request: Request, values: { from: string; value: string }[]): Transaction {
+    const rules = WRITE_RULES.get(write.type)
+    if (!rules) throw forbidden(`type ${write.type} is not supported`)
+    const { type, ...data } = write.operation
+    const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+    const metadata = {
+      from: write.author,
+      reqId: request.reqId,
+      digest,
+      payloadDigest: payloadDigest(request),
+    }
+    const transaction: Transaction = {
+      txn: {
+        type: String(type),
+        protocolVersion: 2,
+        data,
+        metadata: write.endorser === null ? metadata : { ...metadata, endorser: write.endorser },
+      },
+      txnMetadata: {
+        seqNo: this.#domain.size + 1,
+        txnTime: Math.floor(this.#now() / 1000),
+        txnId: rules.txnId(write),
+      },
+      reqSignature: { type: 'ED25519', values },
+      ver: '1',
+    }
+    this.#file.append(transaction)
+    this.#accept(transaction)
+    return transaction
+  }
+
+  #accept(transaction: Transaction): void {
+    this.#domain.append(withBigIntegers(transaction))
+    this.#world.apply(transaction)
+  }
+
+  #reply(transaction: Transaction): unknown {
+    const { seqNo } = transaction.txnMetadata
+    // Proved against the tree as it was at this transaction, so that every node, at any time, says the same.
+    const rootHash = bs58.encode(this.#domain.root(seqNo))
+    const auditPath = this.#domain.auditPath(seqNo - 1, seqNo).map((hash) => bs58.encode(hash))
+    return { op: 'REPLY', result: { ...transaction, rootHash, auditPath } }
+  }
+}
+
+const payloadDigest = (request: Request): string =>
+  createHash('sha256')
+    .update(signingText(request as unknown as Record<string, unknown>))
+    .digest('hex')
+
+const demandShape = (request: Request): void => {
+  const { operation, reqId } = request
+  if (typeof operation !== 'object' || operation === null) throw malformed('operation is missing')
+  if (typeof operation.type !== 'string') throw malformed('operation.type is missing')
+  if (typeof reqId !== 'number' && !(reqId instanceof ExactNumber)) throw malformed('reqId must be a number')
+}

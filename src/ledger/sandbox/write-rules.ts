@@ -1,0 +1,144 @@
+import { decodeVerkey, isDid } from './identities.ts'
+import { forbidden, malformed } from './refusal.ts'
+import { ROLE, TYPE } from './transactions.ts'
+import type { World } from './world.ts'
+import { definitionKey, schemaKey } from './world.ts'
+
+export type Write = {
+  readonly type: string
+  readonly author: string
+  readonly endorser: string | null
+  readonly operation: Readonly<Record<string, unknown>>
+}
+
+type Rule = {
+  shape(write: Write): void
+  permission(write: Write, world: World): void
+  txnId(write: Write): string
+}
+
+const WRITERS: readonly (string | null)[] = [ROLE.TRUSTEE, ROLE.STEWARD, ROLE.ENDORSER]
+
+/** Who may add an identity with a role, as on a network with Indy's default rules. */
+const MAY_GRANT = new Map<string | null, readonly (string | null)[]>([
+  [ROLE.TRUSTEE, [ROLE.TRUSTEE]],
+  [ROLE.STEWARD, [ROLE.TRUSTEE]],
+  [ROLE.ENDORSER, [ROLE.TRUSTEE, ROLE.STEWARD]],
+  [ROLE.NETWORK_MONITOR, [ROLE.TRUSTEE, ROLE.STEWARD]],
+  [null, WRITERS],
+])
+
+const roleOf = (world: World, did: string): string | null => world.nyms.get(did)?.role ?? null
+
+/** An author without a role may write when a signing endorser stands behind the request. */
+const demandWriter = (write: Write, world: World): void => {
+  const responsible = write.endorser ?? write.author
+  if (!WRITERS.includes(roleOf(world, responsible))) {
+    throw forbidden(
+      `Not enough TRUSTEE, STEWARD or ENDORSER signatures: ${responsible} has none of these roles`,
+    )
+  }
+}
+
+const nym: Rule = {
+  shape({ operation }) {
+    const { dest, verkey, role } = operation
+    if (!isDid(dest)) throw malformed(`dest must be a DID`)
+    if (verkey !== undefined && (typeof verkey !== 'string' || decodeVerkey(verkey, dest) === null)) {
+      throw malformed('verkey must be an Ed25519 key in base58')
+    }
+    if (role !== undefined && !MAY_GRANT.has(role as string | null))
+      throw malformed(`role ${String(role)} is unknown`)
+  },
+  permission(write, world) {
+    const { dest, verkey, role } = write.operation as { dest: string; verkey?: string; role?: string | null }
+    const present = world.nyms.get(dest)
+    const actor = roleOf(world, write.endorser ?? write.author)
+    if (!present) {
+      if (!MAY_GRANT.get(role ?? null)?.includes(actor))
+        throw forbidden(`${write.author} may not add a NYM with this role`)
+      return
+    }
+    if (verkey !== undefined && verkey !== present.verkey && write.author !== dest) {
+      throw forbidden(`only ${dest} itself may change its verkey`)
+    }
+    if (role !== undefined && role !== present.role && actor !== ROLE.TRUSTEE) {
+      throw forbidden('only a TRUSTEE may change a role')
+    }
+    if (write.author !== dest && actor !== ROLE.TRUSTEE)
+      throw forbidden(`${dest} exists; ${write.author} does not own it`)
+  },
+  txnId: ({ operation }) => String(operation['dest']),
+}
+
+const schema: Rule = {
+  shape({ operation }) {
+    const data = operation['data'] as { name?: unknown; version?: unknown; attr_names?: unknown } | undefined
+    if (typeof data?.name !== 'string' || data.name === '' || data.name.length > 256)
+      throw malformed('data.name is missing')
+    if (typeof data.version !== 'string' || !/^\d+(\.\d+){1,2}$/.test(data.version)) {
+      throw malformed('data.version must look like 1.0 or 1.0.0')
+    }
+    const names = data.attr_names
+    if (!Array.isArray(names) || names.length === 0 || names.length > 125)
+      throw malformed('data.attr_names: 1 to 125 names')
+    if (
+      new Set(names).size !== names.length ||
+      !names.every((name) => typeof name === 'string' && name !== '')
+    ) {
+      throw malformed('data.attr_names must be different texts')
+    }
+  },
+  permission(write, world) {
+    demandWriter(write, world)
+    if (world.schemas.has(schemaKey(write.author, write.operation['data']))) {
+      throw forbidden('a SCHEMA with this name and version exists; schemas cannot be changed')
+    }
+  },
+  txnId: ({ author, operation }) => {
+    const { name, version } = operation['data'] as { name: string; version: string }
+    return `${author}:2:${name}:${version}`
+  },
+}
+
+const definition: Rule = {
+  shape({ operation }) {
+    if (!Number.isInteger(operation['ref'])) throw malformed('ref must be the sequence number of a SCHEMA')
+    if (operation['signature_type'] !== 'CL') throw malformed('signature_type must be CL')
+    const primary = (operation['data'] as { primary?: unknown } | undefined)?.primary
+    if (typeof primary !== 'object' || primary === null) throw malformed('data.primary is missing')
+  },
+  permission(write, world) {
+    const key = definitionKey(write.author, write.operation['ref'], write.operation['tag'])
+    if (!world.definitions.has(key)) demandWriter(write, world)
+    const target = world.byNumber[Number(write.operation['ref']) - 1]
+    if (target?.txn.type !== TYPE.SCHEMA)
+      throw malformed(`ref ${String(write.operation['ref'])} is no SCHEMA`)
+  },
+  txnId: ({ author, operation }) =>
+    `${author}:3:CL:${String(operation['ref'])}:${String(operation['tag'] ?? 'tag')}`,
+}
+
+const attribute: Rule = {
+  shape({ operation }) {
+    if (!isDid(operation['dest'])) throw malformed('dest must be a DID')
+    const given = ['raw', 'hash', 'enc'].filter((name) => typeof operation[name] === 'string')
+    if (given.length !== 1) throw malformed('exactly one of raw, hash and enc is needed')
+  },
+  permission(write, world) {
+    if (!world.nyms.has(String(write.operation['dest'])))
+      throw malformed('dest must be added with NYM before')
+    if (write.author !== write.operation['dest'] && write.endorser === null) {
+      throw forbidden('only the owner of the NYM may set its attributes')
+    }
+  },
+  txnId: ({ operation }) =>
+    `${String(operation['dest'])}:1:${String(operation['raw'] ?? operation['hash'] ?? operation['enc'])}`,
+}
+
+export const WRITE_RULES: ReadonlyMap<string, Rule> = new Map([
+  [TYPE.NYM, nym],
+  [TYPE.SCHEMA, schema],
+  [TYPE.CLAIM_DEF, definition],
+  [TYPE.ATTRIB, attribute],
+])
