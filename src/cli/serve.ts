@@ -1,30 +1,42 @@
+import type { Command } from 'commander'
 import { type App, startApp } from '../app.ts'
 import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
+import { createOutput, type Output, outputOf } from './output.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
+export const registerServe = (program: Command, environment: Environment): void => {
+  program
+    .command('serve')
+    .description('run the service until a signal stops it')
+    .action(async (_options, command: Command) => {
+      process.exitCode = await serve(environment, outputOf(command))
+    })
+}
+
 /** Runs the service until a signal stops it; resolves with the exit code. */
-export const serve = async (environment: Environment): Promise<number> => {
+export const serve = async (
+  environment: Environment,
+  output: Output = createOutput(false),
+): Promise<number> => {
   let config: Config
   try {
     config = loadConfig(environment)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    for (const mistake of error.mistakes) say(mistake)
+    output.failure(error.mistakes)
     return 1
   }
   const stopped = firstSignal()
   try {
     const app = await startApp(config)
-    say(`Vouchsafe listens on ${app.url} (metrics: ${app.privateUrl}/metrics). Ctrl+C stops it.`)
+    output.note(`Vouchsafe listens on ${app.url} (metrics: ${app.privateUrl}/metrics). Ctrl+C stops it.`)
     return await stopOn(stopped, app)
   } catch (error) {
-    say(`Vouchsafe could not start: ${error instanceof Error ? error.message : String(error)}`)
+    output.failure([`Vouchsafe could not start: ${error instanceof Error ? error.message : String(error)}`])
     return 1
   }
 }
-
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const stopOn = async (signal: Promise<void>, app: App): Promise<number> => {
   await signal

@@ -67,10 +67,14 @@ const unknownNames = (environment: Environment): string[] => {
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !known.includes(name))
     .map((name) => {
-      const near = nearest(name, known)
-      return `${name} is not a known setting${near === null ? '' : `; did you mean ${near}?`}`
+      const near = nearest(name, known.map(prefixed))
+      const meant = near === null ? null : (known.find((it) => prefixed(it) === near) ?? near)
+      return `${name} is not a known setting${meant === null ? '' : `; did you mean ${meant}?`}`
     })
 }
+
+/** A plain name such as PORT is most often got wrong by giving it the prefix. */
+const prefixed = (name: string): string => (name.startsWith(PREFIX) ? name : `${PREFIX}${name}`)
 
 const freeze = <Value>(value: Value): Value => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { registerDoctor } from './cli/doctor.ts'
+import { registerServe } from './cli/serve.ts'
+import { readEnvironment } from './config/environment.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+const environment = readEnvironment(process.env)
+
+const program = new Command('vouchsafe')
+  .description('Issue and verify AnonCreds credentials by the million.')
+  .version(version)
+  .option('--json', 'answer in JSON, for programs')
+  .showSuggestionAfterError()
+
+registerServe(program, environment)
+registerDoctor(program, environment)
+
+await program.parseAsync()

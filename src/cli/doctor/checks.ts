@@ -1,0 +1,19 @@
+import type { Check } from './check.ts'
+import { httpEngine } from './http-engine.ts'
+import { dataFolder, privatePort, publicPort } from './machine.ts'
+import { nativeChecks } from './natives.ts'
+import { clock, nodeVersion } from './runtime.ts'
+import { cassandra, kafka } from './stores.ts'
+
+/** In the order they are shown: what everything needs first. */
+export const checks: readonly Check[] = [
+  nodeVersion,
+  ...nativeChecks,
+  httpEngine,
+  dataFolder,
+  publicPort,
+  privatePort,
+  clock,
+  cassandra,
+  kafka,
+]

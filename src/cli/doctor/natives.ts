@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Check, type Finding, always, broken, fine } from './check.ts'
+
+type Native = { readonly name: string; readonly package: string; readonly version: string }
+
+/** `version` is an expression over the loaded module, `it`; it must call into the library, to prove that it answers. */
+const natives: readonly Native[] = [
+  { name: 'anoncreds', package: '@hyperledger/anoncreds-nodejs', version: 'it.anoncreds.version()' },
+  { name: 'indy-vdr', package: '@hyperledger/indy-vdr-nodejs', version: 'it.indyVdr.version()' },
+  {
+    name: 'sqlite',
+    package: 'better-sqlite3',
+    version: "new it.default(':memory:').prepare('select sqlite_version()').pluck().get()",
+  },
+  {
+    name: 'sodium',
+    package: 'sodium-native',
+    version: "it.default.crypto_generichash_BYTES === 32 ? 'answers' : 'is odd'",
+  },
+  { name: 'zeromq', package: 'zeromq', version: 'it.version' },
+]
+
+const LOAD_TIMEOUT_MS = 20_000
+
+/** In a process of its own: a library that does not fit ends with a crash, which must not be the doctor's. */
+export const loadsNative = (native: Native): Check => ({
+  name: native.name,
+  applies: always,
+  run: async () => {
+    const { code, signal, output } = await run(script(native))
+    return judge(code, signal, output)
+  },
+})
+
+const script = (native: Native): string => `
+  try {
+    const it = await import(${JSON.stringify(native.package)})
+    console.log(${native.version})
+  } catch (error) {
+    console.log(error.code ?? error.message.split('\\n')[0])
+    process.exit(1)
+  }`
+
+const MEND =
+  'start through npm (npm run vouchsafe -- doctor), which fetches and checks the native libraries; if it stays, delete node_modules and start again'
+
+const judge = (code: number | null, signal: string | null, output: string): Finding => {
+  if (code === 0) return fine(output)
+  return broken(
+    signal === null ? `does not load: ${output || `exit ${code}`}` : `crashes while it loads (${signal})`,
+    MEND,
+  )
+}
+
+const run = (source: string): Promise<{ code: number | null; signal: string | null; output: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      timeout: LOAD_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    child.once('error', (error) => resolve({ code: 1, signal: null, output: error.message }))
+    child.once('close', (code, signal) =>
+      resolve({ code, signal, output: output.trim().split('\n')[0] ?? '' }),
+    )
+  })
+
+export const nativeChecks: readonly Check[] = natives.map(loadsNative)
