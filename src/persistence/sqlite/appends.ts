@@ -1,7 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { type AppendOutcome, segmentOf } from '../store-port.ts'
-import type { ActorIds } from './actor-ids.ts'
+import type { ActorHeads } from './actor-heads.ts'
 import { eventCount, type PackedSlot, parseShape, timersOf } from './packed-slot.ts'
+import type { TimerTable } from './timer-table.ts'
 
 type Occupant = { epoch: number; batch_id: string }
 
@@ -9,74 +10,67 @@ const WRITTEN: AppendOutcome = { is: 'written' }
 
 /** The conditional insert of a slot with everything that hangs on it: events, new actors, timers. */
 export class Appends {
-  readonly #actors: ActorIds
+  readonly #heads: ActorHeads
+  readonly #timers: TimerTable
   readonly #insertSlot: Statement
   readonly #occupant: Statement<[number, number], Occupant>
   readonly #insertEvent: Statement
-  readonly #insertTimer: Statement
-  readonly #deleteTimer: Statement
   readonly #firstSegment: Statement<[number], { first_segment: number }>
-  readonly #lastEvent: Statement<[], { id: number | null }>
   readonly #firstSegments = new Map<number, number>()
-  #nextEvent: number
 
-  constructor(database: Database, actors: ActorIds) {
-    this.#actors = actors
+  constructor(database: Database, heads: ActorHeads, timers: TimerTable) {
+    this.#heads = heads
+    this.#timers = timers
     this.#insertSlot = database.prepare(
       `INSERT INTO slots (shard, no, epoch, batch_id, node, first_event, last_event, shape)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     )
     this.#occupant = database.prepare('SELECT epoch, batch_id FROM slots WHERE shard = ? AND no = ?')
     this.#insertEvent = database.prepare(
-      'INSERT INTO events (id, actor, seq, command_id, data) VALUES (?, ?, ?, ?, ?)',
-    )
-    this.#insertTimer = database.prepare(
-      'INSERT INTO timers (shard, due_ms, actor, timer_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    )
-    this.#deleteTimer = database.prepare(
-      'DELETE FROM timers WHERE shard = ? AND due_ms = ? AND actor = ? AND timer_id = ?',
+      'INSERT INTO events (id, actor, seq, previous, command_id, data) VALUES (?, ?, ?, ?, ?, ?)',
     )
     this.#firstSegment = database.prepare('SELECT first_segment FROM shards WHERE shard = ?')
-    this.#lastEvent = database.prepare('SELECT max(id) AS id FROM events')
-    this.#nextEvent = this.#readNextEvent()
   }
 
   append(packed: PackedSlot): AppendOutcome {
     const [shard, no, epoch, batchId, node, shape, , , , events] = packed
     if (segmentOf(no) < this.#firstSegmentOf(shard)) return { is: 'retired' }
-    const first = this.#nextEvent
-    const last = first + events.length - 1
+    const first = this.#heads.lastEvent + 1
+    const last = this.#heads.lastEvent + events.length
     const { changes } = this.#insertSlot.run(shard, no, epoch, batchId, node, first, last, shape)
     if (changes === 0) return this.#occupantOf(shard, no)
-    this.#nextEvent = last + 1
     if (node === null) this.#writeEntries(packed, first)
     return WRITTEN
   }
 
-  /** What is remembered beside the file is read again after a rollback or when a segment was retired. */
+  /** What is remembered beside the file is read again after a rollback, and after a segment was retired. */
   forget(): void {
     this.#firstSegments.clear()
-    this.#nextEvent = this.#readNextEvent()
   }
 
-  #writeEntries([shard, , , , , shape, actors, seqs, commandIds, events]: PackedSlot, first: number): void {
+  #writeEntries(packed: PackedSlot, first: number): void {
+    const [shard, no, , , , shape, actors, seqs, commandIds, events] = packed
     const shapes = parseShape(shape)
     let index = 0
     for (let entry = 0; entry < actors.length; entry++) {
       const name = actors[entry] as string
-      const actor = this.#actors.findOrCreate(shard, name)
+      const seq = seqs[entry] as number
+      const commandId = commandIds[entry] ?? null
       const entryShape = shapes?.[entry] ?? 1
-      const end = index + eventCount(entryShape)
-      for (let seq = seqs[entry] as number; index < end; index++, seq++) {
-        this.#insertEvent.run(first + index, actor, seq, commandIds[entry] ?? null, events[index])
+      const count = eventCount(entryShape)
+      const { id, previous } = this.#heads.extend(shard, name, seq, count, first + index)
+      this.#insertEvent.run(first + index, id, seq, previous, commandId, events[index])
+      for (let more = 1; more < count; more++) {
+        const event = first + index + more
+        this.#insertEvent.run(event, id, seq + more, event - 1, commandId, events[index + more])
       }
-      if (typeof entryShape !== 'number') this.#writeTimers(shard, timersOf(entryShape, name))
+      index += count
+      if (typeof entryShape !== 'number') {
+        const { set, cleared } = timersOf(entryShape, name)
+        this.#timers.remove(shard, cleared, no)
+        this.#timers.add(shard, set, no)
+      }
     }
-  }
-
-  #writeTimers(shard: number, { set, cleared }: ReturnType<typeof timersOf>): void {
-    for (const { dueMs, actor, timerId } of cleared) this.#deleteTimer.run(shard, dueMs, actor, timerId)
-    for (const { dueMs, actor, timerId } of set) this.#insertTimer.run(shard, dueMs, actor, timerId)
   }
 
   #occupantOf(shard: number, no: number): AppendOutcome {
@@ -91,9 +85,5 @@ export class Appends {
     const segment = this.#firstSegment.get(shard)?.first_segment ?? 0
     this.#firstSegments.set(shard, segment)
     return segment
-  }
-
-  #readNextEvent(): number {
-    return (this.#lastEvent.get()?.id ?? 0) + 1
   }
 }

@@ -86,12 +86,12 @@ export class SqliteJournalStore implements JournalStore {
     return this.reader.call('timersDue', shard, fromMs, untilMs, after, limit)
   }
 
-  timersDone(shard: number, rows: readonly TimerRow[]): Promise<void> {
-    return this.writer.call('timersDone', shard, rows)
+  timersDone(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void> {
+    return this.writer.call('timersDone', shard, rows, atNo)
   }
 
-  timerMoved(shard: number, from: TimerRow, to: TimerRow): Promise<void> {
-    return this.writer.call('timerMoved', shard, from, to)
+  timerMoved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
+    return this.writer.call('timerMoved', shard, from, to, atNo)
   }
 
   listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]> {

@@ -1,24 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import type {
-  JournalEntry,
-  StoredEvent,
-  StoredSnapshot,
-  TailPosition,
-  TimerRow,
-} from '../../actors/journal-port.ts'
-import type { Checkpoint, LogSlot } from '../store-port.ts'
-import { eventCount, parseShape, timersOf } from './packed-slot.ts'
+import type { StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { Checkpoint } from '../store-port.ts'
+import { prepareReadEvents } from './read-events.ts'
+import { prepareReadLog } from './read-log.ts'
 
-type SlotRow = {
-  no: number
-  epoch: number
-  batch_id: string
-  node: string | null
-  first_event: number
-  last_event: number
-  shape: string | null
-}
-type EventRow = { seq: number; commandId: string | null; data: string; actor: string }
 type ShardRow = {
   first_segment: number
   copied_no: number | null
@@ -33,9 +18,6 @@ export type ReadOperations = ReturnType<typeof prepareReads>
 export const prepareReads = (database: Database) => {
   const actorId = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM actors WHERE shard = ? AND name = ?',
-  )
-  const events = database.prepare<[number, number], StoredEvent>(
-    'SELECT seq, command_id AS commandId, data FROM events WHERE actor = ? AND seq > ? ORDER BY seq',
   )
   const snapshot = database.prepare<[number], StoredSnapshot>(
     'SELECT seq, data FROM snapshots WHERE actor = ?',
@@ -61,10 +43,7 @@ export const prepareReads = (database: Database) => {
 
   return {
     readLog: prepareReadLog(database),
-    readEvents: (shard: number, actor: string, afterSeq: number): readonly StoredEvent[] => {
-      const row = actorId.get(shard, actor)
-      return row === undefined ? [] : events.all(row.id, afterSeq)
-    },
+    readEvents: prepareReadEvents(database),
     readSnapshot: (shard: number, actor: string): StoredSnapshot | null => {
       const row = actorId.get(shard, actor)
       return row === undefined ? null : (snapshot.get(row.id) ?? null)
@@ -96,48 +75,4 @@ export const prepareReads = (database: Database) => {
     readPosition: (reader: string, shard: number): TailPosition | null => position.get(reader, shard) ?? null,
     getBody: (id: string, nowMs: number): Uint8Array | null => body.get(id, nowMs)?.body ?? null,
   }
-}
-
-const prepareReadLog = (database: Database) => {
-  const slots = database.prepare<[number, number, number], SlotRow>(
-    `SELECT no, epoch, batch_id, node, first_event, last_event, shape FROM slots
-     WHERE shard = ? AND no >= ? ORDER BY no LIMIT ?`,
-  )
-  const events = database.prepare<[number, number], EventRow>(
-    `SELECT events.seq, events.command_id AS commandId, events.data, actors.name AS actor
-     FROM events JOIN actors ON actors.id = events.actor
-     WHERE events.id BETWEEN ? AND ? ORDER BY events.id`,
-  )
-  const readSlot = (shard: number, row: SlotRow): LogSlot => {
-    const { no, epoch, batch_id: batchId, node } = row
-    if (node !== null) return { shard, no, epoch, batchId, record: { kind: 'open', node } }
-    const entries = groupEntries(events.all(row.first_event, row.last_event), row.shape)
-    return { shard, no, epoch, batchId, record: { kind: 'batch', entries } }
-  }
-  return (shard: number, fromNo: number, limit: number): readonly LogSlot[] => {
-    const rows = slots.all(shard, fromNo, limit)
-    const gap = rows.findIndex((row, index) => row.no !== fromNo + index)
-    return (gap === -1 ? rows : rows.slice(0, gap)).map((row) => readSlot(shard, row))
-  }
-}
-
-const groupEntries = (rows: readonly EventRow[], shape: string | null): readonly JournalEntry[] => {
-  const shapes = parseShape(shape) ?? rows.map(() => 1)
-  let start = 0
-  return shapes.map((entryShape) => {
-    const end = start + eventCount(entryShape)
-    const first = rows[start]
-    if (first === undefined) throw new Error('a slot names more events than the file holds')
-    const { set, cleared } = timersOf(entryShape, first.actor)
-    const entry: JournalEntry = {
-      actor: first.actor,
-      seq: first.seq,
-      commandId: first.commandId,
-      events: rows.slice(start, end).map((row) => row.data),
-      timersSet: set,
-      timersCleared: cleared,
-    }
-    start = end
-    return entry
-  })
 }

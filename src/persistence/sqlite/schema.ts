@@ -7,16 +7,23 @@ const MIGRATIONS: readonly string[] = [
     id INTEGER PRIMARY KEY,
     shard INTEGER NOT NULL,
     name TEXT NOT NULL,
+    last_event INTEGER,
+    last_seq INTEGER NOT NULL,
     UNIQUE (shard, name)
   ) STRICT;
   CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     actor INTEGER NOT NULL,
     seq INTEGER NOT NULL,
+    previous INTEGER,
     command_id TEXT,
-    data TEXT NOT NULL,
-    UNIQUE (actor, seq)
+    data TEXT NOT NULL
   ) STRICT;
+  CREATE TABLE heads (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    until_event INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO heads (only, until_event) VALUES (1, 0);
   CREATE TABLE slots (
     shard INTEGER NOT NULL,
     no INTEGER NOT NULL,
@@ -47,6 +54,7 @@ const MIGRATIONS: readonly string[] = [
     due_ms INTEGER NOT NULL,
     actor TEXT NOT NULL,
     timer_id TEXT NOT NULL,
+    set_no INTEGER NOT NULL,
     PRIMARY KEY (shard, due_ms, actor, timer_id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE positions (

@@ -1,16 +1,18 @@
 import type { Database } from 'better-sqlite3'
 import type { StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
 import { type Checkpoint, SEGMENT_SLOTS } from '../store-port.ts'
-import { ActorIds } from './actor-ids.ts'
+import { ActorHeads } from './actor-heads.ts'
 import { Appends } from './appends.ts'
 import type { PackedSlot } from './packed-slot.ts'
+import { TimerTable } from './timer-table.ts'
 
 export type WriteOperations = ReturnType<typeof prepareWrites>
 
 /** What the writing thread can do; each runs inside the transaction of its group. */
 export const prepareWrites = (database: Database) => {
-  const actors = new ActorIds(database)
-  const appends = new Appends(database, actors)
+  const heads = new ActorHeads(database)
+  const timers = new TimerTable(database)
+  const appends = new Appends(database, heads, timers)
   const saveSnapshot = database.prepare(
     `INSERT INTO snapshots (actor, seq, data) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data WHERE excluded.seq > seq`,
@@ -31,12 +33,6 @@ export const prepareWrites = (database: Database) => {
      ON CONFLICT DO UPDATE SET first_segment = max(first_segment, excluded.first_segment)`,
   )
   const deleteSlots = database.prepare('DELETE FROM slots WHERE shard = ? AND no < ?')
-  const insertTimer = database.prepare(
-    'INSERT INTO timers (shard, due_ms, actor, timer_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  )
-  const deleteTimer = database.prepare(
-    'DELETE FROM timers WHERE shard = ? AND due_ms = ? AND actor = ? AND timer_id = ?',
-  )
   const savePosition = database.prepare(
     `INSERT INTO positions (reader, shard, no, entry) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry`,
@@ -46,14 +42,11 @@ export const prepareWrites = (database: Database) => {
   const deleteExpired = database.prepare(
     'DELETE FROM bodies WHERE id IN (SELECT id FROM bodies WHERE expires_ms <= ? LIMIT ?)',
   )
-  const timersDone = (shard: number, rows: readonly TimerRow[]): void => {
-    for (const row of rows) deleteTimer.run(shard, row.dueMs, row.actor, row.timerId)
-  }
 
   return {
     append: (slot: PackedSlot) => appends.append(slot),
     writeSnapshot: (shard: number, actor: string, { seq, data }: StoredSnapshot): void => {
-      saveSnapshot.run(actors.findOrCreate(shard, actor), seq, data)
+      saveSnapshot.run(heads.findOrCreate(shard, actor), seq, data)
     },
     writeCheckpoint: (shard: number, epoch: number, checkpoint: Checkpoint): void => {
       const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
@@ -64,10 +57,12 @@ export const prepareWrites = (database: Database) => {
       deleteSlots.run(shard, (segment + 1) * SEGMENT_SLOTS)
       appends.forget()
     },
-    timersDone,
-    timerMoved: (shard: number, from: TimerRow, to: TimerRow): void => {
-      timersDone(shard, [from])
-      insertTimer.run(shard, to.dueMs, to.actor, to.timerId)
+    timersDone: (shard: number, rows: readonly TimerRow[], atNo: number): void => {
+      timers.remove(shard, rows, atNo)
+    },
+    timerMoved: (shard: number, from: TimerRow, to: TimerRow, atNo: number): void => {
+      timers.remove(shard, [from], atNo)
+      timers.add(shard, [to], atNo)
     },
     savePosition: (reader: string, shard: number, { no, index }: TailPosition): void => {
       savePosition.run(reader, shard, no, index)
@@ -81,9 +76,10 @@ export const prepareWrites = (database: Database) => {
     /** How many were deleted; a full `limit` means there may be more. */
     deleteExpiredBodies: (nowMs: number, limit: number): number => deleteExpired.run(nowMs, limit).changes,
     probe: (): void => {},
-    /** Not called by message: the thread calls it after a rollback. */
-    forget: (): void => {
-      actors.forget()
+    /** These two are not called by message but by the thread itself. */
+    beforeCommit: (): void => heads.flushWhenDue(),
+    afterRollback: (): void => {
+      heads.reload()
       appends.forget()
     },
   }

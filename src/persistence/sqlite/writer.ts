@@ -22,6 +22,7 @@ export class Writer {
       const { database, operations } = this.#connected()
       database.exec('BEGIN IMMEDIATE')
       const values = group.map((call) => runCall(operations, call))
+      operations.beforeCommit()
       phase = 'committing'
       database.exec('COMMIT')
       return { values, failures: [] }
@@ -55,7 +56,7 @@ export class Writer {
     try {
       if (connection.database.inTransaction) connection.database.exec('ROLLBACK')
       if (needsReopening(cause)) this.close()
-      else connection.operations.forget()
+      else connection.operations.afterRollback()
     } catch {
       this.#abandon(connection)
     }
