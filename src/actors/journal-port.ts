@@ -33,14 +33,15 @@ export type TailPosition = { readonly no: number; readonly index: number }
 
 export type TailRecord = TailPosition & { readonly entry: JournalEntry; readonly epoch: number }
 
-export type ShardLossReason = 'fenced' | 'lease-lost' | 'closed'
+/** `failed`: something that no repetition mends, such as a batch the engine can never take. */
+export type ShardLossReason = 'fenced' | 'lease-lost' | 'closed' | 'failed'
 
 /** The shard is not ours any more (or never was): what was in flight is answered as retryable. */
 export class ShardLost extends Error {
   readonly retryable = true
   readonly reason: ShardLossReason
-  constructor(shard: number, reason: ShardLossReason) {
-    super(`shard ${shard} is not owned here: ${reason}`)
+  constructor(shard: number, reason: ShardLossReason, options?: ErrorOptions) {
+    super(`shard ${shard} is not owned here: ${reason}`, options)
     this.name = 'ShardLost'
     this.reason = reason
   }

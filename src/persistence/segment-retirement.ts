@@ -1,0 +1,55 @@
+import type { ShardLogParts } from './shard-log-takeover.ts'
+import type { Checkpoint } from './store-port.ts'
+
+/** Deletes whole segments of the log once everything that reads it has passed them. */
+export class SegmentRetirement {
+  readonly #parts: ShardLogParts
+  readonly #shard: number
+  readonly #stopped: AbortSignal
+  #readUpTo: Pick<Checkpoint, 'publishedNo' | 'projectedNo'>
+  #firstSegment: number | null = null
+
+  constructor(parts: ShardLogParts, shard: number, checkpoint: Checkpoint, stopped: AbortSignal) {
+    this.#parts = parts
+    this.#shard = shard
+    this.#readUpTo = checkpoint
+    this.#stopped = stopped
+  }
+
+  /** How far the followers of the log have saved that they are; asked only when a segment could go. */
+  async readUpTo(copiedNo: number): Promise<Pick<Checkpoint, 'publishedNo' | 'projectedNo'>> {
+    const { publishedReader, projectedReader } = this.#parts.settings
+    const { publishedNo, projectedNo } = this.#readUpTo
+    this.#readUpTo = {
+      publishedNo: await this.#positionOf(publishedReader, publishedNo, copiedNo),
+      projectedNo: await this.#positionOf(projectedReader, projectedNo, copiedNo),
+    }
+    return this.#readUpTo
+  }
+
+  /** The segment of the checkpoint stays: a takeover learns epoch and owner from the checkpoint's slot. */
+  async retire({ copiedNo, publishedNo, projectedNo }: Checkpoint): Promise<void> {
+    const { store, attempts, settings } = this.#parts
+    const passedNo = Math.min(copiedNo, publishedNo, projectedNo)
+    const end = Math.floor(passedNo / settings.segmentSlots)
+    if (end <= 0) return
+    let first = this.#firstSegment
+    first ??= await attempts.untilAnswered(this.#stopped, () => store.firstSegment(this.#shard))
+    for (let segment = first; segment < end; segment++) {
+      await attempts.untilAnswered(this.#stopped, () => store.retireSegment(this.#shard, segment))
+    }
+    this.#firstSegment = Math.max(first, end)
+  }
+
+  /** Of a position's own slot a part may be unread. */
+  async #positionOf(reader: string | null, knownNo: number, copiedNo: number): Promise<number> {
+    if (reader === null) return copiedNo
+    const { store, attempts, settings } = this.#parts
+    const segmentOf = (no: number): number => Math.floor(no / settings.segmentSlots)
+    if (segmentOf(copiedNo) <= segmentOf(knownNo)) return knownNo
+    const position = await attempts.untilAnswered(this.#stopped, () =>
+      store.readPosition(reader, this.#shard),
+    )
+    return position === null ? -1 : position.no - 1
+  }
+}

@@ -1,0 +1,97 @@
+import type { TimerRow } from '../actors/journal-port.ts'
+import { SegmentRetirement } from './segment-retirement.ts'
+import type { ShardLogParts } from './shard-log-takeover.ts'
+import type { Checkpoint } from './store-port.ts'
+import type { TimerFloor } from './timer-floor.ts'
+
+export type CheckpointPlace = {
+  readonly shard: number
+  readonly epoch: number
+  readonly floor: TimerFloor
+  readonly stopped: AbortSignal
+  uncopiedTimers(): readonly TimerRow[]
+  written(copiedNo: number): void
+  failed(error: unknown): void
+}
+
+/** Moves a shard's checkpoint behind its copies: one write at a time, often enough to keep a takeover short. */
+export class ShardLogCheckpoint {
+  readonly #parts: ShardLogParts
+  readonly #place: CheckpointPlace
+  readonly #retirement: SegmentRetirement
+  #written: Checkpoint
+  #copiedNo: number
+  #planned = false
+  #writing: Promise<void> | null = null
+  #floorCheckedAtMs: number
+
+  constructor(parts: ShardLogParts, place: CheckpointPlace, written: Checkpoint) {
+    this.#parts = parts
+    this.#place = place
+    this.#retirement = new SegmentRetirement(parts, place.shard, written, place.stopped)
+    this.#written = written
+    this.#copiedNo = written.copiedNo
+    this.#floorCheckedAtMs = parts.runtime.monotonicMs()
+  }
+
+  get isBehind(): boolean {
+    return this.#place.floor.copiedUpTo(this.#copiedNo) > this.#written.copiedNo
+  }
+
+  copiedUpTo(no: number): void {
+    this.#copiedNo = no
+    void this.#plan()
+  }
+
+  /** Resolves when a checkpoint that covers everything copied before the call is written; rejects when stopped. */
+  async write(): Promise<void> {
+    while (this.#writing !== null) await this.#writing
+    if (!this.isBehind) return
+    this.#writing = this.#writeOnce().finally(() => {
+      this.#writing = null
+    })
+    await this.#writing
+  }
+
+  /** A quiet shard gets an exact checkpoint too. */
+  async #plan(): Promise<void> {
+    if (this.#planned) return
+    this.#planned = true
+    try {
+      await this.#parts.runtime.sleep(this.#parts.settings.checkpointIntervalMs, this.#place.stopped)
+      this.#planned = false
+      await this.write()
+    } catch (error) {
+      this.#place.failed(error)
+    }
+  }
+
+  async #writeOnce(): Promise<void> {
+    const { store, attempts } = this.#parts
+    await this.#raiseFloor()
+    const copiedNo = this.#place.floor.copiedUpTo(this.#copiedNo)
+    const read = await this.#retirement.readUpTo(copiedNo)
+    const checkpoint: Checkpoint = { copiedNo, ...read, timerAckMs: this.#place.floor.floorMs }
+    await attempts.untilAnswered(this.#place.stopped, () =>
+      store.writeCheckpoint(this.#place.shard, this.#place.epoch, checkpoint),
+    )
+    this.#written = checkpoint
+    this.#place.written(copiedNo)
+    await this.#retirement.retire(checkpoint)
+  }
+
+  async #raiseFloor(): Promise<void> {
+    const { store, attempts, runtime, settings } = this.#parts
+    const now = runtime.monotonicMs()
+    if (store.copies === 'atomic' || now - this.#floorCheckedAtMs < settings.timerAckIntervalMs) return
+    this.#floorCheckedAtMs = now
+    await this.#place.floor.raise(
+      runtime.now() - settings.timerAckMarginMs,
+      this.#place.uncopiedTimers(),
+      (fromMs, untilMs) =>
+        attempts.untilAnswered(this.#place.stopped, () =>
+          store.timersDue(this.#place.shard, fromMs, untilMs, null, 1),
+        ),
+    )
+  }
+}

@@ -1,0 +1,143 @@
+import { compareTimerRows, type StoredActor, type TimerRow } from '../actors/journal-port.ts'
+import { ShardLogCheckpoint } from './shard-log-checkpoint.ts'
+import type { ShardLogParts, TakenOver } from './shard-log-takeover.ts'
+import type { LogSlot } from './store-port.ts'
+import { TimerFloor } from './timer-floor.ts'
+import { eventCountOf, mergeStored, mergeTimerRows, UncopiedSlots } from './uncopied-slots.ts'
+
+export type CopierOwner = {
+  readonly shard: number
+  readonly stopped: AbortSignal
+  /** The lag has become smaller. */
+  progressed(): void
+  failed(error: unknown): void
+}
+
+/** Writes the copies of a shard's committed slots, and reads copies together with what is not copied yet. */
+export class ShardLogCopier {
+  readonly #parts: ShardLogParts
+  readonly #owner: CopierOwner
+  readonly #deferred: boolean
+  readonly #floor: TimerFloor
+  readonly #checkpoint: ShardLogCheckpoint
+  readonly #uncopied = new UncopiedSlots()
+  /** Slots after the written checkpoint, with their number of events. */
+  readonly #behind: { readonly no: number; readonly events: number }[] = []
+  #lagEvents = 0
+  #eventsSinceCheckpoint = 0
+  #copying: Promise<void> | null = null
+
+  constructor(parts: ShardLogParts, owner: CopierOwner, taken: TakenOver) {
+    this.#parts = parts
+    this.#owner = owner
+    this.#deferred = parts.store.copies === 'deferred'
+    this.#floor = new TimerFloor(this.#deferred ? taken.checkpoint.timerAckMs : 0)
+    const place = {
+      shard: owner.shard,
+      epoch: taken.epoch,
+      floor: this.#floor,
+      stopped: owner.stopped,
+      uncopiedTimers: () => this.#uncopied.timers(),
+      written: (no: number) => this.#forgetUpTo(no),
+      failed: (error: unknown) => owner.failed(error),
+    }
+    this.#checkpoint = new ShardLogCheckpoint(parts, place, taken.checkpoint)
+    for (const slot of taken.afterCheckpoint) this.committed(slot)
+  }
+
+  /** Committed events that a takeover would have to read and copy again. */
+  get lagEvents(): number {
+    return this.#lagEvents
+  }
+
+  committed(slot: LogSlot): void {
+    if (!this.#deferred) {
+      this.#checkpoint.copiedUpTo(slot.no)
+      return
+    }
+    const events = eventCountOf(slot)
+    this.#floor.add(slot)
+    this.#uncopied.add(slot)
+    this.#behind.push({ no: slot.no, events })
+    this.#lagEvents += events
+    this.#copying ??= this.#copyAll()
+  }
+
+  /** Resolves when copies and checkpoint have caught up with the log; rejects when stopped. */
+  async flush(): Promise<void> {
+    while (this.#copying !== null) await this.#copying
+    await this.#checkpoint.write()
+  }
+
+  /** Without waiting for the next checkpoint that would be due. */
+  catchUp(): void {
+    this.flush().catch((error: unknown) => this.#owner.failed(error))
+  }
+
+  async load(actor: string): Promise<StoredActor> {
+    const { store, attempts } = this.#parts
+    // Taken before the read: what is copied while the read runs is then in one of the two.
+    const uncopied = this.#uncopied.entriesOf(actor)
+    const snapshot = await attempts.once(() => store.readSnapshot(actor))
+    const copied = await attempts.once(() => store.readEvents(actor, snapshot?.seq ?? 0))
+    return mergeStored(actor, snapshot, copied, uncopied)
+  }
+
+  async timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {
+    const { store, attempts } = this.#parts
+    const { shard } = this.#owner
+    const extra = [...this.#uncopied.timers(), ...this.#floor.held()].filter(
+      (row) => row.dueMs < untilMs && (after === null || compareTimerRows(row, after) > 0),
+    )
+    const { floorMs } = this.#floor
+    const stored = await attempts.once(() => store.timersDue(shard, floorMs, untilMs, after, limit))
+    return mergeTimerRows(stored, extra, limit)
+  }
+
+  async timersDone(rows: readonly TimerRow[], atNo: number): Promise<void> {
+    const { store, attempts } = this.#parts
+    await attempts.once(() => store.timersDone(this.#owner.shard, rows, atNo))
+    this.#uncopied.timersDone(rows)
+    this.#floor.done(rows)
+  }
+
+  async timerMoved(from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
+    const { store, attempts } = this.#parts
+    const lifted = this.#floor.lift(to)
+    await attempts.once(() => store.timerMoved(this.#owner.shard, from, lifted, atNo))
+    this.#uncopied.timersDone([from])
+    this.#floor.done([from])
+  }
+
+  async #copyAll(): Promise<void> {
+    try {
+      while (!this.#uncopied.isEmpty) await this.#copyHead()
+    } catch (error) {
+      this.#owner.failed(error)
+    } finally {
+      this.#copying = null
+    }
+  }
+
+  async #copyHead(): Promise<void> {
+    const { store, attempts, settings } = this.#parts
+    const { shard, stopped } = this.#owner
+    const slots = this.#uncopied.head(settings.copySlotsMax, settings.copyEventsMax)
+    await attempts.untilAnswered(stopped, () => store.copy(shard, slots))
+    this.#uncopied.copied(slots)
+    for (const slot of slots) {
+      this.#checkpoint.copiedUpTo(slot.no)
+      this.#eventsSinceCheckpoint += eventCountOf(slot)
+    }
+    if (this.#eventsSinceCheckpoint < settings.checkpointEvents) return
+    this.#eventsSinceCheckpoint = 0
+    await this.#checkpoint.write()
+  }
+
+  #forgetUpTo(no: number): void {
+    const count = this.#behind.findIndex((slot) => slot.no > no)
+    const gone = this.#behind.splice(0, count < 0 ? this.#behind.length : count)
+    for (const { events } of gone) this.#lagEvents -= events
+    this.#owner.progressed()
+  }
+}

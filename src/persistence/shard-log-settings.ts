@@ -1,0 +1,43 @@
+import { SEGMENT_SLOTS } from './store-port.ts'
+
+export type ShardLogSettings = {
+  /** An engine's own limits are shorter; this one frees the shard from a call that never answers. */
+  readonly attemptTimeoutMs: number
+  readonly retryFirstMs: number
+  readonly retryMaxMs: number
+  /** Events after the last checkpoint: what a takeover has to read and copy again at most. */
+  readonly copyLagEventsMax: number
+  readonly copySlotsMax: number
+  readonly copyEventsMax: number
+  readonly checkpointEvents: number
+  readonly checkpointIntervalMs: number
+  readonly walkPageSlots: number
+  readonly tailPageSlots: number
+  readonly closeTimeoutMs: number
+  readonly segmentSlots: number
+  /** How far the acknowledgement of timers stays behind the clock; far more than clocks of owners may differ. */
+  readonly timerAckMarginMs: number
+  readonly timerAckIntervalMs: number
+  /** Readers whose saved position must have passed a segment before it is deleted; null when nobody follows. */
+  readonly publishedReader: string | null
+  readonly projectedReader: string | null
+}
+
+export const shardLogDefaults: ShardLogSettings = {
+  attemptTimeoutMs: 10_000,
+  retryFirstMs: 50,
+  retryMaxMs: 2_000,
+  copyLagEventsMax: 10_000,
+  copySlotsMax: 64,
+  copyEventsMax: 2_000,
+  checkpointEvents: 2_000,
+  checkpointIntervalMs: 5_000,
+  walkPageSlots: 256,
+  tailPageSlots: 32,
+  closeTimeoutMs: 10_000,
+  segmentSlots: SEGMENT_SLOTS,
+  timerAckMarginMs: 24 * 3_600_000,
+  timerAckIntervalMs: 600_000,
+  publishedReader: null,
+  projectedReader: null,
+}

@@ -1,0 +1,43 @@
+import type { TailPosition, TailRecord } from '../actors/journal-port.ts'
+import type { ShardLogParts } from './shard-log-takeover.ts'
+import type { LogSlot } from './store-port.ts'
+
+/** Committed entries after a position, in order, of any shard, whoever writes it. */
+export const readTail = async (
+  parts: ShardLogParts,
+  shard: number,
+  from: TailPosition | null,
+  limit: number,
+): Promise<readonly TailRecord[]> => {
+  const records: TailRecord[] = []
+  let nextNo = from?.no ?? (await firstNo(parts, shard))
+  while (records.length < limit) {
+    const slots = await readSlots(parts, shard, nextNo)
+    for (const slot of slots) records.push(...recordsOf(slot, from))
+    const last = slots.at(-1)
+    if (last !== undefined) {
+      if (slots.length < parts.settings.tailPageSlots) break
+      nextNo = last.no + 1
+    } else if (nextNo !== from?.no) break
+    else {
+      // Even the slot of the position is missing: its segment is gone, or nothing was ever written there.
+      nextNo = await firstNo(parts, shard)
+      if (nextNo <= from.no) break
+    }
+  }
+  return records.slice(0, limit)
+}
+
+const readSlots = ({ store, attempts, settings }: ShardLogParts, shard: number, fromNo: number) =>
+  attempts.once(() => store.readLog(shard, fromNo, settings.tailPageSlots))
+
+const firstNo = async ({ store, attempts, settings }: ShardLogParts, shard: number): Promise<number> =>
+  (await attempts.once(() => store.firstSegment(shard))) * settings.segmentSlots
+
+const recordsOf = ({ no, epoch, record }: LogSlot, from: TailPosition | null): readonly TailRecord[] => {
+  if (record.kind === 'open') return []
+  const records = record.entries.map((entry, index) => ({ no, index, epoch, entry }))
+  return from === null || no > from.no
+    ? records
+    : records.filter((each) => no === from.no && each.index > from.index)
+}

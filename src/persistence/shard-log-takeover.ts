@@ -1,0 +1,134 @@
+import { ShardHeld } from '../actors/journal-port.ts'
+import type { LeaseSession, Ownership } from '../actors/ownership-port.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import type { Attempts } from './attempts.ts'
+import type { ShardLogSettings } from './shard-log-settings.ts'
+import { batchIdOf, ownerOf, settleSlot } from './shard-log-slots.ts'
+import type { Checkpoint, JournalStore, LogSlot } from './store-port.ts'
+
+export type ShardLogParts = {
+  readonly store: JournalStore
+  readonly runtime: Runtime
+  readonly settings: ShardLogSettings
+  readonly ownership: Ownership
+  readonly attempts: Attempts
+}
+
+export type TakenOver = {
+  readonly session: LeaseSession
+  readonly epoch: number
+  readonly openNo: number
+  readonly checkpoint: Checkpoint
+  /** Committed slots after the checkpoint, the open record last. */
+  readonly afterCheckpoint: readonly LogSlot[]
+}
+
+const NOTHING_DONE: Checkpoint = { copiedNo: -1, publishedNo: -1, projectedNo: -1, timerAckMs: 0 }
+
+/** Walks the log to its end and writes the open record there; begins again when a segment was retired meanwhile. */
+export const takeOver = async (
+  parts: ShardLogParts,
+  session: LeaseSession,
+  shard: number,
+  signal: AbortSignal,
+): Promise<TakenOver> => {
+  for (;;) {
+    const walk = await startWalk(parts, shard, signal)
+    const taken = await openAtEnd(parts, session, shard, walk, signal)
+    if (taken !== 'retired') return { ...taken, session }
+  }
+}
+
+type Walk = {
+  nextNo: number
+  epoch: number
+  owner: string
+  readonly checkpoint: Checkpoint
+  readonly afterCheckpoint: LogSlot[]
+}
+
+/** From the last copied slot on, because its epoch and owner are needed when nothing follows it. */
+const startWalk = async (
+  { store, settings, attempts }: ShardLogParts,
+  shard: number,
+  signal: AbortSignal,
+): Promise<Walk> => {
+  const stored = await attempts.untilAnswered(signal, () => store.readCheckpoint(shard))
+  const segment = await attempts.untilAnswered(signal, () => store.firstSegment(shard))
+  const checkpoint = stored ?? NOTHING_DONE
+  const nextNo = Math.max(checkpoint.copiedNo, segment * settings.segmentSlots, 0)
+  return { nextNo, epoch: 0, owner: '', checkpoint, afterCheckpoint: [] }
+}
+
+const openAtEnd = async (
+  parts: ShardLogParts,
+  session: LeaseSession,
+  shard: number,
+  walk: Walk,
+  signal: AbortSignal,
+): Promise<Omit<TakenOver, 'session'> | 'retired'> => {
+  const batchId = batchIdOf(session.owner, parts.runtime.newId())
+  for (;;) {
+    await walkToEnd(parts, shard, walk, signal)
+    if (!(await mayTake(parts, session, walk.owner, signal))) throw new ShardHeld(shard, walk.owner)
+    const open: LogSlot = {
+      shard,
+      no: walk.nextNo,
+      epoch: walk.epoch + 1,
+      batchId,
+      record: { kind: 'open', node: session.owner },
+    }
+    const settled = await settleSlot(parts.store, parts.attempts, open, signal)
+    if (settled === 'retired') return 'retired'
+    if (settled === 'anothers') continue
+    walk.afterCheckpoint.push(open)
+    const checkpoint = await fenceCheckpoint(parts, open, walk.checkpoint, signal)
+    return { epoch: open.epoch, openNo: open.no, checkpoint, afterCheckpoint: walk.afterCheckpoint }
+  }
+}
+
+/**
+ * A checkpoint of the owner before may still be under way. After the first one of the new epoch none can move the
+ * acknowledgement of timers beyond what is known here.
+ */
+const fenceCheckpoint = async (
+  { store, attempts }: ShardLogParts,
+  open: LogSlot,
+  walked: Checkpoint,
+  signal: AbortSignal,
+): Promise<Checkpoint> => {
+  if (store.copies === 'atomic') return walked
+  await attempts.untilAnswered(signal, () => store.writeCheckpoint(open.shard, open.epoch, walked))
+  const fenced = await attempts.untilAnswered(signal, () => store.readCheckpoint(open.shard))
+  return { ...walked, timerAckMs: fenced?.timerAckMs ?? walked.timerAckMs }
+}
+
+const walkToEnd = async (
+  { store, settings, attempts }: ShardLogParts,
+  shard: number,
+  walk: Walk,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (;;) {
+    const slots = await attempts.untilAnswered(signal, () =>
+      store.readLog(shard, walk.nextNo, settings.walkPageSlots),
+    )
+    for (const slot of slots) {
+      if (slot.no !== walk.nextNo || slot.epoch < walk.epoch)
+        throw new Error(`the log of shard ${shard} is damaged at slot ${slot.no}`)
+      walk.nextNo = slot.no + 1
+      walk.epoch = slot.epoch
+      walk.owner = ownerOf(slot.batchId)
+      if (slot.no > walk.checkpoint.copiedNo) walk.afterCheckpoint.push(slot)
+    }
+    if (slots.length < settings.walkPageSlots) return
+  }
+}
+
+const mayTake = async (
+  { ownership, attempts }: ShardLogParts,
+  session: LeaseSession,
+  owner: string,
+  signal: AbortSignal,
+): Promise<boolean> =>
+  owner === '' || owner === session.owner || attempts.untilAnswered(signal, () => ownership.isGone(owner))

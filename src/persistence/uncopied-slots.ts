@@ -1,0 +1,116 @@
+import {
+  compareTimerRows,
+  type JournalEntry,
+  type StoredActor,
+  type StoredEvent,
+  type TimerRow,
+} from '../actors/journal-port.ts'
+import type { LogSlot } from './store-port.ts'
+
+export const eventCountOf = ({ record }: LogSlot): number =>
+  record.kind === 'open' ? 0 : record.entries.reduce((sum, entry) => sum + entry.events.length, 0)
+
+/** Committed slots whose copies are not written yet, found by actor and by timer row: reads merge them with the store's. */
+export class UncopiedSlots {
+  readonly #slots: LogSlot[] = []
+  readonly #entries = new Map<string, JournalEntry[]>()
+  readonly #timers = new Map<string, { readonly row: TimerRow; readonly no: number }>()
+
+  get isEmpty(): boolean {
+    return this.#slots.length === 0
+  }
+
+  add(slot: LogSlot): void {
+    this.#slots.push(slot)
+    if (slot.record.kind === 'open') return
+    for (const entry of slot.record.entries) {
+      const known = this.#entries.get(entry.actor)
+      if (known === undefined) this.#entries.set(entry.actor, [entry])
+      else known.push(entry)
+      for (const row of entry.timersCleared) this.#timers.delete(timerKey(row))
+      for (const row of entry.timersSet) this.#timers.set(timerKey(row), { row, no: slot.no })
+    }
+  }
+
+  /** The oldest ones, at least one. */
+  head(slotsMax: number, eventsMax: number): readonly LogSlot[] {
+    let events = 0
+    let count = 0
+    for (const slot of this.#slots) {
+      events += eventCountOf(slot)
+      if (count > 0 && (count >= slotsMax || events > eventsMax)) break
+      count++
+    }
+    return this.#slots.slice(0, count)
+  }
+
+  copied(slots: readonly LogSlot[]): void {
+    this.#slots.splice(0, slots.length)
+    for (const { no, record } of slots) {
+      if (record.kind === 'open') continue
+      for (const entry of record.entries) {
+        const known = this.#entries.get(entry.actor)
+        known?.shift()
+        if (known?.length === 0) this.#entries.delete(entry.actor)
+        for (const row of entry.timersSet) this.#forgetTimer(row, no)
+      }
+    }
+  }
+
+  entriesOf(actor: string): readonly JournalEntry[] {
+    return [...(this.#entries.get(actor) ?? [])]
+  }
+
+  timersDone(rows: readonly TimerRow[]): void {
+    for (const row of rows) this.#timers.delete(timerKey(row))
+  }
+
+  timers(): readonly TimerRow[] {
+    return [...this.#timers.values()].map(({ row }) => row)
+  }
+
+  #forgetTimer(row: TimerRow, no: number): void {
+    const key = timerKey(row)
+    if (this.#timers.get(key)?.no === no) this.#timers.delete(key)
+  }
+}
+
+export const timerKey = (row: TimerRow): string => `${row.dueMs} ${row.actor} ${row.timerId}`
+
+/**
+ * What the copies hold plus what is not copied yet; throws when an event is missing between them. A copy in flight may
+ * have written some of the uncopied events already, in any order, so those count as uncopied.
+ */
+export const mergeStored = (
+  actor: string,
+  snapshot: StoredActor['snapshot'],
+  copied: readonly StoredEvent[],
+  uncopied: readonly JournalEntry[],
+): StoredActor => {
+  const events: StoredEvent[] = []
+  let seq = snapshot?.seq ?? 0
+  const push = (event: StoredEvent): void => {
+    if (event.seq <= seq) return
+    if (event.seq !== seq + 1) throw new Error(`${actor} has event ${event.seq} after event ${seq}`)
+    events.push(event)
+    seq = event.seq
+  }
+  const firstUncopied = uncopied[0]?.seq ?? Number.POSITIVE_INFINITY
+  for (const event of copied) if (event.seq < firstUncopied) push(event)
+  for (const { seq: first, commandId, events: texts } of uncopied) {
+    texts.forEach((data, index) => push({ seq: first + index, commandId, data }))
+  }
+  return { snapshot, events }
+}
+
+/** One page: the store's rows with the uncopied ones among them, each once. */
+export const mergeTimerRows = (
+  stored: readonly TimerRow[],
+  uncopied: readonly TimerRow[],
+  limit: number,
+): readonly TimerRow[] => {
+  if (uncopied.length === 0) return stored
+  const known = new Set(stored.map(timerKey))
+  const missing = uncopied.filter((row) => !known.has(timerKey(row)))
+  return missing.length === 0 ? stored : [...stored, ...missing].sort(compareTimerRows).slice(0, limit)
+}
