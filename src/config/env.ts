@@ -39,7 +39,10 @@ export const groupTitles: Record<Group, string> = {
 }
 
 /** Prefixed names that other programs of the product read: the bootstrap runs before any configuration exists. */
-export const foreignNames: readonly string[] = ['VOUCHSAFE_CACHE_FOLDER']
+export const foreignNames: Readonly<Record<string, string>> = {
+  VOUCHSAFE_CACHE_FOLDER:
+    'Folder for what is fetched once per machine; read by the bootstrap, before this configuration exists.',
+}
 
 export const allSettings = (): {
   readonly group: Group

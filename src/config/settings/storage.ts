@@ -41,7 +41,7 @@ export const journal = {
 export const cassandra = {
   contactPoints: list('VOUCHSAFE_CASSANDRA_CONTACT_POINTS', {
     default: [],
-    doc: 'host or host:port of Cassandra nodes to start from, comma-separated.',
+    doc: 'Where to start from: host or host:port of Cassandra nodes, comma-separated.',
   }),
   localDatacenter: text('VOUCHSAFE_CASSANDRA_LOCAL_DATACENTER', {
     default: 'datacenter1',
@@ -87,7 +87,7 @@ export const stream = {
   }),
   kafkaBrokers: list('VOUCHSAFE_KAFKA_BROKERS', {
     default: [],
-    doc: 'host:port of Kafka brokers to start from, comma-separated.',
+    doc: 'Where to start from: host:port of Kafka brokers, comma-separated.',
   }),
   kafkaTopicPrefix: text('VOUCHSAFE_KAFKA_TOPIC_PREFIX', {
     default: 'vouchsafe',
