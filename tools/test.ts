@@ -1,16 +1,17 @@
 // npm test: everything npm run verify does, then the contract, integration, cluster and end-to-end suites.
+// npm test -- FILE …: these test files alone.
 import { endProgramsOnSignal } from './gate/run-program.ts'
 import { runSteps } from './gate/run-steps.ts'
-import { checks, slowTests, unitTests } from './gate/steps.ts'
+import { checks, chosenTests, slowTests, unitTests } from './gate/steps.ts'
 import { addTallies, objections, tallyLine } from './gate/tally.ts'
 
 endProgramsOnSignal()
+const choice = process.argv.slice(2)
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
-const results = [
-  ...(await runSteps(checks, 2, print)),
-  ...(await runSteps([unitTests], 1, print)),
-  ...(await runSteps([slowTests], 1, print)),
-]
+const results =
+  choice.length > 0
+    ? await runSteps([chosenTests(choice)], 1, print)
+    : [...(await runSteps(checks, 2, print)), ...(await runSteps([unitTests, slowTests], 1, print))]
 const tally = addTallies(results.map((result) => result.tally))
 const reasons = objections(tally, process.env['CI'] === 'true')
 for (const result of results.filter((each) => !each.ok)) print(`Failed: ${result.name}`)

@@ -23,20 +23,19 @@ export const checks: readonly Step[] = [
   check('dead code', ['knip', '--no-progress', '--no-config-hints'], {
     mend: 'Take away what nothing uses: the export keyword, the file or the dependency.',
   }),
-  tests('tidy', 'tidy', checkTimeoutMs),
+  tests('tidy', ['--project=tidy'], checkTimeoutMs),
   check('types', ['tsc', '--noEmit', '--project', '.']),
   check('lint', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix']),
   check('format', ['biome', 'check', '--reporter=summary'], { mend: 'npx biome format --write mends it.' }),
 ]
 
-export const unitTests: Step = tests('unit tests', 'unit', unitTimeoutMs)
+export const unitTests: Step = tests('unit tests', ['--project=unit'], unitTimeoutMs)
 
-export const slowTests: Step = tests(
-  'contract, integration, cluster, end to end',
-  'slow',
-  slowTimeoutMs,
-  true,
-)
+/** The suites that need engines, several processes or real wallets. */
+export const slowTests: Step = tests('slow suites', ['--project=slow'], slowTimeoutMs, true)
+
+/** Some test files, or whatever else vitest can choose by. */
+export const chosenTests = (choice: readonly string[]): Step => tests('chosen', choice, slowTimeoutMs, true)
 
 function check(name: string, command: readonly string[], { mend = '' } = {}): Step {
   return {
@@ -49,7 +48,7 @@ function check(name: string, command: readonly string[], { mend = '' } = {}): St
   }
 }
 
-function tests(name: string, project: string, timeoutMs: number, live = false): Step {
+function tests(name: string, choice: readonly string[], timeoutMs: number, live = false): Step {
   return {
     name,
     run: async () => {
@@ -60,7 +59,7 @@ function tests(name: string, project: string, timeoutMs: number, live = false): 
         '--reporter=json',
         `--outputFile.json=${report}`,
       ]
-      const command = ['vitest', 'run', '--project', project, '--silent=passed-only', ...reporters]
+      const command = ['vitest', 'run', ...choice, '--silent=passed-only', ...reporters]
       try {
         const outcome = await runProgram({ command, timeoutMs, live })
         const tally = await readTally(report, outcome.ok)
