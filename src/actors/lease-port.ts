@@ -1,0 +1,24 @@
+/**
+ * Leases without comparing clocks. A node's row has a counter that the node raises by compare-and-set; a rival may
+ * take over only after it has seen the same counter for the whole dead time on its own monotonic clock, and only by
+ * a compare-and-set on that very counter, which makes the old owner's next renewal fail.
+ */
+export type NodeLease = {
+  readonly node: string
+  /** New at every process start. */
+  readonly incarnation: string
+  readonly counter: number
+  readonly address: string
+  readonly state: 'alive' | 'dead' | 'left'
+}
+
+export interface LeaseStore {
+  list(): Promise<readonly NodeLease[]>
+  /** A first row, or a new incarnation over the exact row that was read. False: somebody else was faster. */
+  join(lease: NodeLease, replacing: NodeLease | null): Promise<boolean>
+  /** Counter + 1 on the exact row; false: the lease is lost. A StoreFailure means: not renewed, try again until it runs out. */
+  renew(lease: NodeLease): Promise<boolean>
+  /** Marks the exact row dead; false: it moved, so it lives. */
+  declareDead(lease: NodeLease): Promise<boolean>
+  leave(lease: NodeLease): Promise<void>
+}

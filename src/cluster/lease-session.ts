@@ -1,0 +1,38 @@
+import type { LeaseSession } from '../actors/ownership-port.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+
+/** One incarnation of this node, from its join until it is known to be over. */
+export class NodeSession implements LeaseSession {
+  readonly owner: string
+  readonly ended: AbortSignal
+  readonly #runtime: Runtime
+  readonly #end = new AbortController()
+  #validUntilMs: number
+
+  constructor(runtime: Runtime, owner: string) {
+    this.#runtime = runtime
+    this.owner = owner
+    this.ended = this.#end.signal
+    this.#validUntilMs = Number.NEGATIVE_INFINITY
+  }
+
+  valid(): boolean {
+    return !this.ended.aborted && this.#runtime.monotonicMs() < this.#validUntilMs
+  }
+
+  /** `startMs`: when the renewal was sent, because a rival may have seen it applied at any moment since. */
+  renewed(startMs: number, validMs: number): void {
+    this.#validUntilMs = Math.max(this.#validUntilMs, startMs + validMs)
+  }
+
+  end(): void {
+    this.#end.abort(new Error(`the lease of ${this.owner} is over`))
+  }
+}
+
+export const ownerName = (node: string, incarnation: string): string => `${node}~${incarnation}`
+
+export const parseOwner = (owner: string): { readonly node: string; readonly incarnation: string } => {
+  const at = owner.lastIndexOf('~')
+  return { node: owner.slice(0, Math.max(at, 0)), incarnation: owner.slice(at + 1) }
+}

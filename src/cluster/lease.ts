@@ -1,0 +1,198 @@
+import type { LeaseStore, NodeLease } from '../actors/lease-port.ts'
+import type { LeaseSession, Ownership } from '../actors/ownership-port.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import { NodeSession, ownerName, parseOwner } from './lease-session.ts'
+import { RivalWatch } from './rival-watch.ts'
+
+export type LeaseSettings = {
+  readonly heartbeatMs: number
+  /** A rival declares a node dead when its counter stood still for so long. */
+  readonly deadMs: number
+  /** How long a renewal lets us answer; the distance to `deadMs` is what two monotonic clocks may differ in that time. */
+  readonly validMs: number
+  readonly attemptTimeoutMs: number
+  readonly retryMs: number
+}
+
+export const leaseDefaults: LeaseSettings = {
+  heartbeatMs: 2_000,
+  deadMs: 10_000,
+  validMs: 7_000,
+  attemptTimeoutMs: 2_000,
+  retryMs: 250,
+}
+
+export type ThisNode = { readonly node: string; readonly address: string }
+
+/** Keeps this node's lease, and declares nodes dead that keep theirs no longer. */
+export class LeaseKeeper implements Ownership {
+  readonly #store: LeaseStore
+  readonly #runtime: Runtime
+  readonly #settings: LeaseSettings
+  readonly #node: ThisNode
+  readonly #rivals: RivalWatch
+  /** Of this node's own row, as an earlier process may have left it. */
+  readonly #predecessor: RivalWatch
+  readonly #stop = new AbortController()
+  #session: NodeSession | null = null
+  #lease: NodeLease | null = null
+  #joining: NodeLease | null = null
+  /** When the first renewal of the present counter was sent whose answer never came. */
+  #unsureSinceMs: number | null = null
+  #alive: readonly NodeLease[] = []
+  #running: Promise<unknown> = Promise.resolve()
+
+  constructor(store: LeaseStore, runtime: Runtime, settings: LeaseSettings, node: ThisNode) {
+    this.#store = store
+    this.#runtime = runtime
+    this.#settings = settings
+    this.#node = node
+    const gapMaxMs = Math.max(settings.deadMs / 2, settings.heartbeatMs * 2)
+    this.#rivals = new RivalWatch(settings.deadMs, gapMaxMs)
+    this.#predecessor = new RivalWatch(settings.deadMs, gapMaxMs)
+  }
+
+  start(): void {
+    this.#running = Promise.all([
+      this.#repeat(() => (this.#session === null ? this.#join() : this.#renew())),
+      this.#repeat(() => this.#watch()),
+    ])
+  }
+
+  session(): LeaseSession | null {
+    return this.#session
+  }
+
+  /** Nodes that were not declared dead and have not left, as last seen, sorted by name. */
+  alive(): readonly NodeLease[] {
+    return this.#alive
+  }
+
+  async isGone(owner: string): Promise<boolean> {
+    const { node, incarnation } = parseOwner(owner)
+    const row = (await this.#store.list()).find((lease) => lease.node === node)
+    return row === undefined || row.incarnation !== incarnation || row.state !== 'alive'
+  }
+
+  /** Nothing may be answered any more when this begins: whoever sees the row takes our shards. */
+  async leave(): Promise<void> {
+    this.#stop.abort(new Error('the node leaves'))
+    await this.#running
+    const lease = this.#lease
+    this.#endSession()
+    if (lease === null) return
+    const row = await this.#limited(() => this.#ownRow())
+    if (row?.incarnation === lease.incarnation) await this.#limited(() => this.#store.leave(row))
+  }
+
+  /** Failures of the store are no answer, so nothing is concluded from them; validity runs out by itself. */
+  async #repeat(step: () => Promise<void>): Promise<void> {
+    const { heartbeatMs, retryMs } = this.#settings
+    const { signal } = this.#stop
+    while (!signal.aborted) {
+      const pauseMs = await step().then(
+        () => heartbeatMs,
+        () => retryMs,
+      )
+      if (!signal.aborted) await this.#runtime.sleep(pauseMs, signal).catch(() => {})
+    }
+  }
+
+  async #join(): Promise<void> {
+    const row = await this.#limited(() => this.#ownRow())
+    this.#joining ??= this.#newLease()
+    const joining = this.#joining
+    if (row?.incarnation === joining.incarnation) {
+      // An earlier attempt was applied; only a renewal shows that it still stands.
+      return this.#begin(joining, Number.NEGATIVE_INFINITY)
+    }
+    if (row?.state === 'alive') {
+      const [dead] = this.#predecessor.observe([row], this.#runtime.monotonicMs())
+      if (dead === undefined) return
+    }
+    const startMs = this.#runtime.monotonicMs()
+    if (await this.#limited(() => this.#store.join(joining, row))) this.#begin(joining, startMs)
+  }
+
+  #begin(lease: NodeLease, startMs: number): void {
+    if (this.#stop.signal.aborted) return
+    this.#lease = lease
+    this.#joining = null
+    this.#unsureSinceMs = null
+    const session = new NodeSession(this.#runtime, ownerName(lease.node, lease.incarnation))
+    session.renewed(startMs, this.#settings.validMs)
+    this.#session = session
+  }
+
+  async #renew(): Promise<void> {
+    const lease = this.#lease
+    if (lease === null) return
+    const startMs = this.#runtime.monotonicMs()
+    let renewed: boolean
+    try {
+      renewed = await this.#limited(() => this.#store.renew(lease))
+    } catch (error) {
+      this.#unsureSinceMs ??= startMs
+      throw error
+    }
+    if (renewed) this.#renewed(lease, startMs)
+    else await this.#explainRefusal(lease)
+  }
+
+  #renewed(lease: NodeLease, startMs: number): void {
+    this.#lease = { ...lease, counter: lease.counter + 1 }
+    this.#unsureSinceMs = null
+    this.#session?.renewed(startMs, this.#settings.validMs)
+  }
+
+  /** The counter may have been raised by our own attempt whose answer was lost; otherwise the lease is over. */
+  async #explainRefusal(lease: NodeLease): Promise<void> {
+    const row = await this.#limited(() => this.#ownRow())
+    const ours = row?.incarnation === lease.incarnation && row.state === 'alive'
+    if (ours && row.counter === lease.counter) return
+    if (ours && row.counter === lease.counter + 1 && this.#unsureSinceMs !== null)
+      this.#renewed(lease, this.#unsureSinceMs)
+    else this.#endSession()
+  }
+
+  #endSession(): void {
+    this.#session?.end()
+    this.#session = null
+    this.#lease = null
+  }
+
+  async #watch(): Promise<void> {
+    const rows = await this.#limited(() => this.#store.list())
+    const rivals = rows.filter((row) => row.node !== this.#node.node)
+    const still = this.#rivals.observe(rivals, this.#runtime.monotonicMs())
+    this.#alive = rows
+      .filter((row) => row.state === 'alive')
+      .sort((left, right) => (left.node < right.node ? -1 : 1))
+    // A node that can't confirm its own lease is as likely the one that is cut off.
+    if (this.#session?.valid() !== true) return
+    for (const row of still) await this.#limited(() => this.#store.declareDead(row))
+  }
+
+  #newLease(): NodeLease {
+    return { ...this.#node, incarnation: this.#runtime.newId(), counter: 0, state: 'alive' }
+  }
+
+  async #ownRow(): Promise<NodeLease | null> {
+    return (await this.#store.list()).find((row) => row.node === this.#node.node) ?? null
+  }
+
+  async #limited<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    const done = new AbortController()
+    const late = this.#runtime.sleep(this.#settings.attemptTimeoutMs, done.signal).then(() => {
+      throw new Error('the store did not answer in time')
+    })
+    try {
+      return await Promise.race([call(), late])
+    } finally {
+      done.abort(ANSWERED)
+      late.catch(() => {})
+    }
+  }
+}
+
+const ANSWERED = new Error('answered')

@@ -1,0 +1,120 @@
+import type { NodeLease } from '../actors/lease-port.ts'
+import type { LeaseSession } from '../actors/ownership-port.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+
+/** Opens a shard's journal and serves its actors; closing drains them and hands the shard back. */
+export interface ShardServer {
+  open(shard: number): Promise<void>
+  close(shard: number): Promise<void>
+  /** False again when the shard was lost. */
+  isOpen(shard: number): boolean
+}
+
+export interface Membership {
+  session(): LeaseSession | null
+  /** Sorted by name. */
+  alive(): readonly NodeLease[]
+}
+
+export type ShardKeeperSettings = {
+  readonly shardCount: number
+  readonly intervalMs: number
+  readonly openingMax: number
+}
+
+export const shardKeeperDefaults = { intervalMs: 500, openingMax: 32 }
+
+/** The static map: the shard's number modulo the nodes that are alive, by name. */
+export const assignedNode = (shard: number, sortedNodes: readonly string[]): string | null =>
+  sortedNodes[shard % sortedNodes.length] ?? null
+
+/** Opens what the map gives to this node and hands back what it gives to others, again and again. */
+export class ShardKeeper {
+  readonly #node: string
+  readonly #membership: Membership
+  readonly #server: ShardServer
+  readonly #runtime: Runtime
+  readonly #settings: ShardKeeperSettings
+  readonly #report: (shard: number, error: unknown) => void
+  readonly #stop = new AbortController()
+  readonly #opening = new Set<number>()
+  readonly #closing = new Map<number, Promise<void>>()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(
+    node: string,
+    membership: Membership,
+    server: ShardServer,
+    runtime: Runtime,
+    settings: ShardKeeperSettings,
+    report: (shard: number, error: unknown) => void,
+  ) {
+    this.#node = node
+    this.#membership = membership
+    this.#server = server
+    this.#runtime = runtime
+    this.#settings = settings
+    this.#report = report
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** Closes every shard. One that is still being opened is closed as soon as it is open, which may be never. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('shards are no longer kept'))
+    await this.#running
+    for (const shard of this.#shards()) if (this.#server.isOpen(shard)) this.#close(shard)
+    await Promise.all(this.#closing.values())
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop
+    while (!signal.aborted) {
+      this.#step()
+      await this.#runtime.sleep(this.#settings.intervalMs, signal).catch(() => {})
+    }
+  }
+
+  #step(): void {
+    const session = this.#membership.session()
+    const alive = this.#membership.alive()
+    // Without a lease nothing can be opened, and what is open answers nothing until it is known which way it ends.
+    if (session?.valid() !== true || !alive.some((lease) => lease.node === this.#node)) return
+    const nodes = alive.map((lease) => lease.node)
+    for (const shard of this.#shards()) {
+      if (this.#opening.has(shard)) continue
+      const ours = assignedNode(shard, nodes) === this.#node
+      const open = this.#server.isOpen(shard)
+      if (open && !ours) this.#close(shard)
+      if (!open && ours && this.#opening.size < this.#settings.openingMax) void this.#open(shard)
+    }
+  }
+
+  async #open(shard: number): Promise<void> {
+    if (this.#closing.has(shard)) return
+    this.#opening.add(shard)
+    try {
+      await this.#server.open(shard)
+      if (this.#stop.signal.aborted) this.#close(shard)
+    } catch (error) {
+      this.#report(shard, error)
+    } finally {
+      this.#opening.delete(shard)
+    }
+  }
+
+  #close(shard: number): void {
+    if (this.#closing.has(shard)) return
+    const closing = this.#server
+      .close(shard)
+      .catch((error: unknown) => this.#report(shard, error))
+      .finally(() => this.#closing.delete(shard))
+    this.#closing.set(shard, closing)
+  }
+
+  #shards(): readonly number[] {
+    return Array.from({ length: this.#settings.shardCount }, (_, shard) => shard)
+  }
+}
