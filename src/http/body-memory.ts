@@ -40,12 +40,12 @@ export class BodyBuffer {
     this.#bytesMax = bytesMax
   }
 
-  /** Copies the chunk: servers reuse their receive buffers. */
+  /** Copies the chunk, because servers reuse their receive buffers; `slice` would not, on a Buffer. */
   add(chunk: Uint8Array): Taken {
     if (this.#bytes + chunk.byteLength > this.#bytesMax) return 'body_too_large'
     if (!this.#memory.reserve(chunk.byteLength)) return 'body_memory_full'
     this.#bytes += chunk.byteLength
-    this.#chunks.push(chunk.slice())
+    this.#chunks.push(new Uint8Array(chunk))
     return 'taken'
   }
 

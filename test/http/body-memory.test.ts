@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { BodyMemory } from '../../src/http/body-memory.ts'
+
+const bytes = (text: string): Uint8Array => Buffer.from(text)
+
+describe('the memory for bodies', () => {
+  it('puts a body together from copies of its chunks', () => {
+    const memory = new BodyMemory(100)
+    const body = memory.claim(10)
+    const chunk = bytes('abc')
+    expect(body.add(chunk)).toBe('taken')
+    chunk.fill(0)
+    expect(body.add(bytes('de'))).toBe('taken')
+    expect(Buffer.from(body.take()).toString()).toBe('abcde')
+    expect(memory.bytes).toBe(0)
+  })
+
+  it('takes the last byte that is allowed and not the next', () => {
+    const body = new BodyMemory(100).claim(4)
+    expect(body.add(bytes('abcd'))).toBe('taken')
+    expect(body.add(bytes('e'))).toBe('body_too_large')
+  })
+
+  it('is shared by all bodies and given back by each', () => {
+    const memory = new BodyMemory(5)
+    const [first, second] = [memory.claim(10), memory.claim(10)]
+    expect(first.add(bytes('abcd'))).toBe('taken')
+    expect(second.add(bytes('ab'))).toBe('body_memory_full')
+    first.release()
+    first.release()
+    expect(memory.bytes).toBe(0)
+    expect(second.add(bytes('ab'))).toBe('taken')
+  })
+
+  it('gives an empty body for no chunk at all', () => {
+    expect(new BodyMemory(5).claim(1).take().byteLength).toBe(0)
+  })
+})

@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest'
+import { reasonPhrase } from '../../src/http/status.ts'
+
+it('a status has its phrase, and an odd one has a phrase too', () => {
+  expect([200, 404, 799].map(reasonPhrase)).toEqual(['OK', 'Not Found', 'Unknown'])
+})
