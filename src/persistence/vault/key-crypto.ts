@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto'
+
+export const KEY_BYTES = 32
+/** Enough to tell the few keys of one record apart. */
+const KEY_ID_BYTES = 6
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** nonce + key + tag: every wrapped key has this size, so that a store can overwrite one in place. */
+export const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES
+
+export const newKey = (): Buffer => randomFillSync(Buffer.allocUnsafe(KEY_BYTES))
+
+export const newKeyId = (): string => randomFillSync(Buffer.allocUnsafe(KEY_ID_BYTES)).toString('base64url')
+
+/** HMAC-SHA256 as a key derivation: one key per purpose, so that no key serves two algorithms. */
+export const deriveKey = (key: Buffer, purpose: string): Buffer =>
+  createHmac('sha256', key).update(purpose).digest()
+
+/**
+ * AES-256-GCM with a random 96-bit nonce. A key must stay far below 2^32 messages, and each does: data keys seal one
+ * record, wrapping keys are derived per wrapped key, tenants seal under a key derived per context.
+ */
+export const encrypt = (key: Buffer, plain: Buffer | string, context: string): Buffer => {
+  const text = typeof plain === 'string' ? Buffer.from(plain) : plain
+  const box = Buffer.allocUnsafe(NONCE_BYTES + text.length + TAG_BYTES)
+  const nonce = randomFillSync(box, 0, NONCE_BYTES).subarray(0, NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(context))
+  cipher.update(text).copy(box, NONCE_BYTES)
+  cipher.final()
+  cipher.getAuthTag().copy(box, NONCE_BYTES + text.length)
+  return box
+}
+
+/** Null when key, context or ciphertext are not those of the sealing. */
+export const decrypt = (key: Buffer, box: Buffer, context: string): Buffer | null => {
+  if (box.length < NONCE_BYTES + TAG_BYTES) return null
+  const end = box.length - TAG_BYTES
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(Buffer.from(context))
+  decipher.setAuthTag(box.subarray(end))
+  const plain = decipher.update(box.subarray(NONCE_BYTES, end))
+  try {
+    decipher.final()
+  } catch {
+    return null
+  }
+  return plain
+}

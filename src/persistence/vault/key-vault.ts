@@ -1,0 +1,155 @@
+import { KeyGone, type KeyParent, type RecordSeal, type Vault } from '../../actors/vault-port.ts'
+import { unwrapDataKey, wrapDataKey } from './data-key-wrap.ts'
+import { KeyCache } from './key-cache.ts'
+import { newKey, newKeyId } from './key-crypto.ts'
+import type { KeyStore } from './key-store-port.ts'
+import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
+import { ErasedSeal, type NamedKey, RecordKey } from './record-key.ts'
+import type { TenantKey } from './tenant-key.ts'
+import { TenantKeys } from './tenant-keys.ts'
+
+export type KeyVaultOptions = {
+  readonly store: KeyStore
+  readonly masters: MasterKeys
+  /** Bounds of what stays in memory after its last holder has dropped it. */
+  readonly cacheKeysMax: number
+  readonly cacheLifetimeMs: number
+  readonly monotonicMs: () => number
+}
+
+const SWEEPS_PER_LIFETIME = 4
+
+/** The vault over any key store: record ← connection ← tenant ← master. */
+export class KeyVault implements Vault {
+  readonly #store: KeyStore
+  readonly #masters: MasterKeys
+  readonly #tenants: TenantKeys
+  readonly #cache: KeyCache<RecordKey>
+  readonly #loads = new Map<string, Load>()
+  readonly #sweep: NodeJS.Timeout
+
+  constructor({ store, masters, cacheKeysMax, cacheLifetimeMs, monotonicMs }: KeyVaultOptions) {
+    const tenantKeys = new KeyCache<TenantKey>(cacheKeysMax, cacheLifetimeMs, monotonicMs)
+    this.#store = store
+    this.#masters = masters
+    this.#tenants = new TenantKeys(store, masters, tenantKeys)
+    this.#cache = new KeyCache(cacheKeysMax, cacheLifetimeMs, monotonicMs)
+    this.#sweep = setInterval(() => {
+      this.#cache.evictExpired()
+      tenantKeys.evictExpired()
+    }, cacheLifetimeMs / SWEEPS_PER_LIFETIME).unref()
+  }
+
+  async create(record: string, { tenant, connection }: KeyParent): Promise<RecordSeal> {
+    if (connection === record) throw new RangeError(`${record} can't hang below itself`)
+    const parent = connection === null ? null : await this.#find(connection)
+    if (connection !== null && parent === null) throw new KeyGone(connection)
+    const key: NamedKey = { id: newKeyId(), root: newKey(), sealing: null }
+    const place = { record, keyId: key.id, tenant, connection, parentKeyId: parent?.keyId ?? null }
+    const above = parent ?? (await this.#tenants.findOrMake(tenant))
+    await this.#store.insertKey(wrapDataKey(above, place, key.root))
+    return this.#share(record, tenant, parent, [key])
+  }
+
+  async open(record: string): Promise<RecordSeal> {
+    return (await this.#find(record)) ?? new ErasedSeal(record)
+  }
+
+  async openTenant(tenant: string): Promise<RecordSeal> {
+    return await this.#tenants.findOrMake(tenant)
+  }
+
+  async erase(record: string): Promise<void> {
+    this.#drop(record)
+    await this.#store.eraseKeys(record)
+    // Whoever read the store just before the deletion may have put the key back into memory.
+    this.#drop(record)
+  }
+
+  erasedElsewhere(record: string): void {
+    this.#drop(record)
+  }
+
+  async fingerprint(tenant: string, text: string): Promise<string> {
+    return (await this.#tenants.findOrMake(tenant)).fingerprint(text)
+  }
+
+  async probe(): Promise<void> {
+    const current = await this.#store.currentMaster()
+    if (current === null || (await this.#masters.ids()).includes(current)) return
+    await this.#masters.refresh()
+    if (!(await this.#masters.ids()).includes(current))
+      throw new MasterKeyMissing(current, 'the master key file')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#sweep)
+    this.#cache.clear()
+    await this.#store[Symbol.asyncDispose]()
+  }
+
+  async #find(record: string): Promise<RecordKey | null> {
+    const fresh = this.#cache.fresh(record)
+    if (fresh !== null) return fresh
+    const running = this.#loads.get(record)
+    if (running !== undefined) return await running.promise
+    const load: Load = { overtaken: false, promise: Promise.resolve(null) }
+    load.promise = this.#load(record, load).finally(() => this.#loads.delete(record))
+    this.#loads.set(record, load)
+    return await load.promise
+  }
+
+  /** Reads again when an erasure came in between: what was read may be the deleted key. */
+  async #load(record: string, load: Load): Promise<RecordKey | null> {
+    for (;;) {
+      load.overtaken = false
+      const found = await this.#read(record)
+      if (load.overtaken) continue
+      if (found !== null) return this.#share(record, found.tenant, found.parent, found.keys)
+      this.#drop(record)
+      return null
+    }
+  }
+
+  async #read(record: string): Promise<Found | null> {
+    const rows = await this.#store.readKeys(record)
+    const [first] = rows
+    if (first === undefined) return null
+    const parent = first.connection === null ? null : await this.#find(first.connection)
+    const above = first.connection === null ? await this.#tenants.find(first.tenant) : parent
+    if (above === null) return null
+    const keys = rows.flatMap((row): NamedKey[] => {
+      const root = unwrapDataKey(above, row)
+      return root === null ? [] : [{ id: row.keyId, root, sealing: null }]
+    })
+    return keys.length === 0 ? null : { tenant: first.tenant, parent, keys }
+  }
+
+  /** Everybody who holds the record's key holds the same object, so that wiping it reaches them all. */
+  #share(record: string, tenant: string, parent: RecordKey | null, keys: readonly NamedKey[]): RecordKey {
+    const living = this.#cache.living(record)
+    const shared = living === null || living.gone ? new RecordKey(record, tenant, parent, keys) : living
+    shared.adopt(keys)
+    this.#cache.put(record, shared)
+    return shared
+  }
+
+  #drop(record: string): void {
+    const load = this.#loads.get(record)
+    if (load !== undefined) load.overtaken = true
+    const key = this.#cache.living(record)
+    if (key === null) return
+    this.#cache.remove(record)
+    if (key.hasChildren) {
+      for (const child of [...this.#cache.entries()]) if (child.parent === key) this.#drop(child.record)
+    }
+    key.wipe()
+  }
+}
+
+type Load = { promise: Promise<RecordKey | null>; overtaken: boolean }
+type Found = {
+  readonly tenant: string
+  readonly parent: RecordKey | null
+  readonly keys: readonly NamedKey[]
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { KEY_BYTES, newKey } from './key-crypto.ts'
+
+/** One line per key, `id key`, the newest last. The id is a checksum of the key, so a damaged line is noticed. */
+export type MasterKeyEntry = { readonly id: string; readonly key: Buffer }
+
+const ENTRIES_MAX = 8
+const BYTES_MAX = 4_096
+const LINE = /^([0-9a-f]{16}) ([A-Za-z0-9_-]{43})$/
+const PREAMBLE =
+  '# Master keys of the vault. Keep a copy apart from the data: without it nothing sealed can be read.\n'
+
+/** The file can't be used; the message is one sentence for the operator. */
+export class MasterKeyFileError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'MasterKeyFileError'
+  }
+}
+
+export const newMasterKey = (): MasterKeyEntry => {
+  const key = newKey()
+  return { id: masterKeyId(key), key }
+}
+
+const masterKeyId = (key: Buffer): string =>
+  createHash('sha256').update('vouchsafe master key').update(key).digest('hex').slice(0, 16)
+
+/** Null when there is no such file. */
+export const readMasterKeyFile = (file: string): readonly MasterKeyEntry[] | null => {
+  const descriptor = openUnlessMissing(file)
+  if (descriptor === null) return null
+  try {
+    refuseUnsafe(file, descriptor)
+    const bytes = Buffer.alloc(BYTES_MAX + 1)
+    const length = readSync(descriptor, bytes, 0, bytes.length, 0)
+    return parse(file, bytes.subarray(0, length))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Never over an existing file: somebody else's master key would be lost. */
+export const createMasterKeyFile = (file: string, entry: MasterKeyEntry): void => {
+  const draft = writeDraft(file, [entry])
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new MasterKeyFileError(`${file} exists already: a master key file is never overwritten.`, {
+      cause: error,
+    })
+  } finally {
+    rmSync(draft)
+  }
+  syncFolder(file)
+}
+
+/** Atomic: a crash leaves the old content or the new one. What leaves the file is overwritten where it stood. */
+export const replaceMasterKeyFile = (file: string, entries: readonly MasterKeyEntry[]): void => {
+  const draft = writeDraft(file, entries)
+  const old = openSync(file, constants.O_RDWR | constants.O_NOFOLLOW)
+  try {
+    renameSync(draft, file)
+    syncFolder(file)
+    writeSync(old, Buffer.alloc(fstatSync(old).size), 0, undefined, 0)
+    fsyncSync(old)
+  } finally {
+    closeSync(old)
+  }
+}
+
+const openUnlessMissing = (file: string): number | null => {
+  try {
+    return openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT') return null
+    const reason =
+      code === 'ELOOP'
+        ? 'is a symbolic link: name the file itself'
+        : `can't be opened (${code ?? 'unknown reason'})`
+    throw new MasterKeyFileError(`The master key file ${file} ${reason}.`, { cause: error })
+  }
+}
+
+/** Looked at through the open descriptor, so that nobody can swap the file between the look and the read. */
+const refuseUnsafe = (file: string, descriptor: number): void => {
+  const stat = fstatSync(descriptor)
+  const own = process.geteuid?.() ?? stat.uid
+  const refuse = (reason: string): never => {
+    throw new MasterKeyFileError(`The master key file ${file} ${reason}.`)
+  }
+  if (!stat.isFile()) refuse('is not a regular file')
+  if ((stat.mode & 0o077) !== 0) refuse('can be read by others than its owner: run chmod 600 on it')
+  if (stat.uid !== own && own !== 0) refuse(`belongs to another user (${stat.uid}): run chown on it`)
+  if (stat.size > BYTES_MAX) refuse(`has ${stat.size} bytes, a key file has at most ${BYTES_MAX}`)
+}
+
+const parse = (file: string, bytes: Buffer): readonly MasterKeyEntry[] => {
+  const lines = bytes.toString('latin1').split('\n')
+  const entries = lines.flatMap((line, index) => {
+    if (line === '' || line.startsWith('#')) return []
+    const [, id = '', text = ''] = LINE.exec(line) ?? []
+    const key = Buffer.from(text, 'base64url')
+    if (key.length !== KEY_BYTES || masterKeyId(key) !== id)
+      throw new MasterKeyFileError(
+        `The master key file ${file} is damaged at line ${index + 1}: restore your copy of it.`,
+      )
+    return [{ id, key }]
+  })
+  if (entries.length === 0 || entries.length > ENTRIES_MAX)
+    throw new MasterKeyFileError(
+      `The master key file ${file} has ${entries.length} keys: restore your copy of it.`,
+    )
+  return entries
+}
+
+/** A leftover of a crash is replaced; its key was never used. */
+const writeDraft = (file: string, entries: readonly MasterKeyEntry[]): string => {
+  const draft = `${file}.new`
+  if (existsSync(draft)) rmSync(draft)
+  const descriptor = openSync(
+    draft,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o600,
+  )
+  try {
+    fchmodSync(descriptor, 0o600)
+    const lines = entries.map(({ id, key }) => `${id} ${key.toString('base64url')}\n`)
+    writeSync(descriptor, PREAMBLE + lines.join(''))
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  return draft
+}
+
+const syncFolder = (file: string): void => {
+  const descriptor = openSync(dirname(file), constants.O_RDONLY)
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

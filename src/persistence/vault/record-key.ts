@@ -1,0 +1,103 @@
+import { KeyGone, type RecordSeal } from '../../actors/vault-port.ts'
+import { decrypt, deriveKey, encrypt } from './key-crypto.ts'
+
+/** One char of format, eight of key id, then base64url of nonce, ciphertext and tag. */
+const FORMAT = 'A'
+const KEY_ID_CHARS = 8
+const HEAD_CHARS = FORMAT.length + KEY_ID_CHARS
+
+export type NamedKey = { readonly id: string; readonly root: Buffer; sealing: Buffer | null }
+
+/**
+ * The data keys of one record while it is in memory; the seal that its owner holds is this very object, so erasing
+ * reaches every holder at once, also through the connection above.
+ */
+export class RecordKey implements RecordSeal {
+  readonly record: string
+  readonly tenant: string
+  readonly parent: RecordKey | null
+  /** Usually one; rivals that created the record at the same time each left theirs. The first seals. */
+  #keys: NamedKey[]
+  /** True once it has wrapped or unwrapped a key below. */
+  hasChildren = false
+
+  constructor(record: string, tenant: string, parent: RecordKey | null, keys: readonly NamedKey[]) {
+    this.record = record
+    this.tenant = tenant
+    this.parent = parent
+    this.#keys = [...keys]
+  }
+
+  get gone(): boolean {
+    return this.#keys.length === 0 || (this.parent?.gone ?? false)
+  }
+
+  /** The id of the key that seals and wraps new things. */
+  get keyId(): string {
+    const [first] = this.#keys
+    if (first === undefined || this.gone) throw new KeyGone(this.record)
+    return first.id
+  }
+
+  seal(plain: string, context: string): string {
+    const key = this.#find(this.keyId)
+    if (key === null) throw new KeyGone(this.record)
+    return `${FORMAT}${key.id}${encrypt(sealingKey(key), plain, this.#bound(context)).toString('base64url')}`
+  }
+
+  open(sealed: string, context: string): string | null {
+    if (this.gone) return null
+    if (!sealed.startsWith(FORMAT)) throw new Error(`${this.record} has a sealed field of an unknown format`)
+    const key = this.#find(sealed.slice(FORMAT.length, HEAD_CHARS))
+    if (key === null) return null
+    const box = Buffer.from(sealed.slice(HEAD_CHARS), 'base64url')
+    const plain = decrypt(sealingKey(key), box, this.#bound(context))
+    if (plain === null) throw new Error(`${this.record} has a sealed field that was altered or moved`)
+    return plain.toString()
+  }
+
+  /** The key that wraps the data key of a record below; null when that key of ours is gone. */
+  wrappingKey(keyId: string, child: string): Buffer | null {
+    const key = this.gone ? null : this.#find(keyId)
+    this.hasChildren = true
+    return key === null ? null : deriveKey(key.root, `wrap ${child}`)
+  }
+
+  /** A key of the same record that another creation left, or that this one just made durable. */
+  adopt(keys: readonly NamedKey[]): void {
+    for (const key of keys) if (this.#find(key.id) === null) this.#keys.push(key)
+  }
+
+  wipe(): void {
+    for (const { root, sealing } of this.#keys) {
+      root.fill(0)
+      sealing?.fill(0)
+    }
+    this.#keys = []
+  }
+
+  #find(id: string): NamedKey | null {
+    return this.#keys.find((key) => key.id === id) ?? null
+  }
+
+  /** Record and place are authenticated; the length keeps one pair from reading as another. */
+  #bound(context: string): string {
+    return `${this.record.length} ${this.record} ${context}`
+  }
+}
+
+const sealingKey = (key: NamedKey): Buffer => (key.sealing ??= deriveKey(key.root, 'seal'))
+
+/** What opening an erased record gives. */
+export class ErasedSeal implements RecordSeal {
+  readonly #record: string
+  constructor(record: string) {
+    this.#record = record
+  }
+  seal(): string {
+    throw new KeyGone(this.#record)
+  }
+  open(): null {
+    return null
+  }
+}

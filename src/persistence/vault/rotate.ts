@@ -1,0 +1,68 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { FileMasterKeys } from './file-master-keys.ts'
+import type { KeyStore } from './key-store-port.ts'
+import {
+  type MasterKeyEntry,
+  MasterKeyFileError,
+  newMasterKey,
+  readMasterKeyFile,
+  replaceMasterKeyFile,
+} from './master-key-file.ts'
+import { mastersInUse, rewrapTenantKeys, type RotationProgress } from './rotation.ts'
+
+export type RotationResult =
+  /** The key file has a new key that nothing uses yet: bring the file to every node, then rotate again. */
+  | { readonly is: 'prepared'; readonly next: string }
+  | { readonly is: 'rotated'; readonly current: string; readonly rewrapped: number }
+
+export type RotationOptions = {
+  readonly store: KeyStore
+  readonly keyFile: string
+  /** False when other machines have copies of the key file: the new key must reach them before it is used. */
+  readonly onlyThisMachine: boolean
+  readonly progress?: RotationProgress
+}
+
+/**
+ * One rotation of the master key in its file. The file says how far it is: one key means a new rotation, more mean
+ * that one was begun, whose last key is the new one. So a crash at any point is repaired by running it again.
+ */
+export const rotateMasterKey = async (options: RotationOptions): Promise<RotationResult> => {
+  const { store, keyFile, onlyThisMachine } = options
+  using _lock = lockKeyFile(keyFile)
+  const begun = entriesOf(keyFile)
+  if (begun.length === 1) {
+    replaceMasterKeyFile(keyFile, [...begun, newMasterKey()])
+    if (!onlyThisMachine) return { is: 'prepared', next: newest(keyFile).id }
+  }
+  const next = newest(keyFile)
+  const rewrapped = await rewrapTenantKeys(store, new FileMasterKeys(keyFile), next.id, options.progress)
+  const others = [...(await mastersInUse(store))].filter((id) => id !== next.id)
+  if (others.length > 0) throw new Error(`Tenant keys are still under the master keys ${others.join(', ')}.`)
+  replaceMasterKeyFile(keyFile, [next])
+  return { is: 'rotated', current: next.id, rewrapped }
+}
+
+const entriesOf = (keyFile: string): readonly MasterKeyEntry[] => {
+  const entries = readMasterKeyFile(keyFile)
+  if (entries === null) throw new MasterKeyFileError(`The master key file ${keyFile} does not exist.`)
+  return entries
+}
+
+const newest = (keyFile: string): MasterKeyEntry => {
+  const last = entriesOf(keyFile).at(-1)
+  if (last === undefined) throw new MasterKeyFileError(`The master key file ${keyFile} has no keys.`)
+  return last
+}
+
+/** SQLite's lock, because the operating system drops it when the process dies, however it dies. */
+const lockKeyFile = (keyFile: string): Disposable => {
+  const lock = new BetterSqlite3(`${keyFile}.lock`, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    throw new MasterKeyFileError(`Another rotation of ${keyFile} is running: wait for it.`, { cause: error })
+  }
+  return { [Symbol.dispose]: () => lock.close() }
+}

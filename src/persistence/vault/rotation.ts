@@ -1,0 +1,71 @@
+import type { KeyStore, TenantKeyRow } from './key-store-port.ts'
+import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
+import { unwrapTenantKey, wrapTenantKey } from './master-key-use.ts'
+
+const PAGE = 200
+
+export type RotationProgress = (rewrapped: number) => void
+
+/**
+ * Brings every tenant key under `next`. Running nodes go on working: from the first step on the store refuses new
+ * tenant keys under the old master key, and nodes read the new one from the key file when they meet its name.
+ * Stopped anywhere, the same call again goes on where it was. Resolves with the number of keys it wrapped anew.
+ */
+export const rewrapTenantKeys = async (
+  store: KeyStore,
+  masters: MasterKeys,
+  next: string,
+  progress: RotationProgress = () => {},
+): Promise<number> => {
+  await makeCurrent(store, masters, next)
+  let rewrapped = 0
+  for await (const row of tenantKeys(store)) {
+    if (await rewrap(store, masters, row, next)) progress(++rewrapped)
+  }
+  return rewrapped
+}
+
+/** Names of the master keys that some tenant key still needs. */
+export const mastersInUse = async (store: KeyStore): Promise<ReadonlySet<string>> => {
+  const inUse = new Set<string>()
+  for await (const { master } of tenantKeys(store)) inUse.add(master)
+  return inUse
+}
+
+/** Only from a master key that is held: with somebody else's key file a rotation would leave keys nobody can open. */
+const makeCurrent = async (store: KeyStore, masters: MasterKeys, next: string): Promise<void> => {
+  for (;;) {
+    const current = await store.currentMaster()
+    if (current !== null && !(await masters.ids()).includes(current)) {
+      throw new MasterKeyMissing(current, 'this key file')
+    }
+    if (current === next || (await store.setCurrentMaster(current, next))) return
+  }
+}
+
+const rewrap = async (
+  store: KeyStore,
+  masters: MasterKeys,
+  row: TenantKeyRow,
+  next: string,
+): Promise<boolean> => {
+  if (row.master === next) return false
+  const root = await unwrapTenantKey(masters, row)
+  const fresh = await wrapTenantKey(masters, next, row.tenant, root)
+  root.fill(0)
+  if (await store.rewrapTenantKey(row, fresh)) return true
+  const now = await store.readTenantKey(row.tenant)
+  if (now === null || now.master === next) return false
+  throw new Error(`another rotation is running: it brought ${row.tenant} under the master key ${now.master}`)
+}
+
+async function* tenantKeys(store: KeyStore): AsyncGenerator<TenantKeyRow> {
+  let after: string | null = null
+  for (;;) {
+    const page: readonly TenantKeyRow[] = await store.listTenantKeys(after, PAGE)
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return
+    after = last.tenant
+  }
+}

@@ -1,0 +1,61 @@
+import { DatabaseThread } from '../../sqlite/database-thread.ts'
+import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from '../key-store-port.ts'
+import type { KeyOperations } from './key-operations.ts'
+import { fromPortable, toPortable } from './portable-keys.ts'
+
+/** Keys in an SQLite file of their own. Whatever is asked while a group is being committed goes into the next one. */
+export class SqliteKeyStore implements KeyStore {
+  readonly #thread: DatabaseThread<KeyOperations>
+
+  private constructor(thread: DatabaseThread<KeyOperations>) {
+    this.#thread = thread
+  }
+
+  static async open(file: string): Promise<SqliteKeyStore> {
+    return new SqliteKeyStore(
+      await DatabaseThread.open<KeyOperations>(new URL('./key-file-thread.ts', import.meta.url), file),
+    )
+  }
+
+  async insertKey(key: DataKeyRow): Promise<void> {
+    await this.#thread.call('insertKey', toPortable(key))
+  }
+
+  async readKeys(record: string): Promise<readonly DataKeyRow[]> {
+    return (await this.#thread.call('readKeys', record)).map(fromPortable)
+  }
+
+  async eraseKeys(record: string): Promise<void> {
+    await this.#thread.call('eraseKeys', record)
+  }
+
+  async readTenantKey(tenant: string): Promise<TenantKeyRow | null> {
+    const row = await this.#thread.call('readTenantKey', tenant)
+    return row === null ? null : fromPortable(row)
+  }
+
+  async insertTenantKey(key: TenantKeyRow): Promise<TenantKeyInsert> {
+    const outcome = await this.#thread.call('insertTenantKey', toPortable(key))
+    return outcome.is === 'exists' ? { is: 'exists', key: fromPortable(outcome.key) } : outcome
+  }
+
+  async listTenantKeys(after: string | null, limit: number): Promise<readonly TenantKeyRow[]> {
+    return (await this.#thread.call('listTenantKeys', after, limit)).map(fromPortable)
+  }
+
+  rewrapTenantKey(from: TenantKeyRow, next: TenantKeyRow): Promise<boolean> {
+    return this.#thread.call('rewrapTenantKey', toPortable(from), toPortable(next))
+  }
+
+  currentMaster(): Promise<string | null> {
+    return this.#thread.call('currentMaster')
+  }
+
+  setCurrentMaster(expected: string | null, next: string): Promise<boolean> {
+    return this.#thread.call('setCurrentMaster', expected, next)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread[Symbol.asyncDispose]()
+  }
+}
