@@ -1,0 +1,41 @@
+import type { MessageBody } from './message.ts'
+
+/** One format of a message of issue-credential or present-proof 2.0 and the JSON attached for it. */
+export type FormatAttachment = { readonly format: string; readonly content: unknown }
+
+export const formatFields = (
+  attachmentsName: string,
+  format: string,
+  content: unknown,
+): Readonly<Record<string, unknown>> => ({
+  formats: [{ attach_id: 'anoncreds', format }],
+  [attachmentsName]: [
+    {
+      '@id': 'anoncreds',
+      'mime-type': 'application/json',
+      data: { base64: Buffer.from(JSON.stringify(content)).toString('base64') },
+    },
+  ],
+})
+
+/** The attachment of a format; null when the message carries none that can be read. */
+export const attachmentOf = (body: MessageBody, attachmentsName: string, format: string): unknown => {
+  const formats = listOf(body['formats']) as { attach_id?: unknown; format?: unknown }[]
+  const attachId = formats.find((entry) => entry?.format === format)?.attach_id
+  const attachments = listOf(body[attachmentsName]) as {
+    '@id'?: unknown
+    data?: { base64?: unknown; json?: unknown }
+  }[]
+  const data = attachments.find((entry) => entry?.['@id'] === attachId)?.data
+  if (attachId === undefined || !data) return null
+  if (typeof data.json === 'object') return data.json
+  if (typeof data.base64 !== 'string') return null
+  try {
+    // Node reads both alphabets, padded or not.
+    return JSON.parse(Buffer.from(data.base64, 'base64').toString('utf8')) as unknown
+  } catch {
+    return null
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,89 @@
+import { ed25519KeyOf } from './keys.ts'
+
+/** How to reach the other side, whatever form of document or invitation it came in. Keys are base58 Ed25519. */
+export type DidCommService = {
+  readonly endpoint: string
+  readonly recipientKeys: readonly string[]
+  readonly routingKeys: readonly string[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const SERVICES_READ_MAX = 16
+const KEYS_MAX = 8
+
+/** The first DIDComm v1 service of a document whose keys can all be resolved inside it; null when there is none. */
+export const didCommServiceOf = (document: unknown): DidCommService | null => {
+  if (!isJson(document)) return null
+  const candidates = listOf(document['service']).slice(0, SERVICES_READ_MAX).filter(isJson)
+  for (const service of candidates.sort((left, right) => priority(left) - priority(right))) {
+    if (!['did-communication', 'IndyAgent', 'DIDComm', 'DIDCommMessaging'].includes(String(service['type'])))
+      continue
+    const endpoint = endpointOf(service['serviceEndpoint'])
+    const recipientKeys = keysOf(service['recipientKeys'], document)
+    const routingKeys = keysOf(service['routingKeys'] ?? [], document)
+    if (endpoint && recipientKeys?.length && routingKeys) return { endpoint, recipientKeys, routingKeys }
+  }
+  return null
+}
+
+/** The Ed25519 keys that the document says may speak for it. */
+export const signingKeysOf = (document: unknown): readonly string[] => {
+  if (!isJson(document)) return []
+  const methods = [
+    ...listOf(document['authentication']),
+    ...listOf(document['verificationMethod']),
+    ...listOf(document['publicKey']),
+  ]
+  return methods.flatMap((method) => {
+    const key = isJson(method) ? methodKey(method) : null
+    return key === null ? [] : [key]
+  })
+}
+
+const priority = (service: Json): number =>
+  typeof service['priority'] === 'number' ? service['priority'] : 0
+
+const endpointOf = (value: unknown): string | null => {
+  if (typeof value === 'string') return value
+  return isJson(value) && typeof value['uri'] === 'string' ? value['uri'] : null
+}
+
+/** Null when a key is named that the document does not hold. */
+const keysOf = (value: unknown, document: Json): string[] | null => {
+  const references = listOf(value)
+  if (references.length > KEYS_MAX) return null
+  const keys = references.map((reference) =>
+    typeof reference === 'string' ? resolveKey(reference, document) : null,
+  )
+  return keys.every((key) => key !== null) ? keys : null
+}
+
+const resolveKey = (reference: string, document: Json): string | null => {
+  const plain = ed25519KeyOf(reference)
+  if (plain !== null) return plain
+  const fragment = reference.slice(reference.indexOf('#'))
+  const methods = ['verificationMethod', 'authentication', 'publicKey', 'keyAgreement'].flatMap((name) =>
+    listOf(document[name]),
+  )
+  for (const method of methods) {
+    if (!isJson(method) || typeof method['id'] !== 'string') continue
+    if (method['id'] === reference || (fragment.startsWith('#') && method['id'].endsWith(fragment))) {
+      const key = methodKey(method)
+      if (key !== null) return key
+    }
+  }
+  return null
+}
+
+const methodKey = (method: Json): string | null => {
+  if (String(method['type']).startsWith('X25519')) return null
+  if (typeof method['publicKeyBase58'] === 'string') return ed25519KeyOf(method['publicKeyBase58'])
+  if (typeof method['publicKeyMultibase'] === 'string') return ed25519KeyOf(method['publicKeyMultibase'])
+  return null
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import sodium from 'sodium-native'
+import type { KeyPair } from './keys.ts'
+import { boxPublicKey, boxSecretKey } from './keys.ts'
+
+/** DIDComm v1 (RFC 0019). Its `xchacha20poly1305_ietf` is ChaCha20-Poly1305-IETF with a 12-byte nonce; the name stayed. */
+const ENCRYPTION = 'xchacha20poly1305_ietf'
+const RECIPIENTS_MAX = 32
+
+export type Unpacked = {
+  readonly message: string
+  /** Base58 Ed25519 key of the sender; null when the sender is anonymous. */
+  readonly senderKey: string | null
+  readonly recipientKey: string
+}
+
+/** Why an envelope is no message for us. It never says what was inside. */
+export class EnvelopeRefused extends Error {
+  readonly reason: 'malformed' | 'unknown_recipient' | 'undecipherable'
+  constructor(reason: EnvelopeRefused['reason']) {
+    super(`the envelope is ${reason.replace('_', ' ')}`)
+    this.name = 'EnvelopeRefused'
+    this.reason = reason
+  }
+}
+
+export const pack = (message: string, recipientKeys: readonly string[], sender: KeyPair | null): string => {
+  const contentKey = randomBytes(sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES)
+  const recipients = recipientKeys.map((key) =>
+    sender ? authRecipient(key, sender, contentKey) : anonRecipient(key, contentKey),
+  )
+  const header = { enc: ENCRYPTION, typ: 'JWM/1.0', alg: sender ? 'Authcrypt' : 'Anoncrypt', recipients }
+  const protectedText = encode(Buffer.from(JSON.stringify(header)))
+  const plain = Buffer.from(message)
+  const cipher = Buffer.alloc(plain.length)
+  const tag = Buffer.alloc(sodium.crypto_aead_chacha20poly1305_ietf_ABYTES)
+  const nonce = randomBytes(sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES)
+  const additional = Buffer.from(protectedText)
+  sodium.crypto_aead_chacha20poly1305_ietf_encrypt_detached(
+    cipher,
+    tag,
+    plain,
+    additional,
+    null,
+    nonce,
+    contentKey,
+  )
+  sodium.sodium_memzero(contentKey)
+  return JSON.stringify({
+    protected: protectedText,
+    iv: encode(nonce),
+    ciphertext: encode(cipher),
+    tag: encode(tag),
+  })
+}
+
+/** `findKey` answers for the recipient keys that are ours. */
+export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyPair | null): Unpacked => {
+  const { header, protectedText, iv, ciphertext, tag } = parseEnvelope(envelope)
+  for (const recipient of header.recipients) {
+    const own = findKey(recipient.header.kid)
+    if (!own) continue
+    const { contentKey, senderKey } = openRecipient(recipient, own, header.alg)
+    const message = Buffer.alloc(ciphertext.length)
+    const additional = Buffer.from(protectedText)
+    try {
+      sodium.crypto_aead_chacha20poly1305_ietf_decrypt_detached(
+        message,
+        null,
+        ciphertext,
+        tag,
+        additional,
+        iv,
+        contentKey,
+      )
+    } catch {
+      throw new EnvelopeRefused('undecipherable')
+    } finally {
+      sodium.sodium_memzero(contentKey)
+    }
+    return { message: message.toString('utf8'), senderKey, recipientKey: recipient.header.kid }
+  }
+  throw new EnvelopeRefused('unknown_recipient')
+}
+
+/** The keys an envelope is for, to find its owner before anything is decrypted. */
+export const recipientsOf = (envelope: string): readonly string[] =>
+  parseEnvelope(envelope).header.recipients.map((recipient) => recipient.header.kid)
+
+type Recipient = {
+  readonly encrypted_key: string
+  readonly header: { readonly kid: string; readonly iv?: string | null; readonly sender?: string | null }
+}
+
+const authRecipient = (key: string, sender: KeyPair, contentKey: Buffer): Recipient => {
+  const theirs = boxPublicKey(key)
+  const nonce = randomBytes(sodium.crypto_box_NONCEBYTES)
+  const sealedKey = Buffer.alloc(contentKey.length + sodium.crypto_box_MACBYTES)
+  const ownSecret = boxSecretKey(sender)
+  sodium.crypto_box_easy(sealedKey, contentKey, nonce, theirs, ownSecret)
+  sodium.sodium_memzero(ownSecret)
+  return {
+    encrypted_key: encode(sealedKey),
+    header: { kid: key, iv: encode(nonce), sender: encode(seal(sender.publicKeyBase58, theirs)) },
+  }
+}
+
+const anonRecipient = (key: string, contentKey: Buffer): Recipient => ({
+  encrypted_key: encode(seal(contentKey, boxPublicKey(key))),
+  header: { kid: key },
+})
+
+const seal = (plain: Buffer | string, theirs: Buffer): Buffer => {
+  const bytes = Buffer.from(plain)
+  const sealed = Buffer.alloc(bytes.length + sodium.crypto_box_SEALBYTES)
+  sodium.crypto_box_seal(sealed, bytes, theirs)
+  return sealed
+}
+
+const unseal = (sealed: Buffer, own: { publicKey: Buffer; secretKey: Buffer }): Buffer => {
+  if (sealed.length < sodium.crypto_box_SEALBYTES) throw new EnvelopeRefused('malformed')
+  const plain = Buffer.alloc(sealed.length - sodium.crypto_box_SEALBYTES)
+  if (!sodium.crypto_box_seal_open(plain, sealed, own.publicKey, own.secretKey))
+    throw new EnvelopeRefused('undecipherable')
+  return plain
+}
+
+const openRecipient = (
+  recipient: Recipient,
+  pair: KeyPair,
+  alg: string,
+): { contentKey: Buffer; senderKey: string | null } => {
+  const own = { publicKey: boxPublicKey(pair.publicKeyBase58), secretKey: boxSecretKey(pair) }
+  const sealedKey = decode(recipient.encrypted_key)
+  try {
+    if (alg === 'Anoncrypt') return { contentKey: contentKeyOf(unseal(sealedKey, own)), senderKey: null }
+    const { sender, iv } = recipient.header
+    if (!sender || !iv) throw new EnvelopeRefused('malformed')
+    const senderKey = unseal(decode(sender), own).toString('utf8')
+    const nonce = decode(iv)
+    if (nonce.length !== sodium.crypto_box_NONCEBYTES || sealedKey.length < sodium.crypto_box_MACBYTES) {
+      throw new EnvelopeRefused('malformed')
+    }
+    const contentKey = Buffer.alloc(sealedKey.length - sodium.crypto_box_MACBYTES)
+    if (!sodium.crypto_box_open_easy(contentKey, sealedKey, nonce, senderBoxKey(senderKey), own.secretKey)) {
+      throw new EnvelopeRefused('undecipherable')
+    }
+    return { contentKey: contentKeyOf(contentKey), senderKey }
+  } finally {
+    sodium.sodium_memzero(own.secretKey)
+  }
+}
+
+const contentKeyOf = (key: Buffer): Buffer => {
+  if (key.length !== sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES) throw new EnvelopeRefused('malformed')
+  return key
+}
+
+const senderBoxKey = (senderKey: string): Buffer => {
+  try {
+    return boxPublicKey(senderKey)
+  } catch {
+    throw new EnvelopeRefused('malformed')
+  }
+}
+
+type Parsed = {
+  readonly header: { readonly alg: string; readonly recipients: readonly Recipient[] }
+  readonly protectedText: string
+  readonly iv: Buffer
+  readonly ciphertext: Buffer
+  readonly tag: Buffer
+}
+
+const parseEnvelope = (text: string): Parsed => {
+  const outer = parseObject(text)
+  const protectedText = outer['protected']
+  if (typeof protectedText !== 'string') throw new EnvelopeRefused('malformed')
+  const header = parseObject(decode(protectedText).toString('utf8'))
+  const recipients = header['recipients']
+  if (header['enc'] !== ENCRYPTION || !Array.isArray(recipients)) throw new EnvelopeRefused('malformed')
+  if (recipients.length === 0 || recipients.length > RECIPIENTS_MAX || !recipients.every(isRecipient)) {
+    throw new EnvelopeRefused('malformed')
+  }
+  const alg = header['alg']
+  if (alg !== 'Authcrypt' && alg !== 'Anoncrypt') throw new EnvelopeRefused('malformed')
+  const [iv, ciphertext, tag] = [decode(outer['iv']), decode(outer['ciphertext']), decode(outer['tag'])]
+  if (iv.length !== sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES) throw new EnvelopeRefused('malformed')
+  if (tag.length !== sodium.crypto_aead_chacha20poly1305_ietf_ABYTES) throw new EnvelopeRefused('malformed')
+  return { header: { alg, recipients }, protectedText, iv, ciphertext, tag }
+}
+
+const isRecipient = (value: unknown): value is Recipient => {
+  const recipient = value as Partial<Recipient> | null
+  return typeof recipient?.encrypted_key === 'string' && typeof recipient.header?.kid === 'string'
+}
+
+const parseObject = (text: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {}
+  throw new EnvelopeRefused('malformed')
+}
+
+const encode = (bytes: Buffer): string => bytes.toString('base64url')
+
+/** base64 and base64url, padded or not: agents differ. */
+const decode = (text: unknown): Buffer => {
+  if (typeof text !== 'string') throw new EnvelopeRefused('malformed')
+  return Buffer.from(text, 'base64')
+}

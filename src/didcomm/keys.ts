@@ -1,0 +1,78 @@
+import bs58 from 'bs58'
+import sodium from 'sodium-native'
+
+/** An Ed25519 pair. The same key signs and, converted to Curve25519, opens envelopes. */
+export type KeyPair = { readonly publicKeyBase58: string; readonly secretKey: Buffer }
+
+const ED25519_CODEC = Buffer.from([0xed, 0x01])
+
+export const createKeyPair = (): KeyPair => {
+  const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES)
+  const secretKey = Buffer.alloc(sodium.crypto_sign_SECRETKEYBYTES)
+  sodium.crypto_sign_keypair(publicKey, secretKey)
+  return { publicKeyBase58: bs58.encode(publicKey), secretKey }
+}
+
+/** The 32 seed bytes are all there is to keep. */
+export const seedOf = (pair: KeyPair): Buffer => pair.secretKey.subarray(0, sodium.crypto_sign_SEEDBYTES)
+
+export const keyPairFromSeed = (seed: Uint8Array): KeyPair => {
+  const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES)
+  const secretKey = Buffer.alloc(sodium.crypto_sign_SECRETKEYBYTES)
+  sodium.crypto_sign_seed_keypair(publicKey, secretKey, seed)
+  return { publicKeyBase58: bs58.encode(publicKey), secretKey }
+}
+
+/** Throws on a text that is no Ed25519 key, also on points that Curve25519 does not take. */
+export const boxPublicKey = (publicKeyBase58: string): Buffer => {
+  const curve = Buffer.alloc(32)
+  sodium.crypto_sign_ed25519_pk_to_curve25519(curve, rawKey(publicKeyBase58))
+  return curve
+}
+
+/** The caller wipes it after use. */
+export const boxSecretKey = (pair: KeyPair): Buffer => {
+  const curve = Buffer.alloc(32)
+  sodium.crypto_sign_ed25519_sk_to_curve25519(curve, pair.secretKey)
+  return curve
+}
+
+export const signWith = (pair: KeyPair, message: Uint8Array): Buffer => {
+  const signature = Buffer.alloc(sodium.crypto_sign_BYTES)
+  sodium.crypto_sign_detached(signature, message, pair.secretKey)
+  return signature
+}
+
+export const verifyWith = (publicKeyBase58: string, message: Uint8Array, signature: Uint8Array): boolean =>
+  signature.length === sodium.crypto_sign_BYTES &&
+  sodium.crypto_sign_verify_detached(signature, message, rawKey(publicKeyBase58))
+
+/** `did:key:z6Mk…` of an Ed25519 key. */
+export const didKeyOf = (publicKeyBase58: string): string => `did:key:${multibaseKey(publicKeyBase58)}`
+
+export const multibaseKey = (publicKeyBase58: string): string =>
+  `z${bs58.encode(Buffer.concat([ED25519_CODEC, rawKey(publicKeyBase58)]))}`
+
+/** The raw key of a `did:key`, of `did:key…#fragment`, of a multibase text or of base58; null when it is no Ed25519 key. */
+export const ed25519KeyOf = (text: string): string | null => {
+  const plain = text.startsWith('did:key:') ? (text.slice('did:key:'.length).split('#')[0] ?? '') : text
+  const bytes = decoded(plain.startsWith('z') ? plain.slice(1) : plain)
+  if (bytes?.length === 34 && bytes.subarray(0, 2).equals(ED25519_CODEC))
+    return bs58.encode(bytes.subarray(2))
+  return bytes?.length === 32 && !text.startsWith('did:key:') ? plain : null
+}
+
+const rawKey = (publicKeyBase58: string): Buffer => {
+  const bytes = decoded(publicKeyBase58)
+  if (bytes?.length !== 32) throw new RangeError('an Ed25519 key has 32 bytes')
+  return bytes
+}
+
+const decoded = (base58: string): Buffer | null => {
+  if (base58.length > 128) return null
+  try {
+    return Buffer.from(bs58.decode(base58))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,78 @@
+/** Both prefixes are in the field; an answer uses the one that was received. */
+export const PREFIX = 'https://didcomm.org/'
+export const OLD_PREFIX = 'did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/'
+
+export type MessageBody = Readonly<Record<string, unknown>>
+
+export type Message = {
+  readonly id: string
+  readonly prefix: typeof PREFIX | typeof OLD_PREFIX
+  /** Without the prefix: `issue-credential/2.0/request-credential`. */
+  readonly type: string
+  readonly threadId: string
+  readonly parentThreadId: string | null
+  readonly wantsAck: boolean
+  readonly returnRoute: boolean
+  readonly body: MessageBody
+}
+
+const ID_LENGTH_MAX = 256
+
+/** Null for what is no DIDComm message; nothing about its content is kept. */
+export const parseMessage = (text: string): Message | null => {
+  const body = parseJson(text)
+  const id = body?.['@id']
+  const type = body?.['@type']
+  if (!body || !isId(id) || typeof type !== 'string') return null
+  const prefix = type.startsWith(PREFIX) ? PREFIX : type.startsWith(OLD_PREFIX) ? OLD_PREFIX : null
+  if (prefix === null) return null
+  const thread = (body['~thread'] ?? {}) as { thid?: unknown; pthid?: unknown }
+  const transport = (body['~transport'] ?? {}) as { return_route?: unknown }
+  return {
+    id,
+    prefix,
+    type: type.slice(prefix.length),
+    threadId: isId(thread.thid) ? thread.thid : id,
+    parentThreadId: isId(thread.pthid) ? thread.pthid : null,
+    wantsAck: body['~please_ack'] !== undefined,
+    returnRoute: transport.return_route === 'all' || transport.return_route === 'thread',
+    body,
+  }
+}
+
+/** The minor version may differ from what we speak; the major one may not. */
+export const isType = (message: Message, protocol: string, name: string): boolean => {
+  const [family, version, ...rest] = message.type.split('/')
+  const [wantedFamily, wantedVersion] = protocol.split('/')
+  const sameMajor = version?.split('.')[0] === wantedVersion?.split('.')[0]
+  return family === wantedFamily && sameMajor && rest.join('/') === name
+}
+
+type Outgoing = {
+  readonly id: string
+  readonly type: string
+  readonly prefix?: Message['prefix']
+  readonly thread?: { readonly thid: string; readonly pthid?: string }
+} & Readonly<Record<string, unknown>>
+
+export const composeMessage = ({ id, type, prefix, thread, ...rest }: Outgoing): string =>
+  JSON.stringify({
+    '@type': `${prefix ?? PREFIX}${type}`,
+    '@id': id,
+    ...(thread ? { '~thread': thread } : {}),
+    ...rest,
+  })
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= ID_LENGTH_MAX
+
+const parseJson = (text: string): MessageBody | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as MessageBody)
+      : null
+  } catch {
+    return null
+  }
+}

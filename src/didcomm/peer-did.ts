@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import bs58 from 'bs58'
+import type { DidCommService } from './did-document.ts'
+import { boxPublicKey, didKeyOf } from './keys.ts'
+
+const JSON_CODEC = Buffer.from([0x80, 0x04])
+const SHA256_CODEC = Buffer.from([0x12, 0x20])
+const LONG_FORM = /^did:peer:4(z[1-9A-HJ-NP-Za-km-z]{46}):(z[1-9A-HJ-NP-Za-km-z]{6,16000})$/
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Our side of a connection as a document: one key that signs and, converted, opens envelopes; one service. */
+export const documentFor = (service: DidCommService): Json => {
+  const keys = service.recipientKeys.map((key, index) => ({
+    signing: {
+      id: `#key-${2 * index + 1}`,
+      type: 'Ed25519VerificationKey2018',
+      controller: '#id',
+      publicKeyBase58: key,
+    },
+    agreement: {
+      id: `#key-${2 * index + 2}`,
+      type: 'X25519KeyAgreementKey2019',
+      controller: '#id',
+      publicKeyBase58: bs58.encode(boxPublicKey(key)),
+    },
+  }))
+  return {
+    '@context': ['https://w3id.org/did/v1'],
+    authentication: keys.map((key) => key.signing),
+    keyAgreement: keys.map((key) => key.agreement),
+    service: [
+      {
+        id: '#inline-0',
+        type: 'did-communication',
+        serviceEndpoint: service.endpoint,
+        priority: 0,
+        recipientKeys: keys.map((key) => key.signing.id),
+        routingKeys: service.routingKeys.map(
+          (key) => `${didKeyOf(key)}#${didKeyOf(key).slice('did:key:'.length)}`,
+        ),
+        accept: ['didcomm/aip2;env=rfc19'],
+      },
+    ],
+  }
+}
+
+/** did:peer:4, long form: the document travels inside the name. */
+export const longFormDid = (document: Json): string => {
+  const encoded = `z${bs58.encode(Buffer.concat([JSON_CODEC, Buffer.from(JSON.stringify(withoutControllers(document)))]))}`
+  return `did:peer:4${hashOf(encoded)}:${encoded}`
+}
+
+/** The document inside a long-form did:peer:4; null when it is none, or its hash does not match. */
+export const documentOfLongForm = (did: string): Json | null => {
+  const [, hash, encoded] = LONG_FORM.exec(did) ?? []
+  if (hash === undefined || encoded === undefined || hashOf(encoded) !== hash) return null
+  const bytes = Buffer.from(bs58.decode(encoded.slice(1)))
+  if (!bytes.subarray(0, 2).equals(JSON_CODEC)) return null
+  try {
+    const document: unknown = JSON.parse(bytes.subarray(2).toString('utf8'))
+    return typeof document === 'object' && document !== null ? (document as Json) : null
+  } catch {
+    return null
+  }
+}
+
+/** did:peer:1 is the hash of the genesis document, which has to be sent along. */
+export const genesisDid = (document: Json): string => {
+  const hash = createHash('sha256').update(JSON.stringify(document)).digest()
+  return `did:peer:1z${bs58.encode(Buffer.concat([SHA256_CODEC, hash]))}`
+}
+
+/** The form of the other side's DID decides the form of ours; unqualified DIDs count as the oldest. */
+export const peerFormOf = (did: string): '1' | '2' | '4' | 'unqualified' | null => {
+  const form = /^did:peer:([124])/.exec(did)?.[1]
+  if (form === '1' || form === '2' || form === '4') return form
+  return did.startsWith('did:') ? null : 'unqualified'
+}
+
+const hashOf = (encoded: string): string =>
+  `z${bs58.encode(Buffer.concat([SHA256_CODEC, createHash('sha256').update(encoded).digest()]))}`
+
+const withoutControllers = (document: Json): Json =>
+  Object.fromEntries(
+    Object.entries(document).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((item: unknown) => {
+            if (typeof item !== 'object' || item === null || !('controller' in item)) return item
+            const { controller: _, ...rest } = item
+            return rest
+          })
+        : value,
+    ]),
+  )

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createKeyPair,
+  didKeyOf,
+  ed25519KeyOf,
+  keyPairFromSeed,
+  multibaseKey,
+  seedOf,
+  signWith,
+  verifyWith,
+} from '../../src/didcomm/keys.ts'
+
+describe('an Ed25519 key', () => {
+  it('has the same name in all its spellings', () => {
+    const key = createKeyPair().publicKeyBase58
+    const did = didKeyOf(key)
+    for (const spelling of [key, did, `${did}#${did.slice(8)}`, multibaseKey(key)])
+      expect(ed25519KeyOf(spelling)).toBe(key)
+  })
+
+  it('is spelled as did:key says', () => {
+    const key = ed25519KeyOf('did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH')
+    expect(key && didKeyOf(key)).toBe('did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH')
+  })
+
+  it('is not read out of something else', () => {
+    for (const text of [
+      '',
+      'did:key:',
+      'did:key:z6LSbysY2xFMRpGMhb7tFTLMpeuPRaqaWM1yECx2AtzE3KCc',
+      'abc',
+      '0OIl',
+      'z',
+      'a'.repeat(500),
+    ]) {
+      expect(ed25519KeyOf(text), text).toBeNull()
+    }
+  })
+
+  it('comes back from its seed and signs as before', () => {
+    const pair = createKeyPair()
+    const again = keyPairFromSeed(seedOf(pair))
+    const message = Buffer.from('message')
+    expect(verifyWith(pair.publicKeyBase58, message, signWith(again, message))).toBe(true)
+    expect(verifyWith(pair.publicKeyBase58, Buffer.from('other'), signWith(again, message))).toBe(false)
+    expect(verifyWith(pair.publicKeyBase58, message, Buffer.alloc(3))).toBe(false)
+  })
+})

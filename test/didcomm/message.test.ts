@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { composeMessage, isType, OLD_PREFIX, parseMessage, PREFIX } from '../../src/didcomm/message.ts'
+
+describe('a DIDComm message', () => {
+  it('is read with either prefix', () => {
+    for (const prefix of [PREFIX, OLD_PREFIX] as const) {
+      const message = parseMessage(composeMessage({ id: '1', type: 'trust_ping/1.0/ping', prefix }))
+      expect(message).toMatchObject({ id: '1', prefix, type: 'trust_ping/1.0/ping', threadId: '1' })
+    }
+  })
+
+  it('belongs to its thread, or opens one', () => {
+    const text = composeMessage({ id: '2', type: 'a/1.0/b', thread: { thid: '1', pthid: '0' } })
+    expect(parseMessage(text)).toMatchObject({ threadId: '1', parentThreadId: '0' })
+  })
+
+  it('is of a protocol whatever its minor version, not whatever its major one', () => {
+    const of = (type: string): boolean => {
+      const message = parseMessage(composeMessage({ id: '1', type }))
+      return message !== null && isType(message, 'didexchange/1.1', 'request')
+    }
+    expect([of('didexchange/1.0/request'), of('didexchange/1.2/request')]).toEqual([true, true])
+    expect([
+      of('didexchange/2.0/request'),
+      of('didexchange/1.1/response'),
+      of('connections/1.1/request'),
+    ]).toEqual([false, false, false])
+  })
+
+  it('is nothing else', () => {
+    const texts = [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"@id":"1"}',
+      '{"@id":1,"@type":"https://didcomm.org/a/1.0/b"}',
+      '{"@id":"1","@type":"other:a"}',
+    ]
+    for (const text of texts) expect(parseMessage(text), text).toBeNull()
+    expect(parseMessage(composeMessage({ id: 'x'.repeat(300), type: 'a/1.0/b' }))).toBeNull()
+  })
+})
