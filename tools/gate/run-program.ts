@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 export type Program = {
   readonly command: readonly string[]
   readonly timeoutMs: number
+  /** Where it runs; the root of the repository unless told. */
+  readonly folder?: string
   /** Show its output while it runs instead of keeping it for the report. */
   readonly live?: boolean
 }
@@ -26,7 +28,7 @@ export async function runProgram(program: Program): Promise<Outcome> {
   const [name = '', ...args] = program.command
   const startedAt = performance.now()
   const child = spawn(name, args, {
-    cwd: root,
+    cwd: program.folder ?? root,
     env: environment(),
     detached: true,
     stdio: ['ignore', program.live ? 'inherit' : 'pipe', program.live ? 'inherit' : 'pipe'],
