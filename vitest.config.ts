@@ -21,7 +21,17 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      { extends: true, test: { name: 'slow', include: slowFolders, testTimeout: 120_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: slowFolders,
+          globalSetup: 'test/engines/setup.ts',
+          testTimeout: 120_000,
+          // The first suite that asks for an engine waits for its download too.
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 })

@@ -14,7 +14,7 @@ export const benchmark = defineBenchmark({
   options: {
     connections: { type: 'number', default: 64, about: 'keep-alive connections of the load generator' },
     rounds: { type: 'number', default: 7, quick: 3, about: 'rounds, of which the median counts' },
-    seconds: { type: 'number', default: 3, quick: 0.5, about: 'length of a round' },
+    seconds: { type: 'number', default: 2, quick: 0.5, about: 'length of a round' },
     engine: { type: 'string', default: 'uws', choices: ['uws', 'node'], about: 'HTTP server of the service' },
   },
   bars: { get_ratio: { atLeast: 0.35 } },
