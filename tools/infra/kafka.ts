@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Kafka as KafkaClient, logLevel } from 'kafkajs'
+import { Failure } from '../../bootstrap/failure.mjs'
+import { classPath } from './jars.ts'
+import { findJava } from './java.ts'
+import { isFree, portsOf } from './ports.ts'
+import {
+  isRunning,
+  killProcess,
+  type ServerProcess,
+  signalProcess,
+  startProcess,
+  stopProcess,
+  untilAnswering,
+} from './server-process.ts'
+
+export type KafkaOptions = {
+  /** Kept when named; without it a temporary folder, removed at the end. */
+  readonly dataDir?: string
+  readonly port?: number
+  readonly heapMegabytes?: number
+}
+
+export type Kafka = AsyncDisposable & {
+  readonly brokers: readonly string[]
+  readonly dataDir: string
+  readonly logFile: string
+  readonly process: ServerProcess
+  isRunning(): boolean
+  start(): Promise<void>
+  stop(): Promise<void>
+  kill(): Promise<void>
+  freeze(): void
+  resume(): void
+}
+
+const START_LIMIT_MS = 120_000
+
+const properties = (
+  dataDir: string,
+  port: number,
+  controllerPort: number,
+): string => `process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${controllerPort}
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+inter.broker.listener.name=PLAINTEXT
+controller.listener.names=CONTROLLER
+log.dirs=${join(dataDir, 'data')}
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=10
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+group.initial.rebalance.delay.ms=0
+broker.session.timeout.ms=3000
+broker.heartbeat.interval.ms=500
+`
+
+const LOG4J = `log4j.rootLogger=INFO, stdout
+log4j.appender.stdout=org.apache.log4j.ConsoleAppender
+log4j.appender.stdout.layout=org.apache.log4j.PatternLayout
+log4j.appender.stdout.layout.ConversionPattern=%-5p %d{ISO8601} %c{1} %m%n
+`
+
+/** A real Kafka broker that is its own controller, answering when this resolves. */
+export const startKafka = async (options: KafkaOptions = {}): Promise<Kafka> => {
+  const dataDir = resolve(options.dataDir ?? mkdtempSync(join(tmpdir(), 'vouchsafe-kafka-')))
+  const ports = await portsOf(dataDir, { port: options.port, controller: undefined })
+  const port = ports['port'] ?? 0
+  if (!(await isFree('127.0.0.1', port))) {
+    throw new Failure(`127.0.0.1:${port} is taken: choose another with --kafka-port.`)
+  }
+  const java = await findJava()
+  const launch = await prepare(
+    dataDir,
+    java,
+    properties(dataDir, port, ports['controller'] ?? 0),
+    options.heapMegabytes ?? 512,
+  )
+  const broker = `127.0.0.1:${port}`
+  const logFile = join(dataDir, 'kafka.log')
+  const mark = `vouchsafe.infra=${dataDir}`
+
+  let server: ServerProcess | undefined
+  const current = (): ServerProcess => {
+    if (server === undefined) throw new Error('Kafka was not started')
+    return server
+  }
+  const start = async (): Promise<void> => {
+    const more = { folder: dataDir, logFile, mark }
+    server = startProcess(java, [`-D${mark}`, ...launch], more)
+    await untilAnswering(server, { name: 'Kafka', logFile, limitMs: START_LIMIT_MS }, () =>
+      answersKafka(broker),
+    )
+  }
+  const stop = async (): Promise<void> => {
+    if (server) await stopProcess(server)
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    brokers: [broker],
+    dataDir,
+    logFile,
+    get process() {
+      return current()
+    },
+    isRunning: () => isRunning(current()),
+    start,
+    stop,
+    kill: () => killProcess(current()),
+    freeze: () => signalProcess(current(), 'SIGSTOP'),
+    resume: () => signalProcess(current(), 'SIGCONT'),
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Writes the configuration, formats a new data folder, and answers the arguments Java runs the broker with. */
+const prepare = async (
+  dataDir: string,
+  java: string,
+  settings: string,
+  heapMegabytes: number,
+): Promise<string[]> => {
+  const temporary = join(dataDir, 'tmp')
+  mkdirSync(temporary, { recursive: true })
+  const file = join(dataDir, 'server.properties')
+  const logging = join(dataDir, 'log4j.properties')
+  writeFileSync(file, settings)
+  writeFileSync(logging, LOG4J)
+  const common = [
+    `-Djava.io.tmpdir=${temporary}`,
+    `-Dlog4j.configuration=file:${logging}`,
+    '-cp',
+    (await classPath('kafka')).join(':'),
+  ]
+  if (!existsSync(join(dataDir, 'data', 'meta.properties'))) {
+    const id = randomBytes(16).toString('base64url')
+    await promisify(execFile)(java, [
+      '-Xmx128m',
+      ...common,
+      'kafka.tools.StorageTool',
+      'format',
+      '-t',
+      id,
+      '-c',
+      file,
+    ])
+  }
+  return [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`, ...common, 'kafka.Kafka', file]
+}
+
+/** True once the broker has registered itself and takes part in its cluster. */
+export const answersKafka = async (broker: string): Promise<boolean> => {
+  const admin = new KafkaClient({
+    brokers: [broker],
+    logLevel: logLevel.NOTHING,
+    connectionTimeout: 1_000,
+    requestTimeout: 3_000,
+    retry: { retries: 0 },
+  }).admin()
+  try {
+    await admin.connect()
+    return (await admin.describeCluster()).brokers.length > 0
+  } catch {
+    return false
+  } finally {
+    await admin.disconnect()
+  }
+}
