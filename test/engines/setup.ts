@@ -27,7 +27,7 @@ const starters: Readonly<Record<string, () => Promise<Started>>> = {
 }
 
 /** One Cassandra and one Kafka for all suites of a run, each started when the first suite asks for it. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<Started>>()
   const server = createServer((request, response) => {
     const name = request.url ?? ''
@@ -46,9 +46,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     server.close()
     server.closeAllConnections()
-    const engines = await Promise.allSettled(started.values())
-    await Promise.all(
-      engines.map((engine) => (engine.status === 'fulfilled' ? engine.value.stop() : undefined)),
-    )
+    await Promise.all([...started.values()].map(stopEngine))
   }
+}
+
+async function stopEngine(starting: Promise<Started>): Promise<void> {
+  const engine = await starting.catch(() => null)
+  await engine?.stop()
 }
