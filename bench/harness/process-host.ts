@@ -32,6 +32,8 @@ if (process.send && moduleUrl) {
   module.catch(() => undefined)
   process.on('message', (message) => void answerCall(module, message as Call))
   process.on('disconnect', () => process.exit(0))
+  // By way of process.exit, so that what the module left to do at the end is done.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 }
 
 async function answerCall(loading: Promise<Record<string, unknown>>, { id, body }: Call): Promise<void> {
