@@ -36,7 +36,8 @@ export type ActorDefinition<State, Command, Event, Reply, Owed extends Effect = 
   readonly onTimer: (timerId: string, atMs: number) => Command
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the registry holds definitions of every kind; each is checked where it is defined.
+// The registry holds definitions of every kind; each is checked where it is defined.
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyActorDefinition = ActorDefinition<any, any, any, any, any>
 
 export const defineActor = <State, Command, Event, Reply, Owed extends Effect = Effect>(

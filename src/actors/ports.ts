@@ -26,11 +26,23 @@ export class AskFailed extends Error {
   }
 }
 
+/** A text that is no actor's id, or of a kind that does not exist: nothing can be asked under it. */
+export class NoSuchActor extends Error {
+  readonly retryable = false
+  constructor() {
+    super('no actor can have this id')
+    this.name = 'NoSuchActor'
+  }
+}
+
 export type Addressed = { readonly actor: string; readonly command: unknown }
 
 export interface Actors {
   ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply>
-  /** Several actors of one shard, all or nothing, committed in one batch. `refused` tells which replies stop the whole. */
+  /**
+   * Several actors of one shard, all or nothing, committed in one batch; decided in their order. The first reply that
+   * `refused` holds true for stops the whole: it is the last in the answer, and nothing has happened.
+   */
   askTogether(
     commands: readonly Addressed[],
     refused: (reply: unknown) => boolean,

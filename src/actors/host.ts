@@ -1,0 +1,182 @@
+import { Deadlines } from './deadlines.ts'
+import type { AnyActorDefinition } from './definition.ts'
+import { EffectSlots } from './effect-slots.ts'
+import { notOwner, type ReportFault, unavailable } from './faults.ts'
+import type { HostLimits } from './host-limits.ts'
+import { Mailboxes } from './host-mailbox.ts'
+import type { Journal } from './journal-port.ts'
+import { type Actors, type Addressed, type AskFailed, type AskOptions, NoSuchActor } from './ports.ts'
+import { Registry } from './registry.ts'
+import { Residency } from './residency.ts'
+import type { Runtime } from './runtime-port.ts'
+import { ShardHost } from './shard-host.ts'
+import { type Party, Whole } from './together.ts'
+import type { Vault } from './vault-port.ts'
+import { Work } from './work.ts'
+
+export type HostOptions = {
+  readonly journal: Journal
+  /** Null only when no kind of actor has personal fields. */
+  readonly vault: Vault | null
+  readonly runtime: Runtime
+  readonly definitions: readonly AnyActorDefinition[]
+  readonly limits: HostLimits
+  readonly report: ReportFault
+  /** The shard is not served here any more, after a loss as after `close`. */
+  readonly shardEnded?: (shard: number) => void
+}
+
+export type HostStatus = {
+  readonly shards: number
+  readonly residents: number
+  readonly waiting: number
+  readonly timersLoaded: number
+}
+
+const TICK_MS = 50
+
+/** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
+export class Host implements Actors, AsyncDisposable {
+  readonly #options: HostOptions
+  readonly #registry: Registry
+  readonly #residency: Residency
+  readonly #slots: EffectSlots
+  readonly #deadlines = new Deadlines()
+  readonly #mailboxes = new Mailboxes()
+  readonly #shards = new Map<number, ShardHost>()
+  readonly #closed = new AbortController()
+  readonly #ticking: Promise<void>
+
+  constructor(options: HostOptions) {
+    if (options.vault === null && options.definitions.some(({ keyParent }) => keyParent !== null))
+      throw new Error('actors with personal fields need a vault')
+    this.#options = options
+    this.#registry = new Registry(options.definitions)
+    this.#residency = new Residency(options.limits)
+    this.#slots = new EffectSlots(options.limits)
+    this.#ticking = this.#tick()
+  }
+
+  /** Takes the shard over; what is owed and due there begins at once. */
+  async open(shard: number): Promise<void> {
+    if (this.#shards.has(shard)) return
+    const { journal, vault, runtime, limits, report } = this.#options
+    const opened = await journal.open(shard)
+    const host = new ShardHost({
+      journal: opened,
+      vault,
+      runtime,
+      report,
+      limits,
+      mailboxes: this.#mailboxes.openShard(shard),
+      residency: this.#residency,
+      slots: this.#slots,
+      definitionOf: (actor) => this.#registry.find(actor)?.definition ?? null,
+    })
+    this.#shards.set(shard, host)
+    host.ended.addEventListener('abort', () => this.#ended(shard, host), { once: true })
+  }
+
+  /** Hands the shard back in good order: finishes what was admitted first. */
+  async close(shard: number): Promise<void> {
+    await this.#shards.get(shard)?.close(this.#options.limits.drainMs)
+  }
+
+  serves(shard: number): boolean {
+    return this.#shards.has(shard)
+  }
+
+  ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply> {
+    return new Promise<Reply>((resolve, reject) => {
+      const found = this.#registry.find(actor)
+      if (found === null) {
+        reject(new NoSuchActor())
+        return
+      }
+      const host = this.#shards.get(found.shard)
+      const order = { command, commandId: options.commandId, tenant: options.tenant, row: null }
+      const work = new Work(order, { resolve: resolve as (reply: unknown) => void, reject })
+      const refusal = host === undefined ? notOwner(found.shard) : host.submit(actor, found.definition, work)
+      this.#await(work, refusal, options)
+    })
+  }
+
+  askTogether(
+    commands: readonly Addressed[],
+    refused: (reply: unknown) => boolean,
+    options: AskOptions,
+  ): Promise<readonly unknown[]> {
+    return new Promise<readonly unknown[]>((resolve, reject) => {
+      const { shard, parties } = this.#parties(commands)
+      if (parties.length === 0) {
+        resolve([])
+        return
+      }
+      const host = this.#shards.get(shard)
+      const whole = new Whole(parties, refused, options, {
+        resolve: resolve as (reply: unknown) => void,
+        reject,
+      })
+      this.#await(whole, host === undefined ? notOwner(shard) : host.submitWhole(whole), options)
+    })
+  }
+
+  status(): HostStatus {
+    let waiting = 0
+    let timersLoaded = 0
+    for (const host of this.#shards.values()) {
+      waiting += host.waiting
+      timersLoaded += host.timersLoaded
+    }
+    return { shards: this.#shards.size, residents: this.#residency.count, waiting, timersLoaded }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { drainMs } = this.#options.limits
+    await Promise.all([...this.#shards.values()].map((host) => host.close(drainMs)))
+    this.#closed.abort()
+    await this.#ticking
+    this.#mailboxes.close()
+  }
+
+  #await(work: Work, refusal: AskFailed | null, { timeoutMs }: AskOptions): void {
+    if (refusal === null) this.#deadlines.add(work, this.#options.runtime.monotonicMs() + timeoutMs)
+    else work.fail(refusal)
+  }
+
+  #parties(commands: readonly Addressed[]): { readonly shard: number; readonly parties: readonly Party[] } {
+    let shard = -1
+    const parties = commands.map(({ actor, command }) => {
+      const found = this.#registry.find(actor)
+      if (found === null) throw new NoSuchActor()
+      if (shard >= 0 && shard !== found.shard)
+        throw new RangeError('only actors of one shard can be asked together')
+      shard = found.shard
+      return { actor, definition: found.definition, command }
+    })
+    return { shard, parties }
+  }
+
+  #ended(shard: number, host: ShardHost): void {
+    if (this.#shards.get(shard) !== host) return
+    this.#shards.delete(shard)
+    this.#options.shardEnded?.(shard)
+  }
+
+  /** The one clock of all deadlines, timers and idle actors. */
+  async #tick(): Promise<void> {
+    const { runtime } = this.#options
+    while (!this.#closed.signal.aborted) {
+      try {
+        await runtime.sleep(TICK_MS, this.#closed.signal)
+      } catch {
+        return
+      }
+      const nowMs = runtime.monotonicMs()
+      this.#deadlines.expire(nowMs, (work) => work.fail(unavailable('no answer in time')))
+      this.#residency.passivateIdle(nowMs)
+      const wallMs = runtime.now()
+      for (const host of this.#shards.values()) host.tick(wallMs)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+export type ResidencyLimits = { readonly residentMax: number; readonly idleMs: number }
+
+/** What can be put to sleep; the links are those of the list by last use. */
+export type Sleeper = {
+  usedMs: number
+  older: Sleeper | null
+  newer: Sleeper | null
+  /** Nothing is queued, uncommitted or being performed. */
+  readonly idle: boolean
+  passivate(): void
+}
+
+/** Looked at in one go; a busy one is passed over and counts as used. */
+const LOOKED_AT_MAX = 64
+const PASSIVATED_PER_TICK_MAX = 2_000
+
+/** Residents of all shards by last use. Bounds them by count and by idle time. */
+export class Residency {
+  readonly #limits: ResidencyLimits
+  #oldest: Sleeper | null = null
+  #newest: Sleeper | null = null
+  #count = 0
+
+  constructor(limits: ResidencyLimits) {
+    this.#limits = limits
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(sleeper: Sleeper, nowMs: number): void {
+    this.#count++
+    this.#append(sleeper, nowMs)
+    if (this.#count > this.#limits.residentMax) this.#makeRoom(nowMs)
+  }
+
+  touch(sleeper: Sleeper, nowMs: number): void {
+    if (this.#newest === sleeper) {
+      sleeper.usedMs = nowMs
+      return
+    }
+    this.#unlink(sleeper)
+    this.#append(sleeper, nowMs)
+  }
+
+  remove(sleeper: Sleeper): void {
+    this.#unlink(sleeper)
+    this.#count--
+  }
+
+  passivateIdle(nowMs: number): void {
+    for (let looked = 0; looked < PASSIVATED_PER_TICK_MAX; looked++) {
+      const oldest = this.#oldest
+      if (oldest === null) return
+      const tooMany = this.#count - looked > this.#limits.residentMax
+      if (!tooMany && nowMs - oldest.usedMs < this.#limits.idleMs) return
+      this.#passivateOrPass(oldest, nowMs)
+    }
+  }
+
+  #makeRoom(nowMs: number): void {
+    for (let looked = 0; looked < LOOKED_AT_MAX; looked++) {
+      const oldest = this.#oldest
+      if (oldest === null || this.#passivateOrPass(oldest, nowMs)) return
+    }
+  }
+
+  /** Either way it is no longer the oldest. */
+  #passivateOrPass(sleeper: Sleeper, nowMs: number): boolean {
+    this.touch(sleeper, nowMs)
+    if (!sleeper.idle) return false
+    sleeper.passivate()
+    return true
+  }
+
+  #append(sleeper: Sleeper, nowMs: number): void {
+    sleeper.usedMs = nowMs
+    sleeper.older = this.#newest
+    sleeper.newer = null
+    if (this.#newest === null) this.#oldest = sleeper
+    else this.#newest.newer = sleeper
+    this.#newest = sleeper
+  }
+
+  #unlink(sleeper: Sleeper): void {
+    if (sleeper.older === null) this.#oldest = sleeper.newer
+    else sleeper.older.newer = sleeper.newer
+    if (sleeper.newer === null) this.#newest = sleeper.older
+    else sleeper.newer.older = sleeper.older
+    sleeper.older = null
+    sleeper.newer = null
+  }
+}

@@ -1,0 +1,94 @@
+import type { Cell } from './cell.ts'
+import type { AnyActorDefinition } from './definition.ts'
+import type { Pending } from './group-commit.ts'
+import type { Mailbox } from './host-mailbox.ts'
+import type { Sleeper } from './residency.ts'
+import type { Work } from './work.ts'
+
+export type AnyCell = Cell<unknown, unknown, unknown, unknown>
+export type PendingEntry = Pending<Resident, Work>
+
+/**
+ * loading → active ⇄ keying → leaving → (removed, or loading again when something arrived meanwhile).
+ * `keying`: its data key is being made, nothing is decided until it is durable.
+ */
+export type Phase = 'loading' | 'active' | 'keying' | 'leaving' | 'gone'
+
+export type EffectRun = {
+  state: 'queued' | 'running' | 'failed'
+  attempts: number
+  retryAtMs: number
+}
+
+/** Where a resident lives; it passes on what its mailbox tells it. */
+export type Quarters = {
+  work(resident: Resident): void
+  crashed(resident: Resident, error: unknown): void
+  stopped(resident: Resident): void
+  passivate(resident: Resident): void
+}
+
+/** An actor in memory: its cell, what waits for it, and what must be over before it may leave. */
+export class Resident implements Sleeper {
+  readonly actor: string
+  readonly definition: AnyActorDefinition
+  readonly #quarters: Quarters
+  phase: Phase = 'loading'
+  cell: AnyCell | null = null
+  mailbox: Mailbox | null = null
+  /** A message that says "there is work" is in the mailbox. */
+  awake = false
+  queue: Work[] = []
+  /** In whose midst a crash happened. */
+  current: Work | null = null
+  /** Admitted and not answered yet. */
+  waiting = 0
+  /** Reasons to stay: running effects, key operations, wholes. */
+  pins = 0
+  newest: PendingEntry | null = null
+  effects: Map<string, EffectRun> | null = null
+  /** Answers that wait for the deletion of the data key; null while it is not under way. */
+  erasing: Work[] | null = null
+  savingSnapshot = false
+  usedMs = 0
+  older: Sleeper | null = null
+  newer: Sleeper | null = null
+
+  constructor(actor: string, definition: AnyActorDefinition, quarters: Quarters) {
+    this.actor = actor
+    this.definition = definition
+    this.#quarters = quarters
+  }
+
+  get idle(): boolean {
+    return (
+      this.phase === 'active' &&
+      !this.awake &&
+      this.waiting === 0 &&
+      this.pins === 0 &&
+      this.queue.length === 0 &&
+      this.newest === null
+    )
+  }
+
+  /** False for an id under which nothing was ever committed or decided. */
+  get exists(): boolean {
+    return this.cell !== null && this.cell.seq > 0
+  }
+
+  wake(): void {
+    this.#quarters.work(this)
+  }
+
+  crashed(error: unknown): void {
+    this.#quarters.crashed(this, error)
+  }
+
+  stopped(): void {
+    this.#quarters.stopped(this)
+  }
+
+  passivate(): void {
+    this.#quarters.passivate(this)
+  }
+}

@@ -1,0 +1,57 @@
+import { randomFillSync } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Runtime } from './runtime-port.ts'
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const ID_BYTES = 16
+const POOL_BYTES = ID_BYTES * 256
+/** Node fires a longer timeout at once. */
+const SLEEP_MAX_MS = 2 ** 31 - 1
+
+/** The real clock, timers and randomness. */
+export const createRuntime = (): Runtime => {
+  const pool = Buffer.alloc(POOL_BYTES)
+  let used = POOL_BYTES
+  return {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    sleep,
+    newId: () => {
+      if (used === POOL_BYTES) {
+        randomFillSync(pool)
+        used = 0
+      }
+      used += ID_BYTES
+      return base32(pool, used - ID_BYTES)
+    },
+    random: () => Math.random(),
+  }
+}
+
+const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+  const options = signal === undefined ? undefined : { signal }
+  try {
+    let remaining = Math.max(0, ms)
+    for (; remaining > SLEEP_MAX_MS; remaining -= SLEEP_MAX_MS) await wait(SLEEP_MAX_MS, undefined, options)
+    await wait(remaining, undefined, options)
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason
+    throw error
+  }
+}
+
+const base32 = (bytes: Buffer, from: number): string => {
+  let text = ''
+  let held = 0
+  let bits = 0
+  for (let index = from; index < from + ID_BYTES; index++) {
+    held = (held << 8) | (bytes[index] ?? 0)
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += DIGITS[(held >>> bits) & 31]
+    }
+    held &= (1 << bits) - 1
+  }
+  return text + DIGITS[(held << (5 - bits)) & 31]
+}

@@ -1,0 +1,149 @@
+import type { AnyActorDefinition } from './definition.ts'
+import { ActorFailed, failureOf, unavailable } from './faults.ts'
+import { type ShardMailboxes, stopMailbox, wakeUp } from './host-mailbox.ts'
+import { recover } from './recovery.ts'
+import type { Residency } from './residency.ts'
+import { type Quarters, Resident } from './resident.ts'
+import type { ShardContext } from './shard-context.ts'
+import type { Work } from './work.ts'
+
+export type ResidentParts = {
+  readonly context: ShardContext
+  readonly mailboxes: ShardMailboxes
+  readonly residency: Residency
+  readonly run: (resident: Resident) => void
+  /** Loaded and ready: what its state owes can start. */
+  readonly activated: (resident: Resident) => void
+}
+
+/** The actors of one shard that are in memory: how they come, crash and leave. */
+export class ShardResidents implements Quarters {
+  readonly #parts: ResidentParts
+  readonly #residents = new Map<string, Resident>()
+
+  constructor(parts: ResidentParts) {
+    this.#parts = parts
+  }
+
+  get(actor: string): Resident | undefined {
+    return this.#residents.get(actor)
+  }
+
+  /** An id without events stays only until its first commands are answered. */
+  find(actor: string, definition: AnyActorDefinition): Resident {
+    const nowMs = this.#parts.context.runtime.monotonicMs()
+    const found = this.#residents.get(actor)
+    if (found !== undefined) {
+      this.#parts.residency.touch(found, nowMs)
+      return found
+    }
+    const resident = new Resident(actor, definition, this)
+    this.#residents.set(actor, resident)
+    this.#parts.residency.add(resident, nowMs)
+    this.#load(resident)
+    return resident
+  }
+
+  enqueue(resident: Resident, work: Work): void {
+    resident.queue.push(work)
+    this.wake(resident)
+  }
+
+  wake(resident: Resident): void {
+    if (resident.awake || resident.phase !== 'active' || resident.mailbox === null) return
+    resident.awake = true
+    wakeUp(resident.mailbox, resident)
+  }
+
+  work(resident: Resident): void {
+    resident.awake = false
+    this.#parts.run(resident)
+    if (resident.idle && !resident.exists) this.passivate(resident)
+  }
+
+  /** Nact stops the mailbox now. What was decided before is in order and is committed before the actor is loaded anew. */
+  crashed(resident: Resident, error: unknown): void {
+    const { context } = this.#parts
+    resident.phase = 'leaving'
+    resident.awake = false
+    const failure = failureOf(resident.actor, error)
+    resident.current?.fail(failure)
+    resident.current = null
+    for (const work of resident.queue.splice(0)) work.fail(unavailable('the actor is started anew', error))
+    if (failure instanceof ActorFailed) {
+      context.report({ during: 'decision', actor: resident.actor, shard: context.journal.shard, error })
+    }
+  }
+
+  stopped(resident: Resident): void {
+    resident.mailbox = null
+    this.leave(resident)
+  }
+
+  passivate(resident: Resident): void {
+    if (resident.mailbox === null) return
+    resident.phase = 'leaving'
+    stopMailbox(resident.mailbox)
+  }
+
+  /** Called when the mailbox is gone and after each commit; what arrived meanwhile brings the actor back. */
+  leave(resident: Resident): void {
+    if (resident.phase !== 'leaving' || resident.mailbox !== null) return
+    if (resident.cell !== null && resident.cell.uncommitted > 0) return
+    resident.cell = null
+    if (resident.queue.length > 0 || resident.pins > 0) this.#load(resident)
+    else this.#remove(resident)
+  }
+
+  /** The shard is gone: nothing here may be used again. */
+  dropAll(error: Error): void {
+    for (const resident of this.#residents.values()) {
+      resident.phase = 'gone'
+      this.#parts.residency.remove(resident)
+      resident.current?.fail(error)
+      for (const work of resident.queue.splice(0)) work.fail(error)
+      for (const work of resident.erasing ?? []) work.fail(error)
+    }
+    this.#residents.clear()
+    this.#parts.mailboxes.close()
+  }
+
+  #load(resident: Resident): void {
+    const { journal, vault, ended } = this.#parts.context
+    resident.phase = 'loading'
+    recover(journal, vault, resident.definition, resident.actor).then(
+      (cell) => {
+        if (ended.aborted || resident.phase !== 'loading') return
+        resident.cell = cell
+        this.#activate(resident)
+      },
+      (error: unknown) => {
+        if (resident.phase === 'loading') this.#loadFailed(resident, error)
+      },
+    )
+  }
+
+  #activate(resident: Resident): void {
+    resident.mailbox = this.#parts.mailboxes.open(resident)
+    resident.phase = 'active'
+    this.#parts.activated(resident)
+    if (resident.queue.length > 0) this.wake(resident)
+    else if (resident.idle && !resident.exists) this.passivate(resident)
+  }
+
+  #loadFailed(resident: Resident, error: unknown): void {
+    const { report, journal } = this.#parts.context
+    const failure = failureOf(resident.actor, error)
+    for (const work of resident.queue.splice(0)) work.fail(failure)
+    if (failure instanceof ActorFailed) {
+      report({ during: 'recovery', actor: resident.actor, shard: journal.shard, error })
+    }
+    this.#remove(resident)
+  }
+
+  #remove(resident: Resident): void {
+    resident.phase = 'gone'
+    this.#residents.delete(resident.actor)
+    this.#parts.residency.remove(resident)
+  }
+}
