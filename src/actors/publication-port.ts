@@ -1,0 +1,27 @@
+/** The event types a tenant can hear of. */
+export const EVENT_TYPES = [
+  'connection.state_changed',
+  'credential.state_changed',
+  'proof.state_changed',
+  'wallet.sync_requested',
+  'record.erased',
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/**
+ * A change that leaves the service: made from one journal event by its kind's `publish`. The id follows from the
+ * event's place in its actor, so the same event published twice is one.
+ */
+export type PublicEvent = {
+  readonly id: string
+  readonly type: EventType
+  readonly tenant: string
+  readonly createdAtMs: number
+  readonly recordType: 'connection' | 'credential' | 'proof' | 'wallet'
+  readonly recordId: string
+  /** What the webhook's `data` says, without personal fields. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Personal fields of `data`, sealed with the record's key; opened only where the body is made for the tenant. */
+  readonly sealed: string | null
+}
