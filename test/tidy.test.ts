@@ -19,7 +19,8 @@ function expectNone(objections: readonly string[]): void {
 describe('the repository', () => {
   it('has imports only along the arrows', () => expectNone(sources.flatMap(wrongImports)))
 
-  it('keeps the domain pure', () => expectNone(sources.flatMap(impurities)))
+  it('keeps clock, chance and the world outside where they belong', () =>
+    expectNone(sources.flatMap(impurities)))
 
   it('has no file that is too long', () => expectNone(sources.flatMap(tooLong)))
 

@@ -1,53 +1,64 @@
+import { type Restraint, restraints } from './rooms.ts'
 import { lineAt, type Source, walk } from './source.ts'
 
-const outsideWorld = new Set(
-  'process console crypto performance fetch globalThis Buffer setTimeout setInterval setImmediate queueMicrotask'.split(
-    ' ',
-  ),
-)
-
-/** Where a decision is made, the same command must give the same answer today, tomorrow and in a replay. */
+/** One sentence for each thing that a room reaches for although it must not (`restraints` in rooms.ts). */
 export function impurities(source: Source): string[] {
-  if (!source.path.startsWith('src/domain/')) return []
+  return restraints
+    .filter((restraint) => holds(restraint, source.path))
+    .flatMap((each) => breaches(source, each))
+}
+
+function holds({ rooms, except }: Restraint, path: string): boolean {
+  return rooms.some((room) => path.startsWith(room)) && !except.includes(path)
+}
+
+function breaches(source: Source, { rooms, without, mend }: Restraint): string[] {
+  const room = rooms.find((each) => source.path.startsWith(each)) ?? ''
   const found: string[] = []
-  const add = (what: string, offset: number): void => {
-    found.push(
-      `${source.path}:${lineAt(source.text, offset)} src/domain/ is pure and may not use ${what}: let the value come in with the command.`,
-    )
+  for (const { what, offset } of reaches(source)) {
+    if (!without.includes(what)) continue
+    found.push(`${source.path}:${lineAt(source.text, offset)} ${room} may not use ${what}: ${mend}.`)
   }
-  const asynchronous = (node: { readonly async: boolean; readonly start: number }): void => {
-    if (node.async) add('async', node.start)
-  }
-  const names = new Set<number>()
-  const named = ({
+  return found
+}
+
+type Reach = { readonly what: string; readonly offset: number }
+
+/** Every name, call and keyword that could be the world outside; names of fields are not. */
+function reaches(source: Source): Reach[] {
+  const found: Reach[] = []
+  const fields = new Set<number>()
+  const field = ({
     key,
     computed,
   }: {
     readonly key: { readonly start: number }
     readonly computed: boolean
   }): void => {
-    if (!computed) names.add(key.start)
+    if (!computed) fields.add(key.start)
+  }
+  const asynchronous = (node: { readonly async: boolean; readonly start: number }): void => {
+    if (node.async) found.push({ what: 'async', offset: node.start })
   }
   walk(source, {
     Identifier: ({ name, start }) => {
-      if (outsideWorld.has(name) && !names.has(start)) add(name, start)
+      if (!fields.has(start)) found.push({ what: name, offset: start })
     },
-    Property: named,
-    PropertyDefinition: named,
-    MethodDefinition: named,
-    TSPropertySignature: named,
-    TSMethodSignature: named,
+    Property: field,
+    PropertyDefinition: field,
+    MethodDefinition: field,
+    TSPropertySignature: field,
+    TSMethodSignature: field,
     MemberExpression: ({ object, property, computed, start }) => {
-      if (!computed) names.add(property.start)
+      if (!computed) fields.add(property.start)
       if (object.type !== 'Identifier' || property.type !== 'Identifier') return
-      const call = `${object.name}.${property.name}`
-      if (call === 'Date.now' || call === 'Math.random') add(call, start)
+      found.push({ what: `${object.name}.${property.name}`, offset: start })
     },
     NewExpression: ({ callee, arguments: given, start }) => {
-      if (callee.type === 'Identifier' && callee.name === 'Date' && given.length === 0)
-        add('new Date()', start)
+      if (callee.type === 'Identifier' && given.length === 0)
+        found.push({ what: `new ${callee.name}()`, offset: start })
     },
-    AwaitExpression: ({ start }) => add('await', start),
+    AwaitExpression: ({ start }) => void found.push({ what: 'await', offset: start }),
     FunctionDeclaration: asynchronous,
     FunctionExpression: asynchronous,
     ArrowFunctionExpression: asynchronous,

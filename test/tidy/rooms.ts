@@ -91,3 +91,30 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that may use nothing but the language itself, or nothing but what Node brings. */
 export const withoutPackages: readonly string[] = ['src/domain/', 'bootstrap/']
 export const withoutNode: readonly string[] = ['src/domain/']
+
+/** What a room must not reach for by itself, because a replay or the simulation has to give the same result again. */
+export type Restraint = {
+  readonly rooms: readonly string[]
+  readonly except: readonly string[]
+  readonly without: readonly string[]
+  readonly mend: string
+}
+
+const clock = ['Date.now', 'new Date()', 'performance', 'setTimeout', 'setInterval']
+const chance = [...clock, 'Math.random', 'crypto', 'randomBytes', 'randomInt', 'randomUUID']
+const outside = ['process', 'console', 'fetch', 'globalThis', 'Buffer', 'setImmediate', 'queueMicrotask']
+
+export const restraints: readonly Restraint[] = [
+  {
+    rooms: ['src/domain/'],
+    except: [],
+    without: [...chance, ...outside, 'async', 'await'],
+    mend: 'let the value come in with the command',
+  },
+  {
+    rooms: ['src/actors/', 'src/cluster/', 'src/persistence/shard-log'],
+    except: ['src/actors/runtime.ts'],
+    without: chance,
+    mend: 'take it from the Runtime of src/actors/runtime-port.ts, which the simulation replaces',
+  },
+]
