@@ -6,7 +6,7 @@ import { readRepository, root } from './tidy/repository.ts'
 import { silencedTests, tooLong, unparsable, vagueName } from './tidy/shape.ts'
 import { untested } from './tidy/tested.ts'
 
-const { texts, sources } = readRepository()
+const { texts, sources, broken } = readRepository()
 
 /** Fails with the sentences alone: where the test stands says nothing about where the fault is. */
 function expectNone(objections: readonly string[]): void {
@@ -17,6 +17,8 @@ function expectNone(objections: readonly string[]): void {
 }
 
 describe('the repository', () => {
+  it('has sources that can be read', () => expectNone(broken))
+
   it('has imports only along the arrows', () => expectNone(sources.flatMap(wrongImports)))
 
   it('keeps clock, chance and the world outside where they belong', () =>

@@ -21,12 +21,26 @@ const textFile =
   /(\.(ts|tsx|mjs|cjs|js|json|md|yml|yaml|toml|rs|sh|css|html|cql|conf|example)|\/[A-Z]+|Dockerfile|\/run)$/
 const sourceFile = /\.(ts|tsx|mjs)$/
 
-export function readRepository(): { texts: ReadonlyMap<string, string>; sources: readonly Source[] } {
+export type Repository = {
+  readonly texts: ReadonlyMap<string, string>
+  readonly sources: readonly Source[]
+  /** One sentence for each source that no rule could look into. */
+  readonly broken: readonly string[]
+}
+
+export function readRepository(): Repository {
   const texts = new Map(filesBelow('').map((path) => [path, readFileSync(posix.join(root, path), 'utf8')]))
-  const sources = [...texts]
-    .filter(([path]) => sourceFile.test(path))
-    .map(([path, text]) => parseSource(path, text))
-  return { texts, sources }
+  const sources: Source[] = []
+  const broken: string[] = []
+  for (const [path, text] of texts) {
+    if (!sourceFile.test(path)) continue
+    try {
+      sources.push(parseSource(path, text))
+    } catch (error) {
+      broken.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return { texts, sources, broken }
 }
 
 function filesBelow(folder: string): string[] {
