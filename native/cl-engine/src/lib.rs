@@ -14,3 +14,17 @@ pub mod product;
 pub mod prime_pool;
 pub mod primes;
 pub mod special_modulus;
+pub mod checks;
+pub mod group;
+pub mod issue;
+pub mod issuer_key;
+pub mod restrictions;
+pub mod tau;
+pub mod verify;
+pub mod wire;
+#[cfg(feature = "addon")]
+mod binding;
+pub mod cache;
+pub mod key_generation;
+pub mod safe_primes;
+pub mod service;

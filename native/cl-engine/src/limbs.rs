@@ -71,9 +71,15 @@ pub fn bit_length(limbs: &[u64]) -> usize {
 
 /// The magnitude of a number, without leading zero limbs.
 pub fn from_number(number: &BigNumRef) -> Vec<u64> {
-    let bytes = number.to_vec();
+    let mut bytes = number.to_vec();
+    bytes.reverse();
+    from_bytes(&bytes)
+}
+
+/// From little-endian bytes.
+pub fn from_bytes(bytes: &[u8]) -> Vec<u64> {
     let mut limbs = vec![0u64; bytes.len().div_ceil(8)];
-    for (index, byte) in bytes.iter().rev().enumerate() {
+    for (index, byte) in bytes.iter().enumerate() {
         limbs[index >> 3] |= (*byte as u64) << (8 * (index & 7));
     }
     limbs

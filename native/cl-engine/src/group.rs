@@ -1,0 +1,158 @@
+//! The bases of one definition modulo one number (n, p or q), with combs that are built on first use.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use openssl::bn::BigNumRef;
+
+use crate::comb::{Comb, Shape};
+use crate::error::{invalid, EngineError, Result};
+use crate::limbs;
+use crate::montgomery::{Element, Modulus};
+use crate::order::Order;
+use crate::product::Product;
+use crate::wire::definition::PublicKey;
+
+/// Challenges, contexts, encoded values.
+const SHORT_BITS: usize = 256;
+/// m and u of proofs; products of a value and the challenge.
+const MEDIUM_BITS: usize = 600;
+/// The longest exponent of an honest proof (v) has 3,061 bits.
+pub const LONG_BITS: usize = 3072;
+
+const LONG_SHAPE: Shape = Shape { teeth: 8, blocks: 4 };
+
+pub struct Base<const N: usize> {
+    pub element: Element<N>,
+    shape: Shape,
+    short: OnceLock<Comb<N>>,
+    medium: OnceLock<Comb<N>>,
+    long: OnceLock<Comb<N>>,
+}
+
+impl<const N: usize> Base<N> {
+    fn new(modulus: &Modulus<N>, number: &BigNumRef, shape: Shape) -> Result<Self> {
+        let element = modulus.enter(number)?;
+        Ok(Self { element, shape, short: OnceLock::new(), medium: OnceLock::new(), long: OnceLock::new() })
+    }
+
+    fn comb(&self, modulus: &Modulus<N>, bits: usize, long_bits: usize) -> &Comb<N> {
+        let (slot, capacity, shape) = if bits <= SHORT_BITS {
+            (&self.short, SHORT_BITS, self.shape)
+        } else if bits <= MEDIUM_BITS {
+            (&self.medium, MEDIUM_BITS, self.shape)
+        } else {
+            (&self.long, long_bits, LONG_SHAPE)
+        };
+        slot.get_or_init(|| Comb::new(modulus, &self.element, capacity, shape))
+    }
+
+    fn bytes(&self) -> usize {
+        [&self.short, &self.medium, &self.long].iter().filter_map(|slot| slot.get()).map(Comb::bytes).sum()
+    }
+}
+
+pub struct Group<const N: usize> {
+    pub modulus: Modulus<N>,
+    /// Known for p and q only.
+    pub order: Option<Order>,
+    pub s: Base<N>,
+    pub z: Base<N>,
+    pub rctxt: Base<N>,
+    pub r: BTreeMap<String, Base<N>>,
+}
+
+/// Larger tables where there are few bases: a definition stays below about 10 MB.
+fn shape_for(bases: usize) -> Shape {
+    match bases {
+        0..=13 => Shape { teeth: 8, blocks: 4 },
+        14..=42 => Shape { teeth: 7, blocks: 2 },
+        _ => Shape { teeth: 6, blocks: 1 },
+    }
+}
+
+impl<const N: usize> Group<N> {
+    pub fn new(key: &PublicKey, modulus: Modulus<N>, order: Option<Order>) -> Result<Self> {
+        let shape = shape_for(key.r.len());
+        let r = key
+            .r
+            .iter()
+            .map(|(name, base)| Ok((name.clone(), Base::new(&modulus, base, shape)?)))
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            s: Base::new(&modulus, &key.s, LONG_SHAPE)?,
+            z: Base::new(&modulus, &key.z, LONG_SHAPE)?,
+            rctxt: Base::new(&modulus, &key.rctxt, LONG_SHAPE)?,
+            r,
+            modulus,
+            order,
+        })
+    }
+
+    pub fn base(&self, name: &str) -> Result<&Base<N>> {
+        self.r.get(name).ok_or_else(|| EngineError::Invalid(format!("the definition has no attribute {name}")))
+    }
+
+    pub fn bytes(&self) -> usize {
+        let bases = [&self.s, &self.z, &self.rctxt].into_iter().chain(self.r.values());
+        bases.map(|base| base.bytes() + N * 8).sum()
+    }
+
+    /// The exponent as it may be walked over: blinded where it is long and the order is known.
+    fn exponent(&self, number: &BigNumRef) -> Result<Vec<u64>> {
+        let exponent = limbs::from_number(number);
+        match &self.order {
+            Some(order) if number.num_bits() as usize > MEDIUM_BITS => order.blind(&exponent),
+            _ => Ok(exponent),
+        }
+    }
+
+    fn long_bits(&self) -> usize {
+        self.order.as_ref().map_or(LONG_BITS, |order| order.exponent_bits)
+    }
+}
+
+/// A quotient of two products of powers; negative exponents go below the line.
+pub struct Quotient<'a, const N: usize> {
+    group: &'a Group<N>,
+    above: Product<'a, N>,
+    below: Product<'a, N>,
+}
+
+impl<'a, const N: usize> Quotient<'a, N> {
+    pub fn new(group: &'a Group<N>) -> Self {
+        Self { group, above: Product::new(), below: Product::new() }
+    }
+
+    /// Multiplies by base^exponent.
+    pub fn times(&mut self, base: &'a Base<N>, exponent: &BigNumRef) -> Result<()> {
+        let bits = exponent.num_bits() as usize;
+        if bits == 0 {
+            return Ok(());
+        }
+        if bits > LONG_BITS {
+            return invalid("an exponent is too long");
+        }
+        let comb = base.comb(&self.group.modulus, bits, self.group.long_bits());
+        let side = if exponent.is_negative() { &mut self.below } else { &mut self.above };
+        side.comb(comb, self.group.exponent(exponent)?);
+        Ok(())
+    }
+
+    /// Divides by base^exponent, for a non-negative exponent.
+    pub fn over(&mut self, base: &'a Base<N>, exponent: &BigNumRef) -> Result<()> {
+        std::mem::swap(&mut self.above, &mut self.below);
+        let done = self.times(base, exponent);
+        std::mem::swap(&mut self.above, &mut self.below);
+        done
+    }
+
+    pub fn sides(&mut self) -> (&mut Product<'a, N>, &mut Product<'a, N>) {
+        (&mut self.above, &mut self.below)
+    }
+
+    /// Numerator and denominator, to be divided together with others.
+    pub fn values(&self) -> (Element<N>, Element<N>) {
+        (self.above.value(&self.group.modulus), self.below.value(&self.group.modulus))
+    }
+}

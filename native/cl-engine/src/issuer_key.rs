@@ -1,0 +1,82 @@
+//! A definition whose private key is known: its group modulo p and modulo q, and the way back to modulo n.
+
+use openssl::bn::{BigNum, BigNumContext, BigNumRef};
+
+use crate::error::{invalid, Result};
+use crate::group::Group;
+use crate::limbs;
+use crate::montgomery::{Element, Modulus};
+use crate::order::Order;
+use crate::wire::definition::{Factors, PublicKey};
+
+/// p'q' has 2,046 to 2,048 bits whatever the size of n.
+pub const ORDER_LIMBS: usize = 32;
+
+/// M limbs for n, N for each of p and q: 32 and 16, or 33 and 17 for keys made by the library.
+pub struct IssuerKey<const N: usize, const M: usize> {
+    pub p: Group<N>,
+    pub q: Group<N>,
+    pub n: Modulus<M>,
+    /// p'q', the order of the group in which credentials are signed.
+    pub order: Modulus<ORDER_LIMBS>,
+    pub r_names: Vec<String>,
+    q_inverse: Element<N>,
+}
+
+fn safe_prime(half: &BigNumRef) -> Result<BigNum> {
+    let mut prime = BigNum::new()?;
+    prime.lshift1(half)?;
+    prime.add_word(1)?;
+    Ok(prime)
+}
+
+impl<const N: usize, const M: usize> IssuerKey<N, M> {
+    pub fn new(key: &PublicKey, factors: &Factors) -> Result<Self> {
+        let mut context = BigNumContext::new()?;
+        let (mut p, mut q) = (safe_prime(&factors.p)?, safe_prime(&factors.q)?);
+        let mut n = BigNum::new()?;
+        n.checked_mul(&p, &q, &mut context)?;
+        if n != *key.n {
+            return invalid("the private key does not belong to this definition");
+        }
+        let p_group = Group::new(key, Modulus::secret(&p)?, Some(Order::new(&factors.p)?))?;
+        let q_group = Group::new(key, Modulus::secret(&q)?, Some(Order::new(&factors.q)?))?;
+        let mut order = BigNum::new()?;
+        order.checked_mul(&factors.p, &factors.q, &mut context)?;
+        let mut inverse = BigNum::new()?;
+        inverse.mod_inverse(&q, &p, &mut context)?;
+        let issuer_key = Self {
+            q_inverse: p_group.modulus.enter(&inverse)?,
+            p: p_group,
+            q: q_group,
+            n: Modulus::public(&n)?,
+            order: Modulus::secret(&order)?,
+            r_names: key.r.keys().cloned().collect(),
+        };
+        [&mut p, &mut q, &mut order, &mut inverse].into_iter().for_each(|secret| secret.clear());
+        Ok(issuer_key)
+    }
+
+    /// The number below n with these residues, in constant time: b + q ((a - b) q^-1 mod p).
+    pub fn combine(&self, modulo_p: &Element<N>, modulo_q: &Element<N>) -> Vec<u64> {
+        let p = &self.p.modulus;
+        let mut b = *modulo_q;
+        limbs::subtract_once(&mut b, &p.n, 0);
+        let mut difference = *modulo_p;
+        let borrow = limbs::sub(&mut difference, &b);
+        limbs::add_masked(&mut difference, &p.n, 0u64.wrapping_sub(borrow));
+        let mut h = p.mul(&difference, &self.q_inverse);
+        limbs::subtract_once(&mut h, &p.n, 0);
+        let mut result = limbs::multiply(&h, &self.q.modulus.n);
+        let mut low = vec![0u64; 2 * N];
+        low[..N].copy_from_slice(modulo_q);
+        limbs::add(&mut result, &low);
+        result
+    }
+}
+
+impl<const N: usize, const M: usize> Drop for IssuerKey<N, M> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.q_inverse);
+    }
+}
