@@ -1,0 +1,60 @@
+/** All CQL of the key store. `keyspace` is checked by whoever reads the configuration: it can't be a parameter. */
+export type KeyStatements = ReturnType<typeof keyStatements>
+
+/**
+ * Data keys are written with a fixed early timestamp and erased with a fixed later one: an erasure wins over every
+ * insert of that record, whatever the clocks of the nodes say and however late the insert arrives.
+ */
+const INSERTED = 1
+const ERASED = 2
+
+/**
+ * Cassandra's default. The bytes of an erased key go with the next garbagecollect, long before; what stays this long is
+ * the mark of the deletion, which keeps a node that was away from bringing the key back.
+ */
+const GC_GRACE_SECONDS = 864_000
+
+/** All tenants in one partition, so that one condition on its static column covers them all. */
+export const TENANTS_SCOPE = 'tenants'
+
+export const keyStatements = (keyspace: string) => ({
+  insertKey: `INSERT INTO ${keyspace}.data_keys (record, key_id, tenant, connection, parent_key_id, wrapped)
+    VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ${INSERTED}`,
+  readKeys: `SELECT record, key_id, tenant, connection, parent_key_id, wrapped FROM ${keyspace}.data_keys WHERE record = ?`,
+  eraseKeys: `DELETE FROM ${keyspace}.data_keys USING TIMESTAMP ${ERASED} WHERE record = ?`,
+
+  readTenantKey: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant = ?`,
+  listTenantKeys: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant > ? LIMIT ?`,
+  insertTenantKey: `INSERT INTO ${keyspace}.tenant_keys (scope, tenant, master, wrapped) VALUES (?, ?, ?, ?) IF NOT EXISTS`,
+  rewrapTenantKey: `UPDATE ${keyspace}.tenant_keys SET master = ?, wrapped = ?
+    WHERE scope = ? AND tenant = ? IF master = ? AND wrapped = ?`,
+  /** In one batch with either of the two above: refused when a rotation has changed the master key meanwhile. */
+  holdCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = ?`,
+
+  readCurrentMaster: `SELECT current_master FROM ${keyspace}.tenant_keys WHERE scope = ? LIMIT 1`,
+  firstCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = null`,
+})
+
+/** Each is harmless when it was run before. */
+export const keySchema = (keyspace: string, replication: string): readonly string[] => [
+  `CREATE KEYSPACE IF NOT EXISTS ${keyspace} WITH replication = ${replication} AND durable_writes = true`,
+  `CREATE TABLE IF NOT EXISTS ${keyspace}.data_keys (
+    record text,
+    key_id text,
+    tenant text,
+    connection text,
+    parent_key_id text,
+    wrapped blob,
+    PRIMARY KEY (record, key_id)
+  ) WITH comment = 'Wrapped data keys; deleting one erases what it sealed'
+    AND compaction = {'class': 'LeveledCompactionStrategy'}
+    AND gc_grace_seconds = ${GC_GRACE_SECONDS}`,
+  `CREATE TABLE IF NOT EXISTS ${keyspace}.tenant_keys (
+    scope text,
+    current_master text static,
+    tenant text,
+    master text,
+    wrapped blob,
+    PRIMARY KEY (scope, tenant)
+  ) WITH comment = 'Wrapped tenant keys and the name of the master key for new ones'`,
+]

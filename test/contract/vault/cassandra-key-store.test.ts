@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'cassandra-driver'
+import { expect, it } from 'vitest'
+import { WRAPPED_BYTES } from '../../../src/persistence/vault/key-crypto.ts'
+import { CassandraKeyStore } from '../../../src/persistence/vault/cassandra/cassandra-key-store.ts'
+import { createKeySchema } from '../../../src/persistence/vault/cassandra/key-schema.ts'
+import { cassandra } from '../../engines/engines.ts'
+import { describeKeyStore } from './key-store-suite.ts'
+import type { KeyStoreUnderTest } from './parts/key-store-under-test.ts'
+import { describeVault } from './vault-suite.ts'
+
+const REPLICATION = "{'class': 'SimpleStrategy', 'replication_factor': 1}"
+
+const open = async (): Promise<KeyStoreUnderTest> => {
+  const { contactPoints, localDatacenter } = await cassandra()
+  const keyspace = `keys_${randomBytes(6).toString('hex')}`
+  const connect = async (): Promise<Client> => {
+    const client = new Client({
+      contactPoints: [...contactPoints],
+      localDataCenter: localDatacenter,
+      socketOptions: { readTimeout: 60_000 },
+    })
+    await client.connect()
+    return client
+  }
+  const client = await connect()
+  await createKeySchema(client, keyspace, REPLICATION)
+  await createKeySchema(client, keyspace, REPLICATION)
+  const other = await connect()
+  let store = new CassandraKeyStore({ client, keyspace, local: false })
+  return {
+    get store() {
+      return store
+    },
+    another: async () => new CassandraKeyStore({ client: other, keyspace, local: true }),
+    reopen: async () => {
+      store = new CassandraKeyStore({ client, keyspace, local: false })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await client.execute(`DROP KEYSPACE ${keyspace}`)
+      await client.shutdown()
+      await other.shutdown()
+    },
+  }
+}
+
+describeKeyStore('Cassandra', open)
+describeVault('Cassandra', open)
+
+it('an insert that reaches Cassandra after the erasure stays without effect, whatever its clock says', async () => {
+  await using subject = await open()
+  const key = {
+    record: 'cre_07aaaaaaaaaa',
+    keyId: 'abcdEFGH',
+    tenant: 'ten_00aaaaaaaa',
+    connection: null,
+    parentKeyId: null,
+    wrapped: randomBytes(WRAPPED_BYTES),
+  }
+  await subject.store.insertKey(key)
+  await subject.store.eraseKeys(key.record)
+  await subject.store.insertKey({ ...key, keyId: 'ijklMNOP' })
+  expect(await subject.store.readKeys(key.record)).toEqual([])
+})
