@@ -35,7 +35,8 @@ export const prepareWrites = (database: Database) => {
   const deleteSlots = database.prepare('DELETE FROM slots WHERE shard = ? AND no < ?')
   const savePosition = database.prepare(
     `INSERT INTO positions (reader, shard, no, entry) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry`,
+     ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry
+     WHERE (excluded.no, excluded.entry) > (no, entry)`,
   )
   const putBody = database.prepare('INSERT OR REPLACE INTO bodies (id, expires_ms, body) VALUES (?, ?, ?)')
   const deleteBody = database.prepare('DELETE FROM bodies WHERE id = ?')

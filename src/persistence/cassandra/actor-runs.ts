@@ -1,0 +1,71 @@
+import type { JournalEntry } from '../../actors/journal-port.ts'
+import type { LogSlot } from '../store-port.ts'
+
+/** Part of the layout, so never to be changed. */
+export const BUCKET_EVENTS = 1_000
+/** No run is longer, so a reader that starts in the middle of one knows how far back it may begin. */
+export const RUN_EVENTS_MAX = 100
+const RUN_CHARACTERS_MAX = 65_536
+
+export type ActorRun = {
+  readonly actor: string
+  readonly bucket: number
+  readonly seq: number
+  readonly entries: readonly JournalEntry[]
+}
+
+/** What slots add to each actor, as few rows as possible: a row costs more than the events in it. */
+export const actorRuns = (slots: readonly LogSlot[]): readonly ActorRun[] => {
+  const open = new Map<string, OpenRun>()
+  const runs: OpenRun[] = []
+  for (const entry of slots.flatMap(entriesOf)) {
+    for (const [index, event] of entry.events.entries()) {
+      const seq = entry.seq + index
+      let run = open.get(entry.actor)
+      if (run === undefined || !fits(run, seq, event)) {
+        run = {
+          actor: entry.actor,
+          bucket: Math.floor(seq / BUCKET_EVENTS),
+          seq,
+          entries: [],
+          next: seq,
+          length: 0,
+        }
+        open.set(entry.actor, run)
+        runs.push(run)
+      }
+      add(run, { ...entry, seq }, event, index > 0)
+    }
+  }
+  return runs
+}
+
+type Entry = { actor: string; seq: number; commandId: string | null; events: string[] }
+type OpenRun = {
+  actor: string
+  bucket: number
+  seq: number
+  entries: (Entry & { timersSet: []; timersCleared: [] })[]
+  next: number
+  length: number
+}
+
+const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
+  record.kind === 'open' ? [] : record.entries
+
+const fits = (run: OpenRun, seq: number, event: string): boolean =>
+  seq === run.next &&
+  seq % BUCKET_EVENTS !== 0 &&
+  seq - run.seq < RUN_EVENTS_MAX &&
+  run.length + event.length <= RUN_CHARACTERS_MAX
+
+const add = (run: OpenRun, entry: JournalEntry, event: string, continues: boolean): void => {
+  const last = run.entries.at(-1)
+  if (continues && last !== undefined) last.events.push(event)
+  else {
+    const { actor, seq, commandId } = entry
+    run.entries.push({ actor, seq, commandId, events: [event], timersSet: [], timersCleared: [] })
+  }
+  run.next = entry.seq + 1
+  run.length += event.length
+}

@@ -1,0 +1,99 @@
+import type { JournalEntry, StoredEvent, StoredSnapshot } from '../../actors/journal-port.ts'
+import type { LogSlot } from '../store-port.ts'
+import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from './actor-runs.ts'
+import { decodeEntries, encodeEntries } from './entries-codec.ts'
+import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
+import * as cql from './statements.ts'
+
+/** Keeps the partitions that enumerate a shard's actors small enough with a hundred million of them. */
+const ACTOR_BUCKETS = 16
+
+/** Each actor's own events, copied from the log, and its snapshot. */
+export class ActorTables {
+  readonly #session: CassandraSession
+
+  constructor(session: CassandraSession) {
+    this.#session = session
+  }
+
+  /** Each list belongs to one partition. */
+  copiesOf(slots: readonly LogSlot[]): readonly (readonly Statement[])[] {
+    const partitions = new Map<string, Statement[]>()
+    for (const { actor, bucket, seq, entries } of actorRuns(slots)) {
+      const key = `${actor} ${bucket}`
+      const statements = partitions.get(key) ?? []
+      statements.push(statement(cql.insertEvents, actor, bucket, seq, encodeEntries(entries)))
+      partitions.set(key, statements)
+    }
+    return [...partitions.values(), ...enumerations(slots)]
+  }
+
+  /** Runs may overlap, when they were cut anew after a takeover, and say the same where they do. */
+  async readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
+    const events: StoredEvent[] = []
+    for (let bucket = Math.floor((afterSeq + 1) / BUCKET_EVENTS); ; bucket++) {
+      const rows = await this.#session.read(
+        statement(cql.readEvents, actor, bucket, afterSeq - RUN_EVENTS_MAX),
+      )
+      for (const row of rows) addEvents(events, decodeEntries(row['events'] as Buffer), afterSeq)
+      if (rows.length === 0) return events
+    }
+  }
+
+  async readSnapshot(actor: string): Promise<StoredSnapshot | null> {
+    const [row] = await this.#session.read(statement(cql.readSnapshot, actor))
+    return row === undefined ? null : { seq: numberOf(row['seq']), data: row['data'] as string }
+  }
+
+  /** The sequence is the write time, so the newest stays. */
+  async writeSnapshot(actor: string, { seq, data }: StoredSnapshot): Promise<void> {
+    await this.#session.write([statement(cql.writeSnapshot, actor, seq, data, seq)])
+  }
+
+  async list(shard: number, after: string | null, limit: number): Promise<readonly string[]> {
+    const actors: string[] = []
+    const first = after === null ? 0 : bucketOf(after)
+    for (let bucket = first; bucket < ACTOR_BUCKETS && actors.length < limit; bucket++) {
+      const from = bucket === first ? (after ?? '') : ''
+      const rows = await this.#session.read(
+        statement(cql.readActors, shard, bucket, from, limit - actors.length),
+      )
+      actors.push(...rows.map((row) => row['actor'] as string))
+    }
+    return actors
+  }
+}
+
+const addEvents = (events: StoredEvent[], entries: readonly JournalEntry[], afterSeq: number): void => {
+  for (const entry of entries) {
+    for (const [index, data] of entry.events.entries()) {
+      const seq = entry.seq + index
+      const expected = (events.at(-1)?.seq ?? afterSeq) + 1
+      if (seq === expected) events.push({ seq, commandId: entry.commandId, data })
+    }
+  }
+}
+
+const enumerations = (slots: readonly LogSlot[]): readonly (readonly Statement[])[] => {
+  const buckets = new Map<number, Statement[]>()
+  for (const { shard, record } of slots) {
+    if (record.kind === 'open') continue
+    for (const { actor, seq } of record.entries) {
+      if (seq !== 1) continue
+      const bucket = bucketOf(actor)
+      const statements = buckets.get(bucket) ?? []
+      statements.push(statement(cql.insertActor, shard, bucket, actor))
+      buckets.set(bucket, statements)
+    }
+  }
+  return [...buckets.values()]
+}
+
+/** FNV-1a; part of the layout, so never to be changed. */
+const bucketOf = (actor: string): number => {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < actor.length; index++) {
+    hash = Math.imul(hash ^ actor.charCodeAt(index), 0x01000193)
+  }
+  return (hash >>> 0) % ACTOR_BUCKETS
+}

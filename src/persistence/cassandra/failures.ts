@@ -1,0 +1,62 @@
+import { errors, types } from 'cassandra-driver'
+import { StoreFailure } from '../store-port.ts'
+
+export type StatementKind = 'read' | 'write' | 'conditional'
+
+const { responseErrorCodes, consistencies } = types
+
+/** A statement that Cassandra will never take, in contrast to one that it cannot take now. */
+const DEFECTS: readonly number[] = [
+  responseErrorCodes.syntaxError,
+  responseErrorCodes.invalid,
+  responseErrorCodes.protocolError,
+]
+
+/** What the driver's error means for the caller: may the statement have been applied, now or later? */
+export const asStoreFailure = (error: unknown, kind: StatementKind): Error => {
+  if (!(error instanceof Error)) return new Error(String(error))
+  if (isDefect(error)) return error
+  const outcome = kind === 'read' || wasNotApplied(error) ? 'not-applied' : 'unknown'
+  return new StoreFailure(outcome, `Cassandra: ${error.message}`, { cause: error })
+}
+
+const isDefect = (error: Error): boolean =>
+  error instanceof errors.ResponseError
+    ? DEFECTS.includes(error.code)
+    : error instanceof TypeError || error instanceof RangeError || error instanceof errors.ArgumentError
+
+const wasNotApplied = (error: Error): boolean => {
+  if (error instanceof errors.BusyConnectionError) return true
+  if (error instanceof errors.NoHostAvailableError) return noHostTookIt(error)
+  if (error instanceof errors.ResponseError) return wasRefused(error)
+  return (error as { requestNotWritten?: boolean }).requestNotWritten === true
+}
+
+/** No host in reach at all, or every one that was asked refused. */
+const noHostTookIt = ({ innerErrors }: errors.NoHostAvailableError): boolean =>
+  Object.values(innerErrors ?? {}).every(
+    (inner: unknown) => inner instanceof Error && wasNeverSentOrRefused(inner),
+  )
+
+const wasNeverSentOrRefused = (error: Error): boolean => {
+  if (error instanceof errors.ResponseError) return wasRefused(error)
+  if (error instanceof errors.OperationTimedOutError) return false
+  // The driver marks errors of requests that it wrote to a socket; a host it could not connect to has no such mark.
+  const { isSocketError, requestNotWritten } = error as {
+    isSocketError?: boolean
+    requestNotWritten?: boolean
+  }
+  return isSocketError !== true || requestNotWritten === true
+}
+
+/**
+ * "Unavailable" comes before anything is done, except at the last step of a conditional statement, where the value is
+ * already agreed upon: that one names the plain consistency instead of the serial one.
+ */
+const wasRefused = (error: errors.ResponseError): boolean => {
+  if (error.code === responseErrorCodes.isBootstrapping) return true
+  if (error.code === responseErrorCodes.unauthorized) return true
+  if (error.code !== responseErrorCodes.unavailableException) return false
+  const asked = (error as { consistencies?: number }).consistencies
+  return asked === consistencies.serial || asked === consistencies.localSerial
+}

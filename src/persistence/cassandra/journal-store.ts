@@ -1,0 +1,147 @@
+import type { StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
+import { ActorTables } from './actor-tables.ts'
+import { connectCassandra } from './connect.ts'
+import { LogTable } from './log-table.ts'
+import { requireSchema } from './migrate.ts'
+import { CassandraSession, numberOf, type Statement, statement } from './session.ts'
+import type { CassandraSettings } from './settings.ts'
+import * as cql from './statements.ts'
+import { TimerTables } from './timer-tables.ts'
+import { timeOfCheckpoint, timeOfPosition } from './write-times.ts'
+import { WriteLimit } from './write-limit.ts'
+
+/** Copies of all shards together: enough to keep Cassandra busy, few enough to leave room for the log. */
+const COPIES_IN_FLIGHT_MAX = 64
+
+/** The distributed engine. */
+export class CassandraJournalStore implements JournalStore {
+  readonly copies = 'deferred'
+  readonly session: CassandraSession
+  readonly #log: LogTable
+  readonly #actors: ActorTables
+  readonly #timers: TimerTables
+  readonly #copyLimit = new WriteLimit(COPIES_IN_FLIGHT_MAX)
+
+  private constructor(session: CassandraSession) {
+    this.session = session
+    this.#log = new LogTable(session)
+    this.#actors = new ActorTables(session)
+    this.#timers = new TimerTables(session)
+  }
+
+  /** Rejects with a sentence for the operator when Cassandra is away or its schema is not this release's. */
+  static async open(settings: CassandraSettings): Promise<CassandraJournalStore> {
+    const client = await connectCassandra(settings)
+    const session = new CassandraSession(client, settings)
+    try {
+      await requireSchema(session, settings.keyspace)
+      return new CassandraJournalStore(session)
+    } catch (error) {
+      await session.close()
+      throw error
+    }
+  }
+
+  append(slot: LogSlot): Promise<AppendOutcome> {
+    return this.#log.append(slot)
+  }
+
+  readLog(shard: number, fromNo: number, limit: number): Promise<readonly LogSlot[]> {
+    return this.#log.read(shard, fromNo, limit)
+  }
+
+  async copy(shard: number, slots: readonly LogSlot[]): Promise<void> {
+    const timers = await this.#timers.copy(shard, slots)
+    const writes = [...this.#actors.copiesOf(slots), ...timers]
+    await Promise.all(writes.map((write) => this.#copyLimit.run(() => this.session.write(write))))
+  }
+
+  readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
+    return this.#actors.readEvents(actor, afterSeq)
+  }
+
+  readSnapshot(actor: string): Promise<StoredSnapshot | null> {
+    return this.#actors.readSnapshot(actor)
+  }
+
+  writeSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void> {
+    return this.#actors.writeSnapshot(actor, snapshot)
+  }
+
+  async readCheckpoint(shard: number): Promise<Checkpoint | null> {
+    const [row] = await this.session.read(statement(cql.readCheckpoint, shard))
+    if (row === undefined) return null
+    return {
+      copiedNo: numberOf(row['copied_no']),
+      publishedNo: numberOf(row['published_no']),
+      projectedNo: numberOf(row['projected_no']),
+      timerAckMs: numberOf(row['timer_ack_ms']),
+    }
+  }
+
+  /** An ordinary write, because its write times order it: each field keeps the greatest value of the latest epoch. */
+  async writeCheckpoint(shard: number, epoch: number, checkpoint: Checkpoint): Promise<void> {
+    const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
+    const field = (query: string, value: number): Statement =>
+      statement(query, timeOfCheckpoint(epoch, value), value, shard)
+    await this.session.write([
+      field(cql.writeCopiedNo, copiedNo),
+      field(cql.writePublishedNo, publishedNo),
+      field(cql.writeProjectedNo, projectedNo),
+      field(cql.writeTimerAck, timerAckMs),
+    ])
+    await this.#timers.dropHours(shard, epoch, timerAckMs, copiedNo)
+  }
+
+  retireSegment(shard: number, segment: number): Promise<void> {
+    return this.#log.retire(shard, segment)
+  }
+
+  firstSegment(shard: number): Promise<number> {
+    return this.#log.firstSegment(shard)
+  }
+
+  timersDue(
+    shard: number,
+    fromMs: number,
+    untilMs: number,
+    after: TimerRow | null,
+    limit: number,
+  ): Promise<readonly TimerRow[]> {
+    return this.#timers.due(shard, fromMs, untilMs, after, limit)
+  }
+
+  timersDone(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void> {
+    return this.#timers.done(shard, rows, atNo)
+  }
+
+  timerMoved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
+    return this.#timers.moved(shard, from, to, atNo)
+  }
+
+  listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]> {
+    return this.#actors.list(shard, after, limit)
+  }
+
+  /** The position is its own write time, so it never moves back. */
+  async savePosition(reader: string, shard: number, { no, index }: TailPosition): Promise<void> {
+    await this.session.write([
+      statement(cql.writePosition, timeOfPosition(no, index), no, index, reader, shard),
+    ])
+  }
+
+  async readPosition(reader: string, shard: number): Promise<TailPosition | null> {
+    const [row] = await this.session.read(statement(cql.readPosition, reader, shard))
+    return row === undefined ? null : { no: numberOf(row['no']), index: numberOf(row['entry']) }
+  }
+
+  /** With the consistency of every other read: it fails when the journal would. */
+  async probe(): Promise<void> {
+    await this.session.read(statement(cql.readFirstSegment, 0))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.session.close()
+  }
+}

@@ -1,0 +1,62 @@
+import type { LeaseStore, NodeLease } from '../../actors/lease-port.ts'
+import { type CassandraSession, numberOf, statement } from './session.ts'
+import * as cql from './statements.ts'
+
+/** A row for each node, changed only by compare-and-set on the row that was read. */
+export class CassandraLeaseStore implements LeaseStore {
+  readonly #session: CassandraSession
+
+  constructor(session: CassandraSession) {
+    this.#session = session
+  }
+
+  async list(): Promise<readonly NodeLease[]> {
+    const rows = await this.#session.read(statement(cql.readNodes))
+    return rows.map((row) => ({
+      node: row['node'] as string,
+      incarnation: row['incarnation'] as string,
+      counter: numberOf(row['counter']),
+      address: row['address'] as string,
+      state: row['state'] as NodeLease['state'],
+    }))
+  }
+
+  async join(lease: NodeLease, replacing: NodeLease | null): Promise<boolean> {
+    if (replacing !== null) return this.#replace(replacing, lease)
+    const { node, incarnation, counter, address, state } = lease
+    const result = await this.#session.applyIf([
+      statement(cql.insertNode, node, incarnation, counter, address, state),
+    ])
+    return result.wasApplied()
+  }
+
+  renew(lease: NodeLease): Promise<boolean> {
+    return this.#replace({ ...lease, state: 'alive' }, { ...lease, counter: lease.counter + 1 })
+  }
+
+  declareDead(lease: NodeLease): Promise<boolean> {
+    return this.#replace(lease, { ...lease, state: 'dead' })
+  }
+
+  async leave(lease: NodeLease): Promise<void> {
+    await this.#replace(lease, { ...lease, state: 'left' })
+  }
+
+  async #replace(expected: NodeLease, wanted: NodeLease): Promise<boolean> {
+    const { incarnation, counter, address, state } = wanted
+    const result = await this.#session.applyIf([
+      statement(
+        cql.replaceNode,
+        incarnation,
+        counter,
+        address,
+        state,
+        expected.node,
+        expected.incarnation,
+        expected.counter,
+        expected.state,
+      ),
+    ])
+    return result.wasApplied()
+  }
+}

@@ -1,0 +1,107 @@
+/** Every statement of the journal in CQL. Tables are named without their keyspace: the connection has it. */
+
+export const createKeyspace = (keyspace: string, datacenter: string, replicationFactor: number): string =>
+  `CREATE KEYSPACE IF NOT EXISTS ${keyspace} WITH replication =
+     {'class': 'NetworkTopologyStrategy', '${datacenter}': ${replicationFactor}}`
+
+export const createSchemaVersion =
+  'CREATE TABLE IF NOT EXISTS schema_version (component text PRIMARY KEY, version int)'
+export const readSchemaVersion = 'SELECT version FROM schema_version WHERE component = ?'
+export const writeSchemaVersion = 'INSERT INTO schema_version (component, version) VALUES (?, ?)'
+
+/** Timers and bodies that come back from the dead do no harm, so their tombstones need not outlive a repair. */
+const GC_GRACE_SECONDS = 10_800
+
+/** Entry n brings version n to version n + 1. Never edited once released; each statement may be repeated. */
+export const migrations: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE IF NOT EXISTS shard_log (
+       shard int, segment bigint, no bigint, epoch bigint, batch_id text, node text, events blob,
+       retired boolean static,
+       PRIMARY KEY ((shard, segment), no))`,
+    'CREATE TABLE IF NOT EXISTS shard_segments (shard int PRIMARY KEY, first_segment bigint)',
+    `CREATE TABLE IF NOT EXISTS shard_checkpoint (
+       shard int PRIMARY KEY, copied_no bigint, published_no bigint, projected_no bigint, timer_ack_ms bigint)`,
+    `CREATE TABLE IF NOT EXISTS actor_events (
+       actor text, bucket bigint, seq bigint, events blob,
+       PRIMARY KEY ((actor, bucket), seq))`,
+    'CREATE TABLE IF NOT EXISTS actor_snapshot (actor text PRIMARY KEY, seq bigint, data text)',
+    `CREATE TABLE IF NOT EXISTS actors (
+       shard int, bucket int, actor text,
+       PRIMARY KEY ((shard, bucket), actor))`,
+    `CREATE TABLE IF NOT EXISTS timers (
+       shard int, hour int, due_ms bigint, actor text, timer_id text,
+       PRIMARY KEY ((shard, hour), due_ms, actor, timer_id))
+     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}
+       AND compaction = {'class': 'LeveledCompactionStrategy'}`,
+    `CREATE TABLE IF NOT EXISTS timer_hours (
+       shard int, hour int,
+       PRIMARY KEY (shard, hour))
+     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
+    'CREATE TABLE IF NOT EXISTS positions (reader text, shard int, no bigint, entry int, PRIMARY KEY ((reader, shard)))',
+    `CREATE TABLE IF NOT EXISTS nodes (
+       node text PRIMARY KEY, incarnation text, counter bigint, address text, state text)`,
+    `CREATE TABLE IF NOT EXISTS bodies (id text PRIMARY KEY, body blob)
+     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
+  ],
+]
+
+/** The two run as one conditional batch: the slot is free and the segment not retired, or nothing is written. */
+export const insertSlot = `INSERT INTO shard_log (shard, segment, no, epoch, batch_id, node, events)
+  VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+export const requireNotRetired =
+  'UPDATE shard_log SET retired = null WHERE shard = ? AND segment = ? IF retired = null'
+
+export const readSlots = `SELECT no, epoch, batch_id, node, events FROM shard_log
+  WHERE shard = ? AND segment = ? AND no >= ? LIMIT ?`
+export const retireSegment =
+  'UPDATE shard_log SET retired = true WHERE shard = ? AND segment = ? IF retired = null'
+export const readRetired =
+  'SELECT DISTINCT shard, segment, retired FROM shard_log WHERE shard = ? AND segment = ?'
+export const deleteSlots =
+  'DELETE FROM shard_log USING TIMESTAMP ? WHERE shard = ? AND segment = ? AND no >= 0'
+export const readFirstSegment = 'SELECT first_segment FROM shard_segments WHERE shard = ?'
+export const writeFirstSegment =
+  'UPDATE shard_segments USING TIMESTAMP ? SET first_segment = ? WHERE shard = ?'
+
+export const readCheckpoint =
+  'SELECT copied_no, published_no, projected_no, timer_ack_ms FROM shard_checkpoint WHERE shard = ?'
+export const writeCopiedNo = 'UPDATE shard_checkpoint USING TIMESTAMP ? SET copied_no = ? WHERE shard = ?'
+export const writePublishedNo =
+  'UPDATE shard_checkpoint USING TIMESTAMP ? SET published_no = ? WHERE shard = ?'
+export const writeProjectedNo =
+  'UPDATE shard_checkpoint USING TIMESTAMP ? SET projected_no = ? WHERE shard = ?'
+export const writeTimerAck = 'UPDATE shard_checkpoint USING TIMESTAMP ? SET timer_ack_ms = ? WHERE shard = ?'
+
+export const insertEvents = 'INSERT INTO actor_events (actor, bucket, seq, events) VALUES (?, ?, ?, ?)'
+export const readEvents = 'SELECT seq, events FROM actor_events WHERE actor = ? AND bucket = ? AND seq > ?'
+export const writeSnapshot =
+  'INSERT INTO actor_snapshot (actor, seq, data) VALUES (?, ?, ?) USING TIMESTAMP ?'
+export const readSnapshot = 'SELECT seq, data FROM actor_snapshot WHERE actor = ?'
+export const insertActor = 'INSERT INTO actors (shard, bucket, actor) VALUES (?, ?, ?)'
+export const readActors = 'SELECT actor FROM actors WHERE shard = ? AND bucket = ? AND actor > ? LIMIT ?'
+
+export const insertTimer =
+  'INSERT INTO timers (shard, hour, due_ms, actor, timer_id) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ?'
+export const deleteTimer = `DELETE FROM timers USING TIMESTAMP ?
+  WHERE shard = ? AND hour = ? AND due_ms = ? AND actor = ? AND timer_id = ?`
+export const readTimers = `SELECT due_ms, actor, timer_id FROM timers
+  WHERE shard = ? AND hour = ? AND (due_ms, actor, timer_id) > (?, ?, ?) AND (due_ms) < (?) LIMIT ?`
+export const deleteTimersOfHour = 'DELETE FROM timers USING TIMESTAMP ? WHERE shard = ? AND hour = ?'
+export const insertHour = 'INSERT INTO timer_hours (shard, hour) VALUES (?, ?) USING TIMESTAMP ?'
+export const readHours = 'SELECT hour FROM timer_hours WHERE shard = ? AND hour >= ? AND hour <= ?'
+export const deleteHour = 'DELETE FROM timer_hours USING TIMESTAMP ? WHERE shard = ? AND hour = ?'
+
+export const writePosition =
+  'UPDATE positions USING TIMESTAMP ? SET no = ?, entry = ? WHERE reader = ? AND shard = ?'
+export const readPosition = 'SELECT no, entry FROM positions WHERE reader = ? AND shard = ?'
+
+export const readNodes = 'SELECT node, incarnation, counter, address, state FROM nodes'
+export const insertNode = `INSERT INTO nodes (node, incarnation, counter, address, state)
+  VALUES (?, ?, ?, ?, ?) IF NOT EXISTS`
+export const replaceNode = `UPDATE nodes SET incarnation = ?, counter = ?, address = ?, state = ? WHERE node = ?
+  IF incarnation = ? AND counter = ? AND state = ?`
+
+export const writeBody = 'INSERT INTO bodies (id, body) VALUES (?, ?) USING TTL ?'
+export const readBody = 'SELECT body FROM bodies WHERE id = ?'
+export const deleteBody = 'DELETE FROM bodies WHERE id = ?'

@@ -1,0 +1,161 @@
+import type { TimerRow } from '../../actors/journal-port.ts'
+import type { LogSlot } from '../store-port.ts'
+import { KnownHours } from './known-hours.ts'
+import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
+import * as cql from './statements.ts'
+import { TimesBetweenSlots, timeAfterSlot, timeOfSlot } from './write-times.ts'
+
+const HOUR_MS = 3_600_000
+const ROWS_PER_WRITE_MAX = 200
+
+/** Pending timers by shard and hour, and which hours have any. */
+export class TimerTables {
+  readonly #session: CassandraSession
+  readonly #times = new TimesBetweenSlots()
+  readonly #known = new KnownHours()
+
+  constructor(session: CassandraSession) {
+    this.#session = session
+  }
+
+  /**
+   * A row that these slots both set and clear is not written at all. Should it be there from a copy of an owner before,
+   * it fires as stale.
+   */
+  async copy(shard: number, slots: readonly LogSlot[]): Promise<readonly (readonly Statement[])[]> {
+    const changes = netChanges(slots)
+    await this.#addHours(shard, changes)
+    return partitions(
+      changes.map(({ row, no, set }) => ({
+        hour: hourOf(row),
+        statement: changeRow(shard, row, timeOfSlot(no), set),
+      })),
+    )
+  }
+
+  async due(
+    shard: number,
+    fromMs: number,
+    untilMs: number,
+    after: TimerRow | null,
+    limit: number,
+  ): Promise<readonly TimerRow[]> {
+    const start = after ?? { dueMs: fromMs, actor: '', timerId: '' }
+    const hours = await this.#hours(shard, Math.floor(start.dueMs / HOUR_MS), Math.floor(untilMs / HOUR_MS))
+    const found: TimerRow[] = []
+    for (const hour of hours) {
+      const rows = await this.#session.read(
+        statement(
+          cql.readTimers,
+          shard,
+          hour,
+          start.dueMs,
+          start.actor,
+          start.timerId,
+          Math.ceil(untilMs),
+          limit - found.length,
+        ),
+      )
+      for (const row of rows) {
+        found.push({
+          actor: row['actor'] as string,
+          timerId: row['timer_id'] as string,
+          dueMs: numberOf(row['due_ms']),
+        })
+      }
+      if (found.length >= limit) break
+    }
+    return found
+  }
+
+  async done(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void> {
+    const time = this.#times.next(shard, atNo)
+    const changes = rows.map((row) => ({ hour: hourOf(row), statement: changeRow(shard, row, time, false) }))
+    await this.#writeAll(partitions(changes))
+  }
+
+  /** Set before removed: between the two the timer is there twice rather than not at all. */
+  async moved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
+    const [removed, added] = [this.#times.next(shard, atNo), this.#times.next(shard, atNo)]
+    await this.#session.write([statement(cql.insertHour, shard, hourOf(to), added)])
+    await this.#session.write([changeRow(shard, to, added, true)])
+    await this.#session.write([changeRow(shard, from, removed, false)])
+  }
+
+  /** Whole hours in which everything is done, except what slots after `copiedNo` set there. */
+  async dropHours(shard: number, epoch: number, beforeMs: number, copiedNo: number): Promise<void> {
+    const last = Math.floor(beforeMs / HOUR_MS) - 1
+    if (copiedNo < 0 || last < 0 || !this.#known.mayDrop(shard, last)) return
+    const time = timeAfterSlot(copiedNo)
+    for (const hour of await this.#hours(shard, 0, last)) {
+      this.#known.forget(shard, epoch, hour)
+      await this.#session.write([statement(cql.deleteTimersOfHour, time, shard, hour)])
+      await this.#session.write([statement(cql.deleteHour, time, shard, hour)])
+    }
+    this.#known.dropped(shard, last)
+  }
+
+  async #hours(shard: number, from: number, to: number): Promise<readonly number[]> {
+    const rows = await this.#session.read(statement(cql.readHours, shard, clampHour(from), clampHour(to)))
+    return rows.map((row) => numberOf(row['hour']))
+  }
+
+  /** Before their rows: a row in an hour that nobody knows of would never be found. */
+  async #addHours(shard: number, changes: readonly Change[]): Promise<void> {
+    const missing = new Map<number, Change>()
+    for (const change of changes) {
+      const hour = hourOf(change.row)
+      if (change.set && !this.#known.has(shard, change.epoch, hour)) missing.set(hour, change)
+    }
+    const rows = [...missing].map(([hour, { no }]) => statement(cql.insertHour, shard, hour, timeOfSlot(no)))
+    await this.#session.write(rows)
+    for (const [hour, { epoch }] of missing) this.#known.add(shard, epoch, hour)
+  }
+
+  async #writeAll(batches: readonly (readonly Statement[])[]): Promise<void> {
+    for (const batch of batches) await this.#session.write(batch)
+  }
+}
+
+type Change = { readonly row: TimerRow; readonly no: number; readonly epoch: number; readonly set: boolean }
+
+const netChanges = (slots: readonly LogSlot[]): readonly Change[] => {
+  const changes = new Map<string, Change>()
+  for (const { no, epoch, record } of slots) {
+    if (record.kind === 'open') continue
+    for (const { timersSet, timersCleared } of record.entries) {
+      for (const row of timersCleared) {
+        if (changes.get(keyOf(row))?.set === true) changes.delete(keyOf(row))
+        else changes.set(keyOf(row), { row, no, epoch, set: false })
+      }
+      for (const row of timersSet) changes.set(keyOf(row), { row, no, epoch, set: true })
+    }
+  }
+  return [...changes.values()]
+}
+
+const changeRow = (shard: number, row: TimerRow, time: number, set: boolean): Statement =>
+  set
+    ? statement(cql.insertTimer, shard, hourOf(row), row.dueMs, row.actor, row.timerId, time)
+    : statement(cql.deleteTimer, time, shard, hourOf(row), row.dueMs, row.actor, row.timerId)
+
+const partitions = (
+  changes: readonly { readonly hour: number; readonly statement: Statement }[],
+): readonly (readonly Statement[])[] => {
+  const batches: Statement[][] = []
+  const latest = new Map<number, Statement[]>()
+  for (const { hour, statement } of changes) {
+    let batch = latest.get(hour)
+    if (batch === undefined || batch.length >= ROWS_PER_WRITE_MAX) {
+      batch = []
+      latest.set(hour, batch)
+      batches.push(batch)
+    }
+    batch.push(statement)
+  }
+  return batches
+}
+
+const hourOf = ({ dueMs }: TimerRow): number => Math.floor(dueMs / HOUR_MS)
+const clampHour = (hour: number): number => Math.max(0, Math.min(hour, 2 ** 31 - 1))
+const keyOf = ({ dueMs, actor, timerId }: TimerRow): string => `${dueMs} ${actor} ${timerId}`

@@ -1,0 +1,16 @@
+import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
+import { freshKeyspace } from './cassandra-keyspace.ts'
+import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
+
+describeJournalStore('Cassandra', async (): Promise<StoreUnderTest> => {
+  const settings = await freshKeyspace()
+  const subject: StoreUnderTest = {
+    store: await CassandraJournalStore.open(settings),
+    reopen: async () => {
+      await subject.store[Symbol.asyncDispose]()
+      subject.store = await CassandraJournalStore.open(settings)
+    },
+    [Symbol.asyncDispose]: () => subject.store[Symbol.asyncDispose](),
+  }
+  return subject
+})
