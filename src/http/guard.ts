@@ -18,7 +18,8 @@ export class HeaderReader {
   /** `name` in lower case. */
   add(name: string, value: string): void {
     const before = this.headers.get(name)
-    if (before === undefined) this.headers.set(name, value)
+    if (name === '') this.suspicion = 'a header has no name'
+    else if (before === undefined) this.headers.set(name, value)
     else if (SINGLE.has(name)) this.suspicion = `the header ${name} must be sent once only`
     else this.headers.set(name, `${before}, ${value}`)
   }

@@ -35,6 +35,8 @@ class NodeServer implements HttpServer {
   readonly #door: FrontDoor
   readonly #memory: BodyMemory
   readonly #inFlight = new InFlight()
+  /** Connections whose next bytes are not to be read as requests: they were told that they are closed. */
+  readonly #ended = new WeakSet<Duplex>()
   #draining = false
 
   constructor(options: ServerOptions, door: FrontDoor) {
@@ -88,6 +90,7 @@ class NodeServer implements HttpServer {
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
+    if (this.#ended.has(message.socket)) return
     const reader = new HeaderReader()
     for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
       reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')
@@ -113,7 +116,9 @@ class NodeServer implements HttpServer {
     const send = (reply: Reply): void => {
       if (over) return
       over = true
-      write(response, reply, reply.close === true || this.#draining)
+      const close = reply.close === true || this.#draining
+      if (close) this.#ended.add(message.socket)
+      write(response, reply, close)
       this.#inFlight.leave()
     }
     if (reader.suspicion !== null) send(exchange.refuse('malformed'))

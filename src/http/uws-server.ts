@@ -7,7 +7,7 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js'
-import { BodyMemory } from './body-memory.ts'
+import { type BodyBuffer, BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './guard.ts'
 import { InFlight } from './in-flight.ts'
 import { newRequestId } from './request-id.ts'
@@ -107,20 +107,29 @@ class UwsServer implements HttpServer {
     res.onAborted(() => {
       if (answer.over) return
       answer.over = true
+      answer.body?.release()
       exchange.aborted()
       this.#inFlight.leave()
     })
-    const send = (reply: Reply): void => {
+    const finish = (reply: Reply, close: boolean): void => {
       if (answer.over) return
-      answer.send(reply, reply.close === true || this.#draining)
+      answer.send(reply, close)
       this.#inFlight.leave()
+    }
+    const send = (reply: Reply): void => {
+      answer.decided = true
+      const close = reply.close === true || this.#draining
+      // The library goes on reading what it already has, as further requests, even after an answer that closes. While
+      // this answer is pending it drops the connection instead, so a smuggled request is never served.
+      if (close) setImmediate(() => finish(reply, true))
+      else finish(reply, false)
     }
     if (reader.suspicion !== null) send(exchange.refuse('malformed'))
     else if (reader.hasBody()) this.#readBody(res, reader.bodyBytes(), exchange, answer, send)
     else settle(exchange.respond(EMPTY), send)
   }
 
-  /** Counts every byte, because the library has no limit of its own, and copies them: its buffer is gone after the call. */
+  /** Counts every byte, because the library has no limit of its own. */
   #readBody(
     res: HttpResponse,
     announced: number | null,
@@ -130,16 +139,14 @@ class UwsServer implements HttpServer {
   ): void {
     if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
     const body = this.#memory.claim(exchange.bodyBytesMax)
+    answer.body = body
     res.onData((chunk, isLast) => {
-      if (answer.over) return body.release()
+      if (answer.decided || answer.over) return
       const taken = body.add(new Uint8Array(chunk))
       if (taken !== 'taken') {
         body.release()
-        return send(exchange.refuse(taken))
-      }
-      if (!isLast) return
-      const bytes = body.take()
-      settle(exchange.respond(bytes), send)
+        send(exchange.refuse(taken))
+      } else if (isLast) settle(exchange.respond(body.take()), send)
     })
   }
 }
@@ -155,6 +162,9 @@ const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): vo
 /** One response; `over` once it is sent or the caller is gone, and from then on the library's object must not be touched. */
 class Answer {
   over = false
+  /** An answer is on its way, so what still comes in of the body is of no interest. */
+  decided = false
+  body: BodyBuffer | null = null
   readonly #res: HttpResponse
   readonly #head: boolean
 
@@ -165,12 +175,19 @@ class Answer {
 
   send(reply: Reply, close: boolean): void {
     this.over = true
+    const bodiless = this.#head || reply.status === 204
     this.#res.cork(() => {
       this.#res.writeStatus(`${reply.status} ${reasonPhrase(reply.status)}`)
       for (const name in reply.headers) this.#res.writeHeader(name, reply.headers[name] ?? '')
+      if (!bodiless) {
+        this.#res.end(reply.body, close)
+        return
+      }
+      // With a length given, `endWithoutBody` waits for that many bytes for ever; so the header is ours, and the
+      // connection, which can't be told to close then, is left to the caller or to the end of the drain.
+      if (this.#head) this.#res.writeHeader('Content-Length', String(byteLength(reply.body)))
       if (close) this.#res.writeHeader('Connection', 'close')
-      if (this.#head) this.#res.endWithoutBody(byteLength(reply.body), close)
-      else this.#res.end(reply.body, close)
+      this.#res.endWithoutBody()
     })
   }
 }

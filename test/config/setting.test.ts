@@ -31,9 +31,8 @@ describe('a setting', () => {
   it('that is an address takes http and https, without a slash at the end', () => {
     const setting = url('VOUCHSAFE_X', { default: '', doc: 'X.' })
     expect(setting.parse('https://a.example/base/')).toBe('https://a.example/base')
-    for (const wrong of ['a.example', 'ftp://a', 'http://a/?q=1', 'http://a/#x', '//a']) {
-      expect(setting.parse(wrong), wrong).toBeInstanceOf(Mistake)
-    }
+    const wrong = ['a.example', 'ftp://a', 'http://a/?q=1', 'http://a/#x', '//a']
+    expect(wrong.filter((address) => !(setting.parse(address) instanceof Mistake))).toEqual([])
   })
 
   it('that is text or a file is taken as it is', () => {

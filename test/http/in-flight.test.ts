@@ -3,7 +3,7 @@ import { InFlight } from '../../src/http/in-flight.ts'
 
 describe('requests in flight', () => {
   it('are none at first', async () => {
-    await new InFlight().none()
+    await expect(new InFlight().none()).resolves.toBeUndefined()
   })
 
   it('are none again only when the last has left', async () => {

@@ -51,7 +51,7 @@ describe('a route', () => {
       ...shape,
       caller: ['nobody', 'api_key'],
       // @ts-expect-error nobody has no tenant
-      handle: ({ caller }) => problem('not_found', caller.tenantId),
+      handle: ({ caller }) => problem('not_found', String(caller.tenantId)),
     })
     expect(route.body).toBeNull()
   })

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { AskFailed } from '../../../src/actors/ports.ts'
+import { createFrontDoor } from '../../../src/http/front-door.ts'
+import { defineRoute, reply } from '../../../src/http/route.ts'
+import type { HttpServer, ServerOptions, StartServer } from '../../../src/http/server.ts'
+import type { LogFields } from '../../../src/telemetry/fields.ts'
+import type { Log } from '../../../src/telemetry/logger.ts'
+import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts'
+
+export const SMALL_BODY_BYTES = 64
+
+/** A handler that waits until the test lets it go. */
+export type Gate = { readonly waiting: () => number; readonly open: () => void }
+
+export type Trial = {
+  readonly server: HttpServer
+  readonly port: number
+  readonly gate: Gate
+  readonly logged: readonly { readonly event: string; readonly fields: LogFields }[]
+  readonly metrics: Metrics
+}
+
+/** The real front door with a few routes, behind the server under test. */
+export const startTrial = async (
+  start: StartServer,
+  options: Partial<ServerOptions> = {},
+): Promise<Trial> => {
+  const waiters: (() => void)[] = []
+  const logged: { event: string; fields: LogFields }[] = []
+  const log: Log = Object.assign(
+    (event: string, fields: LogFields = {}) => void logged.push({ event, fields }),
+    {
+      flush: () => undefined,
+    },
+  )
+  const metrics = createMetrics()
+  const door = createFrontDoor({
+    routes: trialRoutes(() => new Promise<void>((resolve) => void waiters.push(resolve))),
+    authenticate: null,
+    log,
+    metrics,
+    accessLog: true,
+    requestsInFlightMax: 1_000,
+  })
+  const server = await start(
+    { host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000, ...options },
+    door,
+  )
+  const gate = {
+    waiting: () => waiters.length,
+    open: () => {
+      for (const resolve of waiters.splice(0)) resolve()
+    },
+  }
+  return { server, port: server.port, gate, logged, metrics }
+}
+
+const open = { caller: ['nobody'], errors: [], summary: 'x', operationId: 'x' } as const
+
+const trialRoutes = (wait: () => Promise<void>) => [
+  defineRoute({
+    ...open,
+    method: 'GET',
+    path: '/things/{id}',
+    query: Type.Object({ q: Type.Optional(Type.String()) }),
+    responses: { 200: Type.Object({ id: Type.String(), q: Type.String(), from: Type.String() }) },
+    handle: ({ params, query, head }) =>
+      reply(200, { id: params.id, q: query.q ?? '', from: head.remoteAddress }),
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: '/echo',
+    body: Type.Unknown(),
+    responses: { 200: Type.Unknown() },
+    handle: ({ body }) => reply(200, body),
+  }),
+  defineRoute({
+    ...open,
+    method: 'POST',
+    path: '/small',
+    body: Type.Unknown(),
+    bodyBytesMax: SMALL_BODY_BYTES,
+    responses: { 200: Type.Object({}) },
+    handle: () => reply(200, {}),
+  }),
+  defineRoute({
+    ...open,
+    method: 'GET',
+    path: '/slow',
+    responses: { 200: Type.Object({ slow: Type.Boolean() }) },
+    handle: async () => {
+      await wait()
+      return reply(200, { slow: true })
+    },
+  }),
+  defineRoute({
+    ...open,
+    method: 'GET',
+    path: '/large',
+    responses: { 200: Type.String() },
+    handle: () => reply(200, 'x'.repeat(8_000_000)),
+  }),
+  defineRoute({
+    ...open,
+    method: 'GET',
+    path: '/bug',
+    responses: { 200: Type.Null() },
+    handle: () => {
+      throw new Error('the secret cause')
+    },
+  }),
+  defineRoute({
+    ...open,
+    method: 'GET',
+    path: '/away',
+    responses: { 200: Type.Null() },
+    handle: async () => {
+      throw new AskFailed('unavailable', 'the store is away', 1_500)
+    },
+  }),
+]
