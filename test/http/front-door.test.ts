@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import type { Authenticate } from '../../src/http/caller.ts'
+import { createFrontDoor, type FrontDoorOptions } from '../../src/http/front-door.ts'
+import { problem } from '../../src/http/problem.ts'
+import { defineRoute, reply } from '../../src/http/route.ts'
+import type { Reply, RequestHead } from '../../src/http/server.ts'
+import type { LogFields } from '../../src/telemetry/fields.ts'
+import type { Log } from '../../src/telemetry/logger.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+
+const head = (method: string, path: string, headers: Record<string, string> = {}): RequestHead => ({
+  id: 'req_1',
+  method,
+  path,
+  query: '',
+  headers: new Map(Object.entries(headers)),
+  remoteAddress: '127.0.0.1',
+})
+
+const mine = defineRoute({
+  method: 'GET',
+  path: '/mine',
+  operationId: 'getMine',
+  summary: 'Mine',
+  caller: ['api_key'],
+  responses: { 200: Type.Object({ tenantId: Type.String() }) },
+  errors: [],
+  handle: ({ caller }) => reply(200, { tenantId: caller.tenantId }),
+})
+
+const withKey: Authenticate = async ({ headers }) =>
+  headers.get('authorization') === 'Bearer right'
+    ? { kind: 'api_key', tenantId: 't1', keyId: 'k1' }
+    : problem('unauthorized', 'The API key is not known.', { 'WWW-Authenticate': 'Bearer' })
+
+const openDoor = (options: Partial<FrontDoorOptions> = {}) => {
+  const logged: [string, LogFields][] = []
+  const log: Log = Object.assign(
+    (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
+    {
+      flush: () => undefined,
+    },
+  )
+  const metrics = createMetrics()
+  const defaults = { routes: [mine], authenticate: withKey, accessLog: true, requestsInFlightMax: 10 }
+  return { door: createFrontDoor({ ...defaults, log, metrics, ...options }), logged, metrics }
+}
+
+const NOTHING = new Uint8Array()
+const textOf = (answer: Reply): string =>
+  typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body).toString()
+
+describe('the front door', () => {
+  it('lets those in whom the route serves, and tells it who they are', async () => {
+    const { door } = openDoor()
+    const answer = await door.accept(head('GET', '/mine', { authorization: 'Bearer right' })).respond(NOTHING)
+    expect([answer.status, textOf(answer)]).toEqual([200, '{"tenantId":"t1"}'])
+  })
+
+  it('turns others away before anything of the route is done', async () => {
+    const { door } = openDoor()
+    const answer = await door.accept(head('GET', '/mine')).respond(NOTHING)
+    expect([answer.status, answer.headers['WWW-Authenticate']]).toEqual([401, 'Bearer'])
+  })
+
+  it('does not open with a route for callers that nobody can identify', () => {
+    expect(() => openDoor({ authenticate: null })).toThrow('nothing is there to identify them')
+  })
+
+  it('puts the request id on every answer and logs the route, never the path', async () => {
+    const { door, logged } = openDoor()
+    const answer = await door.accept(head('GET', '/somebody@example.org')).respond(NOTHING)
+    expect(answer.headers['X-Request-Id']).toBe('req_1')
+    expect(logged).toMatchObject([['http.request', { route: 'unknown', method: 'other', status: 404 }]])
+    expect(JSON.stringify(logged)).not.toContain('somebody')
+  })
+
+  it('answers 503 beyond its bound and recovers when requests end', async () => {
+    const { door, metrics } = openDoor({ requestsInFlightMax: 1 })
+    const pending = door.accept(head('GET', '/mine', { authorization: 'Bearer right' }))
+    const refused = await door
+      .accept(head('GET', '/mine', { authorization: 'Bearer right' }))
+      .respond(NOTHING)
+    expect([refused.status, refused.headers['Retry-After']]).toEqual([503, '1'])
+    expect((await pending.respond(NOTHING)).status).toBe(200)
+    expect((await metrics.requestsInFlight.get()).values[0]?.value).toBe(0)
+  })
+
+  it('counts a request once, also when its caller goes away after the answer', async () => {
+    const { door, logged, metrics } = openDoor()
+    const exchange = door.accept(head('GET', '/mine'))
+    await exchange.respond(NOTHING)
+    exchange.aborted()
+    expect(logged).toHaveLength(1)
+    expect((await metrics.requestsInFlight.get()).values[0]?.value).toBe(0)
+  })
+
+  it.each([
+    ['body_too_large', 413, 'payload_too_large'],
+    ['body_memory_full', 503, 'overloaded'],
+    ['malformed', 400, 'invalid_request'],
+  ] as const)('refuses %s with %i and closes', (refusal, status, code) => {
+    const answer = openDoor().door.accept(head('POST', '/mine')).refuse(refusal)
+    expect([answer.status, answer.close, (JSON.parse(textOf(answer)) as { error: string }).error]).toEqual([
+      status,
+      true,
+      code,
+    ])
+  })
+
+  it('is silent about requests when the access log is off, but not about failures', async () => {
+    const failing: Authenticate = () => {
+      throw new Error('x')
+    }
+    const { door, logged } = openDoor({ accessLog: false, authenticate: failing })
+    expect((await door.accept(head('GET', '/mine')).respond(NOTHING)).status).toBe(500)
+    expect(logged.map(([event]) => event)).toEqual(['http.failed'])
+  })
+})
