@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { wrongImports } from './tidy/arrows.ts'
+import { homeless, wrongImports } from './tidy/arrows.ts'
 import { machinePaths, registryHosts } from './tidy/machine.ts'
 import { impurities } from './tidy/purity.ts'
 import { readRepository, root } from './tidy/repository.ts'
@@ -18,6 +18,8 @@ function expectNone(objections: readonly string[]): void {
 
 describe('the repository', () => {
   it('has sources that can be read', () => expectNone(broken))
+
+  it('has a room for every source', () => expectNone(sources.flatMap(homeless)))
 
   it('has imports only along the arrows', () => expectNone(sources.flatMap(wrongImports)))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { roomOf, wrongImports } from './arrows.ts'
+import { homeless, roomOf, wrongImports } from './arrows.ts'
 import { parseSource } from './source.ts'
 
 const importing = (path: string, ...lines: string[]) => wrongImports(parseSource(path, lines.join('\n')))
@@ -64,6 +64,13 @@ describe('the arrows', () => {
     expect(roomOf('bench/baselines/inserts.ts')?.folder).toBe('bench/baselines/')
     expect(roomOf('src/main.ts')?.folder).toBe('src/')
     expect(roomOf('vitest.config.ts')).toBeNull()
+  })
+
+  it('know every folder', () => {
+    expect(homeless(parseSource('vitest.config.ts', ''))).toEqual([])
+    expect(homeless(parseSource('lib/text.ts', ''))).toEqual([
+      'lib/text.ts is in no room: put it into one, or add its folder to test/tidy/rooms.ts.',
+    ])
   })
 })
 

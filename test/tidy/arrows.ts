@@ -13,6 +13,12 @@ export function wrongImports(source: Source): string[] {
   })
 }
 
+/** A folder that the table does not know would have no rules. */
+export function homeless({ path }: Source): string[] {
+  if (!path.includes('/') || roomOf(path) !== null) return []
+  return [`${path} is in no room: put it into one, or add its folder to test/tidy/rooms.ts.`]
+}
+
 export function roomOf(path: string): Room | null {
   return rooms
     .filter((room) => path.startsWith(room.folder))

@@ -49,6 +49,7 @@ export const rooms: readonly Room[] = [
     mayImport: [],
   },
   { folder: 'bootstrap/', is: 'what runs before anything is installed', mayImport: [] },
+  { folder: 'deploy/', is: 'what goes into the image', mayImport: ['src/'] },
   { folder: 'bench/baselines/', is: 'what a benchmark compares with, free of our code', mayImport: [] },
   {
     folder: 'bench/',
@@ -63,7 +64,7 @@ export const rooms: readonly Room[] = [
   {
     folder: 'test/',
     is: 'the tests',
-    mayImport: ['src/', 'sdk/', 'client/', 'console/', 'tools/', 'bench/', 'bootstrap/'],
+    mayImport: ['src/', 'sdk/', 'client/', 'console/', 'tools/', 'bench/', 'bootstrap/', 'deploy/'],
   },
 ]
 
