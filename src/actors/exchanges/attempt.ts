@@ -1,0 +1,8 @@
+/** Best effort for what the holder merely should know: one try, and whatever came of it is recorded as done. */
+export const attempted = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work
+  } catch {
+    // A wallet that can't be told finds out at its next message.
+  }
+}

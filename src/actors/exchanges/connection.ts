@@ -1,0 +1,58 @@
+import { ABANDON_TIMER } from '../../domain/exchanges/change.ts'
+import { connectionDecider } from '../../domain/exchanges/connection.ts'
+import type {
+  ConnectionCommand,
+  ConnectionEffect,
+  ConnectionEvent,
+  ConnectionReply,
+  ConnectionState,
+} from '../../domain/exchanges/connection-types.ts'
+import type { InvitationReply } from '../../domain/exchanges/invitation.ts'
+import type { ActorDefinition, EffectContext } from '../definition.ts'
+import { defineActor } from '../definition.ts'
+import type { ExchangePorts } from './credential.ts'
+import { connectionEvents, connectionSnapshots } from './connection-codec.ts'
+import { CorrespondentGone } from './correspondents.ts'
+
+export const CONNECTION = 'con'
+
+type ConnectionPorts = Pick<ExchangePorts, 'actors' | 'messenger' | 'runtime'>
+
+export const connectionActor = (
+  ports: ConnectionPorts,
+): ActorDefinition<ConnectionState, ConnectionCommand, ConnectionEvent, ConnectionReply, ConnectionEffect> =>
+  defineActor({
+    kind: CONNECTION,
+    decider: connectionDecider,
+    events: connectionEvents,
+    snapshots: connectionSnapshots,
+    snapshotEvery: 50,
+    keyParent: (_actor, first) => {
+      if (first.type !== 'RequestConnection')
+        throw new Error(`a connection does not begin with ${first.type}`)
+      return { tenant: first.tenant, connection: null }
+    },
+    erased: (state) => state.status !== 'none' && state.ownSeed === null,
+    perform: (effect, context) => deliverResponse(ports, effect, context),
+    onTimer: (timerId, atMs) => {
+      if (timerId !== ABANDON_TIMER) throw new Error(`a connection has no timer ${timerId}`)
+      return { type: 'AbandonConnection', atMs }
+    },
+  })
+
+const READ_TIMEOUT_MS = 5000
+
+const deliverResponse = async (
+  { actors, messenger, runtime }: ConnectionPorts,
+  { connection }: ConnectionEffect,
+  { actor, signal }: EffectContext,
+): Promise<ConnectionCommand> => {
+  const { theirService, theirDid, ownSeed, invitationId, threadId } = connection
+  const options = { commandId: '', timeoutMs: READ_TIMEOUT_MS, tenant: null }
+  const reply = await actors.ask<InvitationReply>(invitationId, { type: 'ReadInvitation' }, options)
+  const invitationSeed = 'invitation' in reply ? reply.invitation.ownSeed : null
+  if (!theirService || !theirDid || !ownSeed || !invitationSeed) throw new CorrespondentGone()
+  const facts = { connectionId: actor, threadId, invitationId, theirDid, invitationSeed }
+  await messenger.connectionResponse({ service: theirService, ownSeed }, facts, signal)
+  return { type: 'RecordResponseDelivered', atMs: runtime.now() }
+}

@@ -1,0 +1,23 @@
+import type { ConnectionReply } from '../../domain/exchanges/connection-types.ts'
+import type { Correspondent } from '../messenger-port.ts'
+import type { Actors } from '../ports.ts'
+
+const READ_TIMEOUT_MS = 5000
+
+/** The record was erased in the meantime: there is nobody to write to any more. */
+export class CorrespondentGone extends Error {
+  constructor() {
+    super('the connection has no address any more')
+    this.name = 'CorrespondentGone'
+  }
+}
+
+/** Asked at the moment of writing: the connection is the only one that knows its keys. */
+export const correspondentOf = async (actors: Actors, connectionId: string): Promise<Correspondent> => {
+  const options = { commandId: '', timeoutMs: READ_TIMEOUT_MS, tenant: null }
+  const reply = await actors.ask<ConnectionReply>(connectionId, { type: 'ReadConnection' }, options)
+  if (!('connection' in reply)) throw new CorrespondentGone()
+  const { theirService, ownSeed } = reply.connection
+  if (theirService === null || ownSeed === null) throw new CorrespondentGone()
+  return { service: theirService, ownSeed }
+}

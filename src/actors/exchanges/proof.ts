@@ -1,0 +1,98 @@
+import { ABANDON_TIMER } from '../../domain/exchanges/change.ts'
+import { proofDecider } from '../../domain/exchanges/proof.ts'
+import type {
+  PresentationReceived,
+  ProofCommand,
+  ProofEffect,
+  ProofEvent,
+  ProofReply,
+  ProofState,
+} from '../../domain/exchanges/proof-types.ts'
+import type { ActorDefinition, EffectContext } from '../definition.ts'
+import { defineActor } from '../definition.ts'
+import { attempted } from './attempt.ts'
+import { correspondentOf } from './correspondents.ts'
+import type { ExchangePorts } from './credential.ts'
+import { disclosedValues, presentedIdentifiers } from './presentation.ts'
+import { proofEvents, proofSnapshots } from './proof-codec.ts'
+
+export const PROOF = 'pro'
+
+export const proofActor = (
+  ports: ExchangePorts,
+): ActorDefinition<ProofState, ProofCommand, ProofEvent, ProofReply, ProofEffect> =>
+  defineActor({
+    kind: PROOF,
+    decider: proofDecider,
+    events: proofEvents,
+    snapshots: proofSnapshots,
+    snapshotEvery: 50,
+    keyParent: (_actor, first) => {
+      if (first.type !== 'RequestProof') throw new Error(`a proof exchange does not begin with ${first.type}`)
+      return { tenant: first.tenant, connection: first.connectionId }
+    },
+    erased: () => false,
+    perform: (effect, context) => perform(ports, effect, context),
+    onTimer: (timerId, atMs) => {
+      if (timerId !== ABANDON_TIMER) throw new Error(`a proof exchange has no timer ${timerId}`)
+      return { type: 'AbandonProof', atMs }
+    },
+  })
+
+const perform = async (
+  ports: ExchangePorts,
+  effect: ProofEffect,
+  { signal }: EffectContext,
+): Promise<ProofCommand> => {
+  const { actors, messenger, runtime } = ports
+  switch (effect.kind) {
+    case 'deliver-proof-request': {
+      const { connectionId, threadId, request } = effect.asked
+      await messenger.proofRequest(await correspondentOf(actors, connectionId), { threadId, request }, signal)
+      return { type: 'RecordProofRequestDelivered', atMs: runtime.now() }
+    }
+    case 'verify-presentation':
+      return verify(ports, effect.received)
+    case 'deliver-proof-ack': {
+      const { connectionId, threadId } = effect.done
+      const told = correspondentOf(actors, connectionId).then((to) =>
+        messenger.proofAck(to, { threadId }, signal),
+      )
+      await attempted(told)
+      return { type: 'RecordProofAckDelivered', atMs: runtime.now() }
+    }
+    case 'deliver-problem': {
+      const { connectionId, threadId, problem } = effect.ended
+      const facts = { protocol: 'present-proof/2.0', threadId, text: problem ?? '' }
+      await attempted(
+        correspondentOf(actors, connectionId).then((to) => messenger.problem(to, facts, signal)),
+      )
+      return { type: 'RecordProblemDelivered', atMs: runtime.now() }
+    }
+  }
+}
+
+/** What does not prove what was asked is an answer too: `verified: false`, and nothing of it is taken over. */
+const verify = async (ports: ExchangePorts, received: PresentationReceived): Promise<ProofCommand> => {
+  const { tenant, request, presentation } = received
+  const failed = (): ProofCommand => ({
+    type: 'RecordProofVerified',
+    atMs: ports.runtime.now(),
+    verified: false,
+    disclosed: {},
+  })
+  const identifiers = presentation === null ? null : presentedIdentifiers(presentation)
+  if (presentation === null || identifiers === null) return failed()
+  const schemas: Record<string, string> = {}
+  const credentialDefinitions: Record<string, string> = {}
+  for (const { schemaId, definitionId } of identifiers) {
+    const found = await ports.catalogue.forVerifying(schemaId, definitionId)
+    if (!found) return failed()
+    schemas[schemaId] = found.schema
+    credentialDefinitions[definitionId] = found.definition
+  }
+  const input = { presentation, request, schemas, credentialDefinitions }
+  if (!(await ports.anoncreds.verifyPresentation(tenant, input))) return failed()
+  const disclosed = disclosedValues(request, presentation)
+  return { type: 'RecordProofVerified', atMs: ports.runtime.now(), verified: true, disclosed }
+}
