@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { loadConfig } from '../../src/config/config.ts'
+
+type Service = {
+  environment?: Record<string, string>
+  depends_on?: Record<string, { condition: string }> | string[]
+  healthcheck?: { test?: string[]; disable?: boolean }
+  ports?: string[]
+  volumes?: string[]
+}
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
+
+/** As compose reads it when none of the variables is set. */
+const withDefaults = (text: string): string => text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+
+const compose = parse(withDefaults(read('docker-compose.yml')), { merge: true }) as Compose
+const caddyfile = withDefaults(read('deploy/Caddyfile')).replaceAll(/\{\$\w+:([^}]*)\}/g, '$1')
+const services = Object.entries(compose.services)
+const nodes = services.filter(([name]) => /^node\d$/.test(name))
+const environmentOf = (name: string): Record<string, string> => compose.services[name]?.environment ?? {}
+
+/** The configuration of a node, with the key file of its volume standing somewhere on this machine. */
+const configOf = (environment: Record<string, string>) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-compose-'))
+  try {
+    const keyFile = join(folder, 'vault.key')
+    writeFileSync(keyFile, '')
+    return loadConfig({ ...environment, VOUCHSAFE_VAULT_KEY_FILE: keyFile })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('docker-compose.yml', () => {
+  it('is what the compose specification allows', () => {
+    // It names its parts by `id`, which only old drafts knew; nothing refers to these names.
+    const unnamed = (key: string, value: unknown) =>
+      key === 'id' && typeof value === 'string' ? undefined : value
+    const schema = JSON.parse(read('test/fixtures/compose-spec.schema.json'), unnamed) as { $schema?: string }
+    delete schema.$schema
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema)
+    validate(compose)
+    expect(validate.errors ?? []).toEqual([])
+  })
+
+  it('has three nodes, and the service accepts every setting of each', () => {
+    expect(nodes.map(([name]) => name)).toEqual(['node1', 'node2', 'node3'])
+    for (const [, node] of nodes) expect(() => configOf(node.environment ?? {})).not.toThrow()
+  })
+
+  it('gives a node nothing but settings of the service', () => {
+    const names = Object.keys(environmentOf('node1'))
+    expect(names.filter((name) => !name.startsWith('VOUCHSAFE_') && name !== 'PORT')).toEqual([])
+  })
+
+  it('points the nodes at services and ports that exist in it', () => {
+    const { cassandra, stream } = configOf(environmentOf('node1'))
+    expect(cassandra.contactPoints).toEqual(['cassandra:9042'])
+    expect(compose.services['cassandra']?.ports).toEqual(['127.0.0.1:19042:9042'])
+    expect(environmentOf('kafka')['KAFKA_ADVERTISED_LISTENERS']).toBe(
+      `PLAINTEXT://${stream.kafkaBrokers[0]},HOST://127.0.0.1:19092`,
+    )
+    expect(compose.services['kafka']?.ports).toEqual(['127.0.0.1:19092:19092'])
+  })
+
+  it('publishes on the loopback address only, and of the service only the proxy', () => {
+    const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]))
+    expect(published.filter(([, port]) => !port?.startsWith('127.0.0.1:'))).toEqual([])
+    expect(published.map(([name]) => name)).toEqual(['proxy', 'cassandra', 'kafka'])
+  })
+
+  it('declares every volume it mounts', () => {
+    const mounted = services.flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    )
+    const named = mounted.filter((source) => !source.startsWith('.'))
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort())
+  })
+
+  it('waits for services that can say when they are well', () => {
+    const needs = services.flatMap(([, { depends_on: others = {} }]) =>
+      Array.isArray(others)
+        ? others.map((name) => ({ name, condition: 'service_started' }))
+        : Object.entries(others).map(([name, { condition }]) => ({ name, condition })),
+    )
+    const unmet = needs.filter(({ name, condition }) => {
+      const other = compose.services[name]
+      return other === undefined || (condition === 'service_healthy' && other.healthcheck?.test === undefined)
+    })
+    expect(needs.length).toBeGreaterThan(0)
+    expect(unmet).toEqual([])
+  })
+})
+
+describe('the proxy', () => {
+  const config = configOf(environmentOf('node1'))
+
+  it('sends to every node on its public port and asks its readiness on the private one', () => {
+    const [, upstreams = ''] = /reverse_proxy ([^{]*)\{/.exec(caddyfile) ?? []
+    expect(upstreams.trim().split(' ')).toEqual(nodes.map(([name]) => `${name}:${config.http.port}`))
+    expect(caddyfile).toContain(`health_port ${config.operations.privatePort}`)
+    expect(config.operations.privateHost).toBe('0.0.0.0')
+  })
+
+  it('listens where the nodes say they are reached', () => {
+    expect(caddyfile).toContain(`${config.http.publicUrl} {`)
+    expect(compose.services['proxy']?.ports).toEqual([
+      `127.0.0.1:${new URL(config.http.publicUrl).port}:8443`,
+    ])
+  })
+
+  it('stops sending before a node stops accepting', () => {
+    const seconds = Number(/health_interval (\d+)s/.exec(caddyfile)?.[1])
+    expect(config.operations.shutdownDelayMs).toBeGreaterThan(seconds * 2_000)
+  })
+})
