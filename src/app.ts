@@ -1,68 +1,66 @@
 import { mkdirSync } from 'node:fs'
 import type { Config } from './config/config.ts'
 import { createFrontDoor } from './http/front-door.ts'
+import type { Route } from './http/route.ts'
 import { healthRoute } from './http/routes/health.ts'
 import { openApiRoute } from './http/routes/openapi.ts'
 import type { HttpServer, ServerOptions } from './http/server.ts'
 import { startHttpServer } from './http/start-server.ts'
 import { Lifecycle } from './lifecycle.ts'
+import { type OpenPart, openParts, type Part } from './parts.ts'
 import { stopInOrder } from './shutdown.ts'
-import { createLog } from './telemetry/logger.ts'
+import { createLog, type Log } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { startPrivateServer } from './telemetry/private-server.ts'
-import { type Probed, Probes } from './telemetry/probes.ts'
-
-/** Something with a life of its own that the service needs: opened in order, stopped in the opposite one. */
-export type Part = Probed & AsyncDisposable
+import { Probes } from './telemetry/probes.ts'
 
 export type App = {
   readonly url: string
   readonly privateUrl: string
+  readonly log: Log
   /** Readiness off, no new connections, running requests finished, parts stopped, log flushed. False: the limit passed first. */
   stop(): Promise<boolean>
 }
 
 /** The composition root: the one place that knows every part. */
-export const startApp = async (config: Config): Promise<App> => {
+export const startApp = async (config: Config, open: readonly OpenPart[] = openParts): Promise<App> => {
   const startedMs = performance.now()
   const lifecycle = new Lifecycle()
+  const { operations } = config
   try {
     mkdirSync(config.storage.dataFolder, { recursive: true, mode: 0o700 })
-    const log = createLog({ level: config.operations.logLevel })
+    const log = createLog({ level: operations.logLevel })
     lifecycle.add('log', async () => log[Symbol.dispose]())
     const metrics = createMetrics()
-    const parts: Part[] = []
-    for (const part of parts) lifecycle.add(part.name, () => part[Symbol.asyncDispose]())
 
-    const probes = new Probes(parts, {
-      intervalMs: config.operations.probeIntervalMs,
-      timeoutMs: config.operations.probeTimeoutMs,
-      log,
-      metrics,
-    })
+    // First, so that a long recovery is seen as live and not yet ready.
+    const serving = { ready: () => false }
+    const { privateHost: host, privatePort: port } = operations
+    const internal = await startPrivateServer({ host, port, metrics, ready: () => serving.ready() })
+    lifecycle.add('private-server', () => internal[Symbol.asyncDispose]())
+
+    const parts: Part[] = []
+    for (const openOne of open) {
+      const part = await openOne({ config, log, metrics })
+      lifecycle.add(part.name, () => part[Symbol.asyncDispose]())
+      parts.push(part)
+    }
+    const { probeIntervalMs: intervalMs, probeTimeoutMs: timeoutMs } = operations
+    const probes = new Probes(parts, { intervalMs, timeoutMs, log, metrics })
     lifecycle.add('probes', () => probes[Symbol.asyncDispose]())
     await probes.start()
 
-    let stopping = false
-    const internal = await startPrivateServer({
-      host: config.operations.privateHost,
-      port: config.operations.privatePort,
-      metrics,
-      ready: () => probes.healthy && !stopping,
-    })
-    lifecycle.add('private-server', () => internal[Symbol.asyncDispose]())
-
-    const routes = [healthRoute(() => probes.healthy)]
     const door = createFrontDoor({
-      routes: [...routes, openApiRoute(routes)],
+      routes: routesOf(probes),
       authenticate: null,
       log,
       metrics,
-      accessLog: config.operations.accessLog,
+      accessLog: operations.accessLog,
       requestsInFlightMax: config.http.requestsInFlightMax,
     })
     const server = await startHttpServer(config.http, serverOptions(config), door, log)
     lifecycle.add('http', () => server[Symbol.asyncDispose]())
+    serving.ready = () => probes.healthy
 
     const url = config.http.publicUrl || addressOf(config, server)
     log('service.started', {
@@ -70,18 +68,20 @@ export const startApp = async (config: Config): Promise<App> => {
       engine: server.engine,
       durationMs: Math.round(performance.now() - startedMs),
     })
-    return {
-      url,
-      privateUrl: `http://${bracketed(config.operations.privateHost)}:${internal.port}`,
-      stop: async () => {
-        stopping = true
-        return stopInOrder({ config: config.operations, server, lifecycle, log })
-      },
+    const stop = (): Promise<boolean> => {
+      serving.ready = () => false
+      return stopInOrder({ config: operations, server, lifecycle, log })
     }
+    return { url, privateUrl: `http://${bracketed(host)}:${internal.port}`, log, stop }
   } catch (error) {
     await lifecycle.end(() => undefined)
     throw error
   }
+}
+
+const routesOf = (probes: Probes): readonly Route[] => {
+  const routes = [healthRoute(() => probes.healthy)]
+  return [...routes, openApiRoute(routes)]
 }
 
 const serverOptions = ({ http }: Config): ServerOptions => ({

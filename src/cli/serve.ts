@@ -10,7 +10,7 @@ export const registerServe = (program: Command, environment: Environment): void 
     .command('serve')
     .description('run the service until a signal stops it')
     .action(async (_options, command: Command) => {
-      process.exitCode = await serve(environment, outputOf(command))
+      process.exit(await serve(environment, outputOf(command)))
     })
 }
 
@@ -39,11 +39,13 @@ export const serve = async (
 }
 
 const stopOn = async (signal: Promise<void>, app: App): Promise<number> => {
+  process.on('uncaughtException', (error) => {
+    app.log('service.crashed', { error })
+    app.log.flush()
+    process.exit(1)
+  })
   await signal
-  const orderly = await app.stop()
-  // Whatever still holds the event loop after an orderly stop must not keep the process.
-  setTimeout(() => process.exit(orderly ? 0 : 1), 0)
-  return orderly ? 0 : 1
+  return (await app.stop()) ? 0 : 1
 }
 
 /** The second signal ends the process at once: whoever sends it has waited long enough, and committed work is safe. */

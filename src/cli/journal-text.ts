@@ -1,0 +1,48 @@
+import { clearPart } from '../actors/codec.ts'
+import type { StoredActor } from '../actors/journal-port.ts'
+import { unwrapSnapshot } from '../actors/snapshot-envelope.ts'
+
+export type DescribedEvent = {
+  readonly seq: number
+  readonly commandId: string | null
+  /** What is not sealed; null when the text cannot be read. Personal fields are null in it. */
+  readonly event: unknown
+  readonly sealed: boolean
+  readonly problem?: string
+}
+
+export type DescribedActor = {
+  readonly actor: string
+  readonly snapshotSeq: number | null
+  /** Of the snapshot, without what is sealed. */
+  readonly snapshot: unknown
+  readonly events: readonly DescribedEvent[]
+}
+
+/** Nothing is unsealed: looking needs no keys, and shows no personal data. */
+export const describeActor = (actor: string, { snapshot, events }: StoredActor): DescribedActor => ({
+  actor,
+  snapshotSeq: snapshot?.seq ?? null,
+  snapshot: snapshot === null ? null : describe(() => unwrapSnapshot(snapshot.data).state).event,
+  events: events.map(({ seq, commandId, data }) => ({ seq, commandId, ...describe(() => data) })),
+})
+
+const describe = (text: () => string): Pick<DescribedEvent, 'event' | 'sealed' | 'problem'> => {
+  try {
+    const { data, sealed } = clearPart(text())
+    return { event: data, sealed }
+  } catch {
+    // Not the error's own words: they may quote the text.
+    return { event: null, sealed: false, problem: 'cannot be read' }
+  }
+}
+
+export const renderActor = ({ actor, snapshotSeq, events }: DescribedActor): string => {
+  const head = `${actor}: ${events.length} events, ${snapshotSeq === null ? 'no snapshot' : `snapshot of event ${snapshotSeq}`}`
+  const width = String(events.at(-1)?.seq ?? 0).length
+  const lines = events.map(({ seq, commandId, event, sealed, problem }) => {
+    const text = problem ?? JSON.stringify(event)
+    return `${String(seq).padStart(width)}  ${text}${sealed ? '  + sealed personal fields' : ''}  by ${commandId ?? 'no command'}`
+  })
+  return [head, ...lines].join('\n')
+}

@@ -1,0 +1,90 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { ConfigError, type Environment, loadConfig } from '../config/config.ts'
+import { SHARD_COUNT, shardOf } from '../domain/shards.ts'
+import { engineSettings } from '../persistence/engine-settings.ts'
+import { openForInspection } from '../persistence/inspect.ts'
+import { checkShard, type ShardFindings } from '../persistence/journal-check.ts'
+import { readActor } from '../persistence/journal-walk.ts'
+import type { JournalReads } from '../persistence/store-port.ts'
+import { describeActor, renderActor } from './journal-text.ts'
+import { type Output, outputOf } from './output.ts'
+
+export const registerJournal = (program: Command, environment: Environment): void => {
+  const journal = program.command('journal').description('look into the journal; a running service may go on')
+  journal
+    .command('show')
+    .description('the events of one actor; personal fields are masked')
+    .argument('<actor>', 'its id, such as con_7f…', actorArgument)
+    .action(async (actor: string, _options, command: Command) => {
+      process.exitCode = await inspect(environment, outputOf(command), (reads, output) =>
+        show(reads, actor, output),
+      )
+    })
+  journal
+    .command('check')
+    .description('compare the copies with the log; look for gaps and impossible checkpoints')
+    .option('--shard <number>', 'this shard alone', shardArgument)
+    .action(async ({ shard }: { shard?: number }, command: Command) => {
+      const shards = shard === undefined ? Array.from({ length: SHARD_COUNT }, (_, index) => index) : [shard]
+      process.exitCode = await inspect(environment, outputOf(command), (reads, output) =>
+        check(reads, shards, output),
+      )
+    })
+}
+
+const inspect = async (
+  environment: Environment,
+  output: Output,
+  look: (reads: JournalReads, output: Output) => Promise<number>,
+): Promise<number> => {
+  try {
+    await using reads = await openForInspection(engineSettings(loadConfig(environment)))
+    return await look(reads, output)
+  } catch (error) {
+    output.failure(error instanceof ConfigError ? error.mistakes : [(error as Error).message])
+    return 1
+  }
+}
+
+const show = async (reads: JournalReads, actor: string, output: Output): Promise<number> => {
+  const described = describeActor(actor, await readActor(reads, actor))
+  if (described.events.length === 0) {
+    output.failure([`The journal has no actor ${actor}.`])
+    return 1
+  }
+  output.result(described, renderActor(described))
+  return 0
+}
+
+const check = async (reads: JournalReads, shards: readonly number[], output: Output): Promise<number> => {
+  const findings: ShardFindings[] = []
+  for (const shard of shards) findings.push(await checkShard(reads, shard))
+  const sum = (pick: (each: ShardFindings) => number): number =>
+    findings.reduce((total, each) => total + pick(each), 0)
+  const totals = {
+    shards: shards.length,
+    slots: sum((each) => each.slots),
+    actors: sum((each) => each.actors),
+    events: sum((each) => each.events),
+    uncopiedSlots: sum((each) => each.uncopiedSlots),
+  }
+  const problems = findings.flatMap((each) => each.problems)
+  const ok = problems.length === 0
+  const summary = `${totals.events} events of ${totals.actors} actors, ${totals.slots} slots of ${totals.shards} shards (${totals.uncopiedSlots} not copied yet)`
+  output.result(
+    { ok, ...totals, problems },
+    [...problems, `${ok ? 'Sound' : 'Damaged'}: ${summary}.`].join('\n'),
+  )
+  return ok ? 0 : 1
+}
+
+const actorArgument = (text: string): string => {
+  if (shardOf(text) === null) throw new InvalidArgumentError('That is not the id of an actor.')
+  return text
+}
+
+const shardArgument = (text: string): number => {
+  const shard = Number(text)
+  if (Number.isInteger(shard) && shard >= 0 && shard < SHARD_COUNT && text.trim() !== '') return shard
+  throw new InvalidArgumentError(`A shard is a number from 0 to ${SHARD_COUNT - 1}.`)
+}

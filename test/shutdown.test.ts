@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { HttpServer } from '../src/http/server.ts'
+import { Lifecycle } from '../src/lifecycle.ts'
+import { stopInOrder } from '../src/shutdown.ts'
+import type { Log } from '../src/telemetry/logger.ts'
+
+const trial = (drained: Promise<void>) => {
+  const order: string[] = []
+  const log: Log = Object.assign((event: string) => void order.push(event), {
+    flush: () => void order.push('flush'),
+  })
+  const server: HttpServer = {
+    engine: 'node',
+    port: 1,
+    stopAccepting: () => void order.push('stop accepting'),
+    drained: () => drained,
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+  const lifecycle = new Lifecycle()
+  lifecycle.add('journal', async () => void order.push('journal'))
+  return { order, stoppable: { config: { shutdownDelayMs: 1, drainTimeoutMs: 50 }, server, lifecycle, log } }
+}
+
+describe('an orderly stop', () => {
+  it('stops accepting, then parts, then flushes', async () => {
+    const { order, stoppable } = trial(Promise.resolve())
+    expect(await stopInOrder(stoppable)).toBe(true)
+    expect(order).toEqual(['service.stopping', 'stop accepting', 'journal', 'service.stopped', 'flush'])
+  })
+
+  it('does not stop a part that a running request may still need', async () => {
+    const { order, stoppable } = trial(new Promise(() => undefined))
+    expect(await stopInOrder(stoppable)).toBe(false)
+    expect(order).toEqual(['service.stopping', 'stop accepting', 'service.stop_timeout', 'flush'])
+  })
+})
