@@ -10,7 +10,8 @@ export type CheckpointPlace = {
   readonly floor: TimerFloor
   readonly stopped: AbortSignal
   uncopiedTimers(): readonly TimerRow[]
-  written(copiedNo: number): void
+  /** The checkpoint covers the copies up to here, except for a slot that is held back on purpose. */
+  caughtUp(copiedNo: number): void
   failed(error: unknown): void
 }
 
@@ -46,7 +47,7 @@ export class ShardLogCheckpoint {
   /** Resolves when a checkpoint that covers everything copied before the call is written; rejects when stopped. */
   async write(): Promise<void> {
     while (this.#writing !== null) await this.#writing
-    if (!this.isBehind) return
+    if (!this.isBehind) return this.#place.caughtUp(this.#copiedNo)
     this.#writing = this.#writeOnce().finally(() => {
       this.#writing = null
     })
@@ -69,14 +70,15 @@ export class ShardLogCheckpoint {
   async #writeOnce(): Promise<void> {
     const { store, attempts } = this.#parts
     await this.#raiseFloor()
-    const copiedNo = this.#place.floor.copiedUpTo(this.#copiedNo)
+    const copiedTo = this.#copiedNo
+    const copiedNo = this.#place.floor.copiedUpTo(copiedTo)
     const read = await this.#retirement.readUpTo(copiedNo)
     const checkpoint: Checkpoint = { copiedNo, ...read, timerAckMs: this.#place.floor.floorMs }
     await attempts.untilAnswered(this.#place.stopped, () =>
       store.writeCheckpoint(this.#place.shard, this.#place.epoch, checkpoint),
     )
     this.#written = checkpoint
-    this.#place.written(copiedNo)
+    this.#place.caughtUp(copiedTo)
     await this.#retirement.retire(checkpoint)
   }
 

@@ -38,7 +38,7 @@ export class ShardLogCopier {
       floor: this.#floor,
       stopped: owner.stopped,
       uncopiedTimers: () => this.#uncopied.timers(),
-      written: (no: number) => this.#forgetUpTo(no),
+      caughtUp: (no: number) => this.#forgetUpTo(no),
       failed: (error: unknown) => owner.failed(error),
     }
     this.#checkpoint = new ShardLogCheckpoint(parts, place, taken.checkpoint)

@@ -27,6 +27,8 @@ export class ShardLogWriter implements ShardJournal {
   #loss: ShardLost | null = null
   #away = false
   #closing = false
+  /** The record that gives the shard to nobody may be in the log: another may open it at any moment. */
+  #handedBack = false
   #appending: Promise<void> | null = null
   /** Ends the wait of the append under way when the shard is lost. */
   #interrupt: ((reason: ShardLost) => void) | null = null
@@ -60,7 +62,7 @@ export class ShardLogWriter implements ShardJournal {
   }
 
   get confirmed(): boolean {
-    return this.#loss === null && this.#taken.session.valid()
+    return this.#loss === null && !this.#handedBack && this.#taken.session.valid()
   }
 
   append(entries: readonly JournalEntry[]): Promise<void> {
@@ -114,6 +116,7 @@ export class ShardLogWriter implements ShardJournal {
       batchId: batchIdOf('', this.#parts.runtime.newId()),
       record: { kind: 'open', node: '' },
     }
+    this.#handedBack = true
     await settleSlot(this.#parts.store, this.#parts.attempts, release, this.#stop.signal)
   }
 

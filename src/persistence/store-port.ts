@@ -97,3 +97,17 @@ export interface JournalStore extends AsyncDisposable {
   readPosition(reader: string, shard: number): Promise<TailPosition | null>
   probe(): Promise<void>
 }
+
+/** What inspecting a journal needs; it never writes. */
+export type JournalReads = AsyncDisposable &
+  Pick<
+    JournalStore,
+    | 'readLog'
+    | 'readEvents'
+    | 'readSnapshot'
+    | 'readCheckpoint'
+    | 'firstSegment'
+    | 'timersDue'
+    | 'listActors'
+    | 'readPosition'
+  >

@@ -3,14 +3,14 @@ import { StoreFailure } from '../store-port.ts'
 
 export type StatementKind = 'read' | 'write' | 'conditional'
 
-const { responseErrorCodes, consistencies } = types
+const { consistencies } = types
+/** As plain numbers, which is what the driver's errors carry. */
+const codes = types.responseErrorCodes as unknown as Readonly<Record<string, number>>
 
 /** A statement that Cassandra will never take, in contrast to one that it cannot take now. */
-const DEFECTS: readonly number[] = [
-  responseErrorCodes.syntaxError,
-  responseErrorCodes.invalid,
-  responseErrorCodes.protocolError,
-]
+const DEFECTS = [codes['syntaxError'], codes['invalid'], codes['protocolError']]
+const SERIAL: readonly (number | undefined)[] = [consistencies.serial, consistencies.localSerial]
+const REFUSED = [codes['isBootstrapping'], codes['unauthorized']]
 
 /** What the driver's error means for the caller: may the statement have been applied, now or later? */
 export const asStoreFailure = (error: unknown, kind: StatementKind): Error => {
@@ -34,8 +34,8 @@ const wasNotApplied = (error: Error): boolean => {
 
 /** No host in reach at all, or every one that was asked refused. */
 const noHostTookIt = ({ innerErrors }: errors.NoHostAvailableError): boolean =>
-  Object.values(innerErrors ?? {}).every(
-    (inner: unknown) => inner instanceof Error && wasNeverSentOrRefused(inner),
+  Object.values((innerErrors ?? {}) as Record<string, unknown>).every(
+    (inner) => inner instanceof Error && wasNeverSentOrRefused(inner),
   )
 
 const wasNeverSentOrRefused = (error: Error): boolean => {
@@ -54,9 +54,8 @@ const wasNeverSentOrRefused = (error: Error): boolean => {
  * already agreed upon: that one names the plain consistency instead of the serial one.
  */
 const wasRefused = (error: errors.ResponseError): boolean => {
-  if (error.code === responseErrorCodes.isBootstrapping) return true
-  if (error.code === responseErrorCodes.unauthorized) return true
-  if (error.code !== responseErrorCodes.unavailableException) return false
+  if (REFUSED.includes(error.code)) return true
+  if (error.code !== codes['unavailableException']) return false
   const asked = (error as { consistencies?: number }).consistencies
-  return asked === consistencies.serial || asked === consistencies.localSerial
+  return SERIAL.includes(asked)
 }

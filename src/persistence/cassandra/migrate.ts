@@ -1,3 +1,4 @@
+import { keySchema } from '../vault/cassandra/key-statements.ts'
 import { connectCassandra } from './connect.ts'
 import { CassandraSession, numberOrNull, statement } from './session.ts'
 import type { CassandraSettings } from './settings.ts'
@@ -6,16 +7,21 @@ import * as cql from './statements.ts'
 export const SCHEMA_VERSION = cql.migrations.length
 const COMPONENT = 'journal'
 
+/** Keys are kept apart from everything they seal, so that a backup of the journal holds none. */
+export const keyspaceOfKeys = (keyspace: string): string => `${keyspace}_keys`
+
 export type Migrated = { readonly from: number; readonly to: number }
 
-/** Makes the keyspace and brings its tables to this release's version; repeating it does nothing. */
+/** Makes the keyspaces and brings their tables to this release's version; repeating it does nothing. */
 export const migrateCassandra = async (settings: CassandraSettings): Promise<Migrated> => {
   const { keyspace, localDatacenter, replicationFactor } = settings
-  if (!/^[a-z][a-z0-9_]{0,47}$/.test(keyspace)) throw new Error(`not the name of a keyspace: ${keyspace}`)
+  if (!/^[a-z][a-z0-9_]{0,42}$/.test(keyspace)) throw new Error(`not the name of a keyspace: ${keyspace}`)
   if (!/^[\w.-]+$/.test(localDatacenter)) throw new Error(`not the name of a datacenter: ${localDatacenter}`)
   const maker = await connectCassandra(settings, { keyspace: null })
   try {
-    await maker.execute(cql.createKeyspace(keyspace, localDatacenter, replicationFactor))
+    const replication = cql.replicationOf(localDatacenter, replicationFactor)
+    await maker.execute(cql.createKeyspace(keyspace, replication))
+    for (const each of keySchema(keyspaceOfKeys(keyspace), replication)) await maker.execute(each)
   } finally {
     await maker.shutdown()
   }

@@ -8,7 +8,7 @@ export const statement = (query: string, ...params: readonly unknown[]): Stateme
 
 /** The three ways in which the journal talks to Cassandra, each with the consistency and the retries it may have. */
 export class CassandraSession {
-  readonly #client: Client
+  readonly client: Client
   readonly #plain: QueryOptions
   readonly #serialRead: QueryOptions
   readonly #conditional: QueryOptions
@@ -17,7 +17,7 @@ export class CassandraSession {
     const local = consistency === 'local_quorum'
     const quorum = local ? types.consistencies.localQuorum : types.consistencies.quorum
     const serial = local ? types.consistencies.localSerial : types.consistencies.serial
-    this.#client = client
+    this.client = client
     this.#plain = { prepare: true, isIdempotent: true, consistency: quorum }
     this.#serialRead = { prepare: true, isIdempotent: true, consistency: serial }
     // A conditional statement that is sent twice may find its own first try: never by the driver.
@@ -44,8 +44,8 @@ export class CassandraSession {
     const [first, ...others] = statements
     if (first === undefined) return
     try {
-      if (others.length === 0) await this.#client.execute(first.query, first.params as unknown[], this.#plain)
-      else await this.#client.batch(statements as Mutable[], { ...this.#plain, logged: false })
+      if (others.length === 0) await this.client.execute(first.query, first.params as unknown[], this.#plain)
+      else await this.client.batch(statements as Mutable[], { ...this.#plain, logged: false })
     } catch (error) {
       throw asStoreFailure(error, 'write')
     }
@@ -57,15 +57,15 @@ export class CassandraSession {
     if (first === undefined) throw new RangeError('there is no statement to apply')
     try {
       return others.length === 0
-        ? await this.#client.execute(first.query, first.params as unknown[], this.#conditional)
-        : await this.#client.batch(statements as Mutable[], { ...this.#conditional, logged: false })
+        ? await this.client.execute(first.query, first.params as unknown[], this.#conditional)
+        : await this.client.batch(statements as Mutable[], { ...this.#conditional, logged: false })
     } catch (error) {
       throw asStoreFailure(error, 'conditional')
     }
   }
 
   async close(): Promise<void> {
-    await this.#client.shutdown()
+    await this.client.shutdown()
   }
 
   async #readWith(
@@ -78,7 +78,7 @@ export class CassandraSession {
     try {
       let pageState: string | Buffer | undefined
       do {
-        const page = await this.#client.execute(query, params as unknown[], {
+        const page = await this.client.execute(query, params as unknown[], {
           ...options,
           ...(fetchSize !== undefined && { fetchSize }),
           ...(pageState !== undefined && { pageState }),

@@ -1,8 +1,10 @@
 /** Every statement of the journal in CQL. Tables are named without their keyspace: the connection has it. */
 
-export const createKeyspace = (keyspace: string, datacenter: string, replicationFactor: number): string =>
-  `CREATE KEYSPACE IF NOT EXISTS ${keyspace} WITH replication =
-     {'class': 'NetworkTopologyStrategy', '${datacenter}': ${replicationFactor}}`
+export const replicationOf = (datacenter: string, factor: number): string =>
+  `{'class': 'NetworkTopologyStrategy', '${datacenter}': ${factor}}`
+
+export const createKeyspace = (keyspace: string, replication: string): string =>
+  `CREATE KEYSPACE IF NOT EXISTS ${keyspace} WITH replication = ${replication}`
 
 export const createSchemaVersion =
   'CREATE TABLE IF NOT EXISTS schema_version (component text PRIMARY KEY, version int)'

@@ -28,7 +28,7 @@ export class TimerTables {
     return partitions(
       changes.map(({ row, no, set }) => ({
         hour: hourOf(row),
-        statement: changeRow(shard, row, timeOfSlot(no), set),
+        change: changeRow(shard, row, timeOfSlot(no), set),
       })),
     )
   }
@@ -70,7 +70,7 @@ export class TimerTables {
 
   async done(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void> {
     const time = this.#times.next(shard, atNo)
-    const changes = rows.map((row) => ({ hour: hourOf(row), statement: changeRow(shard, row, time, false) }))
+    const changes = rows.map((row) => ({ hour: hourOf(row), change: changeRow(shard, row, time, false) }))
     await this.#writeAll(partitions(changes))
   }
 
@@ -139,19 +139,19 @@ const changeRow = (shard: number, row: TimerRow, time: number, set: boolean): St
     ? statement(cql.insertTimer, shard, hourOf(row), row.dueMs, row.actor, row.timerId, time)
     : statement(cql.deleteTimer, time, shard, hourOf(row), row.dueMs, row.actor, row.timerId)
 
-const partitions = (
-  changes: readonly { readonly hour: number; readonly statement: Statement }[],
-): readonly (readonly Statement[])[] => {
+type HourChange = { readonly hour: number; readonly change: Statement }
+
+const partitions = (changes: readonly HourChange[]): readonly (readonly Statement[])[] => {
   const batches: Statement[][] = []
   const latest = new Map<number, Statement[]>()
-  for (const { hour, statement } of changes) {
+  for (const { hour, change } of changes) {
     let batch = latest.get(hour)
     if (batch === undefined || batch.length >= ROWS_PER_WRITE_MAX) {
       batch = []
       latest.set(hour, batch)
       batches.push(batch)
     }
-    batch.push(statement)
+    batch.push(change)
   }
   return batches
 }

@@ -1,5 +1,6 @@
 import type { BodyStore } from '../body-port.ts'
-import type { SqliteReader, SqliteWriter } from './journal-store.ts'
+import type { SqliteReader } from './journal-reads.ts'
+import type { SqliteWriter } from './journal-store.ts'
 
 /** Few at a time, so that clearing up never holds up the commits of others for long. */
 const EXPIRED_AT_ONCE = 256
@@ -15,7 +16,7 @@ export class SqliteBodyStore implements BodyStore, Disposable {
     this.#writer = writer
     this.#reader = reader
     this.#now = now
-    this.#sweeper = setInterval(() => this.sweep().catch(() => {}), SWEEP_INTERVAL_MS).unref()
+    this.#sweeper = setInterval(() => void this.sweep().catch(() => {}), SWEEP_INTERVAL_MS).unref()
   }
 
   put(id: string, body: Uint8Array, expiresAtMs: number): Promise<void> {

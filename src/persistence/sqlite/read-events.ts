@@ -22,7 +22,7 @@ export const prepareReadEvents = (database: Database) => {
     const row = actorRow.get(shard, actor)
     if (row === undefined) return []
     const end = ends.endOf(row.id) ?? row.last_event
-    return end === null ? [] : chain.all(end, afterSeq, afterSeq).reverse()
+    return end === null ? [] : chain.all(end, afterSeq, afterSeq).toReversed()
   }
   // One transaction, so that the chain's end and what is flushed of it belong together.
   return database.transaction(read)

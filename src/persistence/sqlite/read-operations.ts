@@ -7,9 +7,9 @@ import { prepareReadLog } from './read-log.ts'
 type ShardRow = {
   first_segment: number
   copied_no: number | null
-  published_no: number
-  projected_no: number
-  timer_ack_ms: number
+  published_no: number | null
+  projected_no: number | null
+  timer_ack_ms: number | null
 }
 
 export type ReadOperations = ReturnType<typeof prepareReads>
@@ -50,13 +50,15 @@ export const prepareReads = (database: Database) => {
     },
     readCheckpoint: (shard: number): Checkpoint | null => {
       const row = shardRow.get(shard)
-      if (row === undefined || row.copied_no === null) return null
+      const last = lastNo.get(shard)?.no ?? null
+      const written = row?.copied_no ?? null
+      if (written === null && last === null) return null
       return {
         // Appending copies in the same transaction, so a takeover has nothing to replay whatever was written here.
-        copiedNo: Math.max(row.copied_no, lastNo.get(shard)?.no ?? row.copied_no),
-        publishedNo: row.published_no,
-        projectedNo: row.projected_no,
-        timerAckMs: row.timer_ack_ms,
+        copiedNo: Math.max(written ?? -1, last ?? -1),
+        publishedNo: row?.published_no ?? -1,
+        projectedNo: row?.projected_no ?? -1,
+        timerAckMs: row?.timer_ack_ms ?? 0,
       }
     },
     firstSegment: (shard: number): number => shardRow.get(shard)?.first_segment ?? 0,

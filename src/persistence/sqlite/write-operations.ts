@@ -13,26 +13,11 @@ export const prepareWrites = (database: Database) => {
   const heads = new ActorHeads(database)
   const timers = new TimerTable(database)
   const appends = new Appends(database, heads, timers)
+  const shards = prepareShardWrites(database)
   const saveSnapshot = database.prepare(
     `INSERT INTO snapshots (actor, seq, data) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data WHERE excluded.seq > seq`,
   )
-  const saveCheckpoint = database.prepare(
-    `INSERT INTO shards (shard, epoch, copied_no, published_no, projected_no, timer_ack_ms)
-     VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET
-       epoch = excluded.epoch,
-       copied_no = max(ifnull(copied_no, excluded.copied_no), excluded.copied_no),
-       published_no = max(ifnull(published_no, excluded.published_no), excluded.published_no),
-       projected_no = max(ifnull(projected_no, excluded.projected_no), excluded.projected_no),
-       timer_ack_ms = max(ifnull(timer_ack_ms, excluded.timer_ack_ms), excluded.timer_ack_ms)
-     WHERE ifnull(epoch, 0) <= excluded.epoch`,
-  )
-  const retire = database.prepare(
-    `INSERT INTO shards (shard, first_segment) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET first_segment = max(first_segment, excluded.first_segment)`,
-  )
-  const deleteSlots = database.prepare('DELETE FROM slots WHERE shard = ? AND no < ?')
   const savePosition = database.prepare(
     `INSERT INTO positions (reader, shard, no, entry) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry
@@ -49,13 +34,9 @@ export const prepareWrites = (database: Database) => {
     writeSnapshot: (shard: number, actor: string, { seq, data }: StoredSnapshot): void => {
       saveSnapshot.run(heads.findOrCreate(shard, actor), seq, data)
     },
-    writeCheckpoint: (shard: number, epoch: number, checkpoint: Checkpoint): void => {
-      const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
-      saveCheckpoint.run(shard, epoch, copiedNo, publishedNo, projectedNo, timerAckMs)
-    },
+    writeCheckpoint: shards.writeCheckpoint,
     retireSegment: (shard: number, segment: number): void => {
-      retire.run(shard, segment + 1)
-      deleteSlots.run(shard, (segment + 1) * SEGMENT_SLOTS)
+      shards.retireSegment(shard, segment)
       appends.forget()
     },
     timersDone: (shard: number, rows: readonly TimerRow[], atNo: number): void => {
@@ -82,6 +63,35 @@ export const prepareWrites = (database: Database) => {
     afterRollback: (): void => {
       heads.reload()
       appends.forget()
+    },
+  }
+}
+
+const prepareShardWrites = (database: Database) => {
+  const saveCheckpoint = database.prepare(
+    `INSERT INTO shards (shard, epoch, copied_no, published_no, projected_no, timer_ack_ms)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET
+       epoch = excluded.epoch,
+       copied_no = max(ifnull(copied_no, excluded.copied_no), excluded.copied_no),
+       published_no = max(ifnull(published_no, excluded.published_no), excluded.published_no),
+       projected_no = max(ifnull(projected_no, excluded.projected_no), excluded.projected_no),
+       timer_ack_ms = max(ifnull(timer_ack_ms, excluded.timer_ack_ms), excluded.timer_ack_ms)
+     WHERE ifnull(epoch, 0) <= excluded.epoch`,
+  )
+  const retire = database.prepare(
+    `INSERT INTO shards (shard, first_segment) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET first_segment = max(first_segment, excluded.first_segment)`,
+  )
+  const deleteSlots = database.prepare('DELETE FROM slots WHERE shard = ? AND no < ?')
+  return {
+    writeCheckpoint: (shard: number, epoch: number, checkpoint: Checkpoint): void => {
+      const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
+      saveCheckpoint.run(shard, epoch, copiedNo, publishedNo, projectedNo, timerAckMs)
+    },
+    retireSegment: (shard: number, segment: number): void => {
+      retire.run(shard, segment + 1)
+      deleteSlots.run(shard, (segment + 1) * SEGMENT_SLOTS)
     },
   }
 }

@@ -141,7 +141,7 @@ export class KeyVault implements Vault {
     if (key === null) return
     this.#cache.remove(record)
     if (key.hasChildren) {
-      for (const child of [...this.#cache.entries()]) if (child.parent === key) this.#drop(child.record)
+      for (const child of this.#cache.entries()) if (child.parent === key) this.#drop(child.record)
     }
     key.wipe()
   }

@@ -28,8 +28,16 @@ export type RotationOptions = {
  * that one was begun, whose last key is the new one. So a crash at any point is repaired by running it again.
  */
 export const rotateMasterKey = async (options: RotationOptions): Promise<RotationResult> => {
+  const unlock = lockKeyFile(options.keyFile)
+  try {
+    return await rotate(options)
+  } finally {
+    unlock()
+  }
+}
+
+const rotate = async (options: RotationOptions): Promise<RotationResult> => {
   const { store, keyFile, onlyThisMachine } = options
-  using _lock = lockKeyFile(keyFile)
   const begun = entriesOf(keyFile)
   if (begun.length === 1) {
     replaceMasterKeyFile(keyFile, [...begun, newMasterKey()])
@@ -56,7 +64,7 @@ const newest = (keyFile: string): MasterKeyEntry => {
 }
 
 /** SQLite's lock, because the operating system drops it when the process dies, however it dies. */
-const lockKeyFile = (keyFile: string): Disposable => {
+const lockKeyFile = (keyFile: string): (() => void) => {
   const lock = new BetterSqlite3(`${keyFile}.lock`, { timeout: 0 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
@@ -64,5 +72,5 @@ const lockKeyFile = (keyFile: string): Disposable => {
     lock.close()
     throw new MasterKeyFileError(`Another rotation of ${keyFile} is running: wait for it.`, { cause: error })
   }
-  return { [Symbol.dispose]: () => lock.close() }
+  return () => lock.close()
 }

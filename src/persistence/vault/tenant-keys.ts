@@ -1,5 +1,5 @@
 import { StoreFailure } from '../store-port.ts'
-import { KeyCache } from './key-cache.ts'
+import type { KeyCache } from './key-cache.ts'
 import { newKey } from './key-crypto.ts'
 import type { KeyStore, TenantKeyRow } from './key-store-port.ts'
 import type { MasterKeys } from './master-key-port.ts'

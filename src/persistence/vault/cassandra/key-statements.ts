@@ -1,4 +1,4 @@
-/** All CQL of the key store. `keyspace` is checked by whoever reads the configuration: it can't be a parameter. */
+/** All CQL of the key store. A keyspace can't be a bound value, so its name is checked before it gets into CQL. */
 export type KeyStatements = ReturnType<typeof keyStatements>
 
 /**
@@ -17,27 +17,33 @@ const GC_GRACE_SECONDS = 864_000
 /** All tenants in one partition, so that one condition on its static column covers them all. */
 export const TENANTS_SCOPE = 'tenants'
 
-export const keyStatements = (keyspace: string) => ({
-  insertKey: `INSERT INTO ${keyspace}.data_keys (record, key_id, tenant, connection, parent_key_id, wrapped)
+export const keyStatements = (name: string) => {
+  const keyspace = checked(name)
+  return {
+    insertKey: `INSERT INTO ${keyspace}.data_keys (record, key_id, tenant, connection, parent_key_id, wrapped)
     VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ${INSERTED}`,
-  readKeys: `SELECT record, key_id, tenant, connection, parent_key_id, wrapped FROM ${keyspace}.data_keys WHERE record = ?`,
-  eraseKeys: `DELETE FROM ${keyspace}.data_keys USING TIMESTAMP ${ERASED} WHERE record = ?`,
+    readKeys: `SELECT record, key_id, tenant, connection, parent_key_id, wrapped FROM ${keyspace}.data_keys WHERE record = ?`,
+    eraseKeys: `DELETE FROM ${keyspace}.data_keys USING TIMESTAMP ${ERASED} WHERE record = ?`,
 
-  readTenantKey: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant = ?`,
-  listTenantKeys: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant > ? LIMIT ?`,
-  insertTenantKey: `INSERT INTO ${keyspace}.tenant_keys (scope, tenant, master, wrapped) VALUES (?, ?, ?, ?) IF NOT EXISTS`,
-  rewrapTenantKey: `UPDATE ${keyspace}.tenant_keys SET master = ?, wrapped = ?
+    readTenantKey: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant = ?`,
+    listTenantKeys: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant > ? LIMIT ?`,
+    insertTenantKey: `INSERT INTO ${keyspace}.tenant_keys (scope, tenant, master, wrapped) VALUES (?, ?, ?, ?) IF NOT EXISTS`,
+    rewrapTenantKey: `UPDATE ${keyspace}.tenant_keys SET master = ?, wrapped = ?
     WHERE scope = ? AND tenant = ? IF master = ? AND wrapped = ?`,
-  /** In one batch with either of the two above: refused when a rotation has changed the master key meanwhile. */
-  holdCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = ?`,
+    /** In one batch with either of the two above: refused when a rotation has changed the master key meanwhile. */
+    holdCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = ?`,
 
-  readCurrentMaster: `SELECT current_master FROM ${keyspace}.tenant_keys WHERE scope = ? LIMIT 1`,
-  firstCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = null`,
-})
+    readCurrentMaster: `SELECT current_master FROM ${keyspace}.tenant_keys WHERE scope = ? LIMIT 1`,
+    firstCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = null`,
+  }
+}
 
-/** Each is harmless when it was run before. */
+/**
+ * Each is harmless when it was run before. `replication` is CQL, such as
+ * `{'class': 'SimpleStrategy', 'replication_factor': 3}`.
+ */
 export const keySchema = (keyspace: string, replication: string): readonly string[] => [
-  `CREATE KEYSPACE IF NOT EXISTS ${keyspace} WITH replication = ${replication} AND durable_writes = true`,
+  `CREATE KEYSPACE IF NOT EXISTS ${checked(keyspace)} WITH replication = ${replication} AND durable_writes = true`,
   `CREATE TABLE IF NOT EXISTS ${keyspace}.data_keys (
     record text,
     key_id text,
@@ -58,3 +64,10 @@ export const keySchema = (keyspace: string, replication: string): readonly strin
     PRIMARY KEY (scope, tenant)
   ) WITH comment = 'Wrapped tenant keys and the name of the master key for new ones'`,
 ]
+
+const KEYSPACE = /^[a-z][a-z0-9_]{0,47}$/
+
+const checked = (keyspace: string): string => {
+  if (!KEYSPACE.test(keyspace)) throw new RangeError(`${keyspace} can't be the name of a keyspace`)
+  return keyspace
+}

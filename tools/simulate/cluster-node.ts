@@ -1,0 +1,106 @@
+import { Host } from '../../src/actors/host.ts'
+import { defaultHostLimits } from '../../src/actors/host-limits.ts'
+import type { Journal } from '../../src/actors/journal-port.ts'
+import { type LeaseSettings, LeaseKeeper } from '../../src/cluster/lease.ts'
+import { ShardKeeper } from '../../src/cluster/shards.ts'
+import { openJournal } from '../../src/persistence/shard-log.ts'
+import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
+import { counter, type CounterCommand } from './counter.ts'
+import type { ModelStore } from './model-store.ts'
+import type { Network } from './network.ts'
+import type { Outside } from './outside.ts'
+import { Publisher } from './publisher.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
+import { journalStoreFor, type ModelLeases } from './store-clients.ts'
+import type { Variant } from './variants.ts'
+import type { World } from './world.ts'
+
+export type ClusterParts = {
+  readonly world: World
+  readonly model: ModelStore
+  readonly leases: ModelLeases
+  readonly network: Network
+  readonly outside: Outside
+  readonly shardCount: number
+  readonly journalSettings: ShardLogSettings
+  readonly leaseSettings: LeaseSettings
+  readonly variant: Variant
+}
+
+/** The production parts of one process, put together as the service does it. */
+export class ClusterNode {
+  readonly process: SimulatedProcess
+  readonly host: Host
+  readonly #lease: LeaseKeeper
+  readonly #shards: ShardKeeper
+  readonly #journal: Journal & AsyncDisposable
+  readonly #publisher: Publisher
+  leaving = false
+
+  constructor(parts: ClusterParts, process: SimulatedProcess) {
+    const { world, model, network, variant } = parts
+    const { runtime } = process
+    this.process = process
+    const leases = parts.leases.storeFor(process, network)
+    const node = { node: nodeOf(process.name), address: '' }
+    this.#lease = new LeaseKeeper(leases, runtime, { ...parts.leaseSettings, ...variant.lease }, node)
+    const ownership = variant.ownership?.(this.#lease) ?? this.#lease
+    const plain = journalStoreFor(process, network, model)
+    const store = variant.store?.(plain, model) ?? plain
+    this.#journal = openJournal(store, runtime, parts.journalSettings, ownership)
+    this.host = new Host({
+      journal: variant.journal?.(this.#journal) ?? this.#journal,
+      vault: null,
+      runtime,
+      definitions: [{ ...counter, perform: (effect, { actor }) => this.#perform(parts, actor, effect.id) }],
+      limits: limitsFor(world),
+      report: ({ during, error }) => parts.outside.reported(process, during, error),
+    })
+    const server = {
+      open: (shard: number) => this.host.open(shard),
+      close: (shard: number) => this.host.close(shard),
+      isOpen: (shard: number) => this.host.serves(shard),
+    }
+    const keeping = { shardCount: parts.shardCount, intervalMs: 700, openingMax: 8 }
+    this.#shards = new ShardKeeper(node.node, this.#lease, server, runtime, keeping, (shard, error) =>
+      parts.outside.reported(process, `shard ${shard}`, error),
+    )
+    this.#publisher = new Publisher(parts, this.#journal, process, (shard) => this.host.serves(shard))
+  }
+
+  start(): void {
+    this.#lease.start()
+    this.#shards.start()
+    this.#publisher.start()
+  }
+
+  /** In good order; the caller lets the process end afterwards. */
+  async stop(): Promise<void> {
+    this.leaving = true
+    this.#publisher.stop()
+    await this.#shards.stop()
+    await this.host[Symbol.asyncDispose]()
+    await this.#journal[Symbol.asyncDispose]()
+    await this.#lease.leave()
+  }
+
+  async #perform({ world, outside }: ClusterParts, actor: string, id: string): Promise<CounterCommand> {
+    if (!this.process.acts()) return new Promise(() => {})
+    outside.performed(this.process, actor, id)
+    await this.process.runtime.sleep(world.random.next() * 400)
+    if (world.random.chance(0.2)) throw new Error('the effect fails')
+    return { is: 'settle', id }
+  }
+}
+
+export const nodeOf = (process: string): string => process.slice(0, process.indexOf('.'))
+
+const limitsFor = ({ random }: World) => ({
+  ...defaultHostLimits,
+  batchEntriesMax: random.pick([1, 2, 8]),
+  residentMax: random.pick([1, 2, 100]),
+  idleMs: 5_000,
+  timerWindowMs: random.pick([4_000, 600_000]),
+  timersLoadedMax: random.pick([2, 1_000]),
+  drainMs: 2_000,
+})

@@ -1,0 +1,112 @@
+import { ClusterNode, type ClusterParts } from './cluster-node.ts'
+import type { Faults } from './faults.ts'
+import { type Clocks, SimulatedProcess, START_MS } from './simulated-process.ts'
+
+/** Would-be owners that start, freeze, crash, leave and come back. */
+export class Cluster {
+  readonly #parts: ClusterParts
+  readonly #faults: Faults
+  readonly #running = new Map<string, ClusterNode>()
+  readonly #clocks = new Map<string, Clocks>()
+  readonly #names: readonly string[]
+  #starts = 0
+
+  constructor(parts: ClusterParts, faults: Faults, count: number) {
+    this.#parts = parts
+    this.#faults = faults
+    this.#names = Array.from({ length: count }, (_, index) => `n${index + 1}`)
+    const { random } = parts.world
+    for (const name of this.#names) {
+      const wallOffsetMs = random.between(-1, 1) * faults.wallOffsetMs
+      this.#clocks.set(name, {
+        wallOffsetMs,
+        monotonicRate: 1 + random.between(-1, 1) * faults.monotonicDrift,
+      })
+    }
+  }
+
+  nodes(): readonly ClusterNode[] {
+    return [...this.#running.values()]
+  }
+
+  start(): void {
+    const { world } = this.#parts
+    for (const name of this.#names) world.at(world.random.next() * 5_000, null, () => this.#start(name))
+    this.#later(this.#faults.pausesPerMinute, () => this.#pauseOne())
+    this.#later(this.#faults.outagesPerMinute, () => this.#outage())
+    this.#later(world.random.chance(0.4) ? 2 : 0, () => this.#stopOne())
+  }
+
+  /** From here on nothing is disturbed any more, after a last power cut in every other schedule. */
+  heal(): void {
+    const { world } = this.#parts
+    if (world.random.chance(0.5)) for (const { process } of this.nodes()) process.crash()
+    world.healed = true
+    world.note(() => 'everything is mended')
+  }
+
+  /** On the clock that runs furthest behind. */
+  earliestNowMs(): number {
+    const offsets = [...this.#clocks.values()].map(({ wallOffsetMs }) => wallOffsetMs)
+    return START_MS + this.#parts.world.nowMs + Math.min(...offsets)
+  }
+
+  #start(name: string): void {
+    const { world } = this.#parts
+    const clocks = this.#clocks.get(name)
+    if (clocks === undefined || this.#running.has(name)) return
+    const processName = `${name}.${++this.#starts}`
+    const process = new SimulatedProcess(world, processName, clocks, this.#faults.crash, () =>
+      this.#ended(name),
+    )
+    world.note(() => `${processName} starts`)
+    const node = new ClusterNode(this.#parts, process)
+    this.#running.set(name, node)
+    world.at(0, process, () => node.start())
+  }
+
+  #ended(name: string): void {
+    const { world } = this.#parts
+    this.#running.delete(name)
+    world.at(world.random.next() ** 2 * 20_000, null, () => this.#start(name))
+  }
+
+  #pauseOne(): void {
+    const nodes = this.nodes()
+    if (nodes.length > 0) this.#parts.world.random.pick(nodes).process.pause(this.#some(this.#faults.pauseMs))
+  }
+
+  #outage(): void {
+    const { world, network } = this.#parts
+    network.awayUntilMs = world.nowMs + this.#some(this.#faults.outageMs)
+    world.note(() => `the store is away until ${network.awayUntilMs.toFixed(0)}`)
+  }
+
+  #stopOne(): void {
+    const { world } = this.#parts
+    const nodes = this.nodes().filter(({ leaving }) => !leaving)
+    if (nodes.length === 0) return
+    const node = world.random.pick(nodes)
+    world.at(0, node.process, () => {
+      world.note(() => `${node.process.name} is told to stop`)
+      node.stop().then(
+        () => node.process.crash(),
+        () => node.process.crash(),
+      )
+    })
+  }
+
+  #some(ms: number): number {
+    return ms * this.#parts.world.random.between(0.3, 1.3)
+  }
+
+  #later(perMinute: number, happen: () => void): void {
+    if (perMinute === 0) return
+    const { world } = this.#parts
+    world.at((world.random.next() * 120_000) / perMinute, null, () => {
+      if (world.healed) return
+      happen()
+      this.#later(perMinute, happen)
+    })
+  }
+}

@@ -1,0 +1,100 @@
+import type { Effect, Timer } from '../../src/domain/decider.ts'
+import { defineActor } from '../../src/actors/definition.ts'
+
+/** An actor with everything the protocol must keep: a sum, effects that are owed, timers that must ring. */
+export type CounterState = {
+  readonly total: number
+  readonly count: number
+  readonly owed: readonly string[]
+  readonly timers: readonly Timer[]
+}
+
+export type CounterCommand =
+  | { readonly is: 'add'; readonly amount: number; readonly owe: string | null; readonly timer: Timer | null }
+  | { readonly is: 'cancel-timers' }
+  | { readonly is: 'read' }
+  | { readonly is: 'settle'; readonly id: string }
+  | { readonly is: 'ring'; readonly id: string }
+
+export type CounterEvent =
+  | {
+      readonly is: 'added'
+      readonly amount: number
+      /** As the writer sees it, so that a decision on stale state shows in the log. */
+      readonly total: number
+      readonly owe: string | null
+      readonly timer: Timer | null
+    }
+  | { readonly is: 'settled'; readonly id: string }
+  | { readonly is: 'rang'; readonly id: string }
+  | { readonly is: 'cancelled' }
+
+/** How many events the reply was built on. */
+export type CounterReply = { readonly seq: number; readonly total: number }
+
+const decide = (state: CounterState, command: CounterCommand): readonly CounterEvent[] => {
+  switch (command.is) {
+    case 'read':
+      return []
+    case 'add': {
+      const { amount, owe, timer } = command
+      return [{ is: 'added', amount, total: state.total + amount, owe, timer }]
+    }
+    case 'cancel-timers':
+      return state.timers.length > 0 ? [{ is: 'cancelled' }] : []
+    case 'settle':
+      return state.owed.includes(command.id) ? [{ is: 'settled', id: command.id }] : []
+    case 'ring':
+      return state.timers.some(({ id }) => id === command.id) ? [{ is: 'rang', id: command.id }] : []
+  }
+}
+
+const evolve = (state: CounterState, event: CounterEvent): CounterState => {
+  const count = state.count + 1
+  switch (event.is) {
+    case 'added':
+      return {
+        total: event.total,
+        count,
+        owed: event.owe === null ? state.owed : [...state.owed, event.owe],
+        timers: event.timer === null ? state.timers : [...state.timers, event.timer],
+      }
+    case 'settled':
+      return { ...state, count, owed: state.owed.filter((id) => id !== event.id) }
+    case 'rang':
+      return { ...state, count, timers: state.timers.filter(({ id }) => id !== event.id) }
+    case 'cancelled':
+      return { ...state, count, timers: [] }
+  }
+}
+
+const reply = ({ count, total }: CounterState): CounterReply => ({ seq: count, total })
+
+const owedEffect = (id: string): Effect => ({ id, kind: 'tell' })
+
+const json = {
+  encode: (value: unknown): string => JSON.stringify(value),
+  decode: <Value>(text: string): Value => JSON.parse(text) as Value,
+}
+
+export const counter = defineActor<CounterState, CounterCommand, CounterEvent, CounterReply>({
+  kind: 'cnt',
+  decider: {
+    initialState: { total: 0, count: 0, owed: [], timers: [] },
+    decide: (state, command) => {
+      const events = decide(state, command)
+      return { events, reply: reply(events.reduce(evolve, state)) }
+    },
+    repeat: reply,
+    evolve,
+    owed: ({ owed }) => owed.map(owedEffect),
+    timers: ({ timers }) => timers,
+  },
+  events: json,
+  snapshots: json,
+  snapshotEvery: 6,
+  keyParent: null,
+  erased: () => false,
+  perform: ({ id }) => Promise.resolve({ is: 'settle', id }),
+  onTimer: (id) => ({ is: 'ring', id }),
+})

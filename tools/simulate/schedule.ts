@@ -1,0 +1,112 @@
+import { actorId } from '../../src/domain/shards.ts'
+import { leaseDefaults } from '../../src/cluster/lease.ts'
+import { type ShardLogSettings, shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import { Asker } from './asker.ts'
+import { Cluster } from './cluster.ts'
+import { drawFaults } from './faults.ts'
+import { withVirtualImmediates } from './immediates.ts'
+import { ModelStore, PUBLISHER } from './model-store.ts'
+import { Network } from './network.ts'
+import { Outside } from './outside.ts'
+import { Random } from './random.ts'
+import { whatIsMissing } from './settled.ts'
+import { ModelLeases } from './store-clients.ts'
+import { Truth } from './truth.ts'
+import type { Variant } from './variants.ts'
+import { Violation, World } from './world.ts'
+
+export type ScheduleResult = {
+  readonly seed: number
+  readonly violation: Error | null
+  readonly steps: number
+  readonly slots: number
+  readonly trace: readonly string[] | null
+}
+
+const HEAL_LIMIT_MS = 240_000
+
+/** One adversarial run, decided by its seed alone. */
+export const runSchedule = async (
+  seed: number,
+  variant: Variant,
+  traced: boolean,
+): Promise<ScheduleResult> => {
+  Error.stackTraceLimit = traced ? 10 : 0
+  const world = new World(new Random(seed), traced)
+  let slots = 0
+  let violation: Error | null = null
+  try {
+    slots = await withVirtualImmediates(world, () => play(world, variant))
+  } catch (error) {
+    violation = error as Error
+  }
+  return { seed, violation, steps: world.steps, slots, trace: world.trace }
+}
+
+const play = async (world: World, variant: Variant): Promise<number> => {
+  const { random } = world
+  const faults = drawFaults(random)
+  world.note(() => JSON.stringify(faults))
+  const truth = new Truth(world)
+  const journalSettings = drawSettings(random)
+  const shardCount = random.pick([1, 1, 2])
+  const outside = new Outside(world, truth)
+  const model = new ModelStore(truth, journalSettings.segmentSlots, random.chance(0.3), (shard, endNo) =>
+    outside.unpublishedBefore(shard, endNo),
+  )
+  const network = new Network(world, faults)
+  const cluster = new Cluster(
+    {
+      world,
+      model,
+      leases: new ModelLeases(),
+      network,
+      outside,
+      shardCount,
+      journalSettings,
+      leaseSettings: leaseDefaults,
+      variant,
+    },
+    faults,
+    random.pick([2, 2, 3]),
+  )
+  const actors = Array.from({ length: 1 + random.below(3) }, (_, index) =>
+    actorId('cnt', index % shardCount, `0000000${index}`),
+  )
+  const askers = Array.from(
+    { length: 1 + random.below(4) },
+    (_, index) => new Asker(`a${index}`, world, truth, () => cluster.nodes(), actors, 3 + random.below(10)),
+  )
+  cluster.start()
+  for (const asker of askers) asker.start()
+  const activeMs = random.between(15_000, 60_000)
+  await world.run(activeMs, () => false)
+  cluster.heal()
+  const parts = { truth, model, outside, askers, shardCount, earliestNowMs: () => cluster.earliestNowMs() }
+  let checkedMs = 0
+  await world.run(activeMs + HEAL_LIMIT_MS, () => {
+    if (world.nowMs < checkedMs + 500) return false
+    checkedMs = world.nowMs
+    return whatIsMissing(parts).length === 0
+  })
+  const missing = whatIsMissing(parts)
+  if (missing.length > 0) throw new Violation(`after everything was mended: ${missing.join('; ')}`)
+  return Array.from({ length: shardCount }, (_, shard) => truth.lengthOf(shard)).reduce((a, b) => a + b, 0)
+}
+
+const drawSettings = (random: Random): ShardLogSettings => ({
+  ...shardLogDefaults,
+  attemptTimeoutMs: 3_000,
+  copyLagEventsMax: random.pick([10, 200]),
+  copySlotsMax: random.pick([1, 8]),
+  copyEventsMax: random.pick([3, 50]),
+  checkpointEvents: random.pick([1, 5, 50]),
+  checkpointIntervalMs: random.pick([500, 5_000]),
+  walkPageSlots: random.pick([2, 5, 64]),
+  tailPageSlots: random.pick([1, 3, 32]),
+  closeTimeoutMs: 5_000,
+  segmentSlots: random.pick([4, 8, 64]),
+  timerAckMarginMs: random.pick([1_000, 60_000]),
+  timerAckIntervalMs: random.pick([0, 3_000]),
+  publishedReader: PUBLISHER,
+})

@@ -1,0 +1,67 @@
+import type { Runtime } from '../../src/actors/runtime-port.ts'
+import type { World } from './world.ts'
+
+export type Clocks = { readonly wallOffsetMs: number; readonly monotonicRate: number }
+
+/** One start of one node. Dead, nothing reaches it and nothing it does reaches the world; paused, everything waits. */
+export class SimulatedProcess {
+  readonly name: string
+  readonly runtime: Runtime
+  alive = true
+  pausedUntilMs = 0
+  readonly #world: World
+  readonly #crashChance: number
+  readonly #onCrash: () => void
+
+  constructor(world: World, name: string, clocks: Clocks, crashChance: number, onCrash: () => void) {
+    this.#world = world
+    this.name = name
+    this.#crashChance = crashChance
+    this.#onCrash = onCrash
+    this.runtime = {
+      now: () => Math.floor(START_MS + world.nowMs + clocks.wallOffsetMs),
+      monotonicMs: () => world.nowMs * clocks.monotonicRate,
+      sleep: (ms, signal) => this.#sleep(ms / clocks.monotonicRate, signal),
+      newId: () => world.newId(),
+      random: () => world.random.next(),
+    }
+  }
+
+  /** Everything a process does to the world begins here; false when it died before it could. */
+  acts(): boolean {
+    if (!this.alive) return false
+    if (!this.#world.healed && this.#world.random.chance(this.#crashChance)) this.crash()
+    return this.alive
+  }
+
+  crash(): void {
+    if (!this.alive) return
+    this.alive = false
+    this.#world.note(() => `${this.name} crashes`)
+    this.#onCrash()
+  }
+
+  pause(ms: number): void {
+    this.#world.note(() => `${this.name} is frozen for ${ms.toFixed(0)} ms`)
+    this.pausedUntilMs = Math.max(this.pausedUntilMs, this.#world.nowMs + ms)
+  }
+
+  #sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal === undefined) return void this.#world.at(ms, this, resolve)
+      if (signal.aborted) return reject(signal.reason as Error)
+      const onAbort = (): void => {
+        waking.cancelled = true
+        reject(signal.reason as Error)
+      }
+      const waking = this.#world.at(ms, this, () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      })
+      signal.addEventListener('abort', onAbort)
+    })
+  }
+}
+
+/** Far enough from zero that clocks which run behind have a date as well. */
+export const START_MS = 1_700_000_000_000

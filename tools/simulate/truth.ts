@@ -1,0 +1,143 @@
+import type { JournalEntry, TailPosition } from '../../src/actors/journal-port.ts'
+import { ownerOf } from '../../src/persistence/shard-log-slots.ts'
+import type { LogSlot } from '../../src/persistence/store-port.ts'
+import { counter, type CounterEvent, type CounterState } from './counter.ts'
+import { Violation, type World } from './world.ts'
+
+export type TrueActor = {
+  seq: number
+  state: CounterState
+  readonly everOwed: Set<string>
+  readonly settled: Set<string>
+  readonly rang: Set<string>
+}
+
+type ShardTruth = { readonly slots: LogSlot[]; epoch: number; owner: string }
+
+/** What was committed, seen from outside of every process, and the rules it must keep at every step. */
+export class Truth {
+  readonly actors = new Map<string, TrueActor>()
+  readonly #world: World
+  readonly #shards = new Map<number, ShardTruth>()
+  readonly #commands = new Map<string, number>()
+  /** What somebody was told: nobody who asks later may be told less. */
+  readonly #toldSeq = new Map<string, number>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  ownerOf(shard: number): string {
+    return this.#shards.get(shard)?.owner ?? ''
+  }
+
+  slot(shard: number, no: number): LogSlot | undefined {
+    return this.#shards.get(shard)?.slots[no]
+  }
+
+  lengthOf(shard: number): number {
+    return this.#shards.get(shard)?.slots.length ?? 0
+  }
+
+  committed(slot: LogSlot): void {
+    const shard = this.#shard(slot.shard)
+    this.#world.note(() => `log ${slot.shard}/${slot.no} ${describeSlot(slot)}`)
+    if (slot.no !== shard.slots.length) throw new Violation(`slot ${slot.no} leaves a gap in the log`)
+    const owner = ownerOf(slot.batchId)
+    if (slot.record.kind === 'open') {
+      if (slot.epoch !== shard.epoch + 1)
+        throw new Violation(`open record of epoch ${slot.epoch} after epoch ${shard.epoch}`)
+      if (slot.record.node !== owner) throw new Violation(`${owner} opens for ${slot.record.node}`)
+    } else {
+      if (slot.epoch !== shard.epoch) throw new Violation(`batch of epoch ${slot.epoch} in ${shard.epoch}`)
+      if (owner !== shard.owner) throw new Violation(`${owner} writes in the epoch of ${shard.owner}`)
+      for (const entry of slot.record.entries) this.#apply(entry)
+    }
+    shard.epoch = slot.epoch
+    shard.owner = owner
+    shard.slots.push(slot)
+  }
+
+  /** Where the tail goes on after a position. */
+  entryAfter(shard: number, after: TailPosition | null): TailPosition | null {
+    const slots = this.#shards.get(shard)?.slots ?? []
+    let index = after === null ? 0 : after.index + 1
+    for (let no = after?.no ?? 0; no < slots.length; no++, index = 0) {
+      const record = slots[no]?.record
+      if (record?.kind === 'batch' && index < record.entries.length) return { no, index }
+    }
+    return null
+  }
+
+  timesCommitted(commandId: string): number {
+    return this.#commands.get(commandId) ?? 0
+  }
+
+  toldSeq(actor: string): number {
+    return this.#toldSeq.get(actor) ?? 0
+  }
+
+  /** A reply leaves a process: what it says must be committed, and not older than what was told before it was asked. */
+  told(actor: string, seq: number, atLeast: number): void {
+    const committed = this.actors.get(actor)?.seq ?? 0
+    if (seq > committed) throw new Violation(`${actor}: ${seq} was told, ${committed} is committed`)
+    if (seq < atLeast) throw new Violation(`${actor}: ${seq} was told after ${atLeast} had been`)
+    this.#toldSeq.set(actor, Math.max(this.toldSeq(actor), seq))
+  }
+
+  actor(id: string): TrueActor {
+    const known = this.actors.get(id)
+    if (known !== undefined) return known
+    const { initialState } = counter.decider
+    const actor: TrueActor = {
+      seq: 0,
+      state: initialState,
+      everOwed: new Set(),
+      settled: new Set(),
+      rang: new Set(),
+    }
+    this.actors.set(id, actor)
+    return actor
+  }
+
+  #apply(entry: JournalEntry): void {
+    const actor = this.actor(entry.actor)
+    if (entry.seq !== actor.seq + 1)
+      throw new Violation(`${entry.actor}: event ${entry.seq} follows event ${actor.seq}`)
+    if (entry.commandId !== null) {
+      if (this.#commands.has(entry.commandId)) throw new Violation(`${entry.commandId} was committed twice`)
+      this.#commands.set(entry.commandId, 1)
+    }
+    for (const text of entry.events) {
+      this.#applyEvent(entry.actor, actor, JSON.parse(text) as CounterEvent)
+    }
+    for (const effect of counter.decider.owed(actor.state)) actor.everOwed.add(effect.id)
+  }
+
+  #applyEvent(id: string, actor: TrueActor, event: CounterEvent): void {
+    if (event.is === 'added' && event.total !== actor.state.total + event.amount)
+      throw new Violation(`${id}: decided on a total that is not ${actor.state.total}`)
+    const once = event.is === 'settled' ? actor.settled : event.is === 'rang' ? actor.rang : null
+    if (once !== null && 'id' in event) {
+      if (once.has(event.id)) throw new Violation(`${id}: ${event.is} ${event.id} twice`)
+      once.add(event.id)
+    }
+    actor.state = counter.decider.evolve(actor.state, event)
+    actor.seq++
+  }
+
+  #shard(number: number): ShardTruth {
+    const known = this.#shards.get(number)
+    if (known !== undefined) return known
+    const shard: ShardTruth = { slots: [], epoch: 0, owner: '' }
+    this.#shards.set(number, shard)
+    return shard
+  }
+}
+
+export const describeSlot = ({ epoch, batchId, record }: LogSlot): string =>
+  record.kind === 'open'
+    ? `epoch ${epoch} opened by ${record.node || 'nobody'}`
+    : `epoch ${epoch} ${batchId}: ${record.entries
+        .map((entry) => `${entry.actor}#${entry.seq} ${entry.events.join(' ')} (${entry.commandId ?? ''})`)
+        .join(', ')}`
