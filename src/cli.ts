@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { registerDoctor } from './cli/doctor.ts'
+import { registerJournal } from './cli/journal.ts'
+import { registerMigrate } from './cli/migrate.ts'
 import { registerServe } from './cli/serve.ts'
 import { readEnvironment } from './config/environment.ts'
 
@@ -17,5 +19,7 @@ const program = new Command('vouchsafe')
 
 registerServe(program, environment)
 registerDoctor(program, environment)
+registerMigrate(program, environment)
+registerJournal(program, environment)
 
 await program.parseAsync()

@@ -307,7 +307,7 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
     })
 
     it('answers a probe', async () => {
-      await subject.store.probe()
+      await expect(subject.store.probe()).resolves.toBeUndefined()
     })
 
     it('has everything again after it was closed and opened', async () => {

@@ -1,0 +1,49 @@
+import type { JournalEntry, StoredActor, StoredEvent } from '../actors/journal-port.ts'
+import { shardOf } from '../domain/shards.ts'
+import { type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
+
+const PAGE_SLOTS = 64
+const PAGE_ACTORS = 500
+
+/** The slots of a shard that are not retired, from `fromNo` on. */
+export async function* walkLog(reads: JournalReads, shard: number, fromNo = 0): AsyncGenerator<LogSlot> {
+  let no = Math.max(fromNo, (await reads.firstSegment(shard)) * SEGMENT_SLOTS)
+  for (;;) {
+    const slots = await reads.readLog(shard, no, PAGE_SLOTS)
+    yield* slots
+    if (slots.length === 0) return
+    no += slots.length
+  }
+}
+
+export async function* walkActors(reads: JournalReads, shard: number): AsyncGenerator<string> {
+  for (let after: string | null = null; ; ) {
+    const actors: readonly string[] = await reads.listActors(shard, after, PAGE_ACTORS)
+    yield* actors
+    if (actors.length < PAGE_ACTORS) return
+    after = actors.at(-1) ?? null
+  }
+}
+
+export const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
+  record.kind === 'open' ? [] : record.entries
+
+/** All events of an actor, those that are committed but not copied yet included. */
+export const readActor = async (reads: JournalReads, actor: string): Promise<StoredActor> => {
+  const shard = shardOf(actor)
+  if (shard === null) throw new RangeError(`not the id of an actor: ${actor}`)
+  // The checkpoint first: what is copied after it was read is in both places, and counted once.
+  const copiedNo = (await reads.readCheckpoint(shard))?.copiedNo ?? -1
+  const snapshot = await reads.readSnapshot(actor)
+  const events: StoredEvent[] = [...(await reads.readEvents(actor, 0))]
+  for await (const slot of walkLog(reads, shard, copiedNo + 1)) {
+    for (const entry of entriesOf(slot)) if (entry.actor === actor) addNew(events, entry)
+  }
+  return { snapshot, events }
+}
+
+const addNew = (events: StoredEvent[], { seq, commandId, events: texts }: JournalEntry): void => {
+  for (const [index, data] of texts.entries()) {
+    if (seq + index > (events.at(-1)?.seq ?? 0)) events.push({ seq: seq + index, commandId, data })
+  }
+}
