@@ -38,8 +38,12 @@ const inspect = async (
   look: (reads: JournalReads, output: Output) => Promise<number>,
 ): Promise<number> => {
   try {
-    await using reads = await openForInspection(engineSettings(loadConfig(environment)))
-    return await look(reads, output)
+    const reads = await openForInspection(engineSettings(loadConfig(environment)))
+    try {
+      return await look(reads, output)
+    } finally {
+      await reads[Symbol.asyncDispose]()
+    }
   } catch (error) {
     output.failure(error instanceof ConfigError ? error.mistakes : [(error as Error).message])
     return 1
