@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { loadConfig } from '../../src/config/config.ts'
+import { inspectCassandra } from '../../src/persistence/cassandra-inspection.ts'
+
+it('an inspection of a Cassandra that is not there fails soon, and leaves nothing behind', async () => {
+  const { cassandra } = loadConfig({})
+  const before = performance.now()
+  await expect(inspectCassandra({ ...cassandra, contactPoints: ['127.0.0.1:1'] })).rejects.toThrow(
+    '127.0.0.1:1',
+  )
+  expect(performance.now() - before).toBeLessThan(6_000)
+})
