@@ -34,7 +34,7 @@ type Envelope = { readonly v: number; readonly d: Data; readonly s?: string }
 export const codec = <Schema extends TSchema>(spec: CodecSpec<Schema>): Codec<Static<Schema>> => {
   const { read, write } = compile('value', spec)
   return {
-    encode: (value, seal) => write(value as Data, seal),
+    encode: (value, seal) => write(value, seal),
     decode: (text, seal) => read(parse(text), text, seal) as Static<Schema>,
   }
 }
@@ -55,7 +55,7 @@ export const eventCodec = <const Schemas extends SpecMap>(
     return found
   }
   return {
-    encode: (value, seal) => find((value as Data)['type']).write(value as Data, seal),
+    encode: (value, seal) => find((value as Data)['type']).write(value, seal),
     decode: (text, seal) => {
       const envelope = parse(text)
       return find(envelope.d['type']).read(envelope, text, seal) as never

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { personalFieldProblem, split } from '../../src/actors/personal-fields.ts'
 

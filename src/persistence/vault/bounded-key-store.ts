@@ -14,6 +14,10 @@ export class BoundedKeyStore implements KeyStore {
     this.#pendingMax = pendingMax
   }
 
+  get rewrapsAtOnce(): number {
+    return this.#store.rewrapsAtOnce
+  }
+
   insertKey(key: DataKeyRow): Promise<void> {
     return this.#bounded((store) => store.insertKey(key))
   }

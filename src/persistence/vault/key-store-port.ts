@@ -15,6 +15,8 @@ export interface KeyStore extends AsyncDisposable {
   insertTenantKey(key: TenantKeyRow): Promise<TenantKeyInsert>
   /** In order of tenant, a page at a time. */
   listTenantKeys(after: string | null, limit: number): Promise<readonly TenantKeyRow[]>
+  /** How many of the next are worth having under way at once: a file takes a group for one sync, rival conditions collide. */
+  readonly rewrapsAtOnce: number
   /** Only over the very row that was read; false: it changed or `next.master` is not current. */
   rewrapTenantKey(from: TenantKeyRow, next: TenantKeyRow): Promise<boolean>
 

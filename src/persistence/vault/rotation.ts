@@ -19,8 +19,10 @@ export const rewrapTenantKeys = async (
 ): Promise<number> => {
   await makeCurrent(store, masters, next)
   let rewrapped = 0
-  for await (const row of tenantKeys(store)) {
-    if (await rewrap(store, masters, row, next)) progress(++rewrapped)
+  for await (const rows of groups(tenantKeys(store), store.rewrapsAtOnce)) {
+    const done = await Promise.all(rows.map((row) => rewrap(store, masters, row, next)))
+    rewrapped += done.filter(Boolean).length
+    progress(rewrapped)
   }
   return rewrapped
 }
@@ -68,4 +70,15 @@ async function* tenantKeys(store: KeyStore): AsyncGenerator<TenantKeyRow> {
     if (last === undefined || page.length < PAGE) return
     after = last.tenant
   }
+}
+
+async function* groups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {
+  let group: Item[] = []
+  for await (const item of items) {
+    group.push(item)
+    if (group.length < size) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
 }

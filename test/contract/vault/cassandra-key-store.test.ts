@@ -3,7 +3,7 @@ import { Client } from 'cassandra-driver'
 import { expect, it } from 'vitest'
 import { WRAPPED_BYTES } from '../../../src/persistence/vault/key-crypto.ts'
 import { CassandraKeyStore } from '../../../src/persistence/vault/cassandra/cassandra-key-store.ts'
-import { createKeySchema } from '../../../src/persistence/vault/cassandra/key-schema.ts'
+import { keySchema } from '../../../src/persistence/vault/cassandra/key-statements.ts'
 import { cassandra } from '../../engines/engines.ts'
 import { describeKeyStore } from './key-store-suite.ts'
 import type { KeyStoreUnderTest } from './parts/key-store-under-test.ts'
@@ -24,8 +24,8 @@ const open = async (): Promise<KeyStoreUnderTest> => {
     return client
   }
   const client = await connect()
-  await createKeySchema(client, keyspace, REPLICATION)
-  await createKeySchema(client, keyspace, REPLICATION)
+  const statements = keySchema(keyspace, REPLICATION)
+  for (const statement of [...statements, ...statements]) await client.execute(statement)
   const other = await connect()
   let store = new CassandraKeyStore({ client, keyspace, local: false })
   return {

@@ -116,7 +116,8 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         )
         const winner = await subject.store.readTenantKey(tenant)
         expect(outcomes.filter(({ is }) => is === 'written')).toHaveLength(1)
-        for (const outcome of outcomes) if (outcome.is === 'exists') expect(outcome.key).toEqual(winner)
+        const losers = outcomes.flatMap((outcome) => (outcome.is === 'exists' ? [outcome.key] : []))
+        expect(losers).toEqual(losers.map(() => winner))
         expect(await subject.store.insertTenantKey(winner ?? tenantKey(tenant, master))).toEqual({
           is: 'exists',
           key: winner,

@@ -13,6 +13,7 @@ export type CassandraKeyStoreOptions = {
 
 /** Keys in a keyspace of their own. */
 export class CassandraKeyStore implements KeyStore {
+  readonly rewrapsAtOnce = 1
   readonly #client: Client
   readonly #cql: KeyStatements
   readonly #consistency: types.consistencies

@@ -10,10 +10,12 @@ const CHECKPOINT_ATTEMPTS = 3
 /** The key file in its own thread: a group of calls is one transaction, so many creations share one fsync. */
 export class KeyFileServer {
   readonly #file: string
+  readonly #openFile: (file: string) => Database
   #connection: { readonly database: Database; readonly operations: KeyOperations } | null = null
 
-  constructor(file: string) {
+  constructor(file: string, openFile = openKeyFile) {
     this.#file = file
+    this.#openFile = openFile
     this.#connected()
   }
 
@@ -75,7 +77,7 @@ export class KeyFileServer {
 
   #connected() {
     if (this.#connection === null) {
-      const database = openKeyFile(this.#file)
+      const database = this.#openFile(this.#file)
       this.#connection = { database, operations: prepareKeyOperations(database) }
     }
     return this.#connection

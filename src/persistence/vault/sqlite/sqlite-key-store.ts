@@ -5,6 +5,7 @@ import { fromPortable, toPortable } from './portable-keys.ts'
 
 /** Keys in an SQLite file of their own. Whatever is asked while a group is being committed goes into the next one. */
 export class SqliteKeyStore implements KeyStore {
+  readonly rewrapsAtOnce = 100
   readonly #thread: DatabaseThread<KeyOperations>
 
   private constructor(thread: DatabaseThread<KeyOperations>) {

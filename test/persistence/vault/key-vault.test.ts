@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KeyGone } from '../../../src/actors/vault-port.ts'
+import type { KeyStore } from '../../../src/persistence/vault/key-store-port.ts'
+import { replaceMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
+import { VaultFolder } from './parts/vault-folder.ts'
+
+const TENANT = { tenant: 'ten_1', connection: null }
+
+describe('key vault', () => {
+  const place = new VaultFolder()
+  let store: KeyStore
+
+  beforeAll(async () => {
+    place.makeKeyFile()
+    store = await place.openStore()
+  })
+  afterAll(() => place.remove())
+
+  /** Counts what reaches the store, and can hold a read back until it is let go. */
+  const watched = () => {
+    const seen = { reads: 0 }
+    let gate: Promise<void> = Promise.resolve()
+    const proxy = new Proxy(store, {
+      get: (_, name) => {
+        if (name === 'readKeys') {
+          return async (record: string) => {
+            seen.reads++
+            const rows = await store.readKeys(record)
+            await gate
+            return rows
+          }
+        }
+        const value: unknown = Reflect.get(store, name, store)
+        return typeof value === 'function' ? (value.bind(store) as unknown) : value
+      },
+    })
+    const hold = () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return () => {
+        gate = Promise.resolve()
+        resolve()
+      }
+    }
+    return { seen, hold, vault: place.vault(proxy, { keysMax: 4, lifetimeMs: 1_000 }) }
+  }
+
+  it('reads a key once within its lifetime, however many ask at once, and again after it', async () => {
+    const sealed = (await place.vault(store).create('cre_reads', TENANT)).seal('Alice', 'x')
+    const { vault, seen } = watched()
+    const seals = await Promise.all(Array.from({ length: 10 }, () => vault.open('cre_reads')))
+    expect(seals.map((seal) => seal.open(sealed, 'x'))).toEqual(Array(10).fill('Alice'))
+    expect(seen.reads).toBe(1)
+    place.clock.ms += 1_000
+    expect((await vault.open('cre_reads')).open(sealed, 'x')).toBe('Alice')
+    expect(seen.reads).toBe(2)
+  })
+
+  it('notices after the lifetime that another node erased a record, also for those who hold it', async () => {
+    const { vault } = watched()
+    const held = await vault.create('cre_foreign', TENANT)
+    const sealed = held.seal('Alice', 'x')
+    await store.eraseKeys('cre_foreign')
+    expect(held.open(sealed, 'x')).toBe('Alice')
+    place.clock.ms += 1_000
+    expect((await vault.open('cre_foreign')).open(sealed, 'x')).toBeNull()
+    expect(held.open(sealed, 'x')).toBeNull()
+  })
+
+  it('reaches with an erasure holders whose key has left the cache long ago', async () => {
+    const { vault } = watched()
+    const held = await vault.create('cre_held', TENANT)
+    const sealed = held.seal('Alice', 'x')
+    for (let index = 0; index < 10; index++) await vault.create(`cre_other${index}`, TENANT)
+    await vault.erase('cre_held')
+    expect(held.open(sealed, 'x')).toBeNull()
+  })
+
+  it('does not bring a key back whose reading an erasure overtook', async () => {
+    const sealed = (await place.vault(store).create('cre_race', TENANT)).seal('Alice', 'x')
+    const { vault, hold } = watched()
+    const release = hold()
+    const opening = vault.open('cre_race')
+    await vault.erase('cre_race')
+    release()
+    expect((await opening).open(sealed, 'x')).toBeNull()
+    expect((await vault.open('cre_race')).open(sealed, 'x')).toBeNull()
+  })
+
+  it('does not bring a record back whose connection was erased while it was read', async () => {
+    const parent = { tenant: 'ten_1', connection: 'con_race' }
+    const before = place.vault(store)
+    await before.create('con_race', TENANT)
+    const sealed = (await before.create('cre_below', parent)).seal('Alice', 'x')
+    const { vault, hold } = watched()
+    const release = hold()
+    const opening = vault.open('cre_below')
+    await vault.erase('con_race')
+    release()
+    expect((await opening).open(sealed, 'x')).toBeNull()
+    await expect(vault.create('cre_late', parent)).rejects.toThrow(KeyGone)
+  })
+
+  it('refuses a record as its own connection', async () => {
+    await expect(
+      place.vault(store).create('con_1', { tenant: 'ten_1', connection: 'con_1' }),
+    ).rejects.toThrow('below itself')
+  })
+
+  it('says in its probe when the current master key is not in the file, until it is', async () => {
+    const vault = place.vault(store)
+    await vault.probe()
+    const next = newMasterKey()
+    expect(await store.setCurrentMaster(place.master.id, next.id)).toBe(true)
+    await expect(vault.probe()).rejects.toMatchObject({ name: 'MasterKeyMissing', retryable: true })
+    replaceMasterKeyFile(place.keyFile, [place.master, next])
+    await vault.probe()
+    expect(await store.setCurrentMaster(next.id, place.master.id)).toBe(true)
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  createMasterKeyFile,
+  newMasterKey,
+  readMasterKeyFile,
+  replaceMasterKeyFile,
+} from '../../../src/persistence/vault/master-key-file.ts'
+
+describe('master key file', () => {
+  let folder: string
+  let file: string
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'master-key-'))
+    file = join(folder, 'vault.key')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('is made readable by its owner alone, whatever the umask, and read back', () => {
+    const before = process.umask(0)
+    try {
+      const entry = newMasterKey()
+      createMasterKeyFile(file, entry)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readMasterKeyFile(file)).toEqual([entry])
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  it('is never made over an existing one', () => {
+    const entry = newMasterKey()
+    createMasterKeyFile(file, entry)
+    expect(() => createMasterKeyFile(file, newMasterKey())).toThrow('exists already')
+    expect(readMasterKeyFile(file)).toEqual([entry])
+    expect(() => statSync(`${file}.new`)).toThrow('ENOENT')
+  })
+
+  it('is made although a crash left a draft behind', () => {
+    writeFileSync(`${file}.new`, 'half a key', { mode: 0o644 })
+    const entry = newMasterKey()
+    createMasterKeyFile(file, entry)
+    expect(readMasterKeyFile(file)).toEqual([entry])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('is replaced whole, and the old bytes are overwritten where they stood', () => {
+    const [old, next] = [newMasterKey(), newMasterKey()]
+    createMasterKeyFile(file, old)
+    linkSync(file, join(folder, 'same-bytes'))
+    replaceMasterKeyFile(file, [old, next])
+    expect(readMasterKeyFile(file)).toEqual([old, next])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(folder, 'same-bytes')).every((byte) => byte === 0)).toBe(true)
+  })
+
+  it('is null where there is none', () => {
+    expect(readMasterKeyFile(file)).toBeNull()
+  })
+
+  it.each([0o640, 0o604, 0o660, 0o777])('is refused with mode %o', (mode) => {
+    createMasterKeyFile(file, newMasterKey())
+    chmodSync(file, mode)
+    expect(() => readMasterKeyFile(file)).toThrow(
+      /^The master key file .* can be read by others .*chmod 600 on it\.$/,
+    )
+  })
+
+  it('is refused as a symbolic link, a folder or a file that is too large', () => {
+    const real = join(folder, 'real')
+    createMasterKeyFile(real, newMasterKey())
+    symlinkSync(real, file)
+    expect(() => readMasterKeyFile(file)).toThrow('is a symbolic link: name the file itself.')
+    mkdirSync(join(folder, 'sub'), { mode: 0o700 })
+    expect(() => readMasterKeyFile(join(folder, 'sub'))).toThrow('is not a regular file.')
+    writeFileSync(real, 'x'.repeat(5_000))
+    expect(() => readMasterKeyFile(real)).toThrow('has 5000 bytes')
+  })
+
+  it.runIf(process.geteuid?.() === 0)('may belong to another user only where root reads it', () => {
+    createMasterKeyFile(file, newMasterKey())
+    chownSync(file, 12_345, 12_345)
+    expect(readMasterKeyFile(file)).toHaveLength(1)
+    process.seteuid?.(54_321)
+    try {
+      expect(() => readMasterKeyFile(file)).toThrow(/can't be opened|belongs to another user/)
+    } finally {
+      process.seteuid?.(0)
+    }
+  })
+
+  it('is refused when it is empty, cut, or one character is wrong', () => {
+    const entry = newMasterKey()
+    createMasterKeyFile(file, entry)
+    const text = readFileSync(file, 'utf8')
+    const write = (content: string) => writeFileSync(file, content)
+    for (const broken of ['', '\n', '# only a comment\n']) {
+      write(broken)
+      expect(() => readMasterKeyFile(file)).toThrow('has 0 keys')
+    }
+    write(text.slice(0, -2))
+    expect(() => readMasterKeyFile(file)).toThrow('is damaged at line 2')
+    write(text.replace(/.\n$/, (last) => (last[0] === 'A' ? 'E\n' : 'A\n')))
+    expect(() => readMasterKeyFile(file)).toThrow('is damaged at line 2')
+    write(`${text}${entry.id}\n`)
+    expect(() => readMasterKeyFile(file)).toThrow('is damaged at line 3')
+    write(text)
+    expect(readMasterKeyFile(file)).toEqual([entry])
+  })
+})

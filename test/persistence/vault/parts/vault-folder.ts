@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KeyStore } from '../../../../src/persistence/vault/key-store-port.ts'
+import { KeyVault } from '../../../../src/persistence/vault/key-vault.ts'
+import { FileMasterKeys } from '../../../../src/persistence/vault/file-master-keys.ts'
+import { createMasterKeyFile, newMasterKey } from '../../../../src/persistence/vault/master-key-file.ts'
+import { SqliteKeyStore } from '../../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
+
+/** A folder with a master key file and an SQLite key store whose current master key is set. */
+export class VaultFolder {
+  readonly folder = mkdtempSync(join(tmpdir(), 'vault-'))
+  readonly keyFile = join(this.folder, 'vault.key')
+  readonly storeFile = join(this.folder, 'keys.sqlite')
+  readonly master = newMasterKey()
+  readonly clock = { ms: 0 }
+  readonly #stores: KeyStore[] = []
+
+  async openStore(): Promise<KeyStore> {
+    const store = await SqliteKeyStore.open(this.storeFile)
+    this.#stores.push(store)
+    await store.setCurrentMaster(null, this.master.id)
+    return store
+  }
+
+  makeKeyFile(): FileMasterKeys {
+    createMasterKeyFile(this.keyFile, this.master)
+    return new FileMasterKeys(this.keyFile)
+  }
+
+  /** On its own caches; the store stays open until the folder is removed. */
+  vault(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
+    return new KeyVault({
+      store,
+      masters: new FileMasterKeys(this.keyFile),
+      cacheKeysMax: bounds.keysMax ?? 100,
+      cacheLifetimeMs: bounds.lifetimeMs ?? 60_000,
+      monotonicMs: () => this.clock.ms,
+    })
+  }
+
+  async remove(): Promise<void> {
+    for (const store of this.#stores) await store[Symbol.asyncDispose]()
+    rmSync(this.folder, { recursive: true })
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import BetterSqlite3 from 'better-sqlite3'
+import { WRAPPED_BYTES } from '../../../../src/persistence/vault/key-crypto.ts'
+import { openKeyFile } from '../../../../src/persistence/vault/sqlite/key-file.ts'
+import { KeyFileServer } from '../../../../src/persistence/vault/sqlite/key-file-server.ts'
+
+const insert = (record: string, wrapped = randomBytes(WRAPPED_BYTES).toString('latin1')) =>
+  [
+    'insertKey',
+    { record, keyId: 'abcdEFGH', tenant: 't', connection: null, parentKeyId: null, wrapped },
+  ] as const
+
+describe('server of the key file', () => {
+  let folder: string
+  let file: string
+  let server: KeyFileServer
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'key-server-'))
+    file = join(folder, 'keys.sqlite')
+    server = new KeyFileServer(file)
+  })
+  afterEach(() => {
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('answers a group in order', () => {
+    const { values, failures } = server.run([insert('cre_1'), ['readKeys', 'cre_1'], ['readKeys', 'cre_2']])
+    expect(failures).toEqual([])
+    expect(values).toEqual([undefined, [expect.objectContaining({ record: 'cre_1' })], []])
+  })
+
+  it('empties its log before it answers an erasure', () => {
+    server.run([insert('cre_1')])
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+    expect(server.run([['eraseKeys', 'cre_1'], insert('cre_2')]).failures).toEqual([])
+    expect(statSync(`${file}-wal`).size).toBe(0)
+    expect(server.run([['readKeys', 'cre_2']]).values).toEqual([
+      [expect.objectContaining({ record: 'cre_2' })],
+    ])
+  })
+
+  it('says that an erasure is not done while another process keeps the log in use', () => {
+    server.run([insert('cre_1')])
+    const reader = new BetterSqlite3(file, { readonly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM data_keys')
+    const { failures } = server.run([['eraseKeys', 'cre_1'], insert('cre_2')])
+    expect(failures).toEqual([
+      [0, { is: 'unknown', message: expect.stringContaining('another process') as string }],
+    ])
+    reader.exec('COMMIT')
+    expect(server.run([['eraseKeys', 'cre_1']]).failures).toEqual([])
+    expect(statSync(`${file}-wal`).size).toBe(0)
+    reader.close()
+  })
+
+  it('fails a wrong call alone, not its neighbours', () => {
+    const { values, failures } = server.run([
+      insert('cre_1'),
+      insert('cre_2', 'short'),
+      ['readKeys', 'cre_1'],
+    ])
+    expect(failures).toEqual([[1, { is: 'defect', message: expect.stringContaining('60 bytes') as string }]])
+    expect(values[2]).toHaveLength(1)
+  })
+
+  it('refuses work when the disk is full and goes on when there is room again', () => {
+    let release = () => {}
+    const limited = new KeyFileServer(file, (name) => {
+      const database = openKeyFile(name)
+      const pages = Number(database.pragma('page_count', { simple: true }))
+      database.pragma(`max_page_count = ${pages + 2}`)
+      release = () => database.pragma(`max_page_count = ${pages + 10_000}`)
+      return database
+    })
+    const many = Array.from({ length: 500 }, (_, index) => insert(`cre_${index}`))
+    const { failures } = limited.run(many)
+    expect(failures).toHaveLength(500)
+    expect(failures[0]?.[1]).toMatchObject({
+      is: 'not-applied',
+      message: expect.stringContaining('full') as string,
+    })
+    expect(limited.run([['readKeys', 'cre_0']]).values).toEqual([[]])
+    release()
+    expect(limited.run(many).failures).toEqual([])
+    limited.close()
+  })
+})
