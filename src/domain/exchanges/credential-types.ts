@@ -60,14 +60,20 @@ export type CredentialCommand =
       'tenant' | 'connectionId' | 'externalId' | 'definition' | 'threadId' | 'nonce'
     > & { readonly attributes: Readonly<Record<string, string>> })
   | { readonly type: 'RecordOfferDelivered'; readonly atMs: number }
-  | { readonly type: 'ReceiveCredentialRequest'; readonly atMs: number; readonly request: string }
+  | {
+      readonly type: 'ReceiveCredentialRequest'
+      readonly atMs: number
+      readonly from: string
+      readonly request: string
+    }
   | { readonly type: 'RecordCredentialSigned'; readonly atMs: number; readonly credential: string }
   | { readonly type: 'RecordSigningRefused'; readonly atMs: number; readonly reason: string }
   | { readonly type: 'RecordCredentialDelivered'; readonly atMs: number }
-  | { readonly type: 'ReceiveCredentialAck'; readonly atMs: number }
+  | { readonly type: 'ReceiveCredentialAck'; readonly atMs: number; readonly from: string }
   | {
       readonly type: 'ReceiveCredentialProblem'
       readonly atMs: number
+      readonly from: string
       readonly code: string
       readonly text: string
     }

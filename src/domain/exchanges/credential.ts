@@ -70,6 +70,8 @@ type Received = CredentialCommand & {
 
 function receive(state: CredentialRecord, command: Received): Decided {
   const { atMs } = command
+  // An exchange is to be had over its own connection only.
+  if (command.from !== state.connectionId) return unknown()
   if (command.type === 'ReceiveCredentialRequest') {
     if (state.status === 'offer-sent') {
       return taken({

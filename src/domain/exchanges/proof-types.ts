@@ -59,7 +59,12 @@ type Asked = Pick<
 export type ProofCommand =
   | ({ readonly type: 'RequestProof'; readonly atMs: number } & Asked)
   | { readonly type: 'RecordProofRequestDelivered'; readonly atMs: number }
-  | { readonly type: 'ReceivePresentation'; readonly atMs: number; readonly presentation: string }
+  | {
+      readonly type: 'ReceivePresentation'
+      readonly atMs: number
+      readonly from: string
+      readonly presentation: string
+    }
   | {
       readonly type: 'RecordProofVerified'
       readonly atMs: number
@@ -70,6 +75,7 @@ export type ProofCommand =
   | {
       readonly type: 'ReceiveProofProblem'
       readonly atMs: number
+      readonly from: string
       readonly code: string
       readonly text: string
     }

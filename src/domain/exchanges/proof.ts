@@ -42,6 +42,8 @@ function decide(state: ProofState, command: ProofCommand): Decided {
     case 'ReadProof':
       return nothing({ proof: state })
     case 'ReceivePresentation':
+      // An exchange is to be had over its own connection only.
+      if (command.from !== state.connectionId) return unknown()
       if (state.status === 'request-sent') {
         const { atMs, presentation } = command
         return taken({
@@ -69,6 +71,7 @@ function request(state: ProofState, command: ProofCommand & { type: 'RequestProo
 }
 
 function problem(state: ProofRecord, command: ProofCommand & { type: 'ReceiveProofProblem' }): Decided {
+  if (command.from !== state.connectionId) return unknown()
   if (isOver(state)) return nothing(met('repeated'))
   const { atMs } = command
   const errorMessage = command.text === '' ? command.code : command.text

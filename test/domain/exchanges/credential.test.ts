@@ -23,14 +23,20 @@ const offer: CredentialCommand = {
 const commands: Record<CommandType, CredentialCommand> = {
   OfferCredential: offer,
   RecordOfferDelivered: { type: 'RecordOfferDelivered', atMs: 2000 },
-  ReceiveCredentialRequest: { type: 'ReceiveCredentialRequest', atMs: 3000, request: '{}' },
+  ReceiveCredentialRequest: {
+    type: 'ReceiveCredentialRequest',
+    atMs: 3000,
+    from: 'con_00aaaaaaaa',
+    request: '{}',
+  },
   RecordCredentialSigned: { type: 'RecordCredentialSigned', atMs: 4000, credential: '{"signed":1}' },
   RecordSigningRefused: { type: 'RecordSigningRefused', atMs: 4000, reason: 'The request is not valid.' },
   RecordCredentialDelivered: { type: 'RecordCredentialDelivered', atMs: 5000 },
-  ReceiveCredentialAck: { type: 'ReceiveCredentialAck', atMs: 6000 },
+  ReceiveCredentialAck: { type: 'ReceiveCredentialAck', atMs: 6000, from: 'con_00aaaaaaaa' },
   ReceiveCredentialProblem: {
     type: 'ReceiveCredentialProblem',
     atMs: 6000,
+    from: 'con_00aaaaaaaa',
     code: 'issuance-abandoned',
     text: 'Declined',
   },
@@ -174,6 +180,17 @@ describe('a credential exchange', () => {
       Object.keys(commands).map((command) => [command, transition(machine, state, command)]),
     )
     expect(actual).toEqual(table[state])
+  })
+
+  it('is not to be had over another connection', () => {
+    for (const [type, command] of Object.entries(commands)) {
+      if (!type.startsWith('Receive')) continue
+      const foreign = { ...command, from: 'con_00bbbbbbbb' } as typeof command
+      expect(credentialDecider.decide(runPath(machine, 'offer-sent'), foreign)).toMatchObject({
+        events: [],
+        reply: { refused: 'not_found' },
+      })
+    }
   })
 
   it('is documented by the same table', () => {

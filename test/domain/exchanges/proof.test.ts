@@ -23,7 +23,12 @@ const request: ProofCommand = {
 const commands: Record<CommandType, ProofCommand> = {
   RequestProof: request,
   RecordProofRequestDelivered: { type: 'RecordProofRequestDelivered', atMs: 2000 },
-  ReceivePresentation: { type: 'ReceivePresentation', atMs: 3000, presentation: '{}' },
+  ReceivePresentation: {
+    type: 'ReceivePresentation',
+    atMs: 3000,
+    from: 'con_00aaaaaaaa',
+    presentation: '{}',
+  },
   RecordProofVerified: {
     type: 'RecordProofVerified',
     atMs: 4000,
@@ -31,7 +36,13 @@ const commands: Record<CommandType, ProofCommand> = {
     disclosed: { person: { name: 'Ada' } },
   },
   RecordProofAckDelivered: { type: 'RecordProofAckDelivered', atMs: 5000 },
-  ReceiveProofProblem: { type: 'ReceiveProofProblem', atMs: 3000, code: 'abandoned', text: '' },
+  ReceiveProofProblem: {
+    type: 'ReceiveProofProblem',
+    atMs: 3000,
+    from: 'con_00aaaaaaaa',
+    code: 'abandoned',
+    text: '',
+  },
   RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 5000 },
   AbandonProof: { type: 'AbandonProof', atMs: 10_000 + HOLDER_WAIT_MS },
   ReadProof: { type: 'ReadProof' },
@@ -108,6 +119,17 @@ describe('a proof exchange', () => {
       Object.keys(commands).map((command) => [command, transition(machine, state, command)]),
     )
     expect(actual).toEqual(table[state])
+  })
+
+  it('is not to be had over another connection', () => {
+    for (const [type, command] of Object.entries(commands)) {
+      if (!type.startsWith('Receive')) continue
+      const foreign = { ...command, from: 'con_00bbbbbbbb' } as typeof command
+      expect(proofDecider.decide(runPath(machine, 'request-sent'), foreign)).toMatchObject({
+        events: [],
+        reply: { refused: 'not_found' },
+      })
+    }
   })
 
   it('is documented by the same table', () => {

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Actors, AskOptions } from '../actors/ports.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import type { ConnectionReply } from '../domain/exchanges/connection-types.ts'
+import type { InvitationReply } from '../domain/exchanges/invitation.ts'
+import { actorId, kindOf, shardOf } from '../domain/shards.ts'
+import type { Unpacked } from './envelope.ts'
+import { EnvelopeRefused, unpack } from './envelope.ts'
+import { exchangeCommandOf } from './inbound-exchange.ts'
+import type { KeyPair } from './keys.ts'
+import { createKeyPair, keyPairFromSeed, seedOf } from './keys.ts'
+import type { Message } from './message.ts'
+import { parseMessage } from './message.ts'
+import { isHandshakeComplete, isHandshakeRequest, parseHandshakeRequest } from './protocols/did-exchange.ts'
+import { isProblemReport, problemReportOf } from './protocols/problem-report.ts'
+
+export type InboundPorts = {
+  readonly actors: Actors
+  readonly runtime: Pick<Runtime, 'now'>
+  readonly askTimeoutMs: number
+  /** Tells the holder, at best effort, that a message came too late or out of turn. */
+  readonly tellProblem: (connectionId: string, message: Message, text: string) => void
+}
+
+/** `refused`: nothing we can read, or nobody here it is for; the sender learns no more than that. */
+export type Received = 'accepted' | 'refused'
+
+/** One envelope that arrived at `/didcomm/{address}`. Resolves after everything it caused is durable. */
+export const receiveEnvelope = async (
+  ports: InboundPorts,
+  address: string,
+  envelope: string,
+): Promise<Received> => {
+  const kind = shardOf(address) === null ? '' : kindOf(address)
+  if (kind === 'inv') return receiveForInvitation(ports, address, envelope)
+  if (kind === 'con') return receiveForConnection(ports, address, envelope)
+  return 'refused'
+}
+
+const receiveForInvitation = async (
+  ports: InboundPorts,
+  invitationId: string,
+  envelope: string,
+): Promise<Received> => {
+  const read = await ports.actors.ask<InvitationReply>(
+    invitationId,
+    { type: 'ReadInvitation' },
+    options(ports, ''),
+  )
+  if (!('invitation' in read) || read.invitation.ownSeed === null) return 'refused'
+  const { tenant, externalId } = read.invitation
+  const opened = open(envelope, keyPairFromSeed(Buffer.from(read.invitation.ownSeed, 'base64url')))
+  const message = opened && parseMessage(opened.message)
+  if (!opened?.senderKey || !message || !isHandshakeRequest(message)) return 'refused'
+  const request = parseHandshakeRequest(message)
+  if (!request || request.invitationId !== invitationId) return 'refused'
+  const connectionId = connectionIdFor(invitationId, opened.senderKey, message.id)
+  const admit = { type: 'AdmitHolder', atMs: ports.runtime.now(), connectionId }
+  const admitted = await ports.actors.ask<InvitationReply>(
+    invitationId,
+    admit,
+    options(ports, `admit:${connectionId}`),
+  )
+  if (!('invitation' in admitted)) return 'refused'
+  const own = createKeyPair()
+  const command = {
+    type: 'RequestConnection',
+    atMs: ports.runtime.now(),
+    tenant,
+    invitationId,
+    externalId,
+    threadId: request.threadId,
+    theirLabel: request.theirLabel,
+    theirDid: request.theirDid,
+    theirService: request.theirService,
+    ownSeed: seedOf(own).toString('base64url'),
+    ownKey: own.publicKeyBase58,
+  }
+  await ports.actors.ask<ConnectionReply>(connectionId, command, options(ports, `request:${connectionId}`))
+  return 'accepted'
+}
+
+const receiveForConnection = async (
+  ports: InboundPorts,
+  connectionId: string,
+  envelope: string,
+): Promise<Received> => {
+  const read = await ports.actors.ask<ConnectionReply>(
+    connectionId,
+    { type: 'ReadConnection' },
+    options(ports, ''),
+  )
+  if (!('connection' in read)) return 'refused'
+  const { ownSeed, theirService, status } = read.connection
+  if (ownSeed === null || theirService === null) return 'refused'
+  const opened = open(envelope, keyPairFromSeed(Buffer.from(ownSeed, 'base64url')))
+  const message = opened && parseMessage(opened.message)
+  if (!message || !opened.senderKey || !theirService.recipientKeys.includes(opened.senderKey))
+    return 'refused'
+  const commandId = `${connectionId}:${message.id}`
+  const atMs = ports.runtime.now()
+  if (isHandshakeComplete(message)) {
+    await ports.actors.ask(
+      connectionId,
+      { type: 'ReceiveConnectionComplete', atMs },
+      options(ports, commandId),
+    )
+    return 'accepted'
+  }
+  if (isProblemReport(message) && status !== 'completed') {
+    const { code, text } = problemReportOf(message)
+    await ports.actors.ask(
+      connectionId,
+      { type: 'ReceiveConnectionProblem', atMs, code, text },
+      options(ports, commandId),
+    )
+    return 'accepted'
+  }
+  return receiveForExchange(ports, connectionId, message, commandId)
+}
+
+const receiveForExchange = async (
+  ports: InboundPorts,
+  connectionId: string,
+  message: Message,
+  commandId: string,
+): Promise<Received> => {
+  const found = exchangeCommandOf(message, connectionId, ports.runtime.now())
+  if (!found) {
+    // What we don't speak is accepted and dropped: a refusal would make the wallet send it for ever.
+    if (!isProblemReport(message) && message.wantsAck)
+      ports.tellProblem(connectionId, message, 'This message is not understood here.')
+    return 'accepted'
+  }
+  const reply = await ports.actors.ask<{ met?: string; refused?: string }>(
+    found.exchange,
+    found.command,
+    options(ports, commandId),
+  )
+  const late = reply.met === 'late' || reply.met === 'unexpected' || reply.refused !== undefined
+  if (late && !isProblemReport(message))
+    ports.tellProblem(connectionId, message, 'The exchange does not wait for this message.')
+  return 'accepted'
+}
+
+const open = (envelope: string, own: KeyPair): Unpacked | null => {
+  try {
+    return unpack(envelope, (key) => (key === own.publicKeyBase58 ? own : null))
+  } catch (error) {
+    if (error instanceof EnvelopeRefused) return null
+    throw error
+  }
+}
+
+const options = (ports: InboundPorts, commandId: string): AskOptions => ({
+  commandId,
+  timeoutMs: ports.askTimeoutMs,
+  tenant: null,
+})
+
+/** Made from the request itself: the same request, sent again, finds the connection it made. Only its sender knows it all. */
+const connectionIdFor = (invitationId: string, senderKey: string, requestId: string): string => {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([invitationId, senderKey, requestId]))
+    .digest()
+  return actorId('con', hash[31] ?? 0, hash.subarray(0, 16).toString('hex'))
+}
