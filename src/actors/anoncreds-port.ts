@@ -1,0 +1,76 @@
+/** JSON as text, so that definitions keep the exact text under which engines remember them. */
+export type JsonText = string
+
+export type CredentialInput = {
+  readonly credentialDefinition: JsonText
+  readonly credentialDefinitionPrivate: JsonText
+  readonly offer: JsonText
+  readonly request: JsonText
+  /** Raw values by attribute name; the standard encoding is applied here. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+export type PresentationInput = {
+  readonly presentation: JsonText
+  readonly request: JsonText
+  /** By id; every schema and definition that the presentation names. */
+  readonly schemas: Readonly<Record<string, JsonText>>
+  readonly credentialDefinitions: Readonly<Record<string, JsonText>>
+  /** Private parts of the definitions among them that are our own: verifying with them is faster. */
+  readonly privates?: Readonly<Record<string, JsonText>>
+}
+
+export type OfferInput = {
+  readonly schemaId: string
+  readonly credentialDefinitionId: string
+  readonly keyCorrectnessProof: JsonText
+}
+
+export type DefinitionInput = {
+  readonly schemaId: string
+  readonly issuerId: string
+  readonly tag: string
+  readonly attributes: readonly string[]
+}
+
+export type NewDefinition = {
+  readonly credentialDefinition: JsonText
+  readonly credentialDefinitionPrivate: JsonText
+  readonly keyCorrectnessProof: JsonText
+}
+
+/** The other side sent something that cannot be signed or read; the same again will not do better. */
+export class AnonCredsRefused extends Error {
+  readonly retryable = false
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'AnonCredsRefused'
+  }
+}
+
+export class AnonCredsUnavailable extends Error {
+  readonly retryable = true
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'AnonCredsUnavailable'
+  }
+}
+
+/** Too many signatures and verifications wait already. */
+export class AnonCredsOverloaded extends Error {
+  readonly code = 'overloaded'
+  readonly retryable = true
+  constructor() {
+    super('too many signatures and verifications are waiting')
+    this.name = 'AnonCredsOverloaded'
+  }
+}
+
+/** `tenantId` decides whose turn it is when work waits. */
+export interface AnonCreds {
+  createOffer(tenantId: string, input: OfferInput): Promise<JsonText>
+  createCredential(tenantId: string, input: CredentialInput): Promise<JsonText>
+  /** False for everything that does not prove what was requested, malformed presentations included. */
+  verifyPresentation(tenantId: string, input: PresentationInput): Promise<boolean>
+  generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition>
+}

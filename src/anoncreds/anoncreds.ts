@@ -1,0 +1,122 @@
+import { availableParallelism } from 'node:os'
+import {
+  type AnonCreds,
+  AnonCredsOverloaded,
+  AnonCredsRefused,
+  AnonCredsUnavailable,
+  type CredentialInput,
+  type DefinitionInput,
+  type JsonText,
+  type NewDefinition,
+  type OfferInput,
+  type PresentationInput,
+} from '../actors/anoncreds-port.ts'
+import { CryptoPool } from './crypto-pool.ts'
+import type { CryptoAnswer, CryptoTask } from './crypto-task.ts'
+import { DefinitionGenerator } from './definition-generator.ts'
+import { type EngineObserver, type Operation, silentObserver } from './observer.ts'
+import { createOffer } from './offer.ts'
+import type { EngineChoice, Outcome } from './selection.ts'
+
+export type AnonCredsSettings = {
+  readonly engine: EngineChoice
+  /** 0: one per core. */
+  readonly workers: number
+  readonly queueMax: number
+  readonly tableBytesMax?: number
+  readonly definitionTimeoutMs?: number
+}
+
+const TABLE_BYTES_MAX = 512 * 2 ** 20
+const DEFINITION_TIMEOUT_MS = 120_000
+const DEFINITIONS_WAITING_MAX = 100
+
+/** The port on threads for signatures and a process for keys. */
+export class AnonCredsService implements AnonCreds, AsyncDisposable {
+  readonly #pool: CryptoPool
+  readonly #generator: DefinitionGenerator
+  readonly #observer: EngineObserver
+  readonly #fallbacks = new Set<string>()
+
+  constructor(settings: AnonCredsSettings, observer: EngineObserver = silentObserver) {
+    const { engine, queueMax } = settings
+    const workers = settings.workers === 0 ? availableParallelism() : settings.workers
+    const tableBytesMax = settings.tableBytesMax ?? TABLE_BYTES_MAX
+    this.#observer = observer
+    this.#pool = new CryptoPool({ engine, workers, queueMax, tableBytesMax }, ({ status }) => {
+      if (status) observer.status(status)
+    })
+    this.#generator = new DefinitionGenerator({
+      engine,
+      queueMax: Math.min(queueMax, DEFINITIONS_WAITING_MAX),
+      timeoutMs: settings.definitionTimeoutMs ?? DEFINITION_TIMEOUT_MS,
+    })
+  }
+
+  get waiting(): number {
+    return this.#pool.waiting
+  }
+
+  createOffer(_tenantId: string, input: OfferInput): Promise<JsonText> {
+    return Promise.resolve(createOffer(input))
+  }
+
+  async createCredential(tenantId: string, input: CredentialInput): Promise<JsonText> {
+    const answer = await this.#run(tenantId, 'issue', { kind: 'issue', input })
+    if (answer.kind !== 'issued') throw new AnonCredsUnavailable('a signature thread gave another answer')
+    return answer.outcome.value
+  }
+
+  async verifyPresentation(tenantId: string, input: PresentationInput): Promise<boolean> {
+    const answer = await this.#run(tenantId, 'verify', { kind: 'verify', input })
+    return answer.kind === 'verified' && answer.outcome.value
+  }
+
+  async generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition> {
+    const startedAt = performance.now()
+    const made = await this.#generator.generate(tenantId, input)
+    this.#observer.done('define', made.engine, 'ok', (performance.now() - startedAt) / 1_000)
+    return made.definition
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#pool[Symbol.asyncDispose](), this.#generator[Symbol.asyncDispose]()])
+  }
+
+  async #run(tenantId: string, operation: Operation, task: CryptoTask): Promise<CryptoAnswer> {
+    const startedAt = performance.now()
+    const done = (engine: string, result: 'ok' | 'refused' | 'failed'): void =>
+      this.#observer.done(operation, engine, result, (performance.now() - startedAt) / 1_000)
+    try {
+      const answer = await this.#pool.run(tenantId, task)
+      if (answer.kind === 'failed') return this.#fail(operation, answer, done)
+      if (answer.kind !== 'filled') {
+        this.#noteFallback(answer.outcome)
+        done(answer.outcome.engine, answer.outcome.value === false ? 'refused' : 'ok')
+      }
+      return answer
+    } catch (error) {
+      if (error instanceof AnonCredsOverloaded || error instanceof AnonCredsUnavailable) done('none', 'failed')
+      throw error
+    }
+  }
+
+  /** A presentation on which the engines disagree, or that no engine can judge, proves nothing. */
+  #fail(
+    operation: Operation,
+    answer: Extract<CryptoAnswer, { kind: 'failed' }>,
+    done: (engine: string, result: 'refused' | 'failed') => void,
+  ): CryptoAnswer {
+    if (answer.failure === 'fault') throw new AnonCredsUnavailable(answer.reason)
+    done('none', 'refused')
+    if (answer.failure === 'disagreement') this.#observer.disagreed(operation)
+    if (operation === 'verify') return { kind: 'verified', outcome: { value: false, engine: 'checks' } }
+    throw new AnonCredsRefused(answer.reason)
+  }
+
+  #noteFallback({ fallback }: Outcome<unknown>): void {
+    if (fallback === undefined || this.#fallbacks.has(fallback)) return
+    this.#fallbacks.add(fallback)
+    this.#observer.fellBack(fallback)
+  }
+}

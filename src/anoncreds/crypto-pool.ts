@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import { AnonCredsUnavailable } from '../actors/anoncreds-port.ts'
+import type { CryptoAnswer, CryptoTask, CryptoWorkerStart } from './crypto-task.ts'
+import { FairQueue } from './fair-queue.ts'
+
+type Waiting = {
+  readonly task: CryptoTask
+  resolve(answer: CryptoAnswer): void
+  reject(error: Error): void
+}
+
+export type CryptoPoolSettings = CryptoWorkerStart & { readonly workers: number; readonly queueMax: number }
+
+// Few at a time, so that work that comes meanwhile waits a few milliseconds at most.
+const PRIMES_PER_FILL = 4
+const PRIMES_WANTED = 128
+
+/** Threads that sign and verify, fed in turn from the queues of the tenants; idle ones make primes ahead. */
+export class CryptoPool implements AsyncDisposable {
+  readonly #piscina: Piscina<CryptoTask, CryptoAnswer>
+  readonly #queue: FairQueue<Waiting>
+  readonly #workers: number
+  readonly #onFilled: (answer: Extract<CryptoAnswer, { kind: 'filled' }>) => void
+  #running = 0
+  #filling = false
+  #primes: number
+  #closing = false
+
+  constructor(
+    settings: CryptoPoolSettings,
+    onFilled: (answer: Extract<CryptoAnswer, { kind: 'filled' }>) => void = () => undefined,
+  ) {
+    const start: CryptoWorkerStart = { engine: settings.engine, tableBytesMax: settings.tableBytesMax }
+    this.#workers = settings.workers
+    this.#queue = new FairQueue(settings.queueMax)
+    this.#onFilled = onFilled
+    this.#primes = settings.engine === 'library' ? PRIMES_WANTED : 0
+    this.#piscina = new Piscina<CryptoTask, CryptoAnswer>({
+      filename: fileURLToPath(new URL('./crypto-worker.ts', import.meta.url)),
+      minThreads: settings.workers,
+      maxThreads: settings.workers,
+      workerData: start,
+    })
+    // A thread that dies fails its task and is replaced; without a listener it would end the process.
+    this.#piscina.on('error', () => undefined)
+  }
+
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
+  async run(tenantId: string, task: CryptoTask): Promise<CryptoAnswer> {
+    if (this.#closing) throw new AnonCredsUnavailable('the signature engine is closing')
+    return await new Promise<CryptoAnswer>((resolve, reject) => {
+      this.#queue.push(tenantId, { task, resolve, reject })
+      this.#startNext()
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true
+    for (const waiting of this.#queue.drain()) {
+      waiting.reject(new AnonCredsUnavailable('the signature engine is closing'))
+    }
+    await this.#piscina.close({ force: false })
+  }
+
+  #startNext(): void {
+    while (this.#running < this.#workers) {
+      const next = this.#queue.shift()
+      if (!next) break
+      if (next.task.kind === 'issue') this.#primes -= 1
+      this.#running += 1
+      void this.#execute(next)
+    }
+    this.#fillWhenIdle()
+  }
+
+  async #execute({ task, resolve, reject }: Waiting): Promise<void> {
+    try {
+      resolve(await this.#piscina.run(task))
+    } catch (error) {
+      reject(new AnonCredsUnavailable('a signature thread stopped', { cause: error }))
+    } finally {
+      this.#running -= 1
+      this.#startNext()
+    }
+  }
+
+  #fillWhenIdle(): void {
+    const idle = this.#running < this.#workers && this.#queue.waiting === 0
+    if (!idle || this.#filling || this.#closing || this.#primes >= PRIMES_WANTED) return
+    this.#filling = true
+    this.#running += 1
+    void this.#fill()
+  }
+
+  async #fill(): Promise<void> {
+    try {
+      const answer = await this.#piscina.run({ kind: 'fill', count: PRIMES_PER_FILL })
+      // Where nothing can be filled (no own engine), asking again is pointless.
+      this.#primes = answer.kind === 'filled' && answer.waiting > 0 ? answer.waiting : PRIMES_WANTED
+      if (answer.kind === 'filled') this.#onFilled(answer)
+    } catch {
+      this.#primes = PRIMES_WANTED
+    } finally {
+      this.#filling = false
+      this.#running -= 1
+      this.#startNext()
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
+import type { NativeStatus } from './native-binary.ts'
+import type { EngineChoice, Outcome } from './selection.ts'
+
+/** Between the pool and its threads. Failures travel as data: classes of errors do not survive the way. */
+export type CryptoTask =
+  | { readonly kind: 'issue'; readonly input: CredentialInput }
+  | { readonly kind: 'verify'; readonly input: PresentationInput }
+  | { readonly kind: 'fill'; readonly count: number }
+
+export type CryptoAnswer =
+  | { readonly kind: 'issued'; readonly outcome: Outcome<JsonText> }
+  | { readonly kind: 'verified'; readonly outcome: Outcome<boolean> }
+  | { readonly kind: 'filled'; readonly waiting: number; readonly status: NativeStatus | null }
+  | { readonly kind: 'failed'; readonly failure: 'refused' | 'not-understood' | 'fault' | 'disagreement'; readonly reason: string }
+
+export type CryptoWorkerStart = { readonly engine: EngineChoice; readonly tableBytesMax: number }

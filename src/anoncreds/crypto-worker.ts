@@ -1,0 +1,55 @@
+import { workerData } from 'node:worker_threads'
+import type { CryptoAnswer, CryptoTask, CryptoWorkerStart } from './crypto-task.ts'
+import { type Engine, EngineFailure } from './engine.ts'
+import { loadNative, type NativeAddon, NativeUnavailable } from './native-binary.ts'
+import { NativeEngine } from './native-engine.ts'
+import { Disagreement, EngineSelection } from './selection.ts'
+
+/** A thread of the pool: natives are loaded here and nowhere else. */
+
+const start = workerData as CryptoWorkerStart
+
+const addon = loadAddon()
+const native = addon === null ? null : new NativeEngine(addon)
+let selection: EngineSelection | null = null
+
+function loadAddon(): NativeAddon | null {
+  if (start.engine === 'library') return null
+  try {
+    const loaded = loadNative()
+    loaded.setCapacity(start.tableBytesMax)
+    return loaded
+  } catch (error) {
+    if (error instanceof NativeUnavailable) return null
+    throw error
+  }
+}
+
+/** libanoncreds takes 20 MB and its own time to load: only where it is called. */
+const lazyLibrary: Engine = {
+  name: 'library',
+  createCredential: (input) => library().createCredential(input),
+  verifyPresentation: (input) => library().verifyPresentation(input),
+}
+
+const { LibraryEngine } = start.engine === 'native' ? { LibraryEngine: null } : await import('./library-engine.ts')
+let loadedLibrary: Engine | null = null
+
+function library(): Engine {
+  if (LibraryEngine === null) throw new EngineFailure('fault', 'the library is not configured')
+  loadedLibrary ??= new LibraryEngine()
+  return loadedLibrary
+}
+
+export default function run(task: CryptoTask): CryptoAnswer {
+  try {
+    selection ??= new EngineSelection(start.engine, { native, library: lazyLibrary })
+    if (task.kind === 'issue') return { kind: 'issued', outcome: selection.createCredential(task.input) }
+    if (task.kind === 'verify') return { kind: 'verified', outcome: selection.verifyPresentation(task.input) }
+    return { kind: 'filled', waiting: native?.fillPrimePool(task.count) ?? 0, status: addon?.status() ?? null }
+  } catch (error) {
+    if (error instanceof EngineFailure) return { kind: 'failed', failure: error.kind, reason: error.message }
+    if (error instanceof Disagreement) return { kind: 'failed', failure: 'disagreement', reason: error.message }
+    throw error
+  }
+}

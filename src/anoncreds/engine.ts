@@ -1,0 +1,27 @@
+import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
+
+/**
+ * Why an engine gave no result. `refused`: the input is wrong. `not-understood`: another engine may know more.
+ * `fault`: the machine or the code failed; nothing was signed.
+ */
+export type FailureKind = 'refused' | 'not-understood' | 'fault'
+
+export class EngineFailure extends Error {
+  readonly kind: FailureKind
+  constructor(kind: FailureKind, reason: string) {
+    super(reason)
+    this.name = 'EngineFailure'
+    this.kind = kind
+  }
+}
+
+/** What verifies after the strict checks: texts that were parsed and written again, so that all engines read alike. */
+export type CheckedPresentation = PresentationInput
+
+/** Runs in worker threads; synchronous, as the libraries are. */
+export interface Engine {
+  readonly name: 'native' | 'library'
+  createCredential(input: CredentialInput): JsonText
+  /** False or a failure of kind `refused` for what does not hold. */
+  verifyPresentation(input: CheckedPresentation): boolean
+}

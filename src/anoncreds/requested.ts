@@ -1,0 +1,97 @@
+import { commonView, encodeValue } from './encoding.ts'
+import { type Fields, fields, list, Malformed, optionalFields, text, wholeNumber } from './presentation-shape.ts'
+
+/** What one sub-proof has to show, by the names that proofs use. */
+export type Demand = { readonly revealed: Map<string, string>; readonly predicates: Map<string, Predicate> }
+
+export type Predicate = { readonly attribute: string; readonly type: string; readonly value: number }
+
+const TYPES: Readonly<Record<string, string>> = { '>=': 'GE', '<=': 'LE', '>': 'GT', '<': 'LT' }
+const TYPE_ORDER = ['GE', 'LE', 'GT', 'LT']
+const SUB_PROOFS_MAX = 32
+
+export const predicateKey = ({ attribute, type, value }: Predicate): string => JSON.stringify([attribute, type, value])
+
+const byteOrder = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right))
+
+/** The order in which provers sort the predicates of a sub-proof. */
+export const inProverOrder = (predicates: Iterable<Predicate>): Predicate[] =>
+  [...predicates].sort(
+    (left, right) =>
+      byteOrder(left.attribute, right.attribute) ||
+      TYPE_ORDER.indexOf(left.type) - TYPE_ORDER.indexOf(right.type) ||
+      left.value - right.value,
+  )
+
+/** Sorts what was requested by the sub-proof that answers it; every referent must be answered exactly once. */
+export const demandsOf = (request: Fields, presentation: Fields): Demand[] => {
+  const identifiers = list(presentation['identifiers'], 'identifiers')
+  if (identifiers.length > SUB_PROOFS_MAX) throw new Malformed('there are too many sub-proofs')
+  const demands: Demand[] = identifiers.map(() => ({ revealed: new Map(), predicates: new Map() }))
+  const proof = fields(presentation['requested_proof'], 'requested_proof')
+  demandAttributes(optionalFields(request['requested_attributes'], 'requested_attributes'), proof, demands)
+  demandPredicates(optionalFields(request['requested_predicates'], 'requested_predicates'), proof, demands)
+  return demands
+}
+
+const demandAt = (demands: readonly Demand[], reference: Fields): Demand => {
+  const demand = demands[wholeNumber(reference['sub_proof_index'], 'sub_proof_index')]
+  if (!demand) throw new Malformed('sub_proof_index points to no sub-proof')
+  return demand
+}
+
+const demandAttributes = (requested: Fields, proof: Fields, demands: readonly Demand[]): void => {
+  const single = fields(proof['revealed_attrs'], 'revealed_attrs')
+  const groups = optionalFields(proof['revealed_attr_groups'], 'revealed_attr_groups')
+  const hidden = optionalFields(proof['unrevealed_attrs'], 'unrevealed_attrs')
+  const attested = optionalFields(proof['self_attested_attrs'], 'self_attested_attrs')
+  const answered = [single, groups, hidden, attested].flatMap((part) => Object.keys(part))
+  sameNames(answered, Object.keys(requested), 'attributes')
+  for (const [referent, entry] of Object.entries(single)) {
+    const value = fields(entry, 'a revealed attribute')
+    const name = text(fields(requested[referent], referent)['name'], 'the name of a revealed attribute')
+    reveal(demandAt(demands, value), name, value)
+  }
+  for (const [referent, entry] of Object.entries(groups)) {
+    const group = fields(entry, 'a revealed group')
+    const values = fields(group['values'], 'the values of a group')
+    const names = list(fields(requested[referent], referent)['names'], 'the names of a group').map((name) =>
+      text(name, 'a name of a group'),
+    )
+    sameNames(Object.keys(values), names, 'attributes of a group')
+    for (const name of names) reveal(demandAt(demands, group), name, fields(values[name], name))
+  }
+  for (const entry of Object.values(hidden)) demandAt(demands, fields(entry, 'an unrevealed attribute'))
+}
+
+const reveal = (demand: Demand, name: string, value: Fields): void => {
+  const encoded = text(value['encoded'], 'an encoded value')
+  if (encodeValue(text(value['raw'], 'a raw value')) !== encoded) {
+    throw new Malformed('a revealed value and its encoding differ')
+  }
+  const attribute = commonView(name)
+  if ((demand.revealed.get(attribute) ?? encoded) !== encoded) throw new Malformed('an attribute has two values')
+  demand.revealed.set(attribute, encoded)
+}
+
+const demandPredicates = (requested: Fields, proof: Fields, demands: readonly Demand[]): void => {
+  const answers = optionalFields(proof['predicates'], 'predicates')
+  sameNames(Object.keys(answers), Object.keys(requested), 'predicates')
+  for (const [referent, entry] of Object.entries(answers)) {
+    const asked = fields(requested[referent], referent)
+    const type = TYPES[text(asked['p_type'], 'p_type')]
+    if (type === undefined) throw new Malformed('p_type is unknown')
+    const predicate = {
+      attribute: commonView(text(asked['name'], 'the name of a predicate')),
+      type,
+      value: wholeNumber(asked['p_value'], 'p_value'),
+    }
+    demandAt(demands, fields(entry, 'a predicate')).predicates.set(predicateKey(predicate), predicate)
+  }
+}
+
+export const sameNames = (given: readonly string[], wanted: readonly string[], what: string): void => {
+  const names = new Set(given)
+  const same = names.size === given.length && names.size === wanted.length && wanted.every((name) => names.has(name))
+  if (!same) throw new Malformed(`the ${what} are not those that are wanted`)
+}
