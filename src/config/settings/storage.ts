@@ -10,6 +10,24 @@ export const storage = {
     mustExist: true,
     doc: 'File with the master key that wraps every other key. Empty: vault.key in the data folder, created at the first embedded start.',
   }),
+  vaultCacheKeysMax: integer('VOUCHSAFE_VAULT_CACHE_KEYS_MAX', {
+    default: 50_000,
+    min: 16,
+    max: 10_000_000,
+    doc: 'Keys of records kept in memory beyond those of the actors that are there.',
+  }),
+  vaultCacheSeconds: integer('VOUCHSAFE_VAULT_CACHE_SECONDS', {
+    default: 600,
+    min: 1,
+    max: 86_400,
+    doc: 'How long a key is kept in memory before the key store is asked again.',
+  }),
+  vaultTimeoutMs: integer('VOUCHSAFE_VAULT_TIMEOUT_MS', {
+    default: 5_000,
+    min: 100,
+    max: 60_000,
+    doc: 'How long the key store may take for one answer before the caller is told to come again.',
+  }),
 }
 
 export const journal = {
