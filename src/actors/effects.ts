@@ -71,7 +71,10 @@ export class Effects {
         return
       }
       if (!journal.confirmed) throw new Error('the lease is not confirmed')
-      const command = await resident.definition.perform(effect, { actor: resident.actor, signal: ended })
+      const command: unknown = await resident.definition.perform(effect, {
+        actor: resident.actor,
+        signal: ended,
+      })
       await this.#listener.outcome(resident, command)
       if (this.#owes(resident, effect)) throw new Error('the outcome did not settle what was owed')
       resident.effects?.delete(effect.id)

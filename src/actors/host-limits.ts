@@ -11,7 +11,7 @@ export const defaultHostLimits: HostLimits = {
   batchEntriesMax: 1_024,
   batchBytesMax: 1_048_576,
   timerWindowMs: 600_000,
-  timersFiringMax: 256,
+  timersFiringMax: 64,
   timersLoadedMax: 1_000_000,
   residentMax: 20_000,
   idleMs: 300_000,

@@ -1,5 +1,14 @@
 /* oxlint-disable typescript/no-generated-empty-object-type -- nact's references have an empty type */
-import { type ActorContext, dispatch, type Ref, type SupervisionContext, spawn, start, stop } from 'nact'
+import {
+  type ActorContext,
+  dispatch,
+  Nobody,
+  type Ref,
+  type SupervisionContext,
+  spawn,
+  start,
+  stop,
+} from 'nact'
 
 /** Whoever lives behind a mailbox. */
 export type Dweller = {
@@ -52,7 +61,11 @@ export class ShardMailboxes {
   }
 }
 
-export const wakeUp = (mailbox: Mailbox, dweller: Dweller): void => dispatch(mailbox, dweller)
+/** Without a sender of our own nact makes several objects up for every message. */
+const dispatchFrom = dispatch as (mailbox: Mailbox, dweller: Dweller, sender: Nobody) => void
+const nobody = new Nobody()
+
+export const wakeUp = (mailbox: Mailbox, dweller: Dweller): void => dispatchFrom(mailbox, dweller, nobody)
 
 export const stopMailbox = (mailbox: Mailbox): void => stop(mailbox)
 

@@ -10,9 +10,9 @@ export type Sleeper = {
   passivate(): void
 }
 
-/** Looked at in one go; a busy one is passed over and counts as used. */
+/** A busy one is passed over and counts as used. */
 const LOOKED_AT_MAX = 64
-const PASSIVATED_PER_TICK_MAX = 2_000
+const LOOKED_AT_PER_TICK_MAX = 2_000
 
 /** Residents of all shards by last use. Bounds them by count and by idle time. */
 export class Residency {
@@ -50,12 +50,13 @@ export class Residency {
   }
 
   passivateIdle(nowMs: number): void {
-    for (let looked = 0; looked < PASSIVATED_PER_TICK_MAX; looked++) {
+    // Leaving takes a turn, so the count itself does not fall meanwhile.
+    let surplus = this.#count - this.#limits.residentMax
+    for (let looked = 0; looked < LOOKED_AT_PER_TICK_MAX; looked++) {
       const oldest = this.#oldest
       if (oldest === null) return
-      const tooMany = this.#count - looked > this.#limits.residentMax
-      if (!tooMany && nowMs - oldest.usedMs < this.#limits.idleMs) return
-      this.#passivateOrPass(oldest, nowMs)
+      if (surplus <= 0 && nowMs - oldest.usedMs < this.#limits.idleMs) return
+      if (this.#passivateOrPass(oldest, nowMs)) surplus--
     }
   }
 

@@ -151,6 +151,7 @@ export class ShardHost {
   readonly #release = (work: Work): void => {
     this.#admission.release(work.tenant)
     if (work.counted !== null) work.counted.waiting--
+    if (work instanceof Whole) for (const resident of work.unpin()) this.#residents.leaveIfUnknown(resident)
   }
 
   #refusal(): AskFailed | null {

@@ -58,6 +58,10 @@ export class ShardResidents implements Quarters {
   work(resident: Resident): void {
     resident.awake = false
     this.#parts.run(resident)
+    this.leaveIfUnknown(resident)
+  }
+
+  leaveIfUnknown(resident: Resident): void {
     if (resident.idle && !resident.exists) this.passivate(resident)
   }
 
@@ -128,7 +132,7 @@ export class ShardResidents implements Quarters {
     resident.phase = 'active'
     this.#parts.activated(resident)
     if (resident.queue.length > 0) this.wake(resident)
-    else if (resident.idle && !resident.exists) this.passivate(resident)
+    else this.leaveIfUnknown(resident)
   }
 
   #loadFailed(resident: Resident, error: unknown): void {

@@ -79,6 +79,10 @@ export class ShardTimers {
     this.#acknowledge()
     if (this.#context.journal.stalled || !this.#context.journal.confirmed) return
     this.#loadMore(nowMs)
+    this.#fireDue(nowMs)
+  }
+
+  #fireDue(nowMs: number): void {
     while (this.#heap.nextMs <= nowMs && this.#firing < this.#limits.timersFiringMax) {
       const row = this.#heap.pop()
       if (row !== undefined) void this.#fireOne(row)
@@ -99,6 +103,7 @@ export class ShardTimers {
       this.wakeAt(row, runtime.now() + backoffMs(attempts + 1, runtime), attempts + 1)
     } finally {
       this.#firing--
+      if (!ended.aborted) this.#fireDue(runtime.now())
     }
   }
 

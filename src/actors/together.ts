@@ -15,6 +15,8 @@ export type Party = {
 export class Whole extends Work {
   readonly parties: readonly Party[]
   readonly refused: (reply: unknown) => boolean
+  /** Its parties stay in memory until it is answered, also those that have no events yet. */
+  readonly #pinned = new Set<Resident>()
 
   constructor(
     parties: readonly Party[],
@@ -25,6 +27,19 @@ export class Whole extends Work {
     super({ ...order, command: null, row: null }, settle)
     this.parties = parties
     this.refused = refused
+  }
+
+  pin(resident: Resident): void {
+    if (this.#pinned.has(resident)) return
+    this.#pinned.add(resident)
+    resident.pins++
+  }
+
+  unpin(): readonly Resident[] {
+    const residents = [...this.#pinned]
+    this.#pinned.clear()
+    for (const resident of residents) resident.pins--
+    return residents
   }
 }
 
@@ -44,13 +59,15 @@ export const runWhole = (
   commits: Commits,
   runtime: Runtime,
 ): WholeOutcome => {
+  const residents = whole.parties.map(({ actor, definition }) => find(actor, definition))
+  for (const resident of residents) whole.pin(resident)
   const seats: Seat[] = []
-  for (const { actor, definition, command } of whole.parties) {
-    const resident = find(actor, definition)
+  for (const [index, { command }] of whole.parties.entries()) {
+    const resident = residents[index]
+    if (resident === undefined) continue
     if (resident.phase !== 'active' || resident.cell === null) return { is: 'wait', resident, command }
     seats.push({ resident, cell: resident.cell, command })
   }
-  const residents = seats.map(({ resident }) => resident)
   const { commandId } = whole
   if (commandId !== null && seats.some(({ cell }) => cell.knows(commandId))) {
     whole.reply = seats.map(({ cell, command }) => replyOf(cell.repeat(command)))

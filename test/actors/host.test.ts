@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { AskFailed, NoSuchActor } from '../../src/actors/ports.ts'
+import { describe, expect, it } from 'vitest'
+import { NoSuchActor } from '../../src/actors/ports.ts'
 import { type AccountCommand, accountDefinition } from './parts/account.ts'
 import { MemoryJournal } from './parts/memory-journal.ts'
-import { openHost, type TestHost } from './parts/open-host.ts'
+import { codeOf, hostsOfThisFile } from './parts/hosts.ts'
+import type { TestHost } from './parts/open-host.ts'
 import { until } from './parts/poll.ts'
 
 const alice = 'acc_00aaaaaaaa'
@@ -10,21 +11,7 @@ const bob = 'acc_00bbbbbbbb'
 const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
 const read: AccountCommand = { type: 'Read' }
 
-const hosts: TestHost[] = []
-const open = async (...args: Parameters<typeof openHost>): Promise<TestHost> => {
-  const opened = await openHost(...args)
-  hosts.push(opened)
-  return opened
-}
-const codeOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'answered',
-    (error: unknown) => (error instanceof AskFailed ? error.code : String(error)),
-  )
-
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map(({ host }) => host[Symbol.asyncDispose]()))
-})
+const open = hostsOfThisFile()
 
 describe('asking', () => {
   it('answers what was decided and keeps it across hosts', async () => {
@@ -202,6 +189,7 @@ describe('an actor that nobody knows', () => {
     const { ask, host } = await open(new MemoryJournal())
     for (let index = 0; index < 50; index++) await ask(`acc_00unknown${index}`, read)
     await until('nobody is resident', () => host.status().residents === 0)
+    expect(host.status().waiting).toBe(0)
   })
 
   it('stays when its first command has events', async () => {

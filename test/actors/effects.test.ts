@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { EffectContext } from '../../src/actors/definition.ts'
+import { OWED_TIMER } from '../../src/actors/timer-rows.ts'
+import { type AccountCommand, accountDefinition, type Payment } from './parts/account.ts'
+import { hostsOfThisFile } from './parts/hosts.ts'
+import { MemoryJournal } from './parts/memory-journal.ts'
+import { until } from './parts/poll.ts'
+import { testRuntime } from './parts/test-runtime.ts'
+
+const alice = 'acc_00aaaaaaaa'
+const pay = (id: string): AccountCommand => ({ type: 'Pay', id })
+const open = hostsOfThisFile()
+
+/** A bank that records what it was asked to do and does it when it is told to. */
+const bank = () => {
+  const asked: string[] = []
+  const state = { fails: false, hangs: false, outcome: null as AccountCommand | null }
+  const perform = async ({ payment }: Payment, { signal }: EffectContext): Promise<AccountCommand> => {
+    asked.push(payment)
+    if (state.hangs)
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+    if (state.fails) throw new Error('the bank is closed')
+    return state.outcome ?? { type: 'RecordPayment', id: payment }
+  }
+  return { asked, state, definitions: [accountDefinition({ perform })] }
+}
+const paidIn = (journal: MemoryJournal): readonly string[] =>
+  journal.eventsOf(alice).flatMap((event) => {
+    const { type, id } = event as { type: string; id: string }
+    return type === 'PaymentMade' ? [id] : []
+  })
+
+describe('what is owed', () => {
+  it('starts after the commit, not before', async () => {
+    const journal = new MemoryJournal()
+    const { asked, definitions } = bank()
+    const { ask } = await open(journal, { definitions })
+    await ask(alice, { type: 'Read' })
+    journal.hold()
+    const paying = ask(alice, pay('rent'))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(asked).toEqual([])
+    journal.release()
+    await paying
+    await until('the payment is recorded', () => paidIn(journal).length === 1)
+    expect(asked).toEqual(['rent'])
+    expect([...journal.timers.values()]).toEqual([])
+  })
+
+  it('starts again after a crash before the outcome, without anybody asking', async () => {
+    const journal = new MemoryJournal()
+    const dead = bank()
+    dead.state.hangs = true
+    const first = await open(journal, { definitions: dead.definitions })
+    await first.ask(alice, pay('rent'))
+    await until('the bank was asked', () => dead.asked.length === 1)
+    journal.opened.get(0)?.lose('fenced')
+    const alive = bank()
+    await open(journal, { definitions: alive.definitions })
+    await until('the payment is recorded', () => paidIn(journal).length === 1)
+    expect(alive.asked).toEqual(['rent'])
+    await until('the wake-up is gone', () => journal.timers.size === 0)
+  })
+
+  it('is tried again with growing pauses; the wake-up moves along', async () => {
+    const journal = new MemoryJournal()
+    const runtime = testRuntime()
+    const { asked, state, definitions } = bank()
+    state.fails = true
+    const { ask, faults } = await open(journal, { definitions, runtime })
+    await ask(alice, pay('rent'))
+    const rows = () => [...journal.timers.values()]
+    for (const [attempt, limitMs] of [
+      [1, 1_000],
+      [2, 2_000],
+      [3, 4_000],
+    ] as const) {
+      await until(`attempt ${attempt} was reported`, () => faults.length === attempt)
+      await until('the row moved', () => (rows()[0]?.dueMs ?? 0) > runtime.now())
+      expect(rows()).toMatchObject([{ actor: alice, timerId: OWED_TIMER }])
+      expect((rows()[0]?.dueMs ?? 0) - runtime.now()).toBeLessThanOrEqual(limitMs)
+      expect(asked).toHaveLength(attempt)
+      runtime.forward(limitMs)
+    }
+    state.fails = false
+    await until('the payment is recorded', () => paidIn(journal).length === 1)
+    await until('the wake-up is gone', () => journal.timers.size === 0)
+  })
+
+  it('is not forgotten when its actor leaves memory between two attempts', async () => {
+    const journal = new MemoryJournal()
+    const runtime = testRuntime()
+    const { asked, state, definitions } = bank()
+    state.fails = true
+    const { ask, faults, host } = await open(journal, { definitions, runtime, limits: { idleMs: 100 } })
+    await ask(alice, pay('rent'))
+    await until('the first attempt failed', () => faults.length === 1)
+    runtime.forward(200)
+    await until('the actor left', () => host.status().residents === 0)
+    state.fails = false
+    runtime.forward(1_000)
+    await until('the payment is recorded', () => paidIn(journal).length === 1)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('keeps its actor in memory while it is performed', async () => {
+    const runtime = testRuntime()
+    const { asked, state, definitions } = bank()
+    state.hangs = true
+    const { ask, host } = await open(new MemoryJournal(), { definitions, runtime, limits: { idleMs: 100 } })
+    await ask(alice, pay('rent'))
+    await until('the bank was asked', () => asked.length === 1)
+    runtime.forward(500)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(host.status().residents).toBe(1)
+  })
+
+  it('is performed by so many at once of a kind, the others wait', async () => {
+    const { asked, state, definitions } = bank()
+    state.hangs = true
+    const { ask } = await open(new MemoryJournal(), { definitions, limits: { effectsAtOnceMax: 2 } })
+    for (const index of [0, 1, 2, 3]) await ask(`acc_00aaaaaaa${index}`, pay(`p${index}`))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is not spun on when the outcome settles nothing', async () => {
+    const runtime = testRuntime()
+    const { asked, state, definitions } = bank()
+    state.outcome = { type: 'Ignore' }
+    const { ask, faults } = await open(new MemoryJournal(), { definitions, runtime })
+    await ask(alice, pay('rent'))
+    await until('it was reported', () => faults.length === 1)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('is told when the shard goes', async () => {
+    const journal = new MemoryJournal()
+    let aborted = false
+    const perform = async (_: Payment, { signal }: EffectContext): Promise<AccountCommand> => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      aborted = true
+      return { type: 'Ignore' }
+    }
+    const { ask } = await open(journal, { definitions: [accountDefinition({ perform })] })
+    await ask(alice, pay('rent'))
+    journal.opened.get(0)?.lose('fenced')
+    await until('the effect was told', () => aborted)
+    expect(paidIn(journal)).toEqual([])
+  })
+})

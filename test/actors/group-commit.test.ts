@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { GroupCommit } from '../../src/actors/group-commit.ts'
+import type { JournalEntry } from '../../src/actors/journal-port.ts'
+
+const entry = (actor: string, bytes = 10): JournalEntry => ({
+  actor,
+  seq: 1,
+  commandId: null,
+  events: ['x'.repeat(bytes)],
+  timersSet: [],
+  timersCleared: [],
+})
+const newQueue = (batchEntriesMax: number, batchBytesMax = 1_000_000) =>
+  new GroupCommit<string, string>({ batchEntriesMax, batchBytesMax })
+const names = (batch: readonly { entry: JournalEntry }[]): string =>
+  batch.map(({ entry: { actor } }) => actor).join('')
+
+describe('the next batch', () => {
+  it('is everything that waits, in order', () => {
+    const queue = newQueue(10)
+    for (const actor of 'abc') queue.add(actor, entry(actor), [])
+    expect(names(queue.take())).toBe('abc')
+    expect(queue.size).toBe(0)
+    expect(queue.take()).toEqual([])
+  })
+
+  it('is bounded by count and by bytes', () => {
+    const counted = newQueue(2)
+    for (const actor of 'abc') counted.add(actor, entry(actor), [])
+    expect([names(counted.take()), names(counted.take())]).toEqual(['ab', 'c'])
+    const weighed = newQueue(10, 1_000)
+    for (const actor of 'abc') weighed.add(actor, entry(actor, 300), [])
+    expect([names(weighed.take()), names(weighed.take())]).toEqual(['ab', 'c'])
+  })
+
+  it('takes one that is larger than the bound alone', () => {
+    const queue = newQueue(10, 1_000)
+    for (const actor of 'ab') queue.add(actor, entry(actor, 5_000), [])
+    expect([names(queue.take()), names(queue.take())]).toEqual(['a', 'b'])
+  })
+
+  it('never tears a whole apart', () => {
+    const queue = newQueue(3)
+    queue.add('a', entry('a'), [])
+    queue.add('b', entry('b'), [])
+    queue.addWhole(
+      ['c', 'd', 'e'].map((actor) => ({ owner: actor, entry: entry(actor) })),
+      ['waiter'],
+    )
+    queue.addWhole(
+      ['f', 'g'].map((actor) => ({ owner: actor, entry: entry(actor) })),
+      [],
+    )
+    const batches = [queue.take(), queue.take(), queue.take()]
+    expect(batches.map(names)).toEqual(['ab', 'cde', 'fg'])
+    expect(batches[1]?.map(({ waiters }) => waiters)).toEqual([[], [], ['waiter']])
+  })
+
+  it('numbers entries in the order of decision', () => {
+    const queue = newQueue(10)
+    const first = queue.add('a', entry('a'), [])
+    const [second] = queue.addWhole([{ owner: 'b', entry: entry('b') }], [])
+    expect(second?.ordinal).toBe(first.ordinal + 1)
+    expect(queue.clear()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { Work } from '../../src/actors/work.ts'
+
+describe('a command on its way', () => {
+  it('has one answer, the first, and gives its place back once', () => {
+    const answers: unknown[] = []
+    let released = 0
+    const order = { command: null, commandId: null, tenant: null, row: null }
+    const work = new Work(order, {
+      resolve: (reply) => answers.push(reply),
+      reject: (error) => answers.push(error.message),
+    })
+    work.release = () => {
+      released++
+    }
+    work.fail(new Error('late'))
+    work.succeed('done')
+    work.fail(new Error('again'))
+    expect(answers).toEqual(['late'])
+    expect(released).toBe(1)
+    expect(work.settled).toBe(true)
+  })
+})
