@@ -4,6 +4,7 @@ import { type Config, ConfigError, type Environment, loadConfig } from '../confi
 import { createOutput, type Output, outputOf } from './output.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const SAME_GESTURE_MS = 300
 
 export const registerServe = (program: Command, environment: Environment): void => {
   program
@@ -48,14 +49,18 @@ const stopOn = async (signal: Promise<void>, app: App): Promise<number> => {
   return (await app.stop()) ? 0 : 1
 }
 
-/** The second signal ends the process at once: whoever sends it has waited long enough, and committed work is safe. */
+/**
+ * The second signal ends the process at once: whoever sends it has waited long enough, and committed work is safe. One
+ * gesture may arrive twice, from a supervisor that signals the whole group and from the parent that passes it on.
+ */
 const firstSignal = (): Promise<void> =>
   new Promise((resolve) => {
-    let seen = false
+    let firstAt: number | null = null
     for (const signal of SIGNALS) {
       process.on(signal, () => {
-        if (seen) process.exit(signal === 'SIGINT' ? 130 : 143)
-        seen = true
+        const now = performance.now()
+        if (firstAt !== null && now - firstAt > SAME_GESTURE_MS) process.exit(signal === 'SIGINT' ? 130 : 143)
+        firstAt ??= now
         resolve()
       })
     }

@@ -13,7 +13,7 @@ const WHEEL = `
 import sys, zipfile
 folder, name, version, tag, package, library = sys.argv[1:]
 info = f"{name.replace('-', '_')}-{version}"
-with zipfile.ZipFile(f"{folder}/{info}-py3-none-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
+with zipfile.ZipFile(f"{folder}/{info}-py3-none-{tag}.whl", "w", zipfile.ZIP_STORED) as wheel:
     wheel.write(library, f"{package}/" + library.rsplit("/", 1)[1])
     wheel.writestr(f"{info}.dist-info/METADATA", f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n")
     wheel.writestr(f"{info}.dist-info/WHEEL", f"Wheel-Version: 1.0\\nRoot-Is-Purelib: false\\nTag: py3-none-{tag}\\n")

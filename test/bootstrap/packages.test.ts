@@ -5,7 +5,11 @@ import { npmCause } from '../../bootstrap/packages.mjs'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { smallProject } from './small-project.ts'
 
-const CLOSED = { npm_config_fetch_retries: '0', npm_config_registry: 'http://127.0.0.1:9/', VOUCHSAFE_CACHE_FOLDER: cacheFolder() }
+const CLOSED = {
+  npm_config_fetch_retries: '0',
+  npm_config_registry: 'http://127.0.0.1:9/',
+  VOUCHSAFE_CACHE_FOLDER: cacheFolder(),
+}
 const manifest = { name: 'small', version: '1.0.0', dependencies: { 'is-far-away': '1.0.0' } }
 const lock = {
   name: 'small',

@@ -80,9 +80,19 @@ describe('the service', () => {
     service.signal(name)
     await vi.waitFor(() => expect(RawSocket.open(Number(new URL(url).port))).rejects.toThrow('ECONNREFUSED'))
     const before = performance.now()
-    service.signal(name)
+    const again = setInterval(() => service.signal(name), 50)
     expect((await service.ended).code).toBe(code)
+    clearInterval(again)
     expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
+  it('takes a signal that arrives twice at once for one, and stops in good order', async () => {
+    const service = start()
+    await service.listening()
+    service.signal('SIGTERM')
+    service.signal('SIGINT')
+    const { code } = await service.ended
+    expect([code, service.events.at(-1)]).toEqual([0, 'service.stopped'])
   })
 
   it('refuses nonsense with one line per mistake, ends with 1, and starts nothing', async () => {
