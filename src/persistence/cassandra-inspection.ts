@@ -22,7 +22,7 @@ export const inspectCassandra = async (config: Config['cassandra']): Promise<Cas
   try {
     await client.connect()
     const result = await client.execute(
-      'SELECT release_version, toUnixTimestamp(now()) AS now FROM system.local',
+      'SELECT release_version, toTimestamp(now()) AS now FROM system.local',
       [],
       { consistency: types.consistencies.localOne },
     )
