@@ -4,6 +4,7 @@ import { registerDoctor } from './cli/doctor.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
 import { registerServe } from './cli/serve.ts'
+import { registerVault } from './cli/vault.ts'
 import { readEnvironment } from './config/environment.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -21,5 +22,6 @@ registerServe(program, environment)
 registerDoctor(program, environment)
 registerMigrate(program, environment)
 registerJournal(program, environment)
+registerVault(program, environment)
 
 await program.parseAsync()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'cassandra-driver'
 import { expect, it } from 'vitest'
 import { WRAPPED_BYTES } from '../../../src/persistence/vault/key-crypto.ts'
+import { CassandraSession } from '../../../src/persistence/cassandra/session.ts'
 import { CassandraKeyStore } from '../../../src/persistence/vault/cassandra/cassandra-key-store.ts'
 import { keySchema } from '../../../src/persistence/vault/cassandra/key-statements.ts'
 import { cassandra } from '../../engines/engines.ts'
@@ -27,14 +28,16 @@ const open = async (): Promise<KeyStoreUnderTest> => {
   const statements = keySchema(keyspace, REPLICATION)
   for (const statement of [...statements, ...statements]) await client.execute(statement)
   const other = await connect()
-  let store = new CassandraKeyStore({ client, keyspace, local: false })
+  const on = (connection: Client, consistency: 'quorum' | 'local_quorum') =>
+    new CassandraKeyStore(new CassandraSession(connection, { consistency }), keyspace)
+  let store = on(client, 'quorum')
   return {
     get store() {
       return store
     },
-    another: async () => new CassandraKeyStore({ client: other, keyspace, local: true }),
+    another: async () => on(other, 'local_quorum'),
     reopen: async () => {
-      store = new CassandraKeyStore({ client, keyspace, local: false })
+      store = on(client, 'quorum')
     },
     [Symbol.asyncDispose]: async () => {
       await client.execute(`DROP KEYSPACE ${keyspace}`)

@@ -30,8 +30,8 @@ export const keyStatements = (name: string) => {
     insertTenantKey: `INSERT INTO ${keyspace}.tenant_keys (scope, tenant, master, wrapped) VALUES (?, ?, ?, ?) IF NOT EXISTS`,
     rewrapTenantKey: `UPDATE ${keyspace}.tenant_keys SET master = ?, wrapped = ?
     WHERE scope = ? AND tenant = ? IF master = ? AND wrapped = ?`,
-    /** In one batch with either of the two above: refused when a rotation has changed the master key meanwhile. */
-    holdCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = ?`,
+    /** Also, from a key to itself, in one batch with either of the two above: then no rotation comes in between. */
+    changeCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = ?`,
 
     readCurrentMaster: `SELECT current_master FROM ${keyspace}.tenant_keys WHERE scope = ? LIMIT 1`,
     firstCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = null`,

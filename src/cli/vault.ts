@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Command } from 'commander'
+import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
+import { connectCassandra } from '../persistence/cassandra/connect.ts'
+import { cassandraSettings } from '../persistence/engine-settings.ts'
+import { keyFileOf, openKeyStore } from '../persistence/vault/configured.ts'
+import { createMasterKeyFile, newMasterKey } from '../persistence/vault/master-key-file.ts'
+import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate.ts'
+import { type Output, outputOf } from './output.ts'
+
+export const registerVault = (program: Command, environment: Environment): void => {
+  const vault = program.command('vault').description('the master key that wraps all other keys')
+  vault
+    .command('create-key')
+    .description('make the file with the master key, for a cluster; never over an existing one')
+    .argument('<file>', 'path of the new file')
+    .action(async (file: string, _options, command: Command) => {
+      process.exitCode = await speaking(outputOf(command), async (output) => createKey(file, output))
+    })
+  vault
+    .command('rotate')
+    .description('replace the master key; the service goes on, and a stopped rotation is run again')
+    .action(async (_options, command: Command) => {
+      process.exitCode = await speaking(outputOf(command), async (output) =>
+        rotate(loadConfig(environment), output),
+      )
+    })
+}
+
+const speaking = async (output: Output, run: (output: Output) => Promise<void>): Promise<number> => {
+  try {
+    await run(output)
+    return 0
+  } catch (error) {
+    output.failure(error instanceof ConfigError ? error.mistakes : [(error as Error).message])
+    return 1
+  }
+}
+
+const createKey = async (file: string, output: Output): Promise<void> => {
+  const entry = newMasterKey()
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  createMasterKeyFile(file, entry)
+  output.result(
+    { file, key: entry.id },
+    `${file} has the master key ${entry.id}. Bring it to every node, and keep a copy apart from the data.`,
+  )
+}
+
+/** On one machine in one go. In a cluster in two, because the new key must be on every node before it is used. */
+const rotate = async (config: Config, output: Output): Promise<void> => {
+  const keyFile = keyFileOf(config)
+  const clustered = config.journal.engine === 'cassandra'
+  const client = clustered
+    ? await connectCassandra(cassandraSettings(config.cassandra), { keyspace: null })
+    : null
+  try {
+    const store = await openKeyStore(config, client)
+    try {
+      const progress = (count: number) => output.note(`${count} keys of organisations wrapped anew`)
+      const result = await rotateMasterKey({ store, keyFile, onlyThisMachine: !clustered, progress })
+      output.result({ file: keyFile, ...result }, describe(result, keyFile, clustered))
+    } finally {
+      await store[Symbol.asyncDispose]()
+    }
+  } finally {
+    await client?.shutdown()
+  }
+}
+
+const describe = (result: RotationResult, keyFile: string, clustered: boolean): string => {
+  if (result.is === 'prepared') {
+    return [
+      `${keyFile} has a second key, ${result.next}, which nothing uses yet.`,
+      'Now copy the file to every node, then run vouchsafe vault rotate here again.',
+    ].join('\n')
+  }
+  const done = `The master key is ${result.current} now (${result.rewrapped} keys wrapped anew); the old one opens nothing any more.`
+  return clustered ? `${done}\nCopy ${keyFile} to every node, so that the old key leaves them too.` : done
+}

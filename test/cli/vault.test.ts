@@ -1,0 +1,78 @@
+import { Command } from 'commander'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { registerVault } from '../../src/cli/vault.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { openConfiguredVault } from '../../src/persistence/vault/configured.ts'
+import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
+
+describe('vouchsafe vault', () => {
+  let folder: string
+  let environment: Record<string, string>
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cli-vault-'))
+    environment = { VOUCHSAFE_DATA_FOLDER: folder }
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    process.exitCode = 0
+    rmSync(folder, { recursive: true })
+  })
+
+  const run = async (...words: string[]): Promise<{ code: unknown; out: string; err: string }> => {
+    const seen = { out: '', err: '' }
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => (seen.out += String(text)).length > 0)
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => (seen.err += String(text)).length > 0)
+    const program = new Command('vouchsafe').option('--json')
+    registerVault(program, environment)
+    await program.parseAsync(words, { from: 'user' })
+    vi.restoreAllMocks()
+    return { code: process.exitCode, ...seen }
+  }
+
+  it('makes a master key file, once', async () => {
+    const file = join(folder, 'new', 'vault.key')
+    const made = await run('--json', 'vault', 'create-key', file)
+    expect(made.code).toBe(0)
+    expect(JSON.parse(made.out)).toEqual({ file, key: readMasterKeyFile(file)?.[0]?.id })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const again = await run('vault', 'create-key', file)
+    expect(again.code).toBe(1)
+    expect(again.err).toBe(`${file} exists already: a master key file is never overwritten.\n`)
+  })
+
+  it('rotates the master key beside a running service', async () => {
+    const vault = await openConfiguredVault(loadConfig(environment), null, () => performance.now())
+    const seal = await vault.create('cre_1', { tenant: 'ten_1', connection: null })
+    const sealed = seal.seal('Alice', 'x')
+    const before = readMasterKeyFile(join(folder, 'vault.key'))
+    const rotated = await run('--json', 'vault', 'rotate')
+    expect(rotated.code).toBe(0)
+    const after = readMasterKeyFile(join(folder, 'vault.key'))
+    expect(JSON.parse(rotated.out)).toEqual({
+      file: join(folder, 'vault.key'),
+      is: 'rotated',
+      current: after?.[0]?.id,
+      rewrapped: 1,
+    })
+    expect(after).toHaveLength(1)
+    expect(after?.[0]?.id).not.toBe(before?.[0]?.id)
+    await vault.create('cre_2', { tenant: 'ten_2', connection: null })
+    expect((await vault.open('cre_1')).open(sealed, 'x')).toBe('Alice')
+    await vault[Symbol.asyncDispose]()
+    const said = await run('vault', 'rotate')
+    expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(2 keys wrapped anew\)/)
+  })
+
+  it('says in one line what is wrong', async () => {
+    const missing = await run('vault', 'rotate')
+    expect(missing.code).toBe(1)
+    expect(missing.err).toBe(`The master key file ${join(folder, 'vault.key')} does not exist.\n`)
+    expect(existsSync(join(folder, 'vault.key'))).toBe(false)
+    environment['PORT'] = 'abc'
+    expect((await run('vault', 'rotate')).err).toMatch(/^PORT must be/)
+  })
+})
