@@ -38,6 +38,7 @@ type Jar = { readonly path: string; readonly hash: string; readonly file: string
 
 const fetchAll = async (kind: ServerKind, jars: readonly Jar[], repository: string): Promise<void> => {
   const waiting = [...jars]
+  const many = jars.length === 1 ? '1 jar' : `${jars.length} jars`
   let bytes = 0
   const worker = async (): Promise<void> => {
     for (let jar = waiting.pop(); jar !== undefined; jar = waiting.pop()) {
@@ -47,9 +48,9 @@ const fetchAll = async (kind: ServerKind, jars: readonly Jar[], repository: stri
   }
   await withProgress(
     {
-      doing: `Fetching ${jars.length} jars for ${kind}`,
+      doing: `Fetching ${many} for ${kind}`,
       measure: () => `${jars.length - waiting.length} of ${jars.length}, ${megabytes(bytes)}`,
-      done: () => `Fetched ${jars.length} jars for ${kind}, ${megabytes(bytes)}`,
+      done: () => `Fetched ${many} for ${kind}, ${megabytes(bytes)}`,
     },
     () => Promise.all(Array.from({ length: AT_ONCE }, worker)),
   )
