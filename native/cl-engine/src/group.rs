@@ -17,38 +17,57 @@ use crate::wire::definition::PublicKey;
 const SHORT_BITS: usize = 256;
 /// m and u of proofs; products of a value and the challenge.
 const MEDIUM_BITS: usize = 600;
+/// r and m2 of proofs.
+const WIDE_BITS: usize = 2440;
 /// The longest exponent of an honest proof (v) has 3,061 bits.
 pub const LONG_BITS: usize = 3072;
 
 const LONG_SHAPE: Shape = Shape { teeth: 8, blocks: 4 };
+/// S takes part in every value of a proof, always with a long exponent.
+const S_SHAPE: Shape = Shape { teeth: 10, blocks: 4 };
 
 pub struct Base<const N: usize> {
     pub element: Element<N>,
     shape: Shape,
+    long_shape: Shape,
     short: OnceLock<Comb<N>>,
     medium: OnceLock<Comb<N>>,
+    wide: OnceLock<Comb<N>>,
     long: OnceLock<Comb<N>>,
 }
 
 impl<const N: usize> Base<N> {
-    fn new(modulus: &Modulus<N>, number: &BigNumRef, shape: Shape) -> Result<Self> {
+    fn new(modulus: &Modulus<N>, number: &BigNumRef, shape: Shape, long_shape: Shape) -> Result<Self> {
         let element = modulus.enter(number)?;
-        Ok(Self { element, shape, short: OnceLock::new(), medium: OnceLock::new(), long: OnceLock::new() })
+        let [short, medium, wide, long] = std::array::from_fn(|_| OnceLock::new());
+        Ok(Self { element, shape, long_shape, short, medium, wide, long })
     }
 
-    fn comb(&self, modulus: &Modulus<N>, bits: usize, long_bits: usize) -> &Comb<N> {
+    /// `blinded_bits`: the length that long exponents are brought to where the order is known.
+    fn comb(&self, modulus: &Modulus<N>, bits: usize, blinded_bits: Option<usize>) -> &Comb<N> {
         let (slot, capacity, shape) = if bits <= SHORT_BITS {
             (&self.short, SHORT_BITS, self.shape)
         } else if bits <= MEDIUM_BITS {
             (&self.medium, MEDIUM_BITS, self.shape)
+        } else if let Some(blinded_bits) = blinded_bits {
+            (&self.long, blinded_bits, self.long_shape)
+        } else if bits <= WIDE_BITS {
+            (&self.wide, WIDE_BITS, self.long_shape)
         } else {
-            (&self.long, long_bits, LONG_SHAPE)
+            (&self.long, LONG_BITS, self.long_shape)
         };
         slot.get_or_init(|| Comb::new(modulus, &self.element, capacity, shape))
     }
 
     fn bytes(&self) -> usize {
-        [&self.short, &self.medium, &self.long].iter().filter_map(|slot| slot.get()).map(Comb::bytes).sum()
+        let combs = [&self.short, &self.medium, &self.wide, &self.long];
+        combs.iter().filter_map(|slot| slot.get()).map(Comb::bytes).sum()
+    }
+
+    fn wipe(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.element);
+        let combs = [&mut self.short, &mut self.medium, &mut self.wide, &mut self.long];
+        combs.into_iter().filter_map(OnceLock::get_mut).for_each(Comb::wipe);
     }
 }
 
@@ -62,7 +81,7 @@ pub struct Group<const N: usize> {
     pub r: BTreeMap<String, Base<N>>,
 }
 
-/// Larger tables where there are few bases: a definition stays below about 10 MB.
+/// Larger tables where there are few bases: a definition stays at about 10 MB.
 fn shape_for(bases: usize) -> Shape {
     match bases {
         0..=13 => Shape { teeth: 8, blocks: 4 },
@@ -77,12 +96,12 @@ impl<const N: usize> Group<N> {
         let r = key
             .r
             .iter()
-            .map(|(name, base)| Ok((name.clone(), Base::new(&modulus, base, shape)?)))
+            .map(|(name, base)| Ok((name.clone(), Base::new(&modulus, base, shape, LONG_SHAPE)?)))
             .collect::<Result<_>>()?;
         Ok(Self {
-            s: Base::new(&modulus, &key.s, LONG_SHAPE)?,
-            z: Base::new(&modulus, &key.z, LONG_SHAPE)?,
-            rctxt: Base::new(&modulus, &key.rctxt, LONG_SHAPE)?,
+            s: Base::new(&modulus, &key.s, LONG_SHAPE, S_SHAPE)?,
+            z: Base::new(&modulus, &key.z, LONG_SHAPE, LONG_SHAPE)?,
+            rctxt: Base::new(&modulus, &key.rctxt, LONG_SHAPE, LONG_SHAPE)?,
             r,
             modulus,
             order,
@@ -107,8 +126,18 @@ impl<const N: usize> Group<N> {
         }
     }
 
-    fn long_bits(&self) -> usize {
-        self.order.as_ref().map_or(LONG_BITS, |order| order.exponent_bits)
+    fn blinded_bits(&self) -> Option<usize> {
+        self.order.as_ref().map(|order| order.exponent_bits)
+    }
+}
+
+/// Residues modulo p or q give the factor away as much as the factor itself.
+impl<const N: usize> Drop for Group<N> {
+    fn drop(&mut self) {
+        if self.order.is_some() {
+            let fixed = [&mut self.s, &mut self.z, &mut self.rctxt];
+            fixed.into_iter().chain(self.r.values_mut()).for_each(Base::wipe);
+        }
     }
 }
 
@@ -133,7 +162,7 @@ impl<'a, const N: usize> Quotient<'a, N> {
         if bits > LONG_BITS {
             return invalid("an exponent is too long");
         }
-        let comb = base.comb(&self.group.modulus, bits, self.group.long_bits());
+        let comb = base.comb(&self.group.modulus, bits, self.group.blinded_bits());
         let side = if exponent.is_negative() { &mut self.below } else { &mut self.above };
         side.comb(comb, self.group.exponent(exponent)?);
         Ok(())

@@ -152,6 +152,15 @@ fn secret_powers<const N: usize>(
     Ok(powers)
 }
 
+/// Euler's criterion, with the secret exponent p' in constant time.
+fn is_square<const N: usize>(group: &Group<N>, value: &Element<N>) -> Result<bool> {
+    let Some(order) = &group.order else { return fault("the order of the group is not known") };
+    let mut comb = Comb::new(&group.modulus, value, order.exponent_bits, SECRET_SHAPE);
+    let power = group.modulus.leave(&comb.secret_power(&group.modulus, order.half()));
+    comb.wipe();
+    Ok(power[0] == 1 && power[1..].iter().all(|limb| *limb == 0))
+}
+
 fn hash(parts: &[&[u8]]) -> Result<BigNum> {
     let mut hash = Sha256::new();
     parts.iter().for_each(|part| hash.update(part));
@@ -194,7 +203,12 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
         let (a_p, cap_p) = secret_powers(&self.p, q_p, &d, &r)?;
         let (a_q, cap_q) = secret_powers(&self.q, q_q, &d, &r)?;
         let (q, a, cap) = (self.joined(q_p, q_q), self.joined(&a_p, &a_q), self.joined(&cap_p, &cap_q));
-        self.check_signature(&a, e, &q)?;
+        if !self.is_signature(&a, e, &q)? {
+            // A request outside the group of squares has no signature; that is the requester's doing.
+            let squares = is_square(&self.p, q_p)? && is_square(&self.q, q_q)?;
+            let reason = "a signature did not verify and was thrown away";
+            return if squares { fault(reason) } else { invalid("credential request: u is no square") };
+        }
         let c = hash(&[&limbs::to_bytes(&q), &limbs::to_bytes(&a), &limbs::to_bytes(&cap), &nonce.to_vec()])?;
         let product = self.order.leave(&self.order.mul(&self.order.enter(&c)?, &inverse));
         let mut se = r;
@@ -217,12 +231,9 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
     }
 
     /// A^e = Q modulo n, without the factors.
-    fn check_signature(&self, a: &[u64], e: &[u64], q: &[u64]) -> Result<()> {
+    fn is_signature(&self, a: &[u64], e: &[u64], q: &[u64]) -> Result<bool> {
         let a = self.n.enter(&*limbs::to_number(a)?)?;
         let power = self.n.leave(&power(&self.n, &a, e));
-        if limbs::to_bytes(&power) != limbs::to_bytes(q) {
-            return fault("a signature did not verify and was thrown away");
-        }
-        Ok(())
+        Ok(limbs::to_bytes(&power) == limbs::to_bytes(q))
     }
 }

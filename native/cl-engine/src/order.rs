@@ -29,6 +29,11 @@ impl Order {
         Ok(Self { half: Modulus::secret(half)?, exponent_bits: bits + 1 + BLIND_BITS + 1 })
     }
 
+    /// p' itself, the exponent of Euler's criterion.
+    pub fn half(&self) -> &[u64] {
+        &self.half.n
+    }
+
     /// A blinded representative of a non-negative exponent, 18 limbs.
     pub fn blind(&self, exponent: &[u64]) -> Result<Vec<u64>> {
         let mut residue = vec![0u64; EXPONENT_LIMBS];
