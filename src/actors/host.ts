@@ -82,7 +82,7 @@ export class Host implements Actors, AsyncDisposable {
     await this.#shards.get(shard)?.close(this.#options.limits.drainMs)
   }
 
-  serves(shard: number): boolean {
+  isOpen(shard: number): boolean {
     return this.#shards.has(shard)
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { KeyGone, type RecordSeal, type Vault } from '../../src/actors/vault-port.ts'
 import { type AccountCommand, accountDefinition } from './parts/account.ts'
 import { codeOf, hostsOfThisFile } from './parts/hosts.ts'
 import { MemoryJournal } from './parts/memory-journal.ts'
+import { MemoryVault } from './parts/memory-vault.ts'
 import { until } from './parts/poll.ts'
 import { testRuntime } from './parts/test-runtime.ts'
 
@@ -11,50 +11,6 @@ const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount }
 const read: AccountCommand = { type: 'Read' }
 const open = hostsOfThisFile()
 const definitions = [accountDefinition({ keyParent: () => ({ tenant: 'ten_1', connection: null }) })]
-
-/** Keys in memory; sealing is visible, and the store can be away. */
-class MemoryVault implements Vault {
-  readonly keys = new Set<string>()
-  readonly calls: string[] = []
-  isAway = false
-  parentIsGone = false
-
-  async create(record: string): Promise<RecordSeal> {
-    this.#call(`create ${record}`)
-    if (this.parentIsGone) throw new KeyGone(record)
-    this.keys.add(record)
-    return this.#seal(record)
-  }
-  async open(record: string): Promise<RecordSeal> {
-    this.#call(`open ${record}`)
-    return this.#seal(record)
-  }
-  async erase(record: string): Promise<void> {
-    this.#call(`erase ${record}`)
-    this.keys.delete(record)
-  }
-  async openTenant(tenant: string): Promise<RecordSeal> {
-    return this.#seal(tenant)
-  }
-  erasedElsewhere(): void {}
-  async fingerprint(tenant: string, text: string): Promise<string> {
-    return `${tenant} ${text}`
-  }
-  async probe(): Promise<void> {}
-  async [Symbol.asyncDispose](): Promise<void> {}
-
-  #seal(record: string): RecordSeal {
-    return {
-      seal: (plain) => Buffer.from(plain).toString('base64url'),
-      open: (sealed) => (this.keys.has(record) ? Buffer.from(sealed, 'base64url').toString() : null),
-    }
-  }
-
-  #call(call: string): void {
-    this.calls.push(call)
-    if (this.isAway) throw Object.assign(new Error('away'), { retryable: true })
-  }
-}
 
 describe('the data key of a record', () => {
   it('is durable before the first sealed event, and nobody makes one for an id without events', async () => {

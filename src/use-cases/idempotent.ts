@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { CLAIM_KIND } from '../actors/idempotency-claim.ts'
+import type { Actors } from '../actors/ports.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import type { Vault } from '../actors/vault-port.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import type { ClaimCommand, ClaimReply, StoredAnswer } from '../domain/idempotency-claim.ts'
+import { actorId } from '../domain/shards.ts'
+
+export type IdempotentRequest = {
+  readonly tenant: string
+  readonly method: string
+  readonly path: string
+  readonly key: string
+  readonly body: unknown
+}
+
+export type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
+
+/** What stands behind one route. */
+export type IdempotentWork = {
+  /** Used when the key is new; a retry gets the id of the first attempt. */
+  readonly newRecordId: () => string
+  /** Creates the record, or finds that it exists. `run` makes command ids that no other attempt has. */
+  readonly run: (recordId: string, run: string) => Promise<Answer>
+  /** The record as a GET shows it now: personal fields come from here alone, and are null after an erasure. */
+  readonly recall: (recordId: string) => Promise<Readonly<Record<string, unknown>>>
+  /**
+   * Fields of the answer that are repeated as they were. Never personal ones: a field that is not named here is
+   * recalled. Null when the answer holds a secret: it is not stored, the retry runs again with the same record id.
+   */
+  readonly repeated: readonly string[] | null
+}
+
+export type IdempotentOutcome =
+  | { readonly is: 'answer'; readonly answer: Answer; readonly replayed: boolean }
+  | { readonly is: 'idempotency_in_progress'; readonly retryAfterMs: number }
+  | { readonly is: 'idempotency_key_reused' }
+
+export type IdempotencyPorts = {
+  readonly actors: Actors
+  readonly vault: Vault
+  readonly runtime: Runtime
+  readonly askTimeoutMs: number
+  /** After this a run that was not heard of counts as dead; longer than any request may take. */
+  readonly runMs: number
+}
+
+const IN_PROGRESS_RETRY_MS = 1_000
+
+/** One effect per key: a crash anywhere leaves a claim, and the retry completes it with the same record id. */
+export const idempotently = async (
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  work: IdempotentWork,
+): Promise<IdempotentOutcome> => {
+  const { vault, runtime, runMs } = ports
+  const claim = await claimId(vault, request)
+  const fingerprint = await vault.fingerprint(request.tenant, `body ${canonicalJson(request.body)}`)
+  const run = runtime.newId()
+  const atMs = Math.floor(runtime.now())
+  const reply = await ask(ports, request, claim, {
+    type: 'Claim',
+    run,
+    recordId: work.newRecordId(),
+    fingerprint,
+    atMs,
+    runUntilMs: atMs + runMs,
+  })
+  if (reply.is === 'answered') return replay(ports, request, claim, work, reply)
+  if (reply.is === 'reused') return { is: 'idempotency_key_reused' }
+  if (reply.is !== 'run') return { is: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_MS }
+  return runClaimed(ports, request, claim, work, { recordId: reply.recordId, run })
+}
+
+const runClaimed = async (
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  claim: string,
+  work: IdempotentWork,
+  { recordId, run }: { readonly recordId: string; readonly run: string },
+): Promise<IdempotentOutcome> => {
+  let answer: Answer
+  try {
+    answer = await work.run(recordId, run)
+  } catch (error) {
+    await note(ports, request, claim, async () => ({ type: 'Yield', run }))
+    throw error
+  }
+  await note(ports, request, claim, () => closing(ports, request, claim, work, run, answer))
+  return { is: 'answer', answer, replayed: false }
+}
+
+/** Only what succeeded is stored; a refusal gives the key back; what failed is run again by the next request. */
+const closing = async (
+  { vault }: IdempotencyPorts,
+  { tenant }: IdempotentRequest,
+  claim: string,
+  { repeated }: IdempotentWork,
+  run: string,
+  { status, body }: Answer,
+): Promise<ClaimCommand> => {
+  if (status >= 400 && status < 500) return { type: 'Release', run }
+  if (status >= 300 || repeated === null) return { type: 'Yield', run }
+  const kept = Object.fromEntries(repeated.filter((name) => name in body).map((name) => [name, body[name]]))
+  const seal = await vault.openTenant(tenant)
+  return { type: 'StoreAnswer', run, answer: { status, sealedBody: seal.seal(JSON.stringify(kept), claim) } }
+}
+
+const replay = async (
+  { vault }: IdempotencyPorts,
+  { tenant }: IdempotentRequest,
+  claim: string,
+  work: IdempotentWork,
+  { recordId, answer }: { readonly recordId: string; readonly answer: StoredAnswer },
+): Promise<IdempotentOutcome> => {
+  const [seal, record] = await Promise.all([vault.openTenant(tenant), work.recall(recordId)])
+  const opened = seal.open(answer.sealedBody, claim)
+  const kept = opened === null ? {} : (JSON.parse(opened) as Record<string, unknown>)
+  return { is: 'answer', answer: { status: answer.status, body: { ...record, ...kept } }, replayed: true }
+}
+
+/** The record is there either way; a claim that could not be told so only makes the retry run again. */
+const note = async (
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  claim: string,
+  command: () => Promise<ClaimCommand>,
+): Promise<void> => {
+  try {
+    await ask(ports, request, claim, await command())
+  } catch {
+    // The run counts as dead after its time, and creating the same record again is harmless.
+  }
+}
+
+const ask = (
+  { actors, askTimeoutMs }: IdempotencyPorts,
+  { tenant }: IdempotentRequest,
+  claim: string,
+  command: ClaimCommand,
+): Promise<ClaimReply> =>
+  actors.ask<ClaimReply>(claim, command, {
+    commandId: `${command.type} ${command.run}`,
+    timeoutMs: askTimeoutMs,
+    tenant,
+  })
+
+/** A keyed hash: neither the shard nor the id says anything about the key. */
+const claimId = async (vault: Vault, { tenant, method, path, key }: IdempotentRequest): Promise<string> => {
+  const keyed = await vault.fingerprint(tenant, `key ${canonicalJson([method, path, key])}`)
+  const digest = createHash('sha256').update(keyed).digest('hex')
+  return actorId(CLAIM_KIND, Number.parseInt(digest.slice(0, 2), 16), digest.slice(2, 42))
+}
