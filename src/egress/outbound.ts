@@ -100,7 +100,10 @@ export class Outbound implements Disposable {
         if (socket.connecting) socket.once('connect', check)
         else check()
       })
-      outgoing.on('response', (answer) => readAnswer(answer, request.answerBytesMax).then(resolve, reject))
+      outgoing.on(
+        'response',
+        (answer) => void readAnswer(answer, request.answerBytesMax).then(resolve, reject),
+      )
       outgoing.end(request.body)
     })
   }

@@ -77,6 +77,6 @@ export class WorkerCalls implements AsyncDisposable {
   }
 
   #failAll(reason: string, cause?: unknown): void {
-    for (const call of [...this.#waiting.keys()]) this.#settle(call, new LedgerUnavailable(reason, { cause }))
+    for (const call of this.#waiting.keys()) this.#settle(call, new LedgerUnavailable(reason, { cause }))
   }
 }

@@ -24,7 +24,7 @@ export const presentedIdentifiers = (presentation: string): readonly Identifiers
   const { identifiers } = parse(presentation)
   if (!Array.isArray(identifiers) || identifiers.length === 0 || identifiers.length > IDENTIFIERS_MAX)
     return null
-  const read = (identifiers as readonly { schema_id?: unknown; cred_def_id?: unknown }[]).map((entry) => ({
+  const read = identifiers.map((entry) => ({
     schemaId: entry?.schema_id,
     definitionId: entry?.cred_def_id,
   }))

@@ -22,12 +22,6 @@ export const identityFromSeed = (seed: Uint8Array): Identity => {
 export const derivedIdentity = (secret: Uint8Array, label: string): Identity =>
   identityFromSeed(createHash('sha256').update(secret).update(label).digest())
 
-export const sign = (identity: Identity, text: string): string => {
-  const signature = Buffer.alloc(sodium.crypto_sign_BYTES)
-  sodium.crypto_sign_detached(signature, Buffer.from(text), identity.secretKey)
-  return bs58.encode(signature)
-}
-
 export const verify = (verkey: string, did: string, text: string, signature: string): boolean => {
   const key = decodeVerkey(verkey, did)
   const bytes = decode(signature, sodium.crypto_sign_BYTES)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Router } from 'zeromq'
 import { curveKeys } from './identities.ts'
 import type { PoolNode } from './genesis.ts'
@@ -5,6 +6,8 @@ import type { SandboxLedger } from './sandbox-ledger.ts'
 
 const MESSAGE_BYTES_MAX = 256 * 1024
 const ANSWERS_QUEUED_MAX = 10_000
+const BIND_ATTEMPTS_MAX = 20
+const BIND_PAUSE_MS = 100
 
 /** One validator's client socket: CurveZMQ, frames `[client, JSON text]`, `pi` answered by `po`. */
 export class NodeSocket {
@@ -17,8 +20,21 @@ export class NodeSocket {
     this.#socket.curvePublicKey = publicKey
     this.#socket.curveSecretKey = secretKey
     this.#socket.maxMessageSize = MESSAGE_BYTES_MAX
-    await this.#socket.bind(`tcp://${host}:${node.clientPort}`)
+    await this.#bind(`tcp://${host}:${node.clientPort}`)
     this.#done = this.#serve(ledger)
+  }
+
+  /** A socket that was closed a moment ago still holds its port until the transport's own thread lets go. */
+  async #bind(address: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#socket.bind(address)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempt === BIND_ATTEMPTS_MAX)
+          throw error
+        await delay(BIND_PAUSE_MS)
+      }
+    }
   }
 
   async #serve(ledger: SandboxLedger): Promise<void> {

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { WorkerCalls } from '../../../src/ledger/worker-calls.ts'
+
+describe('calls into the ledger thread', () => {
+  it('fail as retryable when the thread can’t start, and start a new one the next time', async () => {
+    await using calls = new WorkerCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 10 })
+    for (const _ of [1, 2]) {
+      await expect(calls.call({ do: 'refresh' })).rejects.toMatchObject({
+        name: 'LedgerUnavailable',
+        retryable: true,
+      })
+    }
+  })
+
+  it('are bounded in number', async () => {
+    await using calls = new WorkerCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 2 })
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => calls.call({ do: 'refresh' })))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(String((outcomes[2] as PromiseRejectedResult).reason)).toMatch(/too many/)
+  })
+})
