@@ -39,6 +39,38 @@ export const takeOver = async (
   }
 }
 
+/**
+ * Writes the record that gives a shard to nobody, if it is still this session's: without it a live owner that serves
+ * the shard no longer would keep everybody else away.
+ */
+export const handBack = async (
+  parts: ShardLogParts,
+  session: LeaseSession,
+  shard: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (;;) {
+    const walk = await startWalk(parts, shard, signal)
+    await walkToEnd(parts, shard, walk, signal)
+    if (walk.owner !== session.owner) return
+    const release = releaseSlot(parts, shard, walk.nextNo, walk.epoch + 1)
+    if ((await settleSlot(parts.store, parts.attempts, release, signal)) === 'ours') return
+  }
+}
+
+export const releaseSlot = (
+  { runtime }: ShardLogParts,
+  shard: number,
+  no: number,
+  epoch: number,
+): LogSlot => ({
+  shard,
+  no,
+  epoch,
+  batchId: batchIdOf('', runtime.newId()),
+  record: { kind: 'open', node: '' },
+})
+
 type Walk = {
   nextNo: number
   epoch: number

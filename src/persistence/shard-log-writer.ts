@@ -9,7 +9,7 @@ import {
 } from '../actors/journal-port.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
 import { batchIdOf, settleSlot } from './shard-log-slots.ts'
-import type { ShardLogParts, TakenOver } from './shard-log-takeover.ts'
+import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
 import type { LogSlot } from './store-port.ts'
 
 /** The writer of one shard for one epoch. Once lost it stays lost; taking the shard over again makes another one. */
@@ -28,6 +28,7 @@ export class ShardLogWriter implements ShardJournal {
   #away = false
   #closing = false
   /** The record that gives the shard to nobody may be in the log: another may open it at any moment. */
+  #handingBack = false
   #handedBack = false
   #appending: Promise<void> | null = null
   /** Ends the wait of the append under way when the shard is lost. */
@@ -62,7 +63,12 @@ export class ShardLogWriter implements ShardJournal {
   }
 
   get confirmed(): boolean {
-    return this.#loss === null && !this.#handedBack && this.#taken.session.valid()
+    return this.#loss === null && !this.#handingBack && this.#taken.session.valid()
+  }
+
+  /** The log says that this session owns the shard no longer. */
+  get handedBack(): boolean {
+    return this.#handedBack
   }
 
   append(entries: readonly JournalEntry[]): Promise<void> {
@@ -109,15 +115,10 @@ export class ShardLogWriter implements ShardJournal {
   async #finish(): Promise<void> {
     await this.#appending?.catch(() => {})
     await this.#copier.flush()
-    const release: LogSlot = {
-      shard: this.shard,
-      no: this.#nextNo,
-      epoch: this.epoch + 1,
-      batchId: batchIdOf('', this.#parts.runtime.newId()),
-      record: { kind: 'open', node: '' },
-    }
-    this.#handedBack = true
+    const release = releaseSlot(this.#parts, this.shard, this.#nextNo, this.epoch + 1)
+    this.#handingBack = true
     await settleSlot(this.#parts.store, this.#parts.attempts, release, this.#stop.signal)
+    this.#handedBack = true
   }
 
   async #append(entries: readonly JournalEntry[]): Promise<void> {

@@ -1,19 +1,21 @@
 import {
   type Journal,
+  ShardHeld,
   type ShardJournal,
   ShardLost,
   type TailPosition,
   type TailRecord,
 } from '../actors/journal-port.ts'
-import type { Ownership } from '../actors/ownership-port.ts'
+import type { LeaseSession, Ownership } from '../actors/ownership-port.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
 import { Attempts } from './attempts.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
 import { readTail } from './shard-log-tail.ts'
-import { type ShardLogParts, takeOver } from './shard-log-takeover.ts'
+import { handBack, type ShardLogParts, takeOver } from './shard-log-takeover.ts'
 import { ShardLogWriter } from './shard-log-writer.ts'
 import type { JournalStore } from './store-port.ts'
 
+type Stop = { readonly signal: AbortSignal; abort(reason: Error): void; release(): void }
 type CommitListener = (shard: number, no: number) => void
 
 /** The shard log on any engine. Disposing closes the shards that are open, not the store. */
@@ -28,6 +30,7 @@ class ShardLog implements Journal, AsyncDisposable {
   readonly #parts: ShardLogParts
   readonly #closed = new AbortController()
   readonly #open = new Map<number, ShardLogWriter | 'opening'>()
+  readonly #handingBack = new Map<number, Stop>()
   readonly #listeners = new Set<CommitListener>()
 
   constructor(store: JournalStore, runtime: Runtime, settings: ShardLogSettings, ownership: Ownership) {
@@ -41,21 +44,24 @@ class ShardLog implements Journal, AsyncDisposable {
     if (session === null || session.ended.aborted) throw new ShardLost(shard, 'lease-lost')
     if (this.#open.has(shard)) throw new Error(`shard ${shard} is open here already`)
     this.#open.set(shard, 'opening')
-    const stop = new AbortController()
-    const stopLeaseLost = (): void => stop.abort(new ShardLost(shard, 'lease-lost'))
-    const stopClosed = (): void => stop.abort(new ShardLost(shard, 'closed'))
-    session.ended.addEventListener('abort', stopLeaseLost)
-    this.#closed.signal.addEventListener('abort', stopClosed)
+    this.#handingBack.get(shard)?.abort(new Error('the shard is opened again'))
+    const stop = this.#stopWith(session)
     try {
       const taken = await takeOver(this.#parts, session, shard, stop.signal)
       stop.signal.throwIfAborted()
-      return this.#serve(new ShardLogWriter(this.#parts, shard, taken, (no) => this.#committed(shard, no)))
+      const writer = new ShardLogWriter(this.#parts, shard, taken, (no) => this.#committed(shard, no))
+      this.#open.set(shard, writer)
+      void writer.lost.then(() => this.#ended(writer, session))
+      return writer
     } catch (error) {
       this.#open.delete(shard)
+      if (error instanceof ShardHeld) throw error
+      if (stop.signal.aborted)
+        throw new ShardLost(shard, this.#closed.signal.aborted ? 'closed' : 'lease-lost', { cause: error })
+      void this.#handBack(shard, session)
       throw error
     } finally {
-      session.ended.removeEventListener('abort', stopLeaseLost)
-      this.#closed.signal.removeEventListener('abort', stopClosed)
+      stop.release()
     }
   }
 
@@ -88,10 +94,41 @@ class ShardLog implements Journal, AsyncDisposable {
     this.#closed.abort(new Error('the journal is closed'))
   }
 
-  #serve(writer: ShardLogWriter): ShardLogWriter {
-    this.#open.set(writer.shard, writer)
-    void writer.lost.then(() => this.#open.delete(writer.shard))
-    return writer
+  #ended(writer: ShardLogWriter, session: LeaseSession): void {
+    this.#open.delete(writer.shard)
+    if (!writer.handedBack) void this.#handBack(writer.shard, session)
+  }
+
+  /** Ends with success, with a session that is over and so gives the shard away as well, or when it is opened again. */
+  async #handBack(shard: number, session: LeaseSession): Promise<void> {
+    const { runtime, settings } = this.#parts
+    const stop = this.#stopWith(session)
+    this.#handingBack.set(shard, stop)
+    for (let done = false; !done && !stop.signal.aborted; ) {
+      done = await handBack(this.#parts, session, shard, stop.signal).then(
+        () => true,
+        () => false,
+      )
+      if (!done) await runtime.sleep(settings.retryMaxMs, stop.signal).catch(() => {})
+    }
+    if (this.#handingBack.get(shard) === stop) this.#handingBack.delete(shard)
+    stop.release()
+  }
+
+  /** Aborted with the session and with the journal. */
+  #stopWith({ ended }: LeaseSession): Stop {
+    const controller = new AbortController()
+    const signals = [ended, this.#closed.signal]
+    const abort = (): void => controller.abort(new Error('the lease or the journal is over'))
+    if (signals.some((signal) => signal.aborted)) abort()
+    for (const signal of signals) signal.addEventListener('abort', abort)
+    return {
+      signal: controller.signal,
+      abort: (reason) => controller.abort(reason),
+      release: () => {
+        for (const signal of signals) signal.removeEventListener('abort', abort)
+      },
+    }
   }
 
   #committed(shard: number, no: number): void {

@@ -1,3 +1,4 @@
+import { shardOf } from '../../src/domain/shards.ts'
 import type { ClusterNode } from './cluster-node.ts'
 import type { CounterCommand, CounterReply } from './counter.ts'
 import { START_MS } from './simulated-process.ts'
@@ -88,13 +89,14 @@ export class Asker {
     const { random } = this.#world
     const nodes = this.#nodes()
     if (nodes.length === 0) return this.#later(500, () => finish(0))
-    const { host, process } = random.pick(nodes)
+    const { host, process, owner } = random.pick(nodes)
     this.#world.at(random.next() * 20, process, () => {
       if (!process.acts()) return
       host.ask<CounterReply>(actor, command, { commandId, timeoutMs: ASK_TIMEOUT_MS, tenant: null }).then(
         (reply) => {
           if (!process.acts()) return
           this.#check(actor, command, commandId, reply, atLeast)
+          this.#checkOwner(actor, owner(), commandId)
           this.#later(random.next() * 20, () => finish(null))
         },
         (error: unknown) => {
@@ -122,6 +124,15 @@ export class Asker {
     } catch (error) {
       this.#world.fail(error as Error)
     }
+  }
+
+  /** At the moment in which an owner answers, nobody else's open record may be in the log. */
+  #checkOwner(actor: string, owner: string | null, commandId: string): void {
+    const inLog = this.#truth.ownerOf(shardOf(actor) ?? 0)
+    if (owner !== inLog)
+      this.#world.fail(
+        new Violation(`${commandId} was answered by ${owner ?? 'nobody'}, the shard is ${inLog}'s`),
+      )
   }
 
   /** Askers are no process: nothing crashes or freezes them. */

@@ -44,12 +44,12 @@ export class ClusterNode {
     const leases = parts.leases.storeFor(process, network)
     const node = { node: nodeOf(process.name), address: '' }
     this.#lease = new LeaseKeeper(leases, runtime, { ...parts.leaseSettings, ...variant.lease }, node)
-    const ownership = variant.ownership?.(this.#lease) ?? this.#lease
+    const ownership = variant.ownership(this.#lease)
     const plain = journalStoreFor(process, network, model)
-    const store = variant.store?.(plain, model) ?? plain
-    this.#journal = openJournal(store, runtime, parts.journalSettings, ownership)
+    const store = variant.store(plain)
+    this.#journal = openJournal(store, runtime, { ...parts.journalSettings, ...variant.settings }, ownership)
     this.host = new Host({
-      journal: variant.journal?.(this.#journal) ?? this.#journal,
+      journal: variant.journal(this.#journal),
       vault: null,
       runtime,
       definitions: [{ ...counter, perform: (effect, { actor }) => this.#perform(parts, actor, effect.id) }],
@@ -73,6 +73,9 @@ export class ClusterNode {
     this.#shards.start()
     this.#publisher.start()
   }
+
+  /** Bound, because askers hold it. */
+  readonly owner = (): string | null => this.#lease.session()?.owner ?? null
 
   /** In good order; the caller lets the process end afterwards. */
   async stop(): Promise<void> {

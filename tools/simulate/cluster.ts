@@ -33,6 +33,7 @@ export class Cluster {
     const { world } = this.#parts
     for (const name of this.#names) world.at(world.random.next() * 5_000, null, () => this.#start(name))
     this.#later(this.#faults.pausesPerMinute, () => this.#pauseOne())
+    this.#later(this.#faults.cutsPerMinute, () => this.#cutOne())
     this.#later(this.#faults.outagesPerMinute, () => this.#outage())
     this.#later(world.random.chance(0.4) ? 2 : 0, () => this.#stopOne())
   }
@@ -74,6 +75,15 @@ export class Cluster {
   #pauseOne(): void {
     const nodes = this.nodes()
     if (nodes.length > 0) this.#parts.world.random.pick(nodes).process.pause(this.#some(this.#faults.pauseMs))
+  }
+
+  #cutOne(): void {
+    const { world } = this.#parts
+    const nodes = this.nodes()
+    if (nodes.length === 0) return
+    const { process } = world.random.pick(nodes)
+    process.cutOffUntilMs = world.nowMs + this.#some(this.#faults.cutMs)
+    world.note(() => `${process.name} is cut off from the store until ${process.cutOffUntilMs.toFixed(0)}`)
   }
 
   #outage(): void {

@@ -16,6 +16,9 @@ export type Faults = {
   readonly crash: number
   readonly pausesPerMinute: number
   readonly pauseMs: number
+  /** One process is cut off from the store, and askers still reach it. */
+  readonly cutsPerMinute: number
+  readonly cutMs: number
   readonly outagesPerMinute: number
   readonly outageMs: number
   readonly wallOffsetMs: number
@@ -35,6 +38,8 @@ const CALM: Faults = {
   crash: 0,
   pausesPerMinute: 0,
   pauseMs: 0,
+  cutsPerMinute: 0,
+  cutMs: 0,
   outagesPerMinute: 0,
   outageMs: 0,
   wallOffsetMs: 0,
@@ -55,8 +60,10 @@ export const drawFaults = (random: Random): Faults => {
     neverAnswered: maybe(0.03),
     lateMs: random.pick([500, 5_000, 30_000]),
     crash: maybe(0.012),
-    pausesPerMinute: maybe(4),
+    pausesPerMinute: maybe(5),
     pauseMs: random.pick([500, 6_000, 11_000, 25_000]),
+    cutsPerMinute: maybe(5),
+    cutMs: random.pick([3_000, 12_000, 20_000]),
     outagesPerMinute: maybe(2),
     outageMs: random.pick([1_000, 8_000, 20_000]),
     wallOffsetMs: random.pick([0, 0, 1_000, 20_000, 600_000]),

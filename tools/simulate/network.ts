@@ -45,7 +45,7 @@ export class Network {
       answer(delayMs, () => ({ error: new StoreFailure(outcome, `${name}: ${outcome}`) }))
     const requestMs = this.#latency()
     if (this.#world.healed) return this.#deliver(process, name, apply, requestMs, answer)
-    if (this.#world.nowMs < this.awayUntilMs)
+    if (this.#world.nowMs < Math.max(this.awayUntilMs, process.cutOffUntilMs))
       return random.chance(0.5) ? fail('unknown', TIMEOUT_MS) : fail('not-applied', requestMs)
     let luck = random.next()
     const hits = (rate: number): boolean => {

@@ -5,7 +5,7 @@ import { Asker } from './asker.ts'
 import { Cluster } from './cluster.ts'
 import { drawFaults } from './faults.ts'
 import { withVirtualImmediates } from './immediates.ts'
-import { ModelStore, PUBLISHER } from './model-store.ts'
+import { PUBLISHER } from './model-store.ts'
 import { Network } from './network.ts'
 import { Outside } from './outside.ts'
 import { Random } from './random.ts'
@@ -51,7 +51,7 @@ const play = async (world: World, variant: Variant): Promise<number> => {
   const journalSettings = drawSettings(random)
   const shardCount = random.pick([1, 1, 2])
   const outside = new Outside(world, truth)
-  const model = new ModelStore(truth, journalSettings.segmentSlots, random.chance(0.3), (shard, endNo) =>
+  const model = new variant.model(truth, journalSettings.segmentSlots, random.chance(0.3), (shard, endNo) =>
     outside.unpublishedBefore(shard, endNo),
   )
   const network = new Network(world, faults)

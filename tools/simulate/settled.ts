@@ -1,3 +1,5 @@
+import { OWED_TIMER } from '../../src/actors/timer-rows.ts'
+import { shardOf } from '../../src/domain/shards.ts'
 import type { Asker } from './asker.ts'
 import type { ModelStore } from './model-store.ts'
 import type { Outside } from './outside.ts'
@@ -17,7 +19,9 @@ export const whatIsMissing = (parts: SettledParts): readonly string[] => {
   const missing: string[] = []
   if (parts.askers.some((asker) => !asker.finished)) missing.push('commands without an answer')
   for (const [id, actor] of parts.truth.actors) {
-    for (const effect of actor.state.owed) missing.push(`${effect} of ${id} is still owed`)
+    if (isWokenSoon(parts, id)) {
+      for (const effect of actor.state.owed) missing.push(`${effect} of ${id} is still owed`)
+    }
     for (const effect of actor.settled) {
       if (!parts.outside.performedEffects.has(effect)) missing.push(`${effect} of ${id} was never performed`)
     }
@@ -26,6 +30,12 @@ export const whatIsMissing = (parts: SettledParts): readonly string[] => {
   for (let shard = 0; shard < parts.shardCount; shard++) missing.push(...missingCopies(parts, shard))
   return missing
 }
+
+/** A wake-up row is dated by the clock of whoever wrote it; another's may be far behind. */
+const isWokenSoon = ({ model, earliestNowMs }: SettledParts, id: string): boolean =>
+  model
+    .pendingTimers(shardOf(id) ?? 0)
+    .every((row) => row.actor !== id || row.timerId !== OWED_TIMER || row.dueMs < earliestNowMs() + 60_000)
 
 /** On the clock that runs furthest behind it is due. */
 const missingTimers = (parts: SettledParts, id: string, { state }: TrueActor): readonly string[] => {

@@ -9,6 +9,7 @@ export class SimulatedProcess {
   readonly runtime: Runtime
   alive = true
   pausedUntilMs = 0
+  cutOffUntilMs = 0
   readonly #world: World
   readonly #crashChance: number
   readonly #onCrash: () => void

@@ -44,6 +44,7 @@ export class CassandraJournalStore implements JournalStore {
   }
 
   append(slot: LogSlot): Promise<AppendOutcome> {
+    if (slot.record.kind === 'open') this.#timers.opened(slot)
     return this.#log.append(slot)
   }
 

@@ -1,6 +1,7 @@
 import type { TimerRow } from '../../actors/journal-port.ts'
 import type { LogSlot } from '../store-port.ts'
 import { KnownHours } from './known-hours.ts'
+import { OwnCopies } from './own-copies.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import * as cql from './statements.ts'
 import { TimesBetweenSlots, timeAfterSlot, timeOfSlot } from './write-times.ts'
@@ -13,17 +14,21 @@ export class TimerTables {
   readonly #session: CassandraSession
   readonly #times = new TimesBetweenSlots()
   readonly #known = new KnownHours()
+  readonly #own = new OwnCopies()
 
   constructor(session: CassandraSession) {
     this.#session = session
   }
 
-  /**
-   * A row that these slots both set and clear is not written at all. Should it be there from a copy of an owner before,
-   * it fires as stale.
-   */
+  /** This process has asked to open the shard with this record. */
+  opened(slot: LogSlot): void {
+    this.#own.opened(slot)
+  }
+
+  /** A row that these slots both set and clear, and that nobody can have written before, is not written at all. */
   async copy(shard: number, slots: readonly LogSlot[]): Promise<readonly (readonly Statement[])[]> {
-    const changes = netChanges(slots)
+    const changes = netChanges(slots, (slot) => this.#own.isFirst(slot))
+    this.#own.tried(slots)
     await this.#addHours(shard, changes)
     return partitions(
       changes.map(({ row, no, set }) => ({
@@ -117,18 +122,26 @@ export class TimerTables {
   }
 }
 
-type Change = { readonly row: TimerRow; readonly no: number; readonly epoch: number; readonly set: boolean }
+type Change = {
+  readonly row: TimerRow
+  readonly no: number
+  readonly epoch: number
+  readonly set: boolean
+  readonly fresh: boolean
+}
 
-const netChanges = (slots: readonly LogSlot[]): readonly Change[] => {
+const netChanges = (slots: readonly LogSlot[], isFirst: (slot: LogSlot) => boolean): readonly Change[] => {
   const changes = new Map<string, Change>()
-  for (const { no, epoch, record } of slots) {
+  for (const slot of slots) {
+    const { no, epoch, record } = slot
     if (record.kind === 'open') continue
     for (const { timersSet, timersCleared } of record.entries) {
       for (const row of timersCleared) {
-        if (changes.get(keyOf(row))?.set === true) changes.delete(keyOf(row))
-        else changes.set(keyOf(row), { row, no, epoch, set: false })
+        if (changes.get(keyOf(row))?.fresh === true) changes.delete(keyOf(row))
+        else changes.set(keyOf(row), { row, no, epoch, set: false, fresh: false })
       }
-      for (const row of timersSet) changes.set(keyOf(row), { row, no, epoch, set: true })
+      for (const row of timersSet)
+        changes.set(keyOf(row), { row, no, epoch, set: true, fresh: isFirst(slot) })
     }
   }
   return [...changes.values()]
