@@ -28,6 +28,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=build /app ./
 COPY src src
+COPY native/cl-engine/prebuilt native/cl-engine/prebuilt
 COPY deploy/create-vault-key.ts deploy/
 # Named volumes take over the owner of these folders, so that the service can write without being root.
 RUN install --directory --owner=node --group=node --mode=0700 /data /secrets

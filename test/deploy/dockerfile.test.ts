@@ -75,7 +75,10 @@ describe('the image', () => {
     const present = [...copied, 'node_modules', 'natives']
     expect(
       [...new Set(outside)].filter(
-        (path) => !present.some((held) => path === held || path.startsWith(`${held}/`)),
+        (path) =>
+          !present.some(
+            (held) => path === held || path.startsWith(`${held}/`) || held.startsWith(`${path}/`),
+          ),
       ),
     ).toEqual([])
   })
