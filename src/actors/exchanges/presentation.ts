@@ -24,7 +24,7 @@ export const presentedIdentifiers = (presentation: string): readonly Identifiers
   const { identifiers } = parse(presentation)
   if (!Array.isArray(identifiers) || identifiers.length === 0 || identifiers.length > IDENTIFIERS_MAX)
     return null
-  const read = identifiers.map((entry) => ({
+  const read = identifiers.map((entry: Partial<Record<'schema_id' | 'cred_def_id', unknown>> | null) => ({
     schemaId: entry?.schema_id,
     definitionId: entry?.cred_def_id,
   }))
@@ -56,7 +56,7 @@ export const disclosedValues = (request: string, presentation: string): Disclose
 const parse = (presentation: string): Presentation => {
   try {
     const value: unknown = JSON.parse(presentation)
-    return typeof value === 'object' && value !== null ? (value as Presentation) : {}
+    return typeof value === 'object' && value !== null ? value : {}
   } catch {
     return {}
   }

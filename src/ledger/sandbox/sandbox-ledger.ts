@@ -128,7 +128,7 @@ export class SandboxLedger {
   #demandSignatures(request: Request, write: Write): { from: string; value: string }[] {
     const given = { ...request.signatures }
     if (request.signature !== undefined) given[write.author] = request.signature
-    const text = signingText(request as unknown as Record<string, unknown>)
+    const text = signingText(request)
     for (const signer of write.endorser === null ? [write.author] : [write.author, write.endorser]) {
       const value = given[signer]
       const nym = this.#world.nyms.get(signer)
@@ -186,9 +186,7 @@ export class SandboxLedger {
 }
 
 const payloadDigest = (request: Request): string =>
-  createHash('sha256')
-    .update(signingText(request as unknown as Record<string, unknown>))
-    .digest('hex')
+  createHash('sha256').update(signingText(request)).digest('hex')
 
 const demandShape = (request: Request): void => {
   const { operation, reqId } = request

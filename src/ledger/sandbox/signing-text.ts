@@ -31,7 +31,7 @@ const serialize = (value: unknown): string => {
       .map((key) => `${key}:${serialize(value[key])}`)
       .join('|')
   }
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

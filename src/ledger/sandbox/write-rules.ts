@@ -48,7 +48,7 @@ const nym: Rule = {
       throw malformed('verkey must be an Ed25519 key in base58')
     }
     if (role !== undefined && !MAY_GRANT.has(role as string | null))
-      throw malformed(`role ${String(role)} is unknown`)
+      throw malformed(`role ${JSON.stringify(role)} is unknown`)
   },
   permission(write, world) {
     const { dest, verkey, role } = write.operation as { dest: string; verkey?: string; role?: string | null }
@@ -116,7 +116,7 @@ const definition: Rule = {
       throw malformed(`ref ${String(write.operation['ref'])} is no SCHEMA`)
   },
   txnId: ({ author, operation }) =>
-    `${author}:3:CL:${String(operation['ref'])}:${String(operation['tag'] ?? 'tag')}`,
+    `${author}:3:CL:${String(operation['ref'])}:${(operation['tag'] as string | undefined) ?? 'tag'}`,
 }
 
 const attribute: Rule = {
