@@ -24,6 +24,8 @@ export class MemoryJournal implements Journal {
   readonly opened = new Map<number, MemoryShardJournal>()
   loads = 0
   failLoads = false
+  /** While there is one, loads wait for it. */
+  load: (() => Promise<void>) | null = null
   stalled = false
   confirmed = true
   /** While there is a gate, appends wait for it. */
@@ -116,6 +118,7 @@ export class MemoryShardJournal implements ShardJournal {
 
   async load(actor: string): Promise<StoredActor> {
     this.#journal.loads++
+    await this.#journal.load?.()
     if (this.#journal.failLoads) throw Object.assign(new Error('away'), { retryable: true })
     const snapshot = this.#journal.snapshots.get(actor) ?? null
     const events = (this.#journal.events.get(actor) ?? []).slice(snapshot?.seq ?? 0)

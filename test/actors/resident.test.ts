@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { Cell } from '../../src/actors/cell.ts'
+import { Resident } from '../../src/actors/resident.ts'
+import { Work } from '../../src/actors/work.ts'
+import { accountDefinition } from './parts/account.ts'
+
+const actor = 'acc_00aaaaaaaa'
+const definition = accountDefinition()
+
+const newResident = () => {
+  const calls: string[] = []
+  const note = (call: string) => () => void calls.push(call)
+  const resident = new Resident(actor, definition, {
+    work: note('work'),
+    crashed: note('crashed'),
+    stopped: note('stopped'),
+    passivate: note('passivate'),
+  })
+  resident.phase = 'active'
+  return { resident, calls }
+}
+const work = new Work(
+  { command: null, commandId: null, tenant: null, row: null },
+  { resolve: () => undefined, reject: () => undefined },
+)
+
+describe('a resident', () => {
+  it.each<readonly [string, (resident: Resident) => void]>([
+    ['it is loading', (resident) => void (resident.phase = 'loading')],
+    ['its data key is being made', (resident) => void (resident.phase = 'keying')],
+    ['it was told that there is work', (resident) => void (resident.awake = true)],
+    ['somebody waits for an answer', (resident) => void resident.waiting++],
+    ['something is performed for it', (resident) => void resident.pins++],
+    ['something is queued', (resident) => void resident.queue.push(work)],
+  ])('is not idle while %s', (_, make) => {
+    const { resident } = newResident()
+    expect(resident.idle).toBe(true)
+    make(resident)
+    expect(resident.idle).toBe(false)
+  })
+
+  it('exists when it has events', () => {
+    const { resident } = newResident()
+    expect(resident.exists).toBe(false)
+    const cell = new Cell(definition, actor)
+    resident.cell = cell as never
+    expect(resident.exists).toBe(false)
+    cell.handle({ type: 'Deposit', amount: 1 }, null, 0)
+    expect(resident.exists).toBe(true)
+  })
+
+  it('passes on what its mailbox says', () => {
+    const { resident, calls } = newResident()
+    resident.wake()
+    resident.crashed(new Error('bug'))
+    resident.passivate()
+    resident.stopped()
+    expect(calls).toEqual(['work', 'crashed', 'passivate', 'stopped'])
+  })
+})
