@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import type { Caller } from './caller.ts'
-import { type Problem, problem, problemReply } from './problem.ts'
+import { JSON_HEADERS, type Problem, problem, problemReply } from './problem.ts'
 import { compileQuery } from './query.ts'
-import type { Route } from './route.ts'
+import { NO_HEADERS, type Route } from './route.ts'
 import type { Reply, RequestHead } from './server.ts'
 import { type Validate, compileSchema } from './validation.ts'
 
@@ -24,7 +24,7 @@ export const compileRoute = (route: Route): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
-  const checkParams = compileSchema(paramsSchema(route.path), 'the path')
+  const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
   const run = (call: Call): Reply | Promise<Reply> => {
     const query = readQuery(call.head.query)
     const wrong = invalid(checkParams, call.params) ?? invalid(checkQuery, query)
@@ -87,11 +87,8 @@ const isJson = (contentType: string | undefined): boolean =>
 const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && 'problem' in value
 
-const toReply = (outcome: Awaited<ReturnType<Route['handle']>>): Reply =>
-  'problem' in outcome
-    ? problemReply(outcome)
-    : {
-        status: outcome.status,
-        headers: { 'Content-Type': 'application/json', ...outcome.headers },
-        body: JSON.stringify(outcome.body),
-      }
+const toReply = (outcome: Awaited<ReturnType<Route['handle']>>): Reply => {
+  if ('problem' in outcome) return problemReply(outcome)
+  const headers = outcome.headers === NO_HEADERS ? JSON_HEADERS : { ...JSON_HEADERS, ...outcome.headers }
+  return { status: outcome.status, headers, body: JSON.stringify(outcome.body) }
+}

@@ -1,21 +1,15 @@
-import { AskFailed } from '../actors/ports.ts'
-import { limits } from '../domain/limits.ts'
-import type { Log } from '../telemetry/logger.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import type { Authenticate, Caller } from './caller.ts'
-import { type Problem, problem, problemReply, retryAfter } from './problem.ts'
+import { problem, problemReply, retryAfter } from './problem.ts'
 import { type CompiledRoute, compileRoute } from './compiled-route.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
-import type { Exchange, FrontDoor, Refusal, Reply, RequestHead } from './server.ts'
+import type { FrontDoor, Reply, RequestHead } from './server.ts'
+import { Underway, type UnderwayOptions } from './underway.ts'
 
-export type FrontDoorOptions = {
+export type FrontDoorOptions = UnderwayOptions & {
   readonly routes: readonly Route[]
   /** Null while no route serves anybody but nobody. */
   readonly authenticate: Authenticate | null
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly accessLog: boolean
   readonly requestsInFlightMax: number
 }
 
@@ -84,111 +78,4 @@ const unmatched = (head: RequestHead, match: ReturnType<ReturnType<typeof create
       Allow: match.allow,
     }),
   )
-}
-
-const refusals: Record<Refusal, { readonly problem: Problem; readonly close: boolean }> = {
-  body_too_large: {
-    problem: problem('payload_too_large', 'The body is larger than this route accepts.'),
-    close: true,
-  },
-  body_memory_full: {
-    problem: problem('overloaded', 'Too many large requests are under way; try again.', retryAfter(1000)),
-    close: true,
-  },
-  malformed: { problem: problem('invalid_request', 'The request is not proper HTTP.'), close: true },
-}
-
-/** One request from its head to its answer: times it, logs it, and turns every error into a documented one. */
-class Underway implements Exchange {
-  readonly bodyBytesMax: number
-  readonly #options: FrontDoorOptions
-  readonly #head: RequestHead
-  readonly #route: Route | null
-  readonly #answer: (body: Uint8Array) => Reply | Promise<Reply>
-  readonly #leave: () => void
-  readonly #startedMs = performance.now()
-  #finished = false
-
-  constructor(
-    options: FrontDoorOptions,
-    head: RequestHead,
-    route: Route | null,
-    answer: (body: Uint8Array) => Reply | Promise<Reply>,
-    leave: () => void,
-  ) {
-    this.#options = options
-    this.#head = head
-    this.#route = route
-    this.#answer = answer
-    this.#leave = leave
-    this.bodyBytesMax = route?.bodyBytesMax ?? limits.bodyBytesMax
-  }
-
-  respond(body: Uint8Array): Reply | Promise<Reply> {
-    try {
-      const reply = this.#answer(body)
-      if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
-      return reply.then(
-        (it) => this.#finish(it, body.byteLength),
-        (error: unknown) => this.#finish(this.#failed(error), body.byteLength),
-      )
-    } catch (error) {
-      return this.#finish(this.#failed(error), body.byteLength)
-    }
-  }
-
-  refuse(refusal: Refusal): Reply {
-    const { problem: refused, close } = refusals[refusal]
-    return this.#finish({ ...problemReply(refused), close }, 0)
-  }
-
-  aborted(): void {
-    this.#end(499, 0, 0)
-  }
-
-  #failed(error: unknown): Reply {
-    if (error instanceof AskFailed) {
-      const code = error.code === 'overloaded' ? 'overloaded' : 'unavailable'
-      return problemReply(
-        problem(code, 'The request could not be finished now; try again.', retryAfter(error.retryAfterMs)),
-      )
-    }
-    this.#options.log('http.failed', { requestId: this.#head.id, route: this.#routeName(), error })
-    return problemReply(
-      problem('internal', 'Something went wrong on our side; quote the X-Request-Id when you report it.'),
-    )
-  }
-
-  #finish(reply: Reply, bytesIn: number): Reply {
-    const bytesOut = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
-    this.#end(reply.status, bytesIn, bytesOut)
-    return {
-      ...reply,
-      headers: { ...reply.headers, 'X-Request-Id': this.#head.id, 'X-Content-Type-Options': 'nosniff' },
-    }
-  }
-
-  #end(status: number, bytesIn: number, bytesOut: number): void {
-    if (this.#finished) return
-    this.#finished = true
-    this.#leave()
-    const durationMs = performance.now() - this.#startedMs
-    const route = this.#routeName()
-    this.#options.metrics.requests.inc({ route, status })
-    this.#options.metrics.requestSeconds.observe({ route }, durationMs / 1000)
-    if (!this.#options.accessLog) return
-    this.#options.log('http.request', {
-      requestId: this.#head.id,
-      method: this.#route?.method ?? 'other',
-      route,
-      status,
-      durationMs: Math.round(durationMs * 1000) / 1000,
-      bytesIn,
-      bytesOut,
-    })
-  }
-
-  #routeName(): string {
-    return this.#route?.path ?? 'unknown'
-  }
 }

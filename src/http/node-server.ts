@@ -97,8 +97,9 @@ class NodeServer implements HttpServer {
     }
     reader.check()
     const [path = '', ...rest] = (message.url ?? '').split('?')
+    const id = newRequestId()
     const exchange = this.#door.accept({
-      id: newRequestId(),
+      id,
       method: message.method ?? '',
       path,
       query: rest.join('?'),
@@ -118,10 +119,10 @@ class NodeServer implements HttpServer {
       over = true
       const close = reply.close === true || this.#draining
       if (close) this.#ended.add(message.socket)
-      write(response, reply, close)
+      write(response, reply, id, close)
       this.#inFlight.leave()
     }
-    if (reader.suspicion !== null) send(exchange.refuse('malformed'))
+    if (reader.suspicion !== null) send(exchange.refuse('malformed', reader.suspicion))
     else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), exchange, send)
     else settle(exchange.respond(EMPTY), send)
   }
@@ -155,11 +156,11 @@ const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): vo
   else send(reply)
 }
 
-const write = (response: ServerResponse, reply: Reply, close: boolean): void => {
+const write = (response: ServerResponse, reply: Reply, id: string, close: boolean): void => {
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
   const connection = close ? { Connection: 'close' } : {}
   const size = reply.status === 204 ? {} : { 'Content-Length': length }
-  response.writeHead(reply.status, { ...reply.headers, ...connection, ...size })
+  response.writeHead(reply.status, { ...reply.headers, 'X-Request-Id': id, ...connection, ...size })
   response.end(reply.body)
 }
 

@@ -57,8 +57,14 @@ export const retryAfter = (ms: number): Record<string, string> => ({
   'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))),
 })
 
+/** Never to be taken for anything but JSON, also by a browser that likes to guess. */
+export const JSON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'Content-Type': 'application/json',
+  'X-Content-Type-Options': 'nosniff',
+})
+
 export const problemReply = ({ problem: code, reason, headers }: Problem): Reply => ({
   status: statusOf[code],
-  headers: { 'Content-Type': 'application/json', ...headers },
+  headers: { ...JSON_HEADERS, ...headers },
   body: JSON.stringify({ error: code, reason }),
 })

@@ -37,11 +37,13 @@ type RouteAnswer<Responses> = {
   [Status in keyof Responses]: Answer<Status, DeepReadonly<StaticOr<Responses[Status], never>>>
 }[keyof Responses]
 
+export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({})
+
 /** What a handler returns when all went well; `problem` is its counterpart. Keeps literals, so that schemas can check them. */
 export const reply = <const Status extends number, const Body>(
   status: Status,
   body: Body,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = NO_HEADERS,
 ): Answer<Status, Body> => ({ status, body, headers })
 
 type Outcome<Responses, Errors extends Code> = RouteAnswer<Responses> | Problem<Errors>

@@ -9,9 +9,11 @@ export type RequestHead = {
   readonly path: string
   readonly query: string
   readonly headers: ReadonlyMap<string, string>
+  /** Empty once the caller is gone or answered. */
   readonly remoteAddress: string
 }
 
+/** The server adds the request id, the length and what concerns the connection. */
 export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -24,7 +26,8 @@ export type Reply = {
 export type Exchange = {
   readonly bodyBytesMax: number
   respond(body: Uint8Array): Reply | Promise<Reply>
-  refuse(refusal: Refusal): Reply
+  /** `reason`: what exactly is wrong, as a sentence without its full stop. */
+  refuse(refusal: Refusal, reason?: string): Reply
   aborted(): void
 }
 

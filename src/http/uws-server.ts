@@ -17,9 +17,10 @@ import {
   type HttpServer,
   ListenError,
   type Reply,
+  type RequestHead,
   type ServerOptions,
 } from './server.ts'
-import { reasonPhrase } from './status.ts'
+import { statusLine } from './status.ts'
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
 const EXCLUSIVE_PORT = 1
@@ -47,13 +48,13 @@ type ListenSocket = Parameters<typeof us_listen_socket_close>[0]
 class UwsServer implements HttpServer {
   readonly engine = 'uws'
   port = 0
+  isDraining = false
   readonly #app: TemplatedApp
   readonly #options: ServerOptions
   readonly #door: FrontDoor
   readonly #memory: BodyMemory
-  readonly #inFlight = new InFlight()
+  readonly inFlight = new InFlight()
   #socket: ListenSocket | null = null
-  #draining = false
 
   constructor(app: TemplatedApp, options: ServerOptions, door: FrontDoor) {
     this.#app = app
@@ -76,13 +77,13 @@ class UwsServer implements HttpServer {
   }
 
   stopAccepting(): void {
-    this.#draining = true
+    this.isDraining = true
     if (this.#socket !== null) us_listen_socket_close(this.#socket)
     this.#socket = null
   }
 
   drained(): Promise<void> {
-    return this.#inFlight.none()
+    return this.inFlight.none()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -91,104 +92,127 @@ class UwsServer implements HttpServer {
   }
 
   #onRequest(res: HttpResponse, req: HttpRequest): void {
-    const answer = new Answer(res, req.getCaseSensitiveMethod() === 'HEAD')
     const reader = new HeaderReader()
     req.forEach((name, value) => reader.add(name, value))
     reader.check()
-    const exchange = this.#door.accept({
-      id: newRequestId(),
-      method: req.getCaseSensitiveMethod(),
-      path: req.getUrl(),
-      query: queryOf(req),
-      headers: reader.headers,
-      remoteAddress: Buffer.from(res.getRemoteAddressAsText()).toString('latin1'),
-    })
-    this.#inFlight.enter()
-    res.onAborted(() => {
-      if (answer.over) return
-      answer.over = true
-      answer.body?.release()
-      exchange.aborted()
-      this.#inFlight.leave()
-    })
-    const finish = (reply: Reply, close: boolean): void => {
-      if (answer.over) return
-      answer.send(reply, close)
-      this.#inFlight.leave()
-    }
-    const send = (reply: Reply): void => {
-      answer.decided = true
-      const close = reply.close === true || this.#draining
-      // The library goes on reading what it already has, as further requests, even after an answer that closes. While
-      // this answer is pending it drops the connection instead, so a smuggled request is never served.
-      if (close) setImmediate(() => finish(reply, true))
-      else finish(reply, false)
-    }
-    if (reader.suspicion !== null) send(exchange.refuse('malformed'))
-    else if (reader.hasBody()) this.#readBody(res, reader.bodyBytes(), exchange, answer, send)
-    else settle(exchange.respond(EMPTY), send)
+    const head = new UwsHead(res, req, reader.headers)
+    const exchange = this.#door.accept(head)
+    const answer = new UwsAnswer(res, head, exchange, this)
+    this.inFlight.enter()
+    if (reader.suspicion !== null) answer.send(exchange.refuse('malformed', reader.suspicion))
+    else if (reader.hasBody()) answer.readBody(reader.bodyBytes(), this.#memory)
+    else answer.respond(EMPTY)
+    answer.isLater = true
+  }
+}
+
+/** The library's request is gone when its handler returns, so everything is copied but the address, which is rarely asked for. */
+class UwsHead implements RequestHead {
+  readonly id = newRequestId()
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: ReadonlyMap<string, string>
+  isOver = false
+  readonly #res: HttpResponse
+
+  constructor(res: HttpResponse, req: HttpRequest, headers: ReadonlyMap<string, string>) {
+    this.method = req.getCaseSensitiveMethod()
+    this.path = req.getUrl()
+    this.query = queryOf(req)
+    this.headers = headers
+    this.#res = res
   }
 
-  /** Counts every byte, because the library has no limit of its own. */
-  #readBody(
-    res: HttpResponse,
-    announced: number | null,
-    exchange: Exchange,
-    answer: Answer,
-    send: (reply: Reply) => void,
-  ): void {
-    if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
-    const body = this.#memory.claim(exchange.bodyBytesMax)
-    answer.body = body
-    res.onData((chunk, isLast) => {
-      if (answer.decided || answer.over) return
-      const taken = body.add(new Uint8Array(chunk))
-      if (taken !== 'taken') {
-        body.release()
-        send(exchange.refuse(taken))
-      } else if (isLast) settle(exchange.respond(body.take()), send)
-    })
+  get remoteAddress(): string {
+    return this.isOver ? '' : Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1')
   }
 }
 
 /** Undefined, whatever the library's types say, when there is no question mark. */
 const queryOf = (req: { getQuery(): string | undefined }): string => req.getQuery() ?? ''
 
-const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): void => {
-  if (reply instanceof Promise) void reply.then(send)
-  else send(reply)
-}
-
-/** One response; `over` once it is sent or the caller is gone, and from then on the library's object must not be touched. */
-class Answer {
-  over = false
+/** One response. Once it is sent, or the caller is gone, the library's object must not be touched any more. */
+class UwsAnswer {
+  /** The handler has returned: from now on the library wants writes to be corked. */
+  isLater = false
   /** An answer is on its way, so what still comes in of the body is of no interest. */
-  decided = false
-  body: BodyBuffer | null = null
+  #isDecided = false
+  #body: BodyBuffer | null = null
   readonly #res: HttpResponse
-  readonly #head: boolean
+  readonly #head: UwsHead
+  readonly #exchange: Exchange
+  readonly #server: UwsServer
 
-  constructor(res: HttpResponse, head: boolean) {
+  constructor(res: HttpResponse, head: UwsHead, exchange: Exchange, server: UwsServer) {
     this.#res = res
     this.#head = head
+    this.#exchange = exchange
+    this.#server = server
+    res.onAborted(() => this.#abort())
   }
 
-  send(reply: Reply, close: boolean): void {
-    this.over = true
-    const bodiless = this.#head || reply.status === 204
-    this.#res.cork(() => {
-      this.#res.writeStatus(`${reply.status} ${reasonPhrase(reply.status)}`)
-      for (const name in reply.headers) this.#res.writeHeader(name, reply.headers[name] ?? '')
-      if (!bodiless) {
-        this.#res.end(reply.body, close)
-        return
-      }
-      // With a length given, `endWithoutBody` waits for that many bytes for ever; so the header is ours, and the
-      // connection, which can't be told to close then, is left to the caller or to the end of the drain.
-      if (this.#head) this.#res.writeHeader('Content-Length', String(byteLength(reply.body)))
-      if (close) this.#res.writeHeader('Connection', 'close')
-      this.#res.endWithoutBody()
+  /** Counts every byte, because the library has no limit of its own. */
+  readBody(announced: number | null, memory: BodyMemory): void {
+    const exchange = this.#exchange
+    if ((announced ?? 0) > exchange.bodyBytesMax) return this.send(exchange.refuse('body_too_large'))
+    const body = memory.claim(exchange.bodyBytesMax)
+    this.#body = body
+    this.#res.onData((chunk, isLast) => {
+      if (this.#isDecided || this.#head.isOver) return
+      const taken = body.add(new Uint8Array(chunk))
+      if (taken !== 'taken') {
+        body.release()
+        this.send(exchange.refuse(taken))
+      } else if (isLast) this.respond(body.take())
     })
+  }
+
+  respond(body: Uint8Array): void {
+    const reply = this.#exchange.respond(body)
+    if (reply instanceof Promise) void reply.then((it) => this.send(it))
+    else this.send(reply)
+  }
+
+  send(reply: Reply): void {
+    this.#isDecided = true
+    // The library goes on reading what it already has, as further requests, even after an answer that closes. While
+    // this answer is pending it drops the connection instead, so a smuggled request is never served.
+    if (reply.close === true || this.#server.isDraining) setImmediate(() => this.#finish(reply, true))
+    else this.#finish(reply, false)
+  }
+
+  #finish(reply: Reply, close: boolean): void {
+    if (this.#head.isOver) return
+    this.#head.isOver = true
+    if (this.isLater) this.#res.cork(() => this.#write(reply, close))
+    else this.#write(reply, close)
+    this.#server.inFlight.leave()
+  }
+
+  #write(reply: Reply, close: boolean): void {
+    const res = this.#res
+    if (reply.status !== 200) res.writeStatus(statusLine(reply.status))
+    for (const name in reply.headers) res.writeHeader(name, reply.headers[name] ?? '')
+    res.writeHeader('X-Request-Id', this.#head.id)
+    const isHead = this.#head.method === 'HEAD'
+    if (!isHead && reply.status !== 204) {
+      res.end(reply.body, close)
+      return
+    }
+    // With a length given, `endWithoutBody` waits for that many bytes for ever; so the header is ours, and the
+    // connection, which can't be told to close then, is left to the caller or to the end of the drain.
+    if (isHead) res.writeHeader('Content-Length', String(byteLength(reply.body)))
+    if (close) res.writeHeader('Connection', 'close')
+    res.endWithoutBody()
+  }
+
+  #abort(): void {
+    if (this.#head.isOver) return
+    this.#head.isOver = true
+    this.#body?.release()
+    this.#exchange.aborted()
+    this.#server.inFlight.leave()
   }
 }
 

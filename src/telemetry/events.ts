@@ -17,6 +17,10 @@ export const logEvents = {
     level: 'error',
     doc: 'An error nobody caught; the process ends, committed work is safe.',
   },
+  'log.dropped': {
+    level: 'warn',
+    doc: 'So many lines were dropped, because nobody read the log fast enough.',
+  },
   'part.stop_failed': { level: 'error', doc: 'A part reported an error while it stopped.' },
   'probe.failed': {
     level: 'warn',

@@ -1,6 +1,9 @@
-import { type DestinationStream, destination, pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
+import { accessLine } from './access-line.ts'
 import { type LogEvent, logEvents } from './events.ts'
 import { type LogFields, safeFields } from './fields.ts'
+import { LineBuffer } from './line-buffer.ts'
+import { timeStamp } from './time-stamp.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -12,25 +15,24 @@ export type Log = {
 
 export type LogOptions = { readonly level: Level; readonly destination?: DestinationStream }
 
-const FLUSH_EVERY_MS = 500
-const BUFFER_BYTES = 8_192
-
-/** JSON lines on stdout, written in blocks, because one system call per request would cost more than the request. */
+/** JSON lines on stdout: an event of the closed list and fields of the closed list, nothing else. */
 export const createLog = (options: LogOptions): Log & Disposable => {
-  const own = options.destination === undefined ? bufferedStdout() : null
-  const target = options.destination ?? own?.stream
+  const own = options.destination === undefined ? new LineBuffer(process.stdout.fd, lostLine) : null
+  const target = own ?? (options.destination as DestinationStream)
   const logger = pino(
     {
       level: options.level,
       base: null,
       messageKey: 'event',
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${timeStamp()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    target as DestinationStream,
+    target,
   )
+  const logsRequests = logger.isLevelEnabled(logEvents['http.request'].level)
   const write = (event: LogEvent, fields: LogFields = {}): void => {
-    logger[logEvents[event].level](safeFields(fields), event)
+    if (event !== 'http.request') logger[logEvents[event].level](safeFields(fields), event)
+    else if (logsRequests) target.write(accessLine(fields))
   }
   return Object.assign(write, {
     flush: () => own?.flush(),
@@ -40,25 +42,5 @@ export const createLog = (options: LogOptions): Log & Disposable => {
 
 export const silentLog: Log = Object.assign(() => undefined, { flush: () => undefined })
 
-const bufferedStdout = () => {
-  const stream = destination({ dest: 1, sync: false, minLength: BUFFER_BYTES })
-  // A reader that went away (a closed pipe) must not end the service.
-  stream.on('error', () => undefined)
-  const flush = (): void => {
-    try {
-      stream.flushSync()
-    } catch {
-      // Not opened yet, or closed already: there is nothing that could be lost.
-    }
-  }
-  const timer = setInterval(() => stream.flush(), FLUSH_EVERY_MS)
-  timer.unref()
-  return {
-    stream,
-    flush,
-    [Symbol.dispose]: () => {
-      clearInterval(timer)
-      flush()
-    },
-  }
-}
+const lostLine = (count: number): string =>
+  `{"level":"${logEvents['log.dropped'].level}","time":"${timeStamp()}","event":"log.dropped","count":${count}}\n`

@@ -20,7 +20,7 @@ describe('a problem', () => {
     const reply = problemReply(problem('not_found', 'There is no such thing.', { 'X-A': '1' }))
     expect(reply).toEqual({
       status: 404,
-      headers: { 'Content-Type': 'application/json', 'X-A': '1' },
+      headers: { 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff', 'X-A': '1' },
       body: '{"error":"not_found","reason":"There is no such thing."}',
     })
   })

@@ -1,0 +1,117 @@
+import { AskFailed } from '../actors/ports.ts'
+import { limits } from '../domain/limits.ts'
+import type { Log } from '../telemetry/logger.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { type Problem, problem, problemReply, retryAfter } from './problem.ts'
+import type { Route } from './route.ts'
+import type { Exchange, Refusal, Reply, RequestHead } from './server.ts'
+
+export type UnderwayOptions = {
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly accessLog: boolean
+}
+
+const refusals: Record<Refusal, Problem> = {
+  body_too_large: problem('payload_too_large', 'The body is larger than this route accepts.'),
+  body_memory_full: problem(
+    'overloaded',
+    'Too many large requests are under way; try again.',
+    retryAfter(1000),
+  ),
+  malformed: problem('invalid_request', 'The request is not proper HTTP.'),
+}
+
+/** One request from its head to its answer: times it, logs it, and turns every error into a documented one. */
+export class Underway implements Exchange {
+  readonly bodyBytesMax: number
+  readonly #options: UnderwayOptions
+  readonly #head: RequestHead
+  readonly #route: Route | null
+  readonly #answer: (body: Uint8Array) => Reply | Promise<Reply>
+  readonly #leave: () => void
+  readonly #startedMs = performance.now()
+  #finished = false
+
+  constructor(
+    options: UnderwayOptions,
+    head: RequestHead,
+    route: Route | null,
+    answer: (body: Uint8Array) => Reply | Promise<Reply>,
+    leave: () => void,
+  ) {
+    this.#options = options
+    this.#head = head
+    this.#route = route
+    this.#answer = answer
+    this.#leave = leave
+    this.bodyBytesMax = route?.bodyBytesMax ?? limits.bodyBytesMax
+  }
+
+  respond(body: Uint8Array): Reply | Promise<Reply> {
+    try {
+      const reply = this.#answer(body)
+      if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
+      return reply.then(
+        (it) => this.#finish(it, body.byteLength),
+        (error: unknown) => this.#finish(this.#failed(error), body.byteLength),
+      )
+    } catch (error) {
+      return this.#finish(this.#failed(error), body.byteLength)
+    }
+  }
+
+  refuse(refusal: Refusal, reason?: string): Reply {
+    const standing = refusals[refusal]
+    const refused =
+      reason === undefined ? standing : { ...standing, reason: `The request is refused: ${reason}.` }
+    return this.#finish({ ...problemReply(refused), close: true }, 0)
+  }
+
+  aborted(): void {
+    this.#end(499, 0, 0)
+  }
+
+  #failed(error: unknown): Reply {
+    if (error instanceof AskFailed) {
+      const code = error.code === 'overloaded' ? 'overloaded' : 'unavailable'
+      return problemReply(
+        problem(code, 'The request could not be finished now; try again.', retryAfter(error.retryAfterMs)),
+      )
+    }
+    this.#options.log('http.failed', { requestId: this.#head.id, route: this.#routeName(), error })
+    return problemReply(
+      problem('internal', 'Something went wrong on our side; quote the X-Request-Id when you report it.'),
+    )
+  }
+
+  #finish(reply: Reply, bytesIn: number): Reply {
+    const bytesOut = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
+    this.#end(reply.status, bytesIn, bytesOut)
+    return reply
+  }
+
+  #end(status: number, bytesIn: number, bytesOut: number): void {
+    if (this.#finished) return
+    this.#finished = true
+    this.#leave()
+    const durationMs = performance.now() - this.#startedMs
+    const route = this.#routeName()
+    this.#options.metrics.requests.inc({ route, status })
+    this.#options.metrics.requestSeconds.observe({ route }, durationMs / 1000)
+    if (!this.#options.accessLog) return
+    this.#options.log('http.request', {
+      requestId: this.#head.id,
+      method: this.#route?.method ?? 'other',
+      route,
+      status,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      bytesIn,
+      bytesOut,
+    })
+  }
+
+  #routeName(): string {
+    return this.#route?.path ?? 'unknown'
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { AskFailed } from '../../src/actors/ports.ts'
+import type { Reply, RequestHead } from '../../src/http/server.ts'
+import { Underway } from '../../src/http/underway.ts'
+import type { LogFields } from '../../src/telemetry/fields.ts'
+import type { Log } from '../../src/telemetry/logger.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+
+const head: RequestHead = {
+  id: 'req_1',
+  method: 'GET',
+  path: '/a',
+  query: '',
+  headers: new Map(),
+  remoteAddress: '',
+}
+const body = new Uint8Array(3)
+
+const begin = (answer: () => Reply | Promise<Reply>) => {
+  const logged: [string, LogFields][] = []
+  const log: Log = Object.assign(
+    (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
+    {
+      flush: () => undefined,
+    },
+  )
+  let left = 0
+  const options = { log, metrics: createMetrics(), accessLog: true }
+  const exchange = new Underway(options, head, null, answer, () => {
+    left += 1
+  })
+  return { exchange, logged, left: () => left }
+}
+
+const codeOf = (reply: Reply): string => (JSON.parse(String(reply.body)) as { error: string }).error
+
+describe('a request under way', () => {
+  it('is logged with its status and its bytes when it is answered, now or later', async () => {
+    for (const answer of [
+      () => ({ status: 200, headers: {}, body: 'ü' }),
+      async () => ({ status: 200, headers: {}, body: 'ü' }),
+    ]) {
+      const { exchange, logged, left } = begin(answer)
+      await exchange.respond(body)
+      expect(logged).toMatchObject([['http.request', { status: 200, bytesIn: 3, bytesOut: 2 }]])
+      expect(left()).toBe(1)
+    }
+  })
+
+  it('turns a bug into an opaque 500 and logs the error', async () => {
+    const bug = () => {
+      throw new Error('the secret cause')
+    }
+    for (const answer of [bug, async () => bug()]) {
+      const { exchange, logged } = begin(answer)
+      const reply = await exchange.respond(body)
+      expect([reply.status, codeOf(reply)]).toEqual([500, 'internal'])
+      expect(reply.body).not.toContain('secret')
+      expect(logged.map(([event]) => event)).toEqual(['http.failed', 'http.request'])
+    }
+  })
+
+  it.each([
+    ['unavailable', 'unavailable'],
+    ['overloaded', 'overloaded'],
+    ['not_owner', 'unavailable'],
+  ] as const)('turns a failed ask (%s) into a retryable 503 %s', async (code, expected) => {
+    const { exchange } = begin(() => Promise.reject(new AskFailed(code, 'x', 2_100)))
+    const reply = await exchange.respond(body)
+    expect([reply.status, codeOf(reply), reply.headers['Retry-After']]).toEqual([503, expected, '3'])
+  })
+
+  it('says why a request is refused, when the server knows', () => {
+    const { exchange } = begin(() => ({ status: 200, headers: {}, body: '' }))
+    expect(JSON.parse(String(exchange.refuse('malformed', 'the header host is required').body))).toEqual({
+      error: 'invalid_request',
+      reason: 'The request is refused: the header host is required.',
+    })
+  })
+
+  it('counts a caller that went away as 499, once', () => {
+    const { exchange, logged, left } = begin(() => new Promise(() => undefined))
+    void exchange.respond(body)
+    exchange.aborted()
+    exchange.aborted()
+    expect(logged).toMatchObject([['http.request', { status: 499 }]])
+    expect(left()).toBe(1)
+  })
+})
