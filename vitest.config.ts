@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const slowFolders = ['contract', 'integration', 'cluster', 'e2e'].map(
+// The suites that need engines, several processes or real wallets; and what starts whole programs to look at them.
+const slowFolders = ['contract', 'integration', 'cluster', 'e2e', 'bootstrap', 'deploy', 'infra'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 )
 
