@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Vault } from '../../../src/actors/vault-port.ts'
+import { loadConfig } from '../../../src/config/config.ts'
+import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
+import { keyspaceOfKeys, migrateCassandra } from '../../../src/persistence/cassandra/migrate.ts'
+import { cassandraSettings } from '../../../src/persistence/engine-settings.ts'
+import { openConfiguredVault, openKeyStore } from '../../../src/persistence/vault/configured.ts'
+import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
+import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
+import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
+import { canary, newId, PassportOffice } from './parts/passport-office.ts'
+
+const FILLER_BYTES = 1 << 20
+/** More than one segment of the commit log. */
+const FILLER_ROWS = 40
+
+describe('erasure on Cassandra', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'erasure-cassandra-'))
+  const keyFile = join(folder, 'vault.key')
+  let cassandra: Cassandra
+  let journal: CassandraJournalStore
+  let vault: Vault
+  let office: PassportOffice
+
+  const config = () =>
+    loadConfig({
+      VOUCHSAFE_JOURNAL: 'cassandra',
+      VOUCHSAFE_CASSANDRA_CONTACT_POINTS: cassandra.contactPoints.join(','),
+      VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR: '1',
+      VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '60000',
+      VOUCHSAFE_VAULT_TIMEOUT_MS: '60000',
+      VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+    })
+
+  beforeAll(async () => {
+    createMasterKeyFile(keyFile, newMasterKey())
+    cassandra = await startCassandra({ dataDir: join(folder, 'cassandra') })
+    const settings = cassandraSettings(config().cassandra)
+    await migrateCassandra(settings)
+    journal = await CassandraJournalStore.open(settings)
+    await storeWithoutCompression()
+    vault = await openConfiguredVault(config(), journal.session.client, () => performance.now())
+    office = await PassportOffice.open(journal, vault)
+  })
+  afterAll(async () => {
+    await office.close()
+    await vault[Symbol.asyncDispose]()
+    await journal[Symbol.asyncDispose]()
+    await cassandra.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const client = () => journal.session.client
+  const keys = () => keyspaceOfKeys(config().cassandra.keyspace)
+  const nodetool = async (...words: string[]): Promise<void> => {
+    for (const node of cassandra.nodes) await node.nodetool(...words)
+  }
+  const stored = (node = cassandra.nodes[0]): string => node?.settings.folder ?? ''
+
+  /** A scan of compressed files would find less than there is. */
+  const storeWithoutCompression = async (): Promise<void> => {
+    for (const keyspace of [config().cassandra.keyspace, keys()]) {
+      const { rows } = await client().execute(
+        'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?',
+        [keyspace],
+      )
+      for (const row of rows) {
+        const table = `${keyspace}.${String(row.get('table_name'))}`
+        await client().execute(`ALTER TABLE ${table} WITH compression = {'enabled': false}`)
+      }
+    }
+  }
+
+  /** Writes until the commit log has begun a new segment, as a busy cluster does by itself. */
+  const rollCommitLog = async (): Promise<void> => {
+    await client().execute(`CREATE TABLE IF NOT EXISTS ${keys()}.filler (id int PRIMARY KEY, bytes blob)`)
+    for (let id = 0; id < FILLER_ROWS; id++) {
+      await client().execute(
+        `INSERT INTO ${keys()}.filler (id, bytes) VALUES (?, ?)`,
+        [id, randomBytes(FILLER_BYTES)],
+        { prepare: true },
+      )
+    }
+  }
+
+  const issue = async () => {
+    const actor = newId('pas')
+    const personal = { name: canary('name'), number: canary('number') }
+    await office.ask(actor, { type: 'Issue', tenant: 'ten_1', holder: null, ...personal })
+    const notes = [1, 2, 3, 4].map((index) => canary(`note${index}`))
+    for (const note of notes) await office.ask(actor, { type: 'Note', note })
+    return { actor, personal, canaries: [personal.name, personal.number, ...notes] }
+  }
+
+  it('leaves no value, and after the documented compaction no key, in any file of Cassandra', async () => {
+    const [victim, neighbour] = [await issue(), await issue()]
+    const store = await openKeyStore(config(), client())
+    const [row] = await store.readKeys(victim.actor)
+    const [kept] = await store.readKeys(neighbour.actor)
+    const [wrapped, keptWrapped] = [row?.wrapped ?? Buffer.alloc(0), kept?.wrapped ?? Buffer.alloc(0)]
+    await nodetool('flush')
+    for (const bytes of [wrapped, keptWrapped]) {
+      expect(filesWithBytes(join(stored(), 'data'), bytes)).not.toEqual([])
+    }
+    for (const value of victim.canaries) expect(filesWithText(stored(), value)).toEqual([])
+
+    expect(await office.ask(victim.actor, { type: 'Erase' })).toMatchObject({ status: 'erased', name: null })
+    expect(await store.readKeys(victim.actor)).toEqual([])
+    await rollCommitLog()
+    await nodetool('flush')
+    await nodetool('garbagecollect', keys())
+    expect(filesWithBytes(stored(), wrapped)).toEqual([])
+    expect(filesWithBytes(join(stored(), 'data'), keptWrapped)).not.toEqual([])
+    for (const value of victim.canaries) expect(filesWithText(stored(), value)).toEqual([])
+    expect(await office.ask(neighbour.actor, { type: 'Read' })).toMatchObject(neighbour.personal)
+    expect(await store.readKeys(victim.actor)).toEqual([])
+    expect(office.faults).toEqual([])
+  })
+})
