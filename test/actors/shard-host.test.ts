@@ -99,6 +99,7 @@ describe('admission', () => {
     journal.hold()
     const actors = Array.from({ length: 5 }, (_, index) => `acc_00aaaaaaa${index}`)
     const [ofOne, ofOther] = await Promise.all([flood(test, actors, 'one'), flood(test, actors, 'other')])
+    journal.release()
     for (const codes of [ofOne, ofOther])
       expect(codes.filter((code) => code === 'overloaded')).toHaveLength(1)
     expect(test.host.status().waiting).toBe(0)

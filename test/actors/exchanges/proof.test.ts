@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ExchangeWorld } from './exchange-world.ts'
+import { connect, connectionId, exchangeWorld, proofId, tenant } from './exchange-world.ts'
+
+let at: ExchangeWorld
+beforeEach(async () => {
+  at = await exchangeWorld()
+  await connect(at)
+  await at.ask(proofId, {
+    type: 'RequestProof',
+    atMs: at.runtime.now(),
+    tenant,
+    connectionId,
+    externalId: null,
+    proofTemplateId: 'tpl_00aaaaaaaa',
+    threadId: proofId,
+    request: JSON.stringify({ requested_attributes: { person: { names: ['name'] } } }),
+  })
+})
+afterEach(() => at.close())
+
+const present = (presentation: unknown) =>
+  at.ask(proofId, {
+    type: 'ReceivePresentation',
+    atMs: at.runtime.now(),
+    from: connectionId,
+    presentation: JSON.stringify(presentation),
+  })
+const honest = {
+  identifiers: [{ schema_id: 's', cred_def_id: 'd' }],
+  requested_proof: {
+    revealed_attr_groups: { person: { values: { name: { raw: 'Ada' }, salary: { raw: '9' } } } },
+  },
+}
+const outcome = async (): Promise<Record<string, unknown>> => {
+  const { proof } = await at.ask<{ proof: Record<string, unknown> }>(proofId, { type: 'ReadProof' })
+  return proof
+}
+
+describe('the actor of a proof exchange', () => {
+  it('asks, verifies, takes over what was asked for, and says thank you', async () => {
+    await vi.waitFor(() => expect(at.sent.at(-1)?.message).toBe('proof-request'))
+    await present(honest)
+    await vi.waitFor(() => expect(at.sent.at(-1)?.message).toBe('proof-ack'))
+    expect(await outcome()).toMatchObject({
+      status: 'done',
+      verified: true,
+      disclosed: { person: { name: 'Ada' } },
+    })
+  })
+
+  it.each([
+    ['the cryptography says no', { verified: false }, honest],
+    ['the issuer is not on the ledger', { issuerKnown: false }, honest],
+    ['it says nothing about its credentials', {}, { requested_proof: {} }],
+    ['it is not even a presentation', {}, 'nonsense'],
+  ])('takes nothing over when %s', async (_why, settings, presentation) => {
+    Object.assign(at.world, settings)
+    await present(presentation)
+    await vi.waitFor(async () =>
+      expect(await outcome()).toMatchObject({ status: 'done', verified: false, disclosed: {} }),
+    )
+  })
+})
