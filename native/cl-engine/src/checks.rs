@@ -112,7 +112,7 @@ pub fn check_sub_proof(proof: &SubProof, demand: &Demand, attributes: &[&str], n
         return not_understood("a proof of non-revocation");
     }
     let equality = &proof.primary_proof.eq_proof;
-    if equality.m1.is_some() {
+    if equality.has_m1 {
         return invalid("the sub-proof uses an outdated form");
     }
     let names: BTreeSet<&str> = attributes.iter().copied().collect();

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{invalid, EngineError, Result};
+use crate::wire::identifier::{is_legacy_did, is_uri};
 use crate::wire::presentation::{Identifier, Presentation};
 use crate::wire::request::{AttributeRequest, PresentationRequest, Query};
 
@@ -18,11 +19,6 @@ pub struct Facts<'a> {
 
 /// Attribute names of the referent; Some(raw) where it was revealed.
 type Revealed<'a> = HashMap<&'a str, Option<&'a str>>;
-
-fn is_legacy_did(text: &str) -> bool {
-    let base58 = |byte: u8| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'I' | b'O' | b'l');
-    (21..=22).contains(&text.len()) && text.bytes().all(base58)
-}
 
 /// The attribute of an `attr::NAME::value` or `attr::NAME::marker` tag.
 fn tagged_attribute(tag: &str) -> Option<&str> {
@@ -111,13 +107,6 @@ fn check_qualified(query: &Query) -> Result<()> {
         Query::In(tag, values) => values.iter().try_for_each(|value| check(tag, value)),
         Query::Unsupported(_) => Ok(()),
     }
-}
-
-fn is_uri(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    let first = scheme.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic());
-    let scheme_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
-    first && scheme.bytes().all(scheme_byte) && !rest.is_empty() && !rest.contains('\n')
 }
 
 fn is_self_attested(referent: &str, request: &AttributeRequest, presentation: &Presentation) -> bool {

@@ -67,14 +67,12 @@ pub fn verify(presentation: &str, request: &str, schemas: &str, definitions: &st
     let texts: HashMap<String, &RawValue> = parse("credential definitions", definitions)?;
     let privates: HashMap<String, &RawValue> = parse("private parts", privates)?;
     let mut known = Known { schemas: parse("schemas", schemas)?, definitions: HashMap::new() };
-    for identifier in &presentation.identifiers {
-        let id = &identifier.cred_def_id;
-        if let (Some(text), false) = (texts.get(id), known.definitions.contains_key(id)) {
-            let loaded = cache::get(text.get(), privates.get(id).map(|private| private.get()))?;
-            let key = loaded.key.verifying();
-            let definition = KnownDefinition { key, issuer_id: loaded.issuer_id, schema_id: loaded.schema_id };
-            known.definitions.insert(id.clone(), definition);
-        }
+    known.schemas.values().try_for_each(Schema::check)?;
+    for (id, text) in &texts {
+        let loaded = cache::get(text.get(), privates.get(id).map(|private| private.get()))?;
+        let key = loaded.key.verifying();
+        let definition = KnownDefinition { key, issuer_id: loaded.issuer_id, schema_id: loaded.schema_id };
+        known.definitions.insert(id.clone(), definition);
     }
     verify::verify(&presentation, &request, &known)
 }

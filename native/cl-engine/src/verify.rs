@@ -10,6 +10,8 @@ use crate::checks;
 use crate::error::{invalid, not_understood, EngineError, Result};
 use crate::restrictions::{self, Facts};
 use crate::tau::VerifyingKey;
+use crate::wire::definition::MOST_ATTRIBUTES;
+use crate::wire::identifier;
 use crate::wire::issuance::common_view;
 use crate::wire::presentation::{Identifier, Presentation};
 use crate::wire::request::PresentationRequest;
@@ -21,6 +23,18 @@ pub struct Schema {
     pub version: String,
     pub attr_names: Vec<String>,
     pub issuer_id: String,
+}
+
+impl Schema {
+    /// As the library checks a schema.
+    pub fn check(&self) -> Result<()> {
+        identifier::check(identifier::Kind::Issuer, &self.issuer_id)?;
+        let distinct: BTreeSet<&String> = self.attr_names.iter().collect();
+        if distinct.is_empty() || distinct.len() != self.attr_names.len() || distinct.len() > MOST_ATTRIBUTES {
+            return invalid("a schema's attributes are not 1 to 125 distinct names");
+        }
+        Ok(())
+    }
 }
 
 pub struct KnownDefinition {
@@ -58,13 +72,15 @@ fn definition_of<'a>(identifier: &Identifier, directory: &'a dyn Directory) -> R
         .ok_or_else(|| EngineError::Invalid("a credential definition is not known".into()))
 }
 
-fn check_identifier(identifier: &Identifier, directory: &dyn Directory) -> Result<()> {
-    if identifier.rev_reg_id.is_some() || identifier.timestamp.is_some() {
+fn check_identifier(presented: &Identifier, directory: &dyn Directory) -> Result<()> {
+    identifier::check(identifier::Kind::Schema, &presented.schema_id)?;
+    identifier::check(identifier::Kind::Definition, &presented.cred_def_id)?;
+    if presented.rev_reg_id.is_some() || presented.timestamp.is_some() {
         return not_understood("a revocable credential");
     }
-    let schema = schema_of(identifier, directory)?;
-    let definition = definition_of(identifier, directory)?;
-    if definition.schema_id != identifier.schema_id {
+    let schema = schema_of(presented, directory)?;
+    let definition = definition_of(presented, directory)?;
+    if definition.schema_id != presented.schema_id {
         return not_understood("a definition under another schema's name");
     }
     let mut names: BTreeSet<String> = schema.attr_names.iter().map(|name| common_view(name)).collect();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::identifier::{self, presence};
 use super::number::Number;
 use crate::error::{invalid, not_understood, Result};
 
@@ -18,6 +19,14 @@ pub struct PublicKey {
     pub rctxt: Number,
     pub z: Number,
     pub r: BTreeMap<String, Number>,
+    /// An old way to carry the link secret's base; it would replace the one in `r`.
+    #[serde(default, deserialize_with = "presence", rename = "rms")]
+    pub has_rms: bool,
+}
+
+#[derive(Deserialize)]
+enum SignatureType {
+    CL,
 }
 
 #[derive(Deserialize)]
@@ -32,6 +41,10 @@ struct Value {
 pub struct Definition {
     pub issuer_id: String,
     pub schema_id: String,
+    #[serde(rename = "type")]
+    _signature_type: SignatureType,
+    #[serde(rename = "tag")]
+    _tag: String,
     value: Value,
 }
 
@@ -41,6 +54,8 @@ impl Definition {
             Ok(definition) => definition,
             Err(error) => return not_understood(format!("credential definition: {error}")),
         };
+        identifier::check(identifier::Kind::Schema, &definition.schema_id)?;
+        identifier::check(identifier::Kind::Issuer, &definition.issuer_id)?;
         if definition.value.revocation.is_some() {
             return not_understood("the definition supports revocation");
         }
@@ -51,10 +66,6 @@ impl Definition {
     pub fn public_key(&self) -> &PublicKey {
         &self.value.primary
     }
-
-    pub fn into_public_key(self) -> PublicKey {
-        self.value.primary
-    }
 }
 
 impl PublicKey {
@@ -62,7 +73,7 @@ impl PublicKey {
         if !MODULUS_BITS.contains(&self.n.bits()) || !self.n.is_within(2100) || !self.n.is_bit_set(0) {
             return not_understood("the modulus of the definition has an unusual size");
         }
-        if self.r.len() > MOST_ATTRIBUTES + 1 || !self.r.contains_key("master_secret") {
+        if self.has_rms || self.r.len() > MOST_ATTRIBUTES + 1 || !self.r.contains_key("master_secret") {
             return not_understood("the definition has unusual attributes");
         }
         for base in [&self.s, &self.rctxt, &self.z].into_iter().chain(self.r.values()) {

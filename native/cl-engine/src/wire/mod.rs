@@ -1,6 +1,7 @@
 //! The JSON that libanoncreds reads and writes.
 
 pub mod definition;
+pub mod identifier;
 pub mod issuance;
 pub mod number;
 pub mod presentation;

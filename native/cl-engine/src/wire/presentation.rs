@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
+use super::identifier::presence;
 use super::number::Number;
 
 #[derive(Deserialize)]
@@ -46,8 +47,8 @@ pub struct EqualityProof {
     pub v: Number,
     pub m: BTreeMap<String, Number>,
     /// An old way to carry the link secret's value; it would silently replace the one in `m`.
-    #[serde(default)]
-    pub m1: Option<serde_json::Value>,
+    #[serde(default, deserialize_with = "presence", rename = "m1")]
+    pub has_m1: bool,
     pub m2: Number,
 }
 

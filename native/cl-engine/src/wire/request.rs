@@ -9,17 +9,30 @@ use serde_json::{Map, Value};
 use super::number::Number;
 use super::presentation::PredicateType;
 
+/// Read for its form only: revocable credentials are left to the library.
+#[derive(Deserialize)]
+pub struct NonRevokedInterval {
+    #[serde(default, rename = "from")]
+    _from: Option<u64>,
+    #[serde(default, rename = "to")]
+    _to: Option<u64>,
+}
+
 #[derive(Deserialize)]
 pub struct PresentationRequest {
     pub nonce: Number,
-    pub name: String,
-    pub version: String,
+    #[serde(rename = "name")]
+    _name: String,
+    #[serde(rename = "version")]
+    _version: String,
     #[serde(default)]
     pub ver: Option<String>,
     #[serde(default)]
     pub requested_attributes: HashMap<String, AttributeRequest>,
     #[serde(default)]
     pub requested_predicates: HashMap<String, PredicateRequest>,
+    #[serde(default, rename = "non_revoked")]
+    _non_revoked: Option<NonRevokedInterval>,
 }
 
 #[derive(Deserialize)]
@@ -30,6 +43,8 @@ pub struct AttributeRequest {
     pub names: Option<Vec<String>>,
     #[serde(default)]
     pub restrictions: Option<Query>,
+    #[serde(default, rename = "non_revoked")]
+    _non_revoked: Option<NonRevokedInterval>,
 }
 
 #[derive(Deserialize)]
@@ -40,6 +55,8 @@ pub struct PredicateRequest {
     pub p_value: i32,
     #[serde(default)]
     pub restrictions: Option<Query>,
+    #[serde(default, rename = "non_revoked")]
+    _non_revoked: Option<NonRevokedInterval>,
 }
 
 fn comparison<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PredicateType, D::Error> {
