@@ -4,7 +4,7 @@ import { statusOf } from './problem.ts'
 import type { Route } from './route.ts'
 import { reasonPhrase } from './status.ts'
 
-export const API_VERSION = '1.0.0'
+const API_VERSION = '1.0.0'
 
 type Json = { readonly [key: string]: unknown }
 

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { auth, Client, types } from 'cassandra-driver'
+import { types } from 'cassandra-driver'
 import type { Config } from '../config/config.ts'
+import { connectCassandra } from './cassandra/connect.ts'
+import { cassandraSettings } from './engine-settings.ts'
 
 export type CassandraFindings = {
   readonly releaseVersion: string
@@ -9,23 +10,13 @@ export type CassandraFindings = {
   readonly clockAheadMs: number
 }
 
-const TIMEOUT_MS = 5_000
+const LOOK = 'SELECT release_version, toUnixTimestamp(now()) AS now FROM system.local'
 
 /** Connects once, looks, and leaves: for the operator's diagnosis, not for the journal. */
 export const inspectCassandra = async (config: Config['cassandra']): Promise<CassandraFindings> => {
-  const client = new Client({
-    contactPoints: [...config.contactPoints],
-    localDataCenter: config.localDatacenter,
-    socketOptions: { connectTimeout: TIMEOUT_MS, readTimeout: TIMEOUT_MS },
-    ...(config.username !== '' && { authProvider: authentication(config) }),
-  })
+  const client = await connectCassandra(cassandraSettings(config), { keyspace: null })
   try {
-    await client.connect()
-    const result = await client.execute(
-      'SELECT release_version, toTimestamp(now()) AS now FROM system.local',
-      [],
-      { consistency: types.consistencies.localOne },
-    )
+    const result = await client.execute(LOOK, [], { consistency: types.consistencies.localOne })
     const row = result.first()
     return {
       releaseVersion: String(row?.get('release_version')),
@@ -36,9 +27,3 @@ export const inspectCassandra = async (config: Config['cassandra']): Promise<Cas
     await client.shutdown()
   }
 }
-
-const authentication = (config: Config['cassandra']) =>
-  new auth.PlainTextAuthProvider(
-    config.username,
-    readFileSync(config.passwordFile, 'utf8').split('\n')[0] ?? '',
-  )

@@ -36,14 +36,14 @@ export const journal = {
     default: 'sqlite',
     doc: 'Where events are kept: one file on this machine, or a Cassandra cluster shared by several nodes.',
   }),
-  batchEventsMax: integer('VOUCHSAFE_JOURNAL_BATCH_EVENTS_MAX', {
-    default: 512,
+  batchEntriesMax: integer('VOUCHSAFE_JOURNAL_BATCH_ENTRIES_MAX', {
+    default: 1_024,
     min: 1,
     max: 10_000,
-    doc: 'Most events that are committed together in one batch of a shard.',
+    doc: 'Most decided commands that are committed together in one batch of a shard.',
   }),
   batchBytesMax: integer('VOUCHSAFE_JOURNAL_BATCH_BYTES_MAX', {
-    default: 524_288,
+    default: 1_048_576,
     min: 16_384,
     max: 4_194_304,
     doc: 'Most bytes of events in one batch of a shard.',
