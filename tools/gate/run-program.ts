@@ -19,7 +19,7 @@ export type Outcome = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const pipesMs = 2_000
+const pipesMs = 10_000
 
 const running = new Set<number>()
 
