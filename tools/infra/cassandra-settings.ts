@@ -52,10 +52,13 @@ export const moduleFlags: readonly string[] = [
   ...OPENED.flatMap((name) => ['--add-opens', `${name}=ALL-UNNAMED`]),
 ]
 
-/** Waiting for a ring that is known to be complete costs half a minute per node. */
-const FAST_START = [
+/**
+ * Waiting for a ring that is known to be complete costs half a minute per node. Whoever joins others needs some of that
+ * delay: it is also how long a node on a busy machine asks for its seed before it gives up.
+ */
+const fastStart = ({ address, seed }: CassandraSettings): string[] => [
   '-Dcassandra.skip_wait_for_gossip_to_settle=0',
-  '-Dcassandra.ring_delay_ms=0',
+  `-Dcassandra.ring_delay_ms=${address === seed ? 0 : 5_000}`,
   '-Dcassandra.consistent.rangemovement=false',
 ]
 
@@ -102,7 +105,7 @@ export const prepareCassandra = (it: CassandraSettings): string[] => {
   return [
     `-D${it.mark}`,
     ...moduleFlags,
-    ...FAST_START,
+    ...fastStart(it),
     `-javaagent:${agent}`,
     `-Xms${it.heapMegabytes}m`,
     `-Xmx${it.heapMegabytes}m`,
