@@ -111,6 +111,10 @@ export const mergeTimerRows = (
 ): readonly TimerRow[] => {
   if (uncopied.length === 0) return stored
   const known = new Set(stored.map(timerKey))
-  const missing = uncopied.filter((row) => !known.has(timerKey(row)))
-  return missing.length === 0 ? stored : [...stored, ...missing].sort(compareTimerRows).slice(0, limit)
+  const missing = new Map<string, TimerRow>()
+  // A row set below the floor is both uncopied and held until its copy is written.
+  for (const row of uncopied) if (!known.has(timerKey(row))) missing.set(timerKey(row), row)
+  return missing.size === 0
+    ? stored
+    : [...stored, ...missing.values()].sort(compareTimerRows).slice(0, limit)
 }

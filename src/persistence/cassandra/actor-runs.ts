@@ -11,6 +11,7 @@ export type ActorRun = {
   readonly actor: string
   readonly bucket: number
   readonly seq: number
+  readonly lastSeq: number
   readonly entries: readonly JournalEntry[]
 }
 
@@ -28,7 +29,7 @@ export const actorRuns = (slots: readonly LogSlot[]): readonly ActorRun[] => {
           bucket: Math.floor(seq / BUCKET_EVENTS),
           seq,
           entries: [],
-          next: seq,
+          lastSeq: seq,
           length: 0,
         }
         open.set(entry.actor, run)
@@ -46,7 +47,7 @@ type OpenRun = {
   bucket: number
   seq: number
   entries: (Entry & { timersSet: []; timersCleared: [] })[]
-  next: number
+  lastSeq: number
   length: number
 }
 
@@ -54,7 +55,7 @@ const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
   record.kind === 'open' ? [] : record.entries
 
 const fits = (run: OpenRun, seq: number, event: string): boolean =>
-  seq === run.next &&
+  seq === run.lastSeq + 1 &&
   seq % BUCKET_EVENTS !== 0 &&
   seq - run.seq < RUN_EVENTS_MAX &&
   run.length + event.length <= RUN_CHARACTERS_MAX
@@ -66,6 +67,6 @@ const add = (run: OpenRun, entry: JournalEntry, event: string, continues: boolea
     const { actor, seq, commandId } = entry
     run.entries.push({ actor, seq, commandId, events: [event], timersSet: [], timersCleared: [] })
   }
-  run.next = entry.seq + 1
+  run.lastSeq = entry.seq
   run.length += event.length
 }

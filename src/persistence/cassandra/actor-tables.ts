@@ -19,10 +19,10 @@ export class ActorTables {
   /** Each list belongs to one partition. */
   copiesOf(slots: readonly LogSlot[]): readonly (readonly Statement[])[] {
     const partitions = new Map<string, Statement[]>()
-    for (const { actor, bucket, seq, entries } of actorRuns(slots)) {
+    for (const { actor, bucket, seq, lastSeq, entries } of actorRuns(slots)) {
       const key = `${actor} ${bucket}`
       const statements = partitions.get(key) ?? []
-      statements.push(statement(cql.insertEvents, actor, bucket, seq, encodeEntries(entries)))
+      statements.push(statement(cql.insertEvents, actor, bucket, seq, encodeEntries(entries), lastSeq))
       partitions.set(key, statements)
     }
     return [...partitions.values(), ...enumerations(slots)]

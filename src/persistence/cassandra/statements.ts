@@ -75,7 +75,9 @@ export const writeProjectedNo =
   'UPDATE shard_checkpoint USING TIMESTAMP ? SET projected_no = ? WHERE shard = ?'
 export const writeTimerAck = 'UPDATE shard_checkpoint USING TIMESTAMP ? SET timer_ack_ms = ? WHERE shard = ?'
 
-export const insertEvents = 'INSERT INTO actor_events (actor, bucket, seq, events) VALUES (?, ?, ?, ?)'
+/** The write time is the last event of the run: of two runs that begin alike, the longer one stays. */
+export const insertEvents =
+  'INSERT INTO actor_events (actor, bucket, seq, events) VALUES (?, ?, ?, ?) USING TIMESTAMP ?'
 export const readEvents = 'SELECT seq, events FROM actor_events WHERE actor = ? AND bucket = ? AND seq > ?'
 export const writeSnapshot =
   'INSERT INTO actor_snapshot (actor, seq, data) VALUES (?, ?, ?) USING TIMESTAMP ?'

@@ -1,8 +1,9 @@
 import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
-import { freshKeyspace } from './cassandra-keyspace.ts'
+import { describeJournal } from './journal-suite.ts'
+import { freshKeyspace } from './parts/cassandra-keyspace.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
-describeJournalStore('Cassandra', async (): Promise<StoreUnderTest> => {
+const open = async (): Promise<StoreUnderTest> => {
   const settings = await freshKeyspace()
   const subject: StoreUnderTest = {
     store: await CassandraJournalStore.open(settings),
@@ -13,4 +14,7 @@ describeJournalStore('Cassandra', async (): Promise<StoreUnderTest> => {
     [Symbol.asyncDispose]: () => subject.store[Symbol.asyncDispose](),
   }
   return subject
-})
+}
+
+describeJournalStore('Cassandra', open)
+describeJournal('Cassandra', open)

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { describeJournal } from './journal-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
-describeJournalStore('SQLite', async (): Promise<StoreUnderTest> => {
+const open = async (): Promise<StoreUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'))
   const subject: StoreUnderTest = {
     store: await SqliteJournalStore.open(folder),
@@ -18,4 +19,7 @@ describeJournalStore('SQLite', async (): Promise<StoreUnderTest> => {
     },
   }
   return subject
-})
+}
+
+describeJournalStore('SQLite', open)
+describeJournal('SQLite', open)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JournalStore, type LogSlot, SEGMENT_SLOTS } from '../../../src/persistence/store-port.ts'
-import { batchSlot, entry, openSlot, someActor, timer, uniqueText } from './slots.ts'
+import { batchSlot, entry, openSlot, someActor, timer, uniqueText } from './parts/slots.ts'
 
 /** An engine under test on empty storage of its own; `reopen` closes the store and opens the same storage again. */
 export type StoreUnderTest = AsyncDisposable & { store: JournalStore; reopen(): Promise<void> }

@@ -1,6 +1,6 @@
-import { migrateCassandra } from '../../../src/persistence/cassandra/migrate.ts'
-import type { CassandraSettings } from '../../../src/persistence/cassandra/settings.ts'
-import { cassandra } from '../../engines/engines.ts'
+import { migrateCassandra } from '../../../../src/persistence/cassandra/migrate.ts'
+import type { CassandraSettings } from '../../../../src/persistence/cassandra/settings.ts'
+import { cassandra } from '../../../engines/engines.ts'
 import { uniqueText } from './slots.ts'
 
 export const settingsOf = (

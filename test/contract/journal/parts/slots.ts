@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { JournalEntry, TimerRow } from '../../../src/actors/journal-port.ts'
-import { actorId } from '../../../src/domain/shards.ts'
-import type { LogSlot } from '../../../src/persistence/store-port.ts'
+import type { JournalEntry, TimerRow } from '../../../../src/actors/journal-port.ts'
+import { actorId } from '../../../../src/domain/shards.ts'
+import type { LogSlot } from '../../../../src/persistence/store-port.ts'
 
 export const uniqueText = (): string => randomBytes(8).toString('hex')
 
