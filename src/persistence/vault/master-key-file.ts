@@ -11,6 +11,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -46,7 +47,10 @@ export const readMasterKeyFile = (file: string): readonly MasterKeyEntry[] | nul
   const descriptor = openUnlessMissing(file)
   if (descriptor === null) return null
   try {
-    refuseUnsafe(file, descriptor)
+    // Through the open descriptor, so that nobody can swap the file between the look and the read.
+    const stat = fstatSync(descriptor)
+    const reason = unsafeReason(stat, process.geteuid?.() ?? stat.uid)
+    if (reason !== null) throw new MasterKeyFileError(`The master key file ${file} ${reason}.`)
     const bytes = Buffer.alloc(BYTES_MAX + 1)
     const length = readSync(descriptor, bytes, 0, bytes.length, 0)
     return parse(file, bytes.subarray(0, length))
@@ -99,17 +103,16 @@ const openUnlessMissing = (file: string): number | null => {
   }
 }
 
-/** Looked at through the open descriptor, so that nobody can swap the file between the look and the read. */
-const refuseUnsafe = (file: string, descriptor: number): void => {
-  const stat = fstatSync(descriptor)
-  const own = process.geteuid?.() ?? stat.uid
-  const refuse = (reason: string): never => {
-    throw new MasterKeyFileError(`The master key file ${file} ${reason}.`)
-  }
-  if (!stat.isFile()) refuse('is not a regular file')
-  if ((stat.mode & 0o077) !== 0) refuse('can be read by others than its owner: run chmod 600 on it')
-  if (stat.uid !== own && own !== 0) refuse(`belongs to another user (${stat.uid}): run chown on it`)
-  if (stat.size > BYTES_MAX) refuse(`has ${stat.size} bytes, a key file has at most ${BYTES_MAX}`)
+/** Why a file of this kind can't be trusted with the master key, or null. */
+export const unsafeReason = (
+  stat: Pick<Stats, 'isFile' | 'mode' | 'uid' | 'size'>,
+  effectiveUser: number,
+): string | null => {
+  if (!stat.isFile()) return 'is not a regular file'
+  if ((stat.mode & 0o077) !== 0) return 'can be read by others than its owner: run chmod 600 on it'
+  if (stat.uid !== effectiveUser && effectiveUser !== 0)
+    return `belongs to another user (${stat.uid}): run chown on it`
+  return stat.size > BYTES_MAX ? `has ${stat.size} bytes, a key file has at most ${BYTES_MAX}` : null
 }
 
 const parse = (file: string, bytes: Buffer): readonly MasterKeyEntry[] => {
