@@ -1,0 +1,181 @@
+import { startCassandra } from '../tools/infra/cassandra.ts'
+import { type BenchmarkContext, defineBenchmark, type Figures } from './harness/benchmark.ts'
+import { type BenchProcess, startProcess } from './harness/process.ts'
+import { interleave } from './harness/rounds.ts'
+
+type Subject = typeof import('./subjects/durable-host.ts')
+type Inserts = typeof import('./baselines/sqlite-inserts.ts')
+type Conditional = typeof import('./baselines/cassandra-inserts.ts')
+
+const SHARDS = 256
+/** What one command of the benchmark's actor leaves in the journal. */
+const EVENT =
+  '{"type":"Deposited","amount":1,"note":"the quick brown fox jumps over the lazy dog and the lazy dog does not mind"}'
+/** Ids and sequence beside the event in a batch. */
+const ENTRY_BYTES = EVENT.length + 90
+const options = {
+  engine: {
+    type: 'string',
+    choices: ['sqlite', 'cassandra'],
+    default: 'sqlite',
+    about: 'engine of the journal',
+  },
+  rounds: { type: 'number', default: 7, quick: 3, about: 'rounds, of which the median counts' },
+  seconds: { type: 'number', default: 3, quick: 1, about: 'length of a round' },
+} as const
+
+type Context = BenchmarkContext<{
+  readonly engine: 'sqlite' | 'cassandra'
+  readonly rounds: number
+  readonly seconds: number
+}>
+
+export const benchmark = defineBenchmark({
+  about: 'Durable asks through the host beside bare inserts of the same bytes into the same engine',
+  options,
+  bars: ({ engine }) =>
+    engine === 'sqlite'
+      ? { durable_asks_ratio_1024: { atLeast: 0.5 } }
+      : {
+          batches_ratio: { atLeast: 0.8 },
+          events_per_lwt_1024: { atLeast: 2 },
+          events_per_lwt_16384: { atLeast: 20 },
+        },
+  run: (context) => (context.options.engine === 'sqlite' ? runSqlite(context) : runCassandra(context)),
+})
+
+async function runSqlite({
+  options: { rounds, seconds },
+  open,
+  progress,
+  table,
+  note,
+}: Context): Promise<Figures> {
+  const subject = await open(startSubject())
+  const baseline = await open(
+    startProcess<Inserts>(new URL('./baselines/sqlite-inserts.ts', import.meta.url)),
+  )
+  await subject.call('start', null)
+  const figures: Record<string, number> = {}
+  const rows = []
+  for (const askers of [1, 64, 1_024]) {
+    const outcome = await interleave({
+      rounds,
+      progress: (text) => progress(`${askers} askers, ${text}`),
+      contestants: {
+        asks: () => measureAsks(subject, askers, seconds),
+        inserts: async () => {
+          const { value, cpuMs } = await baseline.call('run', askers, seconds * 1_000, EVENT)
+          return { per_s: value.perS, cpu_us: (cpuMs * 1_000) / value.rows }
+        },
+      },
+    })
+    figures[`durable_asks_ratio_${askers}`] = outcome.ratio('asks', 'inserts', 'per_s')
+    figures[`durable_asks_per_s_${askers}`] = outcome.median('asks', 'per_s')
+    figures[`inserts_per_s_${askers}`] = outcome.median('inserts', 'per_s')
+    rows.push({
+      askers,
+      asks_per_s: outcome.median('asks', 'per_s'),
+      inserts_per_s: outcome.median('inserts', 'per_s'),
+      ratio: outcome.ratio('asks', 'inserts', 'per_s'),
+      ask_cpu_us: outcome.median('asks', 'cpu_us'),
+      insert_cpu_us: outcome.median('inserts', 'cpu_us'),
+      ask_p50_ms: outcome.median('asks', 'p50_ms'),
+      ask_p99_ms: outcome.median('asks', 'p99_ms'),
+    })
+  }
+  await subject.call('stop')
+  table(
+    'Durable asks (decided, committed, answered; all 256 shards) beside bare group-committed inserts',
+    rows,
+  )
+  note('Processor time is that of the whole process, its database threads included.')
+  return figures
+}
+
+async function runCassandra({
+  options: { rounds, seconds },
+  open,
+  progress,
+  table,
+  note,
+}: Context): Promise<Figures> {
+  progress('starting one Cassandra with commitlog_sync: batch')
+  const cassandra = await open(startCassandra({ commitLogSync: 'batch', heapMegabytes: 1_024 }))
+  const { contactPoints, localDatacenter } = cassandra
+  const subject = await open(startSubject())
+  const baseline = await open(
+    startProcess<Conditional>(new URL('./baselines/cassandra-inserts.ts', import.meta.url)),
+  )
+  await baseline.call('start', contactPoints, localDatacenter)
+  await subject.call('start', {
+    engine: 'cassandra',
+    cassandra: {
+      contactPoints,
+      localDatacenter,
+      keyspace: 'bench_journal',
+      replicationFactor: 1,
+      consistency: 'quorum',
+      credentials: null,
+      requestTimeoutMs: 10_000,
+    },
+  })
+  const figures: Record<string, number> = {}
+  const rows = []
+  for (const askers of [1_024, 16_384]) {
+    let bytes = ENTRY_BYTES
+    const outcome = await interleave({
+      rounds,
+      progress: (text) => progress(`${askers} askers, ${text}`),
+      contestants: {
+        asks: async () => {
+          const measured = await measureAsks(subject, askers, seconds)
+          bytes = Math.round(measured.events_per_batch * ENTRY_BYTES)
+          return measured
+        },
+        inserts: async () => {
+          const { value } = await baseline.call('run', SHARDS, seconds * 1_000, bytes)
+          return { batches_per_s: value.perS }
+        },
+      },
+    })
+    figures[`events_per_lwt_${askers}`] = outcome.median('asks', 'events_per_batch')
+    figures[`durable_asks_per_s_${askers}`] = outcome.median('asks', 'per_s')
+    figures[`batches_per_s_${askers}`] = outcome.median('asks', 'batches_per_s')
+    figures[askers === 1_024 ? 'batches_ratio' : `batches_ratio_${askers}`] = outcome.ratio(
+      'asks',
+      'inserts',
+      'batches_per_s',
+    )
+    rows.push({
+      askers,
+      asks_per_s: outcome.median('asks', 'per_s'),
+      batches_per_s: outcome.median('asks', 'batches_per_s'),
+      bare_lwt_per_s: outcome.median('inserts', 'batches_per_s'),
+      events_per_lwt: outcome.median('asks', 'events_per_batch'),
+      p99_ms: outcome.median('asks', 'p99_ms'),
+      failures: outcome.median('asks', 'failures'),
+    })
+  }
+  await subject.call('stop')
+  await baseline.call('stop')
+  table('Log batches of the host beside a bare loop of conditional inserts, 256 writers each', rows)
+  note('The host also copies every event to its actor; the bare loop writes the log alone.')
+  return figures
+}
+
+const startSubject = (): Promise<BenchProcess<Subject>> =>
+  startProcess<Subject>(new URL('./subjects/durable-host.ts', import.meta.url))
+
+const measureAsks = async (subject: BenchProcess<Subject>, askers: number, seconds: number) => {
+  const { value, cpuMs } = await subject.call('run', askers, seconds * 1_000)
+  return {
+    per_s: value.perS,
+    cpu_us: (cpuMs * 1_000) / Math.max(1, value.events),
+    batches_per_s: value.batchesPerS,
+    events_per_batch: value.eventsPerBatch,
+    p50_ms: value.latency.p50_ms,
+    p99_ms: value.latency.p99_ms,
+    failures: value.failures,
+  }
+}

@@ -1,0 +1,99 @@
+// A host on a real engine, asked from within its process: every answer is a committed event.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultHostLimits } from '../../src/actors/host-limits.ts'
+import { Host } from '../../src/actors/host.ts'
+import type { Journal } from '../../src/actors/journal-port.ts'
+import { soleOwner } from '../../src/actors/ownership-port.ts'
+import { createRuntime } from '../../src/actors/runtime.ts'
+import { SHARD_COUNT } from '../../src/domain/shards.ts'
+import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
+import type { EngineSettings } from '../../src/persistence/engine-settings.ts'
+import { type Engine, openEngine } from '../../src/persistence/open.ts'
+import { openJournal } from '../../src/persistence/shard-log.ts'
+import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import { Latencies } from '../harness/latencies.ts'
+import { accountDefinition, accountId } from './account.ts'
+
+type Opened = {
+  readonly host: Host
+  readonly journal: Journal & AsyncDisposable
+  readonly engine: Engine
+  readonly folder: string
+}
+
+const runtime = createRuntime()
+let opened: Opened | null = null
+let commands = 0
+let batches = 0
+
+/** Null: an SQLite file in a folder of its own. */
+export async function start(
+  cassandra: Extract<EngineSettings, { engine: 'cassandra' }> | null,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-host-'))
+  if (cassandra !== null) await migrateCassandra(cassandra.cassandra)
+  const engine = await openEngine(cassandra ?? { engine: 'sqlite', dataFolder: folder })
+  const journal = openJournal(engine.store, runtime, shardLogDefaults, soleOwner(runtime.newId()))
+  journal.onCommitted(() => batches++)
+  const host = new Host({
+    journal,
+    vault: null,
+    runtime,
+    definitions: [accountDefinition()],
+    limits: { ...defaultHostLimits, tenantSharePercent: 100 },
+    report: ({ error }) => process.stderr.write(`${String(error)}\n`),
+  })
+  await Promise.all(Array.from({ length: SHARD_COUNT }, (_, shard) => host.open(shard)))
+  opened = { host, journal, engine, folder }
+}
+
+export async function stop(): Promise<void> {
+  await opened?.host[Symbol.asyncDispose]()
+  await opened?.journal[Symbol.asyncDispose]()
+  await opened?.engine[Symbol.asyncDispose]()
+  if (opened !== null) rmSync(opened.folder, { recursive: true })
+  opened = null
+}
+
+/** So many askers at once, each with an actor of its own, all over the shards; the next command follows the answer. */
+export async function run(askers: number, durationMs: number) {
+  if (opened === null) throw new Error('start first')
+  const { host } = opened
+  const latencies = new Latencies()
+  const batchesBefore = batches
+  const startMs = performance.now()
+  const endMs = startMs + durationMs
+  let events = 0
+  let failures = 0
+  const asker = async (index: number): Promise<void> => {
+    const actor = accountId(index)
+    for (let now = performance.now(); now < endMs; ) {
+      const options = {
+        commandId: `bench-command-${++commands}`,
+        timeoutMs: 30_000,
+        tenant: 'ten_00benchmark',
+      }
+      try {
+        await host.ask(actor, { type: 'Deposit', amount: 1 }, options)
+        events++
+      } catch {
+        failures++
+      }
+      const after = performance.now()
+      latencies.add(after - now)
+      now = after
+    }
+  }
+  await Promise.all(Array.from({ length: askers }, (_, index) => asker(index)))
+  const seconds = (performance.now() - startMs) / 1_000
+  return {
+    events,
+    failures,
+    perS: events / seconds,
+    batchesPerS: (batches - batchesBefore) / seconds,
+    eventsPerBatch: events / Math.max(1, batches - batchesBefore),
+    latency: latencies.summary(),
+  }
+}
