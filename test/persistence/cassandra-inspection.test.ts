@@ -8,5 +8,5 @@ it('an inspection of a Cassandra that is not there fails soon, and leaves nothin
   await expect(inspectCassandra({ ...cassandra, contactPoints: ['127.0.0.1:1'] })).rejects.toThrow(
     '127.0.0.1:1',
   )
-  expect(performance.now() - before).toBeLessThan(6_000)
+  expect(performance.now() - before).toBeLessThan(15_000)
 })

@@ -8,5 +8,5 @@ it('an inspection of a Kafka that is not there fails soon', async () => {
   await expect(inspectKafka({ ...stream, kafkaBrokers: ['127.0.0.1:1'] })).rejects.toThrow(
     /ECONNREFUSED|Connection error/,
   )
-  expect(performance.now() - before).toBeLessThan(6_000)
+  expect(performance.now() - before).toBeLessThan(15_000)
 })
