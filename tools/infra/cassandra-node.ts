@@ -14,7 +14,7 @@ import {
   untilAnswering,
 } from './server-process.ts'
 
-const START_LIMIT_MS = 120_000
+const START_LIMIT_MS = 240_000
 const ANSWER_LIMIT_MS = 2_000
 const CQL_OPTIONS = Buffer.from([0x04, 0, 0, 0, 0x05, 0, 0, 0, 0])
 const CQL_SUPPORTED = 0x06
