@@ -1,0 +1,101 @@
+import type { Code } from './codes.ts'
+import { limits } from './limits.ts'
+
+export type AttributeProblem = { readonly code: Code; readonly reason: string }
+
+export type OfferedAttributes = {
+  readonly attributes: Readonly<Record<string, string>>
+  /** Of the schema behind the credential definition. */
+  readonly schemaAttributes: readonly string[]
+  readonly nowMs: number
+}
+
+export const EXPIRES_AT = 'expiresAt'
+
+/** What is wrong with the attributes of an offer, or null. Names may appear in the reason, values never. */
+export const attributeProblem = (offered: OfferedAttributes): AttributeProblem | null =>
+  sizeProblem(offered.attributes) ?? nameProblem(offered) ?? expiryProblem(offered)
+
+const sizeProblem = (attributes: OfferedAttributes['attributes']): AttributeProblem | null => {
+  const entries = Object.entries(attributes)
+  if (entries.length > limits.attributesMax) {
+    const reason = `${entries.length} attributes are too many: an offer may have ${limits.attributesMax}.`
+    return { code: 'attributes_too_many', reason }
+  }
+  let bytes = 0
+  for (const [name, value] of entries) {
+    if (characters(name) > limits.attributeNameCharactersMax) {
+      const reason = `The attribute name ${shown(name)} is longer than ${limits.attributeNameCharactersMax} characters.`
+      return { code: 'attribute_name_too_long', reason }
+    }
+    const valueBytes = utf8Bytes(value)
+    if (valueBytes > limits.attributeValueBytesMax) {
+      const reason = `The value of ${shown(name)} has ${valueBytes} bytes: it may have ${limits.attributeValueBytesMax}.`
+      return { code: 'attribute_value_too_large', reason }
+    }
+    bytes += utf8Bytes(name) + valueBytes
+  }
+  if (bytes <= limits.attributesBytesMax) return null
+  const reason = `Names and values have ${bytes} bytes together: they may have ${limits.attributesBytesMax}.`
+  return { code: 'attributes_too_large', reason }
+}
+
+const nameProblem = ({ attributes, schemaAttributes }: OfferedAttributes): AttributeProblem | null => {
+  if (!Object.hasOwn(attributes, EXPIRES_AT)) {
+    const reason = `The attribute ${EXPIRES_AT} is required: Unix seconds as text, at which the credential ends.`
+    return { code: 'expires_at_required', reason }
+  }
+  const missing = schemaAttributes.filter((name) => !Object.hasOwn(attributes, name))
+  const known = new Set(schemaAttributes)
+  const unknown = Object.keys(attributes).filter((name) => !known.has(name))
+  if (missing.length === 0 && unknown.length === 0) return null
+  const parts = [
+    ...(missing.length > 0 ? [`missing: ${listed(missing)}`] : []),
+    ...(unknown.length > 0 ? [`not in the schema: ${listed(unknown)}`] : []),
+  ]
+  return {
+    code: 'attributes_mismatch',
+    reason: `The attributes differ from the schema (${parts.join('; ')}).`,
+  }
+}
+
+/** Without sign and leading zeros, so that every wallet reads the number that the verifier compares. */
+const UNIX_SECONDS = /^[1-9]\d{0,9}$/
+
+const expiryProblem = ({ attributes, nowMs }: OfferedAttributes): AttributeProblem | null => {
+  const text = attributes[EXPIRES_AT] ?? ''
+  const seconds = UNIX_SECONDS.test(text) ? Number(text) : Number.NaN
+  if (seconds * 1_000 > nowMs && seconds <= limits.expiresAtSecondsMax) return null
+  const reason = `${EXPIRES_AT} must be Unix seconds as text, in the future and at most ${limits.expiresAtSecondsMax}.`
+  return { code: 'expires_at_invalid', reason }
+}
+
+const NAMES_LISTED_MAX = 10
+
+/** A reason must not grow with its input. */
+const listed = (names: readonly string[]): string => {
+  const more = names.length - NAMES_LISTED_MAX
+  const first = names.slice(0, NAMES_LISTED_MAX).map(shown).join(', ')
+  return more > 0 ? `${first} and ${more} more` : first
+}
+
+const shown = (name: string): string =>
+  JSON.stringify(
+    characters(name) > limits.attributeNameCharactersMax ? `${name.slice(0, 40).toWellFormed()}…` : name,
+  )
+
+/** Unicode characters, not the halves of a surrogate pair. */
+const characters = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const utf8Bytes = (text: string): number => {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}

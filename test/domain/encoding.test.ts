@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { encodeAttribute, type Sha256 } from '../../src/domain/encoding.ts'
+
+const sha256: Sha256 = (text) => createHash('sha256').update(text).digest()
+const encode = (raw: string): string => encodeAttribute(raw, sha256)
+
+describe('encoding of attributes', () => {
+  it.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['5', '5'],
+    ['05', '5'],
+    ['-05', '-5'],
+    ['00000000000000000000000000000012', '12'],
+    ['19800101', '19800101'],
+    ['2147483647', '2147483647'],
+    ['-2147483648', '-2147483648'],
+  ])('takes %s as the number %s', (raw, encoded) => {
+    expect(encode(raw)).toBe(encoded)
+  })
+
+  it.each([
+    '2147483648',
+    '-2147483649',
+    '9'.repeat(4_096),
+    '+5',
+    '1_000',
+    ' 5',
+    '5 ',
+    '5.0',
+    '1e3',
+    '0x10',
+    '--5',
+    '-',
+    '٥',
+    'Alice',
+    '5\n',
+    '',
+  ])('takes %j as a text', (raw) => {
+    expect(encode(raw)).toBe(BigInt(`0x${createHash('sha256').update(raw).digest('hex')}`).toString())
+  })
+
+  it('agrees with the values that libraries publish', () => {
+    // Test vectors of the Aries RFC 0592 / 0036 encoding.
+    expect(encode('101 Wilson Lane')).toBe(
+      '68086943237164982734333428280784300550565381723532936263016368251445461241953',
+    )
+    expect(encode('87121')).toBe('87121')
+    expect(encode('SLC')).toBe(
+      '101327353979588246869873249766058188995681113722618593621043638294296500696424',
+    )
+    expect(encode('101 Tela Lane')).toBe(
+      '63690509275174663089934667471948380740244018358024875547775652380902762701972',
+    )
+    expect(encode('UT')).toBe('93856629670657830351991220989031130499313559332549427637940645777813964461231')
+    expect(encode('')).toBe('102987336249554097029535212322581322789799900648198034993379397001115665086549')
+  })
+})
