@@ -6,7 +6,12 @@ type Native = { readonly name: string; readonly package: string; readonly versio
 
 /** `version` is an expression over the loaded module, `it`; it must call into the library, to prove that it answers. */
 const natives: readonly Native[] = [
-  { name: 'anoncreds', package: '@hyperledger/anoncreds-nodejs', version: 'it.anoncreds.version()' },
+  // Its wrapper gives the version back as a bare pointer.
+  {
+    name: 'anoncreds',
+    package: '@hyperledger/anoncreds-nodejs',
+    version: "(await import('koffi')).default.decode(it.anoncreds.version(), 'char', -1)",
+  },
   { name: 'indy-vdr', package: '@hyperledger/indy-vdr-nodejs', version: 'it.indyVdr.version()' },
   {
     name: 'sqlite',
