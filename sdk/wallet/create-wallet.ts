@@ -1,0 +1,138 @@
+import { EventEmitter } from 'node:events'
+// First of all packages: they register the native libraries, and Credo's modules take what is registered when they load.
+import { anoncreds } from '@hyperledger/anoncreds-nodejs'
+import { indyVdr } from '@hyperledger/indy-vdr-nodejs'
+import {
+  AnonCredsDidCommCredentialFormatService,
+  AnonCredsDidCommProofFormatService,
+  AnonCredsModule,
+} from '@credo-ts/anoncreds'
+import type { DependencyManager, Module } from '@credo-ts/core'
+import {
+  Agent,
+  ConsoleLogger,
+  DidsModule,
+  InjectionSymbols,
+  Kms,
+  LogLevel,
+  PeerDidNumAlgo,
+} from '@credo-ts/core'
+import {
+  DidCommAutoAcceptCredential,
+  DidCommAutoAcceptProof,
+  DidCommCredentialV2Protocol,
+  DidCommHttpOutboundTransport,
+  DidCommModule,
+  DidCommProofV2Protocol,
+} from '@credo-ts/didcomm'
+import {
+  IndyVdrAnonCredsRegistry,
+  IndyVdrIndyDidResolver,
+  IndyVdrModule,
+  IndyVdrSovDidResolver,
+} from '@credo-ts/indy-vdr'
+import Database from 'better-sqlite3'
+import WebSocket from 'ws'
+import { InboundHttp } from './inbound-http.ts'
+import { KeyStore } from './key-store.ts'
+import { SodiumKeyManagement } from './key-management.ts'
+import { seedStorageVersion } from './storage-version.ts'
+import { SqliteRecordStorage } from './record-storage.ts'
+import { NoFiles } from './no-files.ts'
+
+export type WalletOptions = {
+  readonly label: string
+  /** `:memory:` for a wallet that is forgotten. */
+  readonly databaseFile: string
+  readonly host: string
+  readonly port: number
+  readonly indyNamespace: string
+  readonly genesis: string
+  readonly verbose: boolean
+}
+
+/** A real Credo wallet with its own storage and keys: what a phone would run, reachable over HTTP. */
+export const createWallet = async (options: WalletOptions) => {
+  const database = new Database(options.databaseFile)
+  database.pragma('journal_mode = WAL')
+  const inbound = new InboundHttp(options.host)
+  const endpoint = await inbound.listen(options.port)
+  const agent = new Agent({
+    config: {
+      logger: new ConsoleLogger(options.verbose ? LogLevel.debug : LogLevel.off),
+      autoUpdateStorageOnStartup: false,
+    },
+    dependencies: { FileSystem: NoFiles, EventEmitterClass: EventEmitter, fetch, WebSocketClass: WebSocket },
+    modules: {
+      kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
+      storage: storageModule(new SqliteRecordStorage(database)),
+      didcomm: new DidCommModule({
+        endpoints: [endpoint],
+        transports: { inbound: [inbound], outbound: [new DidCommHttpOutboundTransport()] },
+        // Without it a wallet and its peer that answer each other over HTTP wait for each other.
+        processDidCommMessagesConcurrently: true,
+        connections: {
+          autoAcceptConnections: true,
+          peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
+        },
+        credentials: {
+          autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
+          credentialProtocols: [
+            new DidCommCredentialV2Protocol({
+              credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
+            }),
+          ],
+        },
+        proofs: {
+          autoAcceptProofs: DidCommAutoAcceptProof.Never,
+          proofProtocols: [
+            new DidCommProofV2Protocol({ proofFormats: [new AnonCredsDidCommProofFormatService()] }),
+          ],
+        },
+        basicMessages: false,
+        messagePickup: false,
+        mediator: false,
+        mediationRecipient: false,
+      }),
+      dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
+      anoncreds: new AnonCredsModule({
+        registries: [new IndyVdrAnonCredsRegistry()],
+        anoncreds,
+        autoCreateLinkSecret: false,
+      }),
+      indyVdr: new IndyVdrModule({
+        indyVdr,
+        networks: [
+          {
+            indyNamespace: options.indyNamespace,
+            isProduction: false,
+            genesisTransactions: options.genesis,
+            connectOnStartup: true,
+          },
+        ],
+      }),
+    },
+  })
+  await seedStorageVersion(agent.context)
+  await agent.initialize()
+  // Made before the first offers: two that arrive at once in a fresh wallet would each make one, and break it.
+  const [secret] = await agent.modules.anoncreds.getLinkSecretIds()
+  if (secret === undefined) await agent.modules.anoncreds.createLinkSecret({ setAsDefault: true })
+  return {
+    agent,
+    endpoint,
+    inbound,
+    async close(): Promise<void> {
+      await agent.shutdown()
+      database.close()
+    },
+  }
+}
+
+export type Wallet = Awaited<ReturnType<typeof createWallet>>
+
+const storageModule = (storage: SqliteRecordStorage<never>): Module => ({
+  register(dependencies: DependencyManager): void {
+    dependencies.registerInstance(InjectionSymbols.StorageService, storage)
+  },
+})

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sodium from 'sodium-native'
+import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
+import { silentObserver } from '../../src/anoncreds/observer.ts'
+import type { Catalogue, IssuingDefinition } from '../../src/actors/catalogue-port.ts'
+import { connectionActor } from '../../src/actors/exchanges/connection.ts'
+import { credentialActor } from '../../src/actors/exchanges/credential.ts'
+import { invitationActor } from '../../src/actors/exchanges/invitation.ts'
+import { proofActor } from '../../src/actors/exchanges/proof.ts'
+import type { LedgerSigner } from '../../src/actors/ledger-port.ts'
+import type { Actors } from '../../src/actors/ports.ts'
+import { receiveEnvelope } from '../../src/didcomm/inbound.ts'
+import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
+import { createMessenger } from '../../src/didcomm/messenger.ts'
+import { invitationMessage, invitationUrl } from '../../src/didcomm/protocols/out-of-band.ts'
+import { Outbound } from '../../src/egress/outbound.ts'
+import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
+import type { Identity } from '../../src/ledger/sandbox/identities.ts'
+import { identityFromSeed } from '../../src/ledger/sandbox/identities.ts'
+import { startSandboxPool } from '../../src/ledger/sandbox/pool.ts'
+import { MemoryJournal } from '../actors/parts/memory-journal.ts'
+import { MemoryVault } from '../actors/parts/memory-vault.ts'
+import type { TestHost } from '../actors/parts/open-host.ts'
+import { openHost } from '../actors/parts/open-host.ts'
+import { testRuntime } from '../actors/parts/test-runtime.ts'
+
+/** The exchange rooms put together over a real ledger, real cryptography and real HTTP; journal and vault in memory. */
+export const startSmallService = async () => {
+  const pool = await startSandboxPool({
+    folder: mkdtempSync(join(tmpdir(), 'small-service-')),
+    host: '127.0.0.1',
+    firstPort: await freePort(),
+    onBug: (error) => {
+      throw error
+    },
+  })
+  const ledger = new IndyLedger({
+    namespace: 'sandbox',
+    genesis: pool.genesis,
+    endorser: signerOf(pool.endorser),
+    callTimeoutMs: 10_000,
+    callsMax: 1000,
+    cachedObjectsMax: 1000,
+  })
+  const anoncreds = new AnonCredsService({ engine: 'auto', workers: 1, queueMax: 1000 }, silentObserver)
+  const published = await publish(ledger, anoncreds)
+  const runtime = testRuntime()
+  const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 16 })
+  let base = ''
+  let host: TestHost
+  const actors: Actors = {
+    ask: (...asked) => host.host.ask(...asked),
+    askTogether: (...asked) => host.host.askTogether(...asked),
+  }
+  const messenger = createMessenger({
+    newId: randomUUID,
+    endpointOf: (connectionId) => `${base}/didcomm/${connectionId}`,
+    send: async (url, body, signal) => {
+      const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
+      const { status } = await outbound.post({
+        url,
+        headers,
+        body,
+        timeoutMs: 10_000,
+        answerBytesMax: 1000,
+        signal,
+      })
+      if (status < 200 || status > 299) throw new Error(`the wallet answered ${status}`)
+    },
+  })
+  const ports = { actors, messenger, catalogue: published.catalogue, anoncreds, runtime }
+  const definitions = [connectionActor(ports), credentialActor(ports), proofActor(ports), invitationActor()]
+  const journal = new MemoryJournal()
+  const shards = Array.from({ length: 256 }, (_, shard) => shard)
+  host = await openHost(journal, { definitions, vault: new MemoryVault(), runtime, shards })
+  const problems: string[] = []
+  const inbound = {
+    actors,
+    runtime,
+    askTimeoutMs: 5000,
+    tellProblem: (_: string, __: unknown, text: string) => problems.push(text),
+  }
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+      const address = (request.url ?? '').split('/').at(-1) ?? ''
+      const received = await receiveEnvelope(inbound, address, Buffer.concat(chunks).toString('utf8'))
+      response.writeHead(received === 'accepted' ? 202 : 400).end()
+    })()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  let asked = 0
+  const ask = <Reply = Record<string, never>>(actor: string, command: object): Promise<Reply> =>
+    actors.ask<Reply>(actor, command, { commandId: `test-${++asked}`, timeoutMs: 5000, tenant: null })
+  return {
+    base,
+    pool,
+    runtime,
+    problems,
+    ask,
+    definition: published.issuing,
+    invite: (label: string) => invite(ask, base, label),
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      server.close()
+      await host.host[Symbol.asyncDispose]()
+      outbound[Symbol.dispose]()
+      await anoncreds[Symbol.asyncDispose]()
+      await ledger[Symbol.asyncDispose]()
+      await pool[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const publish = async (
+  ledger: IndyLedger,
+  anoncreds: AnonCredsService,
+): Promise<{ issuing: IssuingDefinition; catalogue: Catalogue }> => {
+  const author = identityFromSeed(Buffer.alloc(32, 42))
+  await ledger.registerIdentity(author)
+  const attributes = ['name', 'age', 'expiresAt']
+  const schema = await ledger.publishSchema(signerOf(author), { name: 'person', version: '1.0', attributes })
+  const order = { schemaId: schema.id, issuerId: author.did, tag: 'default', attributes }
+  const made = await anoncreds.generateDefinition('tenant', order)
+  const { value } = JSON.parse(made.credentialDefinition) as { value: Record<string, unknown> }
+  const definition = await ledger.publishDefinition(signerOf(author), {
+    schemaSeqNo: schema.seqNo,
+    tag: 'default',
+    value,
+  })
+  const issuing = {
+    catalogueId: 'def_00aaaaaaaaaa',
+    ledgerId: definition.id,
+    schemaLedgerId: schema.id,
+    attributes,
+    publicPart: made.credentialDefinition,
+    keyCorrectnessProof: made.keyCorrectnessProof,
+  }
+  const schemaText = JSON.stringify({
+    issuerId: author.did,
+    name: 'person',
+    version: '1.0',
+    attrNames: attributes,
+  })
+  const catalogue: Catalogue = {
+    definition: async () => ({ status: 'published', issuing }),
+    privatePart: async () => made.credentialDefinitionPrivate,
+    forVerifying: async (_schemaId, definitionId) =>
+      definitionId === definition.id ? { schema: schemaText, definition: made.credentialDefinition } : null,
+  }
+  return { issuing, catalogue }
+}
+
+const invite = async (
+  ask: (actor: string, command: object) => Promise<unknown>,
+  base: string,
+  label: string,
+): Promise<{ invitationId: string; url: string }> => {
+  const own = createKeyPair()
+  const invitationId = `inv_00${randomUUID().replaceAll('-', '')}`
+  await ask(invitationId, {
+    type: 'CreateInvitation',
+    atMs: Date.now(),
+    tenant: 'ten_00aaaaaaaa',
+    label,
+    multiUse: true,
+    alias: null,
+    externalId: null,
+    ownSeed: seedOf(own).toString('base64url'),
+    ownKey: own.publicKeyBase58,
+  })
+  const facts = {
+    id: invitationId,
+    label,
+    endpoint: `${base}/didcomm/${invitationId}`,
+    recipientKey: own.publicKeyBase58,
+    routingKeys: [],
+  }
+  return { invitationId, url: invitationUrl(`${base}/i/${invitationId}`, invitationMessage(facts)) }
+}
+
+const signerOf = (identity: Identity): LedgerSigner => ({
+  did: identity.did,
+  sign(input) {
+    const signature = Buffer.alloc(sodium.crypto_sign_BYTES)
+    sodium.crypto_sign_detached(signature, input, identity.secretKey)
+    return signature
+  },
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return Math.min(port, 65_000)
+}
