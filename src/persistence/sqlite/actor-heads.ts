@@ -35,8 +35,8 @@ export class ActorHeads {
       'INSERT INTO actors (shard, name, last_event, last_seq) VALUES (?, ?, ?, ?)',
     )
     this.#update = database.prepare('UPDATE actors SET last_event = ?, last_seq = ? WHERE id = ?')
-    this.#readUntil = database.prepare('SELECT until_event FROM heads')
-    this.#writeUntil = database.prepare('UPDATE heads SET until_event = ?')
+    this.#readUntil = database.prepare('SELECT until_event FROM flushed')
+    this.#writeUntil = database.prepare('UPDATE flushed SET until_event = ?')
     this.#unflushed = database.prepare('SELECT id, actor, seq FROM events WHERE id > ? ORDER BY id')
     this.reload()
   }

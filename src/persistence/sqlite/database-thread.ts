@@ -1,25 +1,21 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { StoreFailure } from '../store-port.ts'
-import type { GroupAnswer, Operations, ThreadCall, ThreadFailure, ThreadReady } from './thread-messages.ts'
+import { type AppendOutcome, type LogSlot, StoreFailure } from '../store-port.ts'
+import type { GroupAnswer, Operations, ThreadFailure, ThreadReady } from './thread-messages.ts'
+import { type Waiting, WaitingGroup } from './waiting-group.ts'
 
 /** Two, so that the thread has the next group at hand when it finishes one, and what arrives meanwhile still gathers. */
 const GROUPS_IN_FLIGHT_MAX = 2
 const WAITING_CALLS_MAX = 65_536
 const RESTART_DELAY_MS = 500
-
-type Waiting = {
-  readonly call: ThreadCall
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
-}
+const WRITTEN: AppendOutcome = { is: 'written' }
 
 /** This side of a worker thread with a connection to the file: calls gather into groups, answers find their callers. */
 export class DatabaseThread<Allowed extends Operations> implements AsyncDisposable {
   readonly #script: URL
   readonly #file: string
   readonly #inFlight: (readonly Waiting[])[] = []
-  #waiting: Waiting[] = []
+  #gathering = new WaitingGroup()
   #worker: Worker | null = null
   #flushPlanned = false
   #closing: Promise<void> | null = null
@@ -40,22 +36,29 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     method: Method,
     ...args: Parameters<Allowed[Method]>
   ): Promise<ReturnType<Allowed[Method]>> {
-    if (this.#closing !== null) return Promise.reject(notApplied('the journal is closed'))
-    if (this.#waiting.length >= WAITING_CALLS_MAX)
-      return Promise.reject(notApplied('the journal is overloaded'))
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({
-        call: [method, ...(args as readonly unknown[])],
-        resolve: resolve as (value: unknown) => void,
-        reject,
-      })
-      this.#planFlush()
-    })
+    return this.#gather((waiting) => this.#gathering.addCall([method, ...(args as unknown[])], waiting))
+  }
+
+  /** Of the writing thread. */
+  append(slot: LogSlot): Promise<AppendOutcome> {
+    return this.#gather<AppendOutcome | undefined>((waiting) => this.#gathering.addSlot(slot, waiting)).then(
+      (refused) => refused ?? WRITTEN,
+    )
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  #gather<Answer>(add: (waiting: Waiting) => void): Promise<Answer> {
+    if (this.#closing !== null) return Promise.reject(notApplied('the journal is closed'))
+    if (this.#gathering.size >= WAITING_CALLS_MAX)
+      return Promise.reject(notApplied('the journal is overloaded'))
+    return new Promise((resolve, reject) => {
+      add({ resolve: resolve as (value: unknown) => void, reject })
+      this.#planFlush()
+    })
   }
 
   /** At the end of the event loop's turn: what the turn's callbacks ask for travels together. */
@@ -69,23 +72,26 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   }
 
   #flush(): void {
-    if (this.#worker === null || this.#waiting.length === 0) return
-    const group = this.#waiting
-    this.#waiting = []
-    this.#inFlight.push(group)
-    this.#worker.postMessage(group.map((waiting) => waiting.call))
+    if (this.#worker === null || this.#gathering.size === 0) return
+    const group = this.#takeGathering()
+    this.#inFlight.push(group.waiting())
+    this.#worker.postMessage(group.request())
   }
 
   #settle({ values, failures }: GroupAnswer): void {
     const group = this.#inFlight.shift()
     if (group === undefined) return
-    const failed = new Map(failures)
-    for (const [index, { resolve, reject }] of group.entries()) {
-      const failure = failed.get(index)
-      if (failure === undefined) resolve(values[index])
-      else reject(asError(failure))
-    }
-    if (this.#waiting.length > 0) this.#planFlush()
+    for (const [index, failure] of failures) group[index]?.reject(asError(failure))
+    for (const [index, value] of values) group[index]?.resolve(value)
+    // Those that were settled above ignore this.
+    for (const { resolve } of group) resolve(undefined)
+    if (this.#gathering.size > 0) this.#planFlush()
+  }
+
+  #takeGathering(): WaitingGroup {
+    const group = this.#gathering
+    this.#gathering = new WaitingGroup()
+    return group
   }
 
   async #start(): Promise<void> {
@@ -106,7 +112,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     for (const { reject } of this.#inFlight.splice(0).flat()) {
       reject(new StoreFailure('unknown', 'the database thread ended', { cause }))
     }
-    for (const { reject } of this.#waiting.splice(0)) reject(notApplied('the database thread ended'))
+    for (const { reject } of this.#takeGathering().waiting()) reject(notApplied('the database thread ended'))
     if (this.#closing === null) this.#restart()
   }
 

@@ -9,7 +9,6 @@ import {
   SqliteJournalReads,
   type SqliteReader,
 } from './journal-reads.ts'
-import { packSlot } from './packed-slot.ts'
 import type { WriteOperations } from './write-operations.ts'
 
 export type SqliteWriter = DatabaseThread<WriteOperations>
@@ -37,7 +36,7 @@ export class SqliteJournalStore extends SqliteJournalReads implements JournalSto
   }
 
   append(slot: LogSlot): Promise<AppendOutcome> {
-    return this.writer.call('append', packSlot(slot))
+    return this.writer.append(slot)
   }
 
   /** Appending wrote the actors' events and timers already. */

@@ -37,7 +37,7 @@ class RecentEnds {
   #seen = 0
 
   constructor(database: Database) {
-    this.#until = database.prepare('SELECT until_event FROM heads')
+    this.#until = database.prepare('SELECT until_event FROM flushed')
     this.#recent = database.prepare('SELECT id, actor FROM events WHERE id > ? ORDER BY id')
   }
 

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import type { JournalEntry } from '../../actors/journal-port.ts'
 import type { LogSlot } from '../store-port.ts'
-import { eventCount, parseShape, timersOf } from './packed-slot.ts'
+import { prepareLocate, type RecentSlots } from './locate-slots.ts'
+import { eventCount, parseShape, timersOf } from './slot-shape.ts'
 
 type SlotRow = {
   no: number
@@ -14,10 +15,10 @@ type SlotRow = {
 }
 type EventRow = { seq: number; commandId: string | null; data: string; actor: string }
 
-export const prepareReadLog = (database: Database) => {
-  const slots = database.prepare<[number, number, number], SlotRow>(
-    `SELECT no, epoch, batch_id, node, first_event, last_event, shape FROM slots
-     WHERE shard = ? AND no >= ? ORDER BY no LIMIT ?`,
+export const prepareReadLog = (database: Database, recent: RecentSlots) => {
+  const locate = prepareLocate(database, recent)
+  const slot = database.prepare<[number], SlotRow>(
+    'SELECT no, epoch, batch_id, node, first_event, last_event, shape FROM slots WHERE id = ?',
   )
   const events = database.prepare<[number, number], EventRow>(
     `SELECT events.seq, events.command_id AS commandId, events.data, actors.name AS actor
@@ -30,11 +31,14 @@ export const prepareReadLog = (database: Database) => {
     const entries = groupEntries(events.all(row.first_event, row.last_event), row.shape)
     return { shard, no, epoch, batchId, record: { kind: 'batch', entries } }
   }
-  return (shard: number, fromNo: number, limit: number): readonly LogSlot[] => {
-    const rows = slots.all(shard, fromNo, limit)
-    const gap = rows.findIndex((row, index) => row.no !== fromNo + index)
-    return (gap === -1 ? rows : rows.slice(0, gap)).map((row) => readSlot(shard, row))
-  }
+  const read = (shard: number, fromNo: number, limit: number): readonly LogSlot[] =>
+    locate(shard, fromNo, limit).map((id) => {
+      const row = slot.get(id)
+      if (row === undefined) throw new Error(`a slot of shard ${shard} is in the index and not in the log`)
+      return readSlot(shard, row)
+    })
+  // One transaction, so that the index and what is not in it yet belong together.
+  return database.transaction(read)
 }
 
 const groupEntries = (rows: readonly EventRow[], shape: string | null): readonly JournalEntry[] => {

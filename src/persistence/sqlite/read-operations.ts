@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
 import type { Checkpoint } from '../store-port.ts'
 import { prepareReadEvents } from './read-events.ts'
+import { prepareLastNo, RecentSlots } from './locate-slots.ts'
 import { prepareReadLog } from './read-log.ts'
 
 type ShardRow = {
@@ -16,6 +17,7 @@ export type ReadOperations = ReturnType<typeof prepareReads>
 
 /** What the reading thread can do, on a connection of its own: a long read never holds up a commit. */
 export const prepareReads = (database: Database) => {
+  const recent = new RecentSlots(database)
   const actorId = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM actors WHERE shard = ? AND name = ?',
   )
@@ -23,9 +25,7 @@ export const prepareReads = (database: Database) => {
     'SELECT seq, data FROM snapshots WHERE actor = ?',
   )
   const shardRow = database.prepare<[number], ShardRow>('SELECT * FROM shards WHERE shard = ?')
-  const lastNo = database.prepare<[number], { no: number | null }>(
-    'SELECT max(no) AS no FROM slots WHERE shard = ?',
-  )
+  const lastNo = prepareLastNo(database, recent)
   const timersDue = database.prepare<unknown[], TimerRow>(
     `SELECT actor, timer_id AS timerId, due_ms AS dueMs FROM timers
      WHERE shard = ? AND due_ms < ? AND (due_ms, actor, timer_id) > (?, ?, ?)
@@ -42,7 +42,7 @@ export const prepareReads = (database: Database) => {
   )
 
   return {
-    readLog: prepareReadLog(database),
+    readLog: prepareReadLog(database, recent),
     readEvents: prepareReadEvents(database),
     readSnapshot: (shard: number, actor: string): StoredSnapshot | null => {
       const row = actorId.get(shard, actor)
@@ -50,7 +50,7 @@ export const prepareReads = (database: Database) => {
     },
     readCheckpoint: (shard: number): Checkpoint | null => {
       const row = shardRow.get(shard)
-      const last = lastNo.get(shard)?.no ?? null
+      const last = lastNo(shard)
       const written = row?.copied_no ?? null
       if (written === null && last === null) return null
       return {

@@ -16,13 +16,13 @@ export class Reader {
     this.#connection = this.#open()
   }
 
-  run(group: GroupRequest): GroupAnswer {
-    const values: unknown[] = []
+  run({ calls }: GroupRequest): GroupAnswer {
+    const values: (readonly [number, unknown])[] = []
     const failures: (readonly [number, ThreadFailure])[] = []
-    for (const [index, call] of group.entries()) {
+    for (const [index, call] of calls.entries()) {
       try {
         this.#connection ??= this.#open()
-        values[index] = runCall(this.#connection.operations, call)
+        values.push([index, runCall(this.#connection.operations, call)])
       } catch (error) {
         failures.push([index, describeFailure(error, 'running')])
         if (needsReopening(error)) this.close()

@@ -19,12 +19,14 @@ const MIGRATIONS: readonly string[] = [
     command_id TEXT,
     data TEXT NOT NULL
   ) STRICT;
-  CREATE TABLE heads (
+  CREATE TABLE flushed (
     only INTEGER PRIMARY KEY CHECK (only = 1),
-    until_event INTEGER NOT NULL
+    until_event INTEGER NOT NULL,
+    until_slot INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO heads (only, until_event) VALUES (1, 0);
+  INSERT INTO flushed (only, until_event, until_slot) VALUES (1, 0, 0);
   CREATE TABLE slots (
+    id INTEGER PRIMARY KEY,
     shard INTEGER NOT NULL,
     no INTEGER NOT NULL,
     epoch INTEGER NOT NULL,
@@ -32,7 +34,12 @@ const MIGRATIONS: readonly string[] = [
     node TEXT,
     first_event INTEGER NOT NULL,
     last_event INTEGER NOT NULL,
-    shape TEXT,
+    shape TEXT
+  ) STRICT;
+  CREATE TABLE slot_index (
+    shard INTEGER NOT NULL,
+    no INTEGER NOT NULL,
+    slot INTEGER NOT NULL,
     PRIMARY KEY (shard, no)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE shards (

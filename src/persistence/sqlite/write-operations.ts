@@ -3,7 +3,8 @@ import type { StoredSnapshot, TailPosition, TimerRow } from '../../actors/journa
 import { type Checkpoint, SEGMENT_SLOTS } from '../store-port.ts'
 import { ActorHeads } from './actor-heads.ts'
 import { Appends } from './appends.ts'
-import type { PackedSlot } from './packed-slot.ts'
+import type { PackedSlot } from './packed-slots.ts'
+import { SlotIndex } from './slot-index.ts'
 import { TimerTable } from './timer-table.ts'
 
 export type WriteOperations = ReturnType<typeof prepareWrites>
@@ -12,7 +13,8 @@ export type WriteOperations = ReturnType<typeof prepareWrites>
 export const prepareWrites = (database: Database) => {
   const heads = new ActorHeads(database)
   const timers = new TimerTable(database)
-  const appends = new Appends(database, heads, timers)
+  const slotIndex = new SlotIndex(database)
+  const appends = new Appends(database, heads, slotIndex, timers)
   const shards = prepareShardWrites(database)
   const saveSnapshot = database.prepare(
     `INSERT INTO snapshots (actor, seq, data) VALUES (?, ?, ?)
@@ -36,6 +38,7 @@ export const prepareWrites = (database: Database) => {
     },
     writeCheckpoint: shards.writeCheckpoint,
     retireSegment: (shard: number, segment: number): void => {
+      slotIndex.flush()
       shards.retireSegment(shard, segment)
       appends.forget()
     },
@@ -59,9 +62,13 @@ export const prepareWrites = (database: Database) => {
     deleteExpiredBodies: (nowMs: number, limit: number): number => deleteExpired.run(nowMs, limit).changes,
     probe: (): void => {},
     /** These two are not called by message but by the thread itself. */
-    beforeCommit: (): void => heads.flushWhenDue(),
+    beforeCommit: (): void => {
+      heads.flushWhenDue()
+      slotIndex.flushWhenDue()
+    },
     afterRollback: (): void => {
       heads.reload()
+      slotIndex.reload()
       appends.forget()
     },
   }
@@ -83,7 +90,10 @@ const prepareShardWrites = (database: Database) => {
     `INSERT INTO shards (shard, first_segment) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET first_segment = max(first_segment, excluded.first_segment)`,
   )
-  const deleteSlots = database.prepare('DELETE FROM slots WHERE shard = ? AND no < ?')
+  const deleteSlots = database.prepare(
+    'DELETE FROM slots WHERE id IN (SELECT slot FROM slot_index WHERE shard = ? AND no < ?)',
+  )
+  const deleteIndex = database.prepare('DELETE FROM slot_index WHERE shard = ? AND no < ?')
   return {
     writeCheckpoint: (shard: number, epoch: number, checkpoint: Checkpoint): void => {
       const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
@@ -92,6 +102,7 @@ const prepareShardWrites = (database: Database) => {
     retireSegment: (shard: number, segment: number): void => {
       retire.run(shard, segment + 1)
       deleteSlots.run(shard, (segment + 1) * SEGMENT_SLOTS)
+      deleteIndex.run(shard, (segment + 1) * SEGMENT_SLOTS)
     },
   }
 }

@@ -145,7 +145,7 @@ const live = async (
   from: number,
   close: boolean,
 ): Promise<void> => {
-  const journal = startJournal(store)
+  const journal = startJournal(store, { attemptTimeoutMs: 250 })
   const writer = await patiently(() => journal.open(shard))
   for (let seq = from; seq < from + 6; seq++) {
     await writer.append(actors.map((actor): JournalEntry => timed(actor, seq)))

@@ -6,10 +6,9 @@ import { type ShardLogSettings, shardLogDefaults } from '../../../../src/persist
 import type { JournalStore } from '../../../../src/persistence/store-port.ts'
 import { uniqueText } from './slots.ts'
 
-/** Quick to give up and to write behind, so that every part of the protocol runs within a few batches. */
+/** Quick to write behind, so that every part of the protocol runs within a few batches. */
 const SETTINGS: ShardLogSettings = {
   ...shardLogDefaults,
-  attemptTimeoutMs: 250,
   retryFirstMs: 5,
   retryMaxMs: 40,
   copySlotsMax: 4,

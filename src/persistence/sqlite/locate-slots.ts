@@ -1,0 +1,67 @@
+import type { Database, Statement } from 'better-sqlite3'
+
+type IndexRow = { shard: number; no: number; slot: number }
+
+/** Rows of the slots from a number on, in order, up to the first gap. */
+export const prepareLocate = (database: Database, recent: RecentSlots) => {
+  const indexed = database.prepare<[number, number, number], { no: number; slot: number }>(
+    'SELECT no, slot FROM slot_index WHERE shard = ? AND no >= ? ORDER BY no LIMIT ?',
+  )
+  return (shard: number, fromNo: number, limit: number): readonly number[] => {
+    const slots: number[] = []
+    for (const row of indexed.all(shard, fromNo, limit)) {
+      if (row.no !== fromNo + slots.length) return slots
+      slots.push(row.slot)
+    }
+    const unflushed = recent.of(shard)
+    while (slots.length < limit) {
+      const slot = unflushed?.get(fromNo + slots.length)
+      if (slot === undefined) break
+      slots.push(slot)
+    }
+    return slots
+  }
+}
+
+/** The number of a shard's last slot, null when it has none. */
+export const prepareLastNo = (database: Database, recent: RecentSlots) => {
+  const indexed = database.prepare<[number], { no: number | null }>(
+    'SELECT max(no) AS no FROM slot_index WHERE shard = ?',
+  )
+  const read = (shard: number): number | null => {
+    const numbers = [...(recent.of(shard)?.keys() ?? [])]
+    const flushed = indexed.get(shard)?.no ?? null
+    return numbers.reduce<number | null>((last, no) => Math.max(last ?? no, no), flushed)
+  }
+  return database.transaction(read)
+}
+
+/** Slots that the writer has not put into the index yet, found by reading on from the last one seen. */
+export class RecentSlots {
+  readonly #until: Statement<[], { until_slot: number }>
+  readonly #unflushed: Statement<[number], IndexRow>
+  readonly #shards = new Map<number, Map<number, number>>()
+  #flushedUntil = 0
+  #seen = 0
+
+  constructor(database: Database) {
+    this.#until = database.prepare('SELECT until_slot FROM flushed')
+    this.#unflushed = database.prepare('SELECT shard, no, id AS slot FROM slots WHERE id > ? ORDER BY id')
+  }
+
+  of(shard: number): ReadonlyMap<number, number> | undefined {
+    const until = this.#until.get()?.until_slot ?? 0
+    if (until !== this.#flushedUntil) {
+      this.#shards.clear()
+      this.#flushedUntil = until
+      this.#seen = until
+    }
+    for (const row of this.#unflushed.iterate(this.#seen)) {
+      const known = this.#shards.get(row.shard)
+      if (known === undefined) this.#shards.set(row.shard, new Map([[row.no, row.slot]]))
+      else known.set(row.no, row.slot)
+      this.#seen = row.slot
+    }
+    return this.#shards.get(shard)
+  }
+}
