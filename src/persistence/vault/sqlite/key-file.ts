@@ -12,7 +12,8 @@ const CHECKPOINT_PAGES = 1_000
  *
  * Wrapped bytes stand in fixed slots of a table that is only appended to and overwritten in place. Deleting rows is
  * not enough, even with secure_delete: when SQLite moves rows between pages it can leave a stale copy in a page's
- * unused part, which a later delete does not reach (measured: about 1 in 20,000 deleted keys).
+ * unused part, which a later delete does not reach (seen: 7 of 81,596 deleted keys, none of 330,000
+ * in slots).
  */
 const MIGRATIONS: readonly string[] = [
   `
