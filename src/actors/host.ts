@@ -68,7 +68,7 @@ export class Host implements Actors, AsyncDisposable {
       runtime,
       report,
       limits,
-      mailboxes: this.#mailboxes.openShard(shard),
+      mailboxes: this.#mailboxes,
       residency: this.#residency,
       slots: this.#slots,
       definitionOf: (actor) => this.#registry.find(actor)?.definition ?? null,

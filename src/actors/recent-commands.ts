@@ -1,6 +1,8 @@
 /** How many command ids an actor remembers; a repetition that comes later than this many others is decided anew. */
 export const RECENT_COMMANDS_MAX = 64
 
+const FORGOTTEN_AT_ONCE = 32
+
 /** Clients vary their ids at the end. */
 const HASHED_CHARACTERS = 12
 
@@ -46,7 +48,7 @@ export class RecentCommands {
   }
 
   committed(): readonly string[] {
-    return this.#ids.slice(0, this.#ids.length - this.#uncommitted)
+    return this.#ids.slice(0, this.#ids.length - this.#uncommitted).slice(-RECENT_COMMANDS_MAX)
   }
 
   #push(commandId: string): void {
@@ -54,10 +56,12 @@ export class RecentCommands {
     this.#hashes.push(hashOf(commandId))
   }
 
+  /** Several at a time: moving all the others for each would cost more than the rest of a commit. */
   #forget(): void {
-    if (this.#ids.length - this.#uncommitted <= RECENT_COMMANDS_MAX) return
-    this.#ids.shift()
-    this.#hashes.shift()
+    const surplus = this.#ids.length - this.#uncommitted - RECENT_COMMANDS_MAX
+    if (surplus < FORGOTTEN_AT_ONCE) return
+    this.#ids.splice(0, surplus)
+    this.#hashes.splice(0, surplus)
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Cell } from './cell.ts'
 import type { AnyActorDefinition } from './definition.ts'
 import type { Pending } from './group-commit.ts'
-import type { Mailbox } from './host-mailbox.ts'
 import type { Sleeper } from './residency.ts'
 import type { Work } from './work.ts'
 
@@ -9,10 +8,11 @@ export type AnyCell = Cell<unknown, unknown, unknown, unknown>
 export type PendingEntry = Pending<Resident, Work>
 
 /**
- * loading → active ⇄ keying → leaving → (removed, or loading again when something arrived meanwhile).
- * `keying`: its data key is being made, nothing is decided until it is durable.
+ * loading → active ⇄ keying, active → crashed → loading again or gone.
+ * `keying`: its data key is being made, nothing is decided until it is durable. `crashed`: what it decided before is
+ * still on its way into the journal, from which it is loaded anew after that.
  */
-export type Phase = 'loading' | 'active' | 'keying' | 'leaving' | 'gone'
+export type Phase = 'loading' | 'active' | 'keying' | 'crashed' | 'gone'
 
 export type EffectRun = {
   state: 'queued' | 'running' | 'failed'
@@ -20,23 +20,14 @@ export type EffectRun = {
   retryAtMs: number
 }
 
-/** Where a resident lives; it passes on what its mailbox tells it. */
-export type Quarters = {
-  work(resident: Resident): void
-  crashed(resident: Resident, error: unknown): void
-  stopped(resident: Resident): void
-  passivate(resident: Resident): void
-}
-
 /** An actor in memory: its cell, what waits for it, and what must be over before it may leave. */
 export class Resident implements Sleeper {
   readonly actor: string
   readonly definition: AnyActorDefinition
-  readonly #quarters: Quarters
+  readonly #leave: (resident: Resident) => void
   phase: Phase = 'loading'
   cell: AnyCell | null = null
-  mailbox: Mailbox | null = null
-  /** A message that says "there is work" is in the mailbox. */
+  /** It is among those that get a turn. */
   awake = false
   queue: Work[] = []
   /** In whose midst a crash happened. */
@@ -54,10 +45,10 @@ export class Resident implements Sleeper {
   older: Sleeper | null = null
   newer: Sleeper | null = null
 
-  constructor(actor: string, definition: AnyActorDefinition, quarters: Quarters) {
+  constructor(actor: string, definition: AnyActorDefinition, leave: (resident: Resident) => void) {
     this.actor = actor
     this.definition = definition
-    this.#quarters = quarters
+    this.#leave = leave
   }
 
   get idle(): boolean {
@@ -76,19 +67,7 @@ export class Resident implements Sleeper {
     return this.cell !== null && this.cell.seq > 0
   }
 
-  wake(): void {
-    this.#quarters.work(this)
-  }
-
-  crashed(error: unknown): void {
-    this.#quarters.crashed(this, error)
-  }
-
-  stopped(): void {
-    this.#quarters.stopped(this)
-  }
-
   passivate(): void {
-    this.#quarters.passivate(this)
+    this.#leave(this)
   }
 }

@@ -6,7 +6,7 @@ import type { EffectSlots } from './effect-slots.ts'
 import { Effects } from './effects.ts'
 import { notOwner, overloaded, type ReportFault, unavailable } from './faults.ts'
 import type { BatchLimits } from './group-commit.ts'
-import type { ShardMailboxes } from './host-mailbox.ts'
+import type { Mailboxes } from './host-mailbox.ts'
 import { type ShardJournal, ShardLost, type TimerRow } from './journal-port.ts'
 import type { AskFailed } from './ports.ts'
 import type { Residency } from './residency.ts'
@@ -28,7 +28,7 @@ export type ShardHostOptions = {
   readonly runtime: Runtime
   readonly report: ReportFault
   readonly limits: ShardLimits
-  readonly mailboxes: ShardMailboxes
+  readonly mailboxes: Mailboxes
   readonly residency: Residency
   readonly slots: EffectSlots
   readonly definitionOf: (actor: string) => AnyActorDefinition | null
@@ -214,7 +214,7 @@ export class ShardHost {
 
   #settled(resident: Resident): void {
     try {
-      if (resident.phase === 'leaving') this.#residents.leave(resident)
+      this.#residents.recoverOrLeave(resident)
       this.#effects.start(resident)
       if (this.#keys.owesErasure(resident)) this.#keys.erase(resident, null)
       this.#saveSnapshot(resident)

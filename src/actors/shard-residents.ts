@@ -1,28 +1,36 @@
 import type { AnyActorDefinition } from './definition.ts'
 import { ActorFailed, failureOf, unavailable } from './faults.ts'
-import { type ShardMailboxes, stopMailbox, wakeUp } from './host-mailbox.ts'
+import type { Mailbox, Mailboxes, Worker } from './host-mailbox.ts'
 import { recover } from './recovery.ts'
 import type { Residency } from './residency.ts'
-import { type Quarters, Resident } from './resident.ts'
+import { Resident } from './resident.ts'
 import type { ShardContext } from './shard-context.ts'
 import type { Work } from './work.ts'
 
 export type ResidentParts = {
   readonly context: ShardContext
-  readonly mailboxes: ShardMailboxes
+  readonly mailboxes: Mailboxes
   readonly residency: Residency
   readonly run: (resident: Resident) => void
   /** Loaded and ready: what its state owes can start. */
   readonly activated: (resident: Resident) => void
 }
 
+/** Residents that have their turn before the event loop goes round. */
+const RESIDENTS_PER_TURN_MAX = 256
+
 /** The actors of one shard that are in memory: how they come, crash and leave. */
-export class ShardResidents implements Quarters {
+export class ShardResidents implements Worker {
   readonly #parts: ResidentParts
   readonly #residents = new Map<string, Resident>()
+  readonly #mailbox: Mailbox
+  /** Those that have work, in the order in which it came. */
+  #ready: Resident[] = []
+  #running: Resident | null = null
 
   constructor(parts: ResidentParts) {
     this.#parts = parts
+    this.#mailbox = parts.mailboxes.open(parts.context.journal.shard, this)
   }
 
   get(actor: string): Resident | undefined {
@@ -37,7 +45,7 @@ export class ShardResidents implements Quarters {
       this.#parts.residency.touch(found, nowMs)
       return found
     }
-    const resident = new Resident(actor, definition, this)
+    const resident = new Resident(actor, definition, this.#remove)
     this.#residents.set(actor, resident)
     this.#parts.residency.add(resident, nowMs)
     this.#load(resident)
@@ -50,50 +58,57 @@ export class ShardResidents implements Quarters {
   }
 
   wake(resident: Resident): void {
-    if (resident.awake || resident.phase !== 'active' || resident.mailbox === null) return
+    if (resident.awake || resident.phase !== 'active') return
     resident.awake = true
-    wakeUp(resident.mailbox, resident)
+    this.#ready.push(resident)
+    this.#mailbox.wake()
   }
 
-  work(resident: Resident): void {
-    resident.awake = false
-    this.#parts.run(resident)
-    this.leaveIfUnknown(resident)
+  /** One turn of the shard. Whoever comes after one that throws has its turn in the next. */
+  work(): void {
+    const ready = this.#ready
+    this.#ready = []
+    let done = 0
+    try {
+      while (done < ready.length && done < RESIDENTS_PER_TURN_MAX) {
+        const resident = ready[done++]
+        if (resident === undefined) break
+        this.#running = resident
+        resident.awake = false
+        this.#parts.run(resident)
+        this.leaveIfUnknown(resident)
+      }
+      this.#running = null
+    } finally {
+      if (done < ready.length) this.#ready = [...ready.slice(done), ...this.#ready]
+      if (this.#ready.length > 0) this.#mailbox.wake()
+    }
   }
 
-  leaveIfUnknown(resident: Resident): void {
-    if (resident.idle && !resident.exists) this.passivate(resident)
-  }
-
-  /** Nact stops the mailbox now. What was decided before is in order and is committed before the actor is loaded anew. */
-  crashed(resident: Resident, error: unknown): void {
-    const { context } = this.#parts
-    resident.phase = 'leaving'
-    resident.awake = false
+  /** What the actor decided before is in order: it is committed, and then the actor is loaded anew. */
+  crashed(error: unknown): void {
+    const resident = this.#running
+    this.#running = null
+    if (resident === null) return
+    resident.phase = 'crashed'
     const failure = failureOf(resident.actor, error)
     resident.current?.fail(failure)
     resident.current = null
     for (const work of resident.queue.splice(0)) work.fail(unavailable('the actor is started anew', error))
+    this.recoverOrLeave(resident)
+    const { report, journal } = this.#parts.context
     if (failure instanceof ActorFailed) {
-      context.report({ during: 'decision', actor: resident.actor, shard: context.journal.shard, error })
+      report({ during: 'decision', actor: resident.actor, shard: journal.shard, error })
     }
   }
 
-  stopped(resident: Resident): void {
-    resident.mailbox = null
-    this.leave(resident)
+  leaveIfUnknown(resident: Resident): void {
+    if (resident.idle && !resident.exists) this.#remove(resident)
   }
 
-  passivate(resident: Resident): void {
-    if (resident.mailbox === null) return
-    resident.phase = 'leaving'
-    stopMailbox(resident.mailbox)
-  }
-
-  /** Called when the mailbox is gone and after each commit; what arrived meanwhile brings the actor back. */
-  leave(resident: Resident): void {
-    if (resident.phase !== 'leaving' || resident.mailbox !== null) return
-    if (resident.cell !== null && resident.cell.uncommitted > 0) return
+  /** After a crash, and after each commit that follows it; what has arrived meanwhile brings the actor back. */
+  recoverOrLeave(resident: Resident): void {
+    if (resident.phase !== 'crashed' || (resident.cell !== null && resident.cell.uncommitted > 0)) return
     resident.cell = null
     if (resident.queue.length > 0 || resident.pins > 0) this.#load(resident)
     else this.#remove(resident)
@@ -109,7 +124,7 @@ export class ShardResidents implements Quarters {
       for (const work of resident.erasing ?? []) work.fail(error)
     }
     this.#residents.clear()
-    this.#parts.mailboxes.close()
+    this.#mailbox.close()
   }
 
   #load(resident: Resident): void {
@@ -128,7 +143,6 @@ export class ShardResidents implements Quarters {
   }
 
   #activate(resident: Resident): void {
-    resident.mailbox = this.#parts.mailboxes.open(resident)
     resident.phase = 'active'
     this.#parts.activated(resident)
     if (resident.queue.length > 0) this.wake(resident)
@@ -145,7 +159,7 @@ export class ShardResidents implements Quarters {
     this.#remove(resident)
   }
 
-  #remove(resident: Resident): void {
+  readonly #remove = (resident: Resident): void => {
     resident.phase = 'gone'
     this.#residents.delete(resident.actor)
     this.#parts.residency.remove(resident)

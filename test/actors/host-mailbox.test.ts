@@ -1,71 +1,92 @@
 import { describe, expect, it } from 'vitest'
-import { type Dweller, Mailboxes, stopMailbox, wakeUp } from '../../src/actors/host-mailbox.ts'
+import { Mailboxes, type Worker } from '../../src/actors/host-mailbox.ts'
 import { until } from './parts/poll.ts'
 
-const newDweller = (wake: () => void = () => undefined) => {
+const newWorker = (work: () => void = () => undefined) => {
   const calls: string[] = []
-  const dweller: Dweller = {
-    actor: 'acc_00aaaaaaaa',
-    wake: () => {
-      calls.push('wake')
-      wake()
+  const worker: Worker = {
+    work: () => {
+      calls.push('work')
+      work()
     },
     crashed: (error) => void calls.push(`crashed: ${(error as Error).message}`),
-    stopped: () => void calls.push('stopped'),
   }
-  return { dweller, calls }
+  return { worker, calls }
 }
 
 describe('a mailbox', () => {
-  it('wakes its dweller in a later turn', async () => {
+  it('gives one turn, a later one, for however many calls', async () => {
     const mailboxes = new Mailboxes()
-    const { dweller, calls } = newDweller()
-    wakeUp(mailboxes.openShard(0).open(dweller), dweller)
+    const { worker, calls } = newWorker()
+    const mailbox = mailboxes.open(0, worker)
+    for (let call = 0; call < 5; call++) mailbox.wake()
     expect(calls).toEqual([])
-    await until('it woke', () => calls.length > 0)
+    await until('it worked', () => calls.length > 0)
+    expect(calls).toEqual(['work'])
+    mailbox.wake()
+    await until('it worked again', () => calls.length > 1)
     mailboxes.close()
   })
 
-  it('stops when its dweller throws, says so, and then confirms that its name is free', async () => {
+  it('gives another turn to a worker that asks for it in its turn', async () => {
     const mailboxes = new Mailboxes()
-    const shard = mailboxes.openShard(0)
-    const { dweller, calls } = newDweller(() => {
-      throw new Error('bug')
+    let turns = 0
+    const { worker } = newWorker(() => {
+      if (++turns < 3) mailbox.wake()
     })
-    wakeUp(shard.open(dweller), dweller)
-    await until('it stopped', () => calls.includes('stopped'))
-    expect(calls).toEqual(['wake', 'crashed: bug', 'stopped'])
-    const next = newDweller()
-    wakeUp(shard.open(next.dweller), next.dweller)
-    await until('the next one woke', () => next.calls.length > 0)
+    const mailbox = mailboxes.open(0, worker)
+    mailbox.wake()
+    await until('all turns were taken', () => turns === 3)
+    expect(turns).toBe(3)
     mailboxes.close()
   })
 
-  it('confirms a stop', async () => {
+  it('stops when the worker throws, says so, and goes on in a new one with what came meanwhile', async () => {
     const mailboxes = new Mailboxes()
-    const { dweller, calls } = newDweller()
-    stopMailbox(mailboxes.openShard(0).open(dweller))
-    await until('it stopped', () => calls.length > 0)
-    expect(calls).toEqual(['stopped'])
+    let broken = true
+    const { worker, calls } = newWorker(() => {
+      mailbox.wake()
+      if (broken) throw new Error('bug')
+    })
+    const mailbox = mailboxes.open(0, worker)
+    mailbox.wake()
+    await until('it crashed', () => calls.includes('crashed: bug'))
+    broken = false
+    await until('it works again', () => calls.length > 2)
+    expect(calls.slice(0, 3)).toEqual(['work', 'crashed: bug', 'work'])
+    mailbox.close()
     mailboxes.close()
   })
 
-  it('wakes nobody any more when its shard is closed', async () => {
+  it('survives a worker that throws when it is told of its crash', async () => {
     const mailboxes = new Mailboxes()
-    const shard = mailboxes.openShard(0)
-    const { dweller, calls } = newDweller()
-    const mailbox = shard.open(dweller)
-    shard.close()
-    wakeUp(mailbox, dweller)
+    let turns = 0
+    const mailbox = mailboxes.open(0, {
+      work: () => {
+        if (++turns === 1) throw new Error('bug')
+      },
+      crashed: () => {
+        throw new Error('another bug')
+      },
+    })
+    mailbox.wake()
+    await until('it crashed', () => turns === 1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    mailbox.wake()
+    await until('it works again', () => turns === 2)
+    expect(turns).toBe(2)
+    mailboxes.close()
+  })
+
+  it('gives no turn any more when it is closed', async () => {
+    const mailboxes = new Mailboxes()
+    const { worker, calls } = newWorker()
+    const mailbox = mailboxes.open(0, worker)
+    mailbox.wake()
+    mailbox.close()
+    mailbox.wake()
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(calls).toEqual([])
-    mailboxes.close()
-  })
-
-  it('can have the same shard again after it was closed', () => {
-    const mailboxes = new Mailboxes()
-    mailboxes.openShard(0)
-    expect(() => mailboxes.openShard(0)).not.toThrow()
     mailboxes.close()
   })
 })

@@ -8,16 +8,10 @@ const actor = 'acc_00aaaaaaaa'
 const definition = accountDefinition()
 
 const newResident = () => {
-  const calls: string[] = []
-  const note = (call: string) => () => void calls.push(call)
-  const resident = new Resident(actor, definition, {
-    work: note('work'),
-    crashed: note('crashed'),
-    stopped: note('stopped'),
-    passivate: note('passivate'),
-  })
+  const left: Resident[] = []
+  const resident = new Resident(actor, definition, (leaving) => void left.push(leaving))
   resident.phase = 'active'
-  return { resident, calls }
+  return { resident, left }
 }
 const work = new Work(
   { command: null, commandId: null, tenant: null, row: null },
@@ -49,12 +43,9 @@ describe('a resident', () => {
     expect(resident.exists).toBe(true)
   })
 
-  it('passes on what its mailbox says', () => {
-    const { resident, calls } = newResident()
-    resident.wake()
-    resident.crashed(new Error('bug'))
+  it('leaves when it is put to sleep', () => {
+    const { resident, left } = newResident()
     resident.passivate()
-    resident.stopped()
-    expect(calls).toEqual(['work', 'crashed', 'passivate', 'stopped'])
+    expect(left).toEqual([resident])
   })
 })
