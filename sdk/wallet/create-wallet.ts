@@ -66,34 +66,7 @@ export const createWallet = async (options: WalletOptions) => {
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
       storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: new DidCommModule({
-        endpoints: [endpoint],
-        transports: { inbound: [inbound], outbound: [new DidCommHttpOutboundTransport()] },
-        // Without it a wallet and its peer that answer each other over HTTP wait for each other.
-        processDidCommMessagesConcurrently: true,
-        connections: {
-          autoAcceptConnections: true,
-          peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
-        },
-        credentials: {
-          autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
-          credentialProtocols: [
-            new DidCommCredentialV2Protocol({
-              credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
-            }),
-          ],
-        },
-        proofs: {
-          autoAcceptProofs: DidCommAutoAcceptProof.Never,
-          proofProtocols: [
-            new DidCommProofV2Protocol({ proofFormats: [new AnonCredsDidCommProofFormatService()] }),
-          ],
-        },
-        basicMessages: false,
-        messagePickup: false,
-        mediator: false,
-        mediationRecipient: false,
-      }),
+      didcomm: didcommModule(endpoint, inbound),
       dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -136,3 +109,33 @@ const storageModule = (storage: SqliteRecordStorage<never>): Module => ({
     dependencies.registerInstance(InjectionSymbols.StorageService, storage)
   },
 })
+
+const didcommModule = (endpoint: string, inbound: InboundHttp) =>
+  new DidCommModule({
+    endpoints: [endpoint],
+    transports: { inbound: [inbound], outbound: [new DidCommHttpOutboundTransport()] },
+    // Without it a wallet and its peer that answer each other over HTTP wait for each other.
+    processDidCommMessagesConcurrently: true,
+    connections: {
+      autoAcceptConnections: true,
+      peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
+    },
+    credentials: {
+      autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
+      credentialProtocols: [
+        new DidCommCredentialV2Protocol({
+          credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
+        }),
+      ],
+    },
+    proofs: {
+      autoAcceptProofs: DidCommAutoAcceptProof.Never,
+      proofProtocols: [
+        new DidCommProofV2Protocol({ proofFormats: [new AnonCredsDidCommProofFormatService()] }),
+      ],
+    },
+    basicMessages: false,
+    messagePickup: false,
+    mediator: false,
+    mediationRecipient: false,
+  })

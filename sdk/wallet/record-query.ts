@@ -7,7 +7,7 @@ type AnyQuery = { readonly $and?: AnyQuery[]; readonly $or?: AnyQuery[]; readonl
 
 /** Whether a record's tags satisfy a query, as Credo's own stores understand it: a list of values asks for all of them. */
 export const matches = <Kept extends BaseRecord>(tags: TagsBase, query: Query<Kept>): boolean =>
-  satisfies(tags as Record<string, unknown>, query as AnyQuery)
+  satisfies(tags, query as AnyQuery)
 
 const satisfies = (tags: Record<string, unknown>, query: AnyQuery): boolean => {
   const { $and, $or, $not, ...simple } = query

@@ -125,6 +125,6 @@ describe('a Credo wallet and the service', () => {
 /** The service’s address for this connection, from the DID it introduced itself with. */
 const addressOf = async (did: string): Promise<string | null> => {
   const { didDocument } = await wallet.agent.dids.resolve(did)
-  const [service] = didDocument?.didCommServices ?? []
-  return String(service?.serviceEndpoint).split('/').at(-1) ?? null
+  const [reached] = didDocument?.didCommServices ?? []
+  return String(reached?.serviceEndpoint).split('/').at(-1) ?? null
 }
