@@ -37,6 +37,7 @@ pub enum Key {
 
 #[derive(Clone)]
 pub struct Known {
+    id: [u8; 32],
     pub key: Key,
     pub issuer_id: String,
     pub schema_id: String,
@@ -120,16 +121,16 @@ fn foreign_key(key: &PublicKey) -> Result<Arc<dyn VerifyingKey>> {
     })
 }
 
-fn load(definition: &str, private: Option<&str>) -> Result<Known> {
+fn load(id: [u8; 32], definition: &str, private: Option<&str>) -> Result<Known> {
     let parsed = Definition::parse(definition)?;
     let key = match private {
         Some(private) => Key::Own(own_key(parsed.public_key(), private)?),
         None => Key::Foreign(foreign_key(parsed.public_key())?),
     };
-    Ok(Known { key, issuer_id: parsed.issuer_id, schema_id: parsed.schema_id })
+    Ok(Known { id, key, issuer_id: parsed.issuer_id, schema_id: parsed.schema_id })
 }
 
-/// The loaded definition; what its use adds in tables is counted at the next use.
+/// The loaded definition. Its tables grow with its use: `recount` says so to the cache afterwards.
 pub fn get(definition: &str, private: Option<&str>) -> Result<Known> {
     let id = identity(definition, private);
     {
@@ -138,15 +139,10 @@ pub fn get(definition: &str, private: Option<&str>) -> Result<Known> {
         let now = cache.uses;
         if let Some(entry) = cache.entries.get_mut(&id) {
             entry.last_use = now;
-            let known = entry.known.clone();
-            let before = std::mem::replace(&mut entry.bytes, known.key.bytes());
-            let after = entry.bytes;
-            cache.bytes = cache.bytes - before + after;
-            cache.make_room(&id);
-            return Ok(known);
+            return Ok(entry.known.clone());
         }
     }
-    let known = load(definition, private)?;
+    let known = load(id, definition, private)?;
     let mut cache = cache()?;
     let (bytes, last_use) = (known.key.bytes(), cache.uses);
     if let Some(other) = cache.entries.insert(id, Entry { known: known.clone(), bytes, last_use }) {
@@ -155,6 +151,18 @@ pub fn get(definition: &str, private: Option<&str>) -> Result<Known> {
     cache.bytes += bytes;
     cache.make_room(&id);
     Ok(known)
+}
+
+/// After a use: counts the tables that it built, and lets the least used go where that is too much.
+pub fn recount(known: &Known) -> Result<()> {
+    let bytes = known.key.bytes();
+    let mut cache = cache()?;
+    if let Some(entry) = cache.entries.get_mut(&known.id) {
+        let before = std::mem::replace(&mut entry.bytes, bytes);
+        cache.bytes = cache.bytes - before + bytes;
+        cache.make_room(&known.id);
+    }
+    Ok(())
 }
 
 pub struct Usage {

@@ -96,8 +96,9 @@ impl<const N: usize> Comb<N> {
         let mut entry = [0u64; N];
         let start = block << self.teeth;
         for (index, candidate) in self.table[start..start + (1 << self.teeth)].iter().enumerate() {
-            let difference = std::hint::black_box(index as u64 ^ wanted);
-            let mask = 0u64.wrapping_sub(difference.wrapping_sub(1) >> 63);
+            let difference = index as u64 ^ wanted;
+            // Opaque, so that the compiler cannot turn "all ones or zero" back into a branch.
+            let mask = std::hint::black_box(0u64.wrapping_sub(difference.wrapping_sub(1) >> 63));
             for (place, limb) in entry.iter_mut().zip(candidate) {
                 *place |= limb & mask;
             }

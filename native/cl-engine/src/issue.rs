@@ -196,7 +196,8 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
         self.combine(&self.p.modulus.leave(modulo_p), &self.q.modulus.leave(modulo_q))
     }
 
-    fn sign(&self, q_p: &Element<N>, q_q: &Element<N>, e: &[u64], nonce: &BigNumRef) -> Result<(Vec<u64>, SignatureProof)> {
+    /// A and the proof that it was made with the key, for Q given modulo both factors. The timing tests call it.
+    pub fn sign(&self, q_p: &Element<N>, q_q: &Element<N>, e: &[u64], nonce: &BigNumRef) -> Result<(Vec<u64>, SignatureProof)> {
         let inverse = self.order.inverse(&self.order.enter(&*limbs::to_number(e)?)?)?;
         let mut d = self.order.leave(&inverse);
         let mut r = self.random_exponent()?;

@@ -29,8 +29,10 @@ pub fn issue(definition: &str, private: &str, offer: &str, request: &str, values
     let offer: Offer = parse("credential offer", offer)?;
     let request: Request = parse("credential request", request)?;
     let values: Values = parse("values", values)?;
-    let key = cache::key_for_issuing(&cache::get(definition, Some(private))?)?;
-    let (signature, proof) = key.issue(&Issuance { offer: &offer, request: &request, values: &values })?;
+    let known = cache::get(definition, Some(private))?;
+    let issued = cache::key_for_issuing(&known)?.issue(&Issuance { offer: &offer, request: &request, values: &values });
+    cache::recount(&known)?;
+    let (signature, proof) = issued?;
     let credential = Credential {
         schema_id: &offer.schema_id,
         cred_def_id: &offer.cred_def_id,
@@ -67,14 +69,17 @@ pub fn verify(presentation: &str, request: &str, schemas: &str, definitions: &st
     let texts: HashMap<String, &RawValue> = parse("credential definitions", definitions)?;
     let privates: HashMap<String, &RawValue> = parse("private parts", privates)?;
     let mut known = Known { schemas: parse("schemas", schemas)?, definitions: HashMap::new() };
+    let mut loaded = Vec::new();
     known.schemas.values().try_for_each(Schema::check)?;
     for (id, text) in &texts {
-        let loaded = cache::get(text.get(), privates.get(id).map(|private| private.get()))?;
-        let key = loaded.key.verifying();
-        let definition = KnownDefinition { key, issuer_id: loaded.issuer_id, schema_id: loaded.schema_id };
-        known.definitions.insert(id.clone(), definition);
+        let one = cache::get(text.get(), privates.get(id).map(|private| private.get()))?;
+        let (key, issuer_id, schema_id) = (one.key.verifying(), one.issuer_id.clone(), one.schema_id.clone());
+        known.definitions.insert(id.clone(), KnownDefinition { key, issuer_id, schema_id });
+        loaded.push(one);
     }
-    verify::verify(&presentation, &request, &known)
+    let verified = verify::verify(&presentation, &request, &known);
+    loaded.iter().try_for_each(cache::recount)?;
+    verified
 }
 
 /// A new definition with its private part and key correctness proof.

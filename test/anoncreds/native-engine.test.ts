@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { EngineFailure } from '../../src/anoncreds/engine.ts'
+import { loadNative } from '../../src/anoncreds/native-binary.ts'
+import { NativeEngine } from '../../src/anoncreds/native-engine.ts'
+import { Chance, seedFrom } from '../../tools/engine-campaign/chance.ts'
+import { CrossTests } from '../../tools/engine-campaign/cross.ts'
+import { type Held, type Published, Wallet } from '../../tools/engine-campaign/wallet.ts'
+import { inputOf, readFixture } from './verifier-fixtures.ts'
+
+const seed = seedFrom(process.env['CAMPAIGN_SEED'])
+const chance = new Chance(seed)
+const addon = loadNative()
+const native = new NativeEngine(addon)
+
+const kindOf = (work: () => unknown): string => {
+  try {
+    work()
+    return 'accepted'
+  } catch (error) {
+    return error instanceof EngineFailure ? error.kind : 'another error'
+  }
+}
+
+describe(`the own engine beside the library (CAMPAIGN_SEED=${seed})`, () => {
+  const cross = new CrossTests(chance)
+  const published: Published[] = []
+  const held: Held[] = []
+
+  beforeAll(() => {
+    published.push(cross.definition('native', ['name', 'Given Name', 'expiresAt', 'score']))
+    published.push(cross.definition('library', ['name', 'age']))
+    published.push(cross.definition('native', Array.from({ length: 30 }, (_, index) => `attribute ${index}`)))
+    for (const each of published) held.push(cross.credential(each))
+  })
+
+  it('makes keys with a modulus of exactly 2,048 bits', () => {
+    const { value } = JSON.parse(published[0]?.credentialDefinition ?? '') as { value: { primary: { n: string } } }
+    expect(BigInt(value.primary.n).toString(2)).toHaveLength(2_048)
+  })
+
+  it('issues what the library holder accepts, for keys of both makers', () => {
+    expect(held.map((one) => one.published.id)).toEqual(published.map((one) => one.id))
+  })
+
+  it('accepts honest presentations, with and without the private key', () => {
+    for (let round = 0; round < 6; round += 1) {
+      const one = chance.pick(held)
+      cross.checkHonest(cross.honest([one]), [one.published])
+    }
+  })
+
+  it('accepts one presentation of several credentials', () => {
+    cross.checkHonest(cross.honest(held), published)
+  })
+
+  it('accepts nothing altered that the library refuses', () => {
+    for (let round = 0; round < 3; round += 1) {
+      const honest = cross.honest([chance.pick(held)])
+      for (let each = 0; each < 25; each += 1) cross.checkAltered(honest)
+    }
+  })
+
+  it('gives no two credentials the same prime', () => {
+    const [one] = published
+    if (!one) throw new Error('no definition')
+    const requested = new Wallet().request(one)
+    const values = Object.fromEntries(one.attributes.map((name) => [name, '5'] as const))
+    addon.fillPrimePool(5)
+    const primes = Array.from({ length: 10 }, () => {
+      const credential = JSON.parse(native.createCredential({ ...one, ...requested, values })) as {
+        signature: { p_credential: { e: string } }
+      }
+      return credential.signature.p_credential.e
+    })
+    expect(new Set(primes).size).toBe(10)
+  })
+})
+
+describe('the own engine alone', () => {
+  it.each([['honest', 'accepted'], ['never-issued', 'refused'], ['false-predicate', 'refused']] as const)(
+    'judges the presentation "%s": %s, without the checks before it',
+    (name, verdict) => {
+      expect(kindOf(() => native.verifyPresentation(inputOf(readFixture(name))))).toBe(verdict)
+    },
+  )
+
+  it('says of unreadable input that it is refused, and does not fall over', () => {
+    const input = inputOf(readFixture('honest'))
+    for (const text of ['', '{', '[]', 'null', '"x"', '{"proof":5}', '[['.repeat(50_000)]) {
+      expect(kindOf(() => native.verifyPresentation({ ...input, presentation: text }))).toBe('refused')
+      expect(kindOf(() => native.verifyPresentation({ ...input, request: text }))).toBe('refused')
+    }
+  })
+
+  it('leaves revocation to others', () => {
+    const fixture = readFixture('honest')
+    const input = inputOf({ ...fixture, credentialDefinition: { ...fixture.credentialDefinition, value: { ...(fixture.credentialDefinition['value'] as object), revocation: {} } } })
+    expect(kindOf(() => native.verifyPresentation(input))).toBe('not-understood')
+  })
+
+  it('refuses a request whose proof does not hold, and one for another definition', () => {
+    const cross = new CrossTests(chance)
+    const one = cross.definition('native', ['name'])
+    const requested = new Wallet().request(one)
+    const request = JSON.parse(requested.request) as { nonce: string; cred_def_id: string; blinded_ms: { u: string } }
+    const values = { name: 'x' }
+    const issue = (changed: object) => kindOf(() => native.createCredential({ ...one, ...requested, values, request: JSON.stringify({ ...request, ...changed }) }))
+    expect(issue({})).toBe('accepted')
+    expect(issue({ blinded_ms: { ...request.blinded_ms, u: '4' } })).toBe('refused')
+    expect(issue({ cred_def_id: 'did:example:other' })).toBe('refused')
+    expect(issue({ blinded_ms: { ...request.blinded_ms, u: '0' } })).toBe('refused')
+    expect(kindOf(() => native.createCredential({ ...one, ...requested, values: { other: 'x' } }))).toBe('refused')
+    expect(kindOf(() => native.createCredential({ ...one, ...requested, values: { name: 'x', more: 'y' } }))).toBe('refused')
+  })
+
+  it('keeps its tables within the capacity it is given', () => {
+    addon.setCapacity(3 * 2 ** 20)
+    for (const name of ['honest', 'honest'] as const) native.verifyPresentation(inputOf(readFixture(name)))
+    const cross = new CrossTests(chance)
+    for (let round = 0; round < 3; round += 1) cross.credential(cross.definition('native', ['name']))
+    // What is in use may exceed it; nothing else is kept beside that.
+    expect(addon.status().definitions).toBeLessThanOrEqual(2)
+    addon.setCapacity(512 * 2 ** 20)
+  })
+})
