@@ -1,6 +1,11 @@
 import type { Database } from 'better-sqlite3'
 import { describeFailure, isDefect, needsReopening } from '../../sqlite/sqlite-failure.ts'
-import { type GroupAnswer, type GroupRequest, runCall } from '../../sqlite/thread-messages.ts'
+import {
+  type GroupAnswer,
+  type GroupRequest,
+  runCall,
+  type ThreadCall,
+} from '../../sqlite/thread-messages.ts'
 import { openKeyFile } from './key-file.ts'
 import { type KeyOperations, leavesOldBytes, onlyReads, prepareKeyOperations } from './key-operations.ts'
 
@@ -19,21 +24,8 @@ export class KeyFileServer {
     this.#connected()
   }
 
-  run(group: GroupRequest): GroupAnswer {
-    let phase: 'running' | 'committing' = 'running'
-    try {
-      const { database, operations } = this.#connected()
-      database.exec(group.every(([method]) => onlyReads(method)) ? 'BEGIN' : 'BEGIN IMMEDIATE')
-      const values = group.map((call) => runCall(operations, call))
-      phase = 'committing'
-      database.exec('COMMIT')
-      return { values, failures: this.#emptyLogAfter(group, database) }
-    } catch (error) {
-      this.#recover(error)
-      if (group.length > 1 && isDefect(error)) return this.#runApart(group)
-      const { is } = describeFailure(error, phase)
-      return { values: [], failures: group.map((_, index) => [index, { is, message: describe(error) }]) }
-    }
+  run({ calls }: GroupRequest): GroupAnswer {
+    return this.#run(calls)
   }
 
   close(): void {
@@ -42,9 +34,26 @@ export class KeyFileServer {
     connection?.database.close()
   }
 
+  #run(calls: readonly ThreadCall[]): GroupAnswer {
+    let phase: 'running' | 'committing' = 'running'
+    try {
+      const { database, operations } = this.#connected()
+      database.exec(calls.every(([method]) => onlyReads(method)) ? 'BEGIN' : 'BEGIN IMMEDIATE')
+      const values = calls.map((call, index) => [index, runCall(operations, call)] as const)
+      phase = 'committing'
+      database.exec('COMMIT')
+      return { values, failures: this.#emptyLogAfter(calls, database) }
+    } catch (error) {
+      this.#recover(error)
+      if (calls.length > 1 && isDefect(error)) return this.#runApart(calls)
+      const { is } = describeFailure(error, phase)
+      return { values: [], failures: calls.map((_, index) => [index, { is, message: describe(error) }]) }
+    }
+  }
+
   /** Committed all of it is; an erasure counts as done only when the log has none of the old bytes either. */
-  #emptyLogAfter(group: GroupRequest, database: Database): GroupAnswer['failures'] {
-    const erasing = [...group.keys()].filter((index) => leavesOldBytes(group[index]?.[0] ?? ''))
+  #emptyLogAfter(calls: readonly ThreadCall[], database: Database): GroupAnswer['failures'] {
+    const erasing = [...calls.keys()].filter((index) => leavesOldBytes(calls[index]?.[0] ?? ''))
     if (erasing.length === 0) return []
     try {
       emptyLog(database)
@@ -55,10 +64,10 @@ export class KeyFileServer {
   }
 
   /** One wrong call must not fail its neighbours. */
-  #runApart(group: GroupRequest): GroupAnswer {
-    const answers = group.map((call) => this.run([call]))
+  #runApart(calls: readonly ThreadCall[]): GroupAnswer {
+    const answers = calls.map((call) => this.#run([call]))
     return {
-      values: answers.map(({ values }) => values[0]),
+      values: answers.flatMap(({ values }, index) => values.map(([, value]) => [index, value] as const)),
       failures: answers.flatMap(({ failures }, index) =>
         failures.map(([, failure]) => [index, failure] as const),
       ),

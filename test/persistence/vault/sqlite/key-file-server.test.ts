@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import BetterSqlite3 from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../../../../src/persistence/vault/key-crypto.ts'
+import type { ThreadCall } from '../../../../src/persistence/sqlite/thread-messages.ts'
 import { openKeyFile } from '../../../../src/persistence/vault/sqlite/key-file.ts'
 import { KeyFileServer } from '../../../../src/persistence/vault/sqlite/key-file-server.ts'
 
@@ -13,6 +14,13 @@ const insert = (record: string, wrapped = randomBytes(WRAPPED_BYTES).toString('l
     'insertKey',
     { record, keyId: 'abcdEFGH', tenant: 't', connection: null, parentKeyId: null, wrapped },
   ] as const
+
+/** Answers by index, as the other side of the thread puts them in order. */
+const run = (server: KeyFileServer, calls: readonly ThreadCall[]) => {
+  const { values, failures } = server.run({ slots: null, calls })
+  const byIndex = new Map(values)
+  return { values: calls.map((_, index) => byIndex.get(index)), failures }
+}
 
 describe('server of the key file', () => {
   let folder: string
@@ -30,37 +38,37 @@ describe('server of the key file', () => {
   })
 
   it('answers a group in order', () => {
-    const { values, failures } = server.run([insert('cre_1'), ['readKeys', 'cre_1'], ['readKeys', 'cre_2']])
+    const { values, failures } = run(server, [insert('cre_1'), ['readKeys', 'cre_1'], ['readKeys', 'cre_2']])
     expect(failures).toEqual([])
     expect(values).toEqual([undefined, [expect.objectContaining({ record: 'cre_1' })], []])
   })
 
   it('empties its log before it answers an erasure', () => {
-    server.run([insert('cre_1')])
+    run(server, [insert('cre_1')])
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
-    expect(server.run([['eraseKeys', 'cre_1'], insert('cre_2')]).failures).toEqual([])
+    expect(run(server, [['eraseKeys', 'cre_1'], insert('cre_2')]).failures).toEqual([])
     expect(statSync(`${file}-wal`).size).toBe(0)
-    expect(server.run([['readKeys', 'cre_2']]).values).toEqual([
+    expect(run(server, [['readKeys', 'cre_2']]).values).toEqual([
       [expect.objectContaining({ record: 'cre_2' })],
     ])
   })
 
   it('says that an erasure is not done while another process keeps the log in use', () => {
-    server.run([insert('cre_1')])
+    run(server, [insert('cre_1')])
     const reader = new BetterSqlite3(file, { readonly: true })
     reader.exec('BEGIN; SELECT count(*) FROM data_keys')
-    const { failures } = server.run([['eraseKeys', 'cre_1'], insert('cre_2')])
+    const { failures } = run(server, [['eraseKeys', 'cre_1'], insert('cre_2')])
     expect(failures).toEqual([
       [0, { is: 'unknown', message: expect.stringContaining('another process') as string }],
     ])
     reader.exec('COMMIT')
-    expect(server.run([['eraseKeys', 'cre_1']]).failures).toEqual([])
+    expect(run(server, [['eraseKeys', 'cre_1']]).failures).toEqual([])
     expect(statSync(`${file}-wal`).size).toBe(0)
     reader.close()
   })
 
   it('fails a wrong call alone, not its neighbours', () => {
-    const { values, failures } = server.run([
+    const { values, failures } = run(server, [
       insert('cre_1'),
       insert('cre_2', 'short'),
       ['readKeys', 'cre_1'],
@@ -79,15 +87,15 @@ describe('server of the key file', () => {
       return database
     })
     const many = Array.from({ length: 500 }, (_, index) => insert(`cre_${index}`))
-    const { failures } = limited.run(many)
+    const { failures } = run(limited, many)
     expect(failures).toHaveLength(500)
     expect(failures[0]?.[1]).toMatchObject({
       is: 'not-applied',
       message: expect.stringContaining('full') as string,
     })
-    expect(limited.run([['readKeys', 'cre_0']]).values).toEqual([[]])
+    expect(run(limited, [['readKeys', 'cre_0']]).values).toEqual([[]])
     release()
-    expect(limited.run(many).failures).toEqual([])
+    expect(run(limited, many).failures).toEqual([])
     limited.close()
   })
 })
