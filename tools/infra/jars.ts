@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { causeOf, Failure } from '../../bootstrap/failure.mjs'
 import { megabytes, withProgress } from '../../bootstrap/progress.mjs'
+import { mavenAddress } from './maven-address.ts'
 import pins from './jars.json' with { type: 'json' }
 
 export type ServerKind = 'cassandra' | 'kafka'
 
-const MAVEN_CENTRAL = 'https://repo.maven.apache.org/maven2'
 const AT_ONCE = 8
 const TRIES = 3
 const DOWNLOAD_TIMEOUT_MS = 120_000
@@ -30,7 +30,7 @@ export const classPath = async (
     file: join(folder, path),
   }))
   const missing = jars.filter(({ file, hash }) => !whole(file, hash))
-  if (missing.length > 0) await fetchAll(kind, missing, (repository || MAVEN_CENTRAL).replace(/\/+$/, ''))
+  if (missing.length > 0) await fetchAll(kind, missing, mavenAddress(repository))
   return jars.map(({ file }) => file)
 }
 
