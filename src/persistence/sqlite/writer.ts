@@ -11,10 +11,12 @@ type Work = { readonly slots: readonly PackedSlot[]; readonly calls: readonly Th
 /** Runs groups of writes, a transaction each. */
 export class Writer {
   readonly #file: string
+  readonly #openDatabase: (file: string) => Database
   #connection: Connection | null
 
-  constructor(file: string) {
+  constructor(file: string, openDatabase = openForWriting) {
     this.#file = file
+    this.#openDatabase = openDatabase
     this.#connection = this.#open()
   }
 
@@ -88,7 +90,7 @@ export class Writer {
   }
 
   #open(): Connection {
-    const database = openForWriting(this.#file)
+    const database = this.#openDatabase(this.#file)
     return { database, operations: prepareWrites(database) }
   }
 }
