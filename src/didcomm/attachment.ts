@@ -1,8 +1,6 @@
 import type { MessageBody } from './message.ts'
 
 /** One format of a message of issue-credential or present-proof 2.0 and the JSON attached for it. */
-export type FormatAttachment = { readonly format: string; readonly content: unknown }
-
 export const formatFields = (
   attachmentsName: string,
   format: string,

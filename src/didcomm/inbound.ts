@@ -12,6 +12,8 @@ import { createKeyPair, keyPairFromSeed, seedOf } from './keys.ts'
 import type { Message } from './message.ts'
 import { parseMessage } from './message.ts'
 import { isHandshakeComplete, isHandshakeRequest, parseHandshakeRequest } from './protocols/did-exchange.ts'
+import { isCredentialProposal } from './protocols/issue-credential.ts'
+import { isProofProposal } from './protocols/present-proof.ts'
 import { isProblemReport, problemReportOf } from './protocols/problem-report.ts'
 
 export type InboundPorts = {
@@ -128,8 +130,13 @@ const receiveForExchange = async (
   const found = exchangeCommandOf(message, connectionId, ports.runtime.now())
   if (!found) {
     // What we don't speak is accepted and dropped: a refusal would make the wallet send it for ever.
-    if (!isProblemReport(message) && message.wantsAck)
-      ports.tellProblem(connectionId, message, 'This message is not understood here.')
+    if (isCredentialProposal(message) || isProofProposal(message)) {
+      ports.tellProblem(
+        connectionId,
+        message,
+        'Proposals are not taken here; wait for an offer or a request.',
+      )
+    }
     return 'accepted'
   }
   const reply = await ports.actors.ask<{ met?: string; refused?: string }>(

@@ -146,6 +146,13 @@ describe('an envelope for a connection', () => {
     expect(late.problems).toHaveLength(1)
   })
 
+  it('that proposes something is answered by a problem report', async () => {
+    const { problems, receive } = world()
+    await receive(connectionId, composeMessage({ id: 'p1', type: 'issue-credential/2.0/propose-credential' }))
+    await receive(connectionId, composeMessage({ id: 'p2', type: 'present-proof/2.0/propose-presentation' }))
+    expect(problems).toHaveLength(2)
+  })
+
   it('of a protocol that is not spoken here is taken and dropped', async () => {
     const { asked, receive } = world()
     expect(await receive(connectionId, composeMessage({ id: 'b', type: 'basicmessage/1.0/message' }))).toBe(

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
 
 /** The pieces that the stored forms of all exchanges share. */
@@ -22,5 +22,3 @@ export const event = <const Name extends string, Fields extends Record<string, T
   name: Name,
   fields: Fields,
 ) => Type.Object({ type: Type.Literal(name), atMs: time, ...fields })
-
-export type Stored<Schema extends TSchema> = Static<Schema>

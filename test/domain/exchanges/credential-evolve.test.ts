@@ -37,7 +37,7 @@ describe('the state of a credential exchange', () => {
   })
 
   it('keeps the attributes as null once they are erased', () => {
-    expect(evolve({ ...offered, attributes: null } as CredentialEvent)).toMatchObject({ attributes: null })
+    expect(evolve({ ...offered, attributes: null })).toMatchObject({ attributes: null })
   })
 
   it.each<[string, CredentialEvent[]]>([
