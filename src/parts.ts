@@ -9,6 +9,3 @@ export type Part = Probed & AsyncDisposable
 export type PartContext = { readonly config: Config; readonly log: Log; readonly metrics: Metrics }
 
 export type OpenPart = (context: PartContext) => Promise<Part>
-
-/** Opened in this order before the service takes requests, stopped in the opposite one after the last answer. */
-export const openParts: readonly OpenPart[] = []

@@ -22,8 +22,8 @@ export type HostOptions = {
   readonly definitions: readonly AnyActorDefinition[]
   readonly limits: HostLimits
   readonly report: ReportFault
-  /** The shard is not served here any more, after a loss as after `close`. */
-  readonly shardEnded?: (shard: number) => void
+  /** The shard is not served here any more, although nobody closed it. */
+  readonly shardLost?: (shard: number) => void
 }
 
 export type HostStatus = {
@@ -160,7 +160,7 @@ export class Host implements Actors, AsyncDisposable {
   #ended(shard: number, host: ShardHost): void {
     if (this.#shards.get(shard) !== host) return
     this.#shards.delete(shard)
-    this.#options.shardEnded?.(shard)
+    if (!host.isClosing) this.#options.shardLost?.(shard)
   }
 
   /** The one clock of all deadlines, timers and idle actors. */

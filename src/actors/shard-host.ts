@@ -104,6 +104,10 @@ export class ShardHost {
     return this.#timers.loaded
   }
 
+  get isClosing(): boolean {
+    return this.#closing
+  }
+
   /** Aborted when the shard is not served here any more. */
   get ended(): AbortSignal {
     return this.#ended.signal

@@ -36,6 +36,15 @@ export const logEvents = {
     level: 'warn',
     doc: 'uWebSockets.js has no binary here; the server built into Node is used.',
   },
+  'actor.failed': {
+    level: 'warn',
+    doc: 'Something of an actor failed (part: decision, recovery, effect, timer, snapshot, key, commit); it is tried again where that can help.',
+  },
+  'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
+  'shard.lost': {
+    level: 'warn',
+    doc: 'Another node has taken a shard over, or the lease of this one ended.',
+  },
 } as const satisfies Record<
   string,
   { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly doc: string }

@@ -13,7 +13,7 @@ const open = hostsOfThisFile()
 describe('a lost shard', () => {
   it('answers everything in flight as retryable and forgets what was not committed', async () => {
     const journal = new MemoryJournal()
-    const { ask, host, ended } = await open(journal)
+    const { ask, host, lost: shardsLost } = await open(journal)
     await ask(alice, deposit(1))
     journal.hold()
     const lost = [ask(alice, deposit(1)), ask(alice, read), ask(bob, deposit(1))].map(codeOf)
@@ -21,7 +21,7 @@ describe('a lost shard', () => {
     journal.opened.get(0)?.lose('fenced')
     expect(await Promise.all(lost)).toEqual(['not_owner', 'not_owner', 'not_owner'])
     journal.release()
-    expect(ended).toEqual([0])
+    expect(shardsLost).toEqual([0])
     expect(host.status()).toMatchObject({ shards: 0, residents: 0, waiting: 0 })
     expect(await codeOf(ask(alice, read))).toBe('not_owner')
     await host.open(0)

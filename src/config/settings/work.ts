@@ -1,4 +1,4 @@
-import { choice, flag, integer } from '../setting.ts'
+import { choice, flag, integer, text } from '../setting.ts'
 
 export const actors = {
   askTimeoutMs: integer('VOUCHSAFE_ASK_TIMEOUT_MS', {
@@ -40,6 +40,14 @@ export const actors = {
 }
 
 export const cluster = {
+  nodeName: text('VOUCHSAFE_NODE_NAME', {
+    default: '',
+    doc: 'Name of this node, different from every other and the same after a restart. Empty: the name of the machine.',
+  }),
+  nodeAddress: text('VOUCHSAFE_NODE_ADDRESS', {
+    default: '',
+    doc: 'Where other nodes reach this one, host:port. Empty: the name of the machine and the private port.',
+  }),
   heartbeatIntervalMs: integer('VOUCHSAFE_HEARTBEAT_INTERVAL_MS', {
     default: 2_000,
     min: 100,

@@ -11,7 +11,7 @@ import { type AccountCommand, type AccountReply, accountDefinition } from './acc
 export type TestHost = {
   readonly host: Host
   readonly faults: HostFault[]
-  readonly ended: number[]
+  readonly lost: number[]
   readonly ask: (
     actor: string,
     command: AccountCommand,
@@ -35,7 +35,7 @@ export const openHost = async (
   } = {},
 ): Promise<TestHost> => {
   const faults: HostFault[] = []
-  const ended: number[] = []
+  const lost: number[] = []
   const host = new Host({
     journal,
     vault: options.vault ?? null,
@@ -43,13 +43,13 @@ export const openHost = async (
     definitions: options.definitions ?? [accountDefinition()],
     limits: { ...defaultHostLimits, drainMs: 1_000, ...options.limits },
     report: (fault) => faults.push(fault),
-    shardEnded: (shard) => ended.push(shard),
+    shardLost: (shard) => lost.push(shard),
   })
   for (const shard of options.shards ?? [0]) await host.open(shard)
   return {
     host,
     faults,
-    ended,
+    lost,
     ask: (actor, command, commandId = `ask-${++asked}`, tenant = null) =>
       host.ask<AccountReply>(actor, command, { commandId, tenant, timeoutMs: options.timeoutMs ?? 5_000 }),
   }

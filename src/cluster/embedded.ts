@@ -1,0 +1,14 @@
+import type { NodeLease } from '../actors/lease-port.ts'
+import { type Ownership, soleOwner } from '../actors/ownership-port.ts'
+import type { Membership } from './shards.ts'
+
+export type Embedded = Ownership & Membership
+
+/** A process that has its engine to itself: the only node there is, for as long as it runs. */
+export const embeddedMembership = (
+  { node, address }: { readonly node: string; readonly address: string },
+  incarnation: string,
+): Embedded => {
+  const lease: NodeLease = { node, incarnation, counter: 0, address, state: 'alive' }
+  return { ...soleOwner(`${node}~${incarnation}`), alive: () => [lease] }
+}

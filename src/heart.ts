@@ -1,0 +1,166 @@
+import { hostname } from 'node:os'
+import { defaultHostLimits, type HostLimits } from './actors/host-limits.ts'
+import { Host } from './actors/host.ts'
+import type { AnyActorDefinition } from './actors/definition.ts'
+import type { HostFault } from './actors/faults.ts'
+import { idempotencyClaim } from './actors/idempotency-claim.ts'
+import { type Journal, ShardHeld } from './actors/journal-port.ts'
+import type { Actors } from './actors/ports.ts'
+import { createRuntime } from './actors/runtime.ts'
+import type { Runtime } from './actors/runtime-port.ts'
+import type { Vault } from './actors/vault-port.ts'
+import { type Embedded, embeddedMembership } from './cluster/embedded.ts'
+import { LeaseKeeper, leaseDefaults, type LeaseSettings } from './cluster/lease.ts'
+import { ShardKeeper, shardKeeperDefaults } from './cluster/shards.ts'
+import type { Config } from './config/config.ts'
+import { SHARD_COUNT } from './domain/shards.ts'
+import { Lifecycle } from './lifecycle.ts'
+import type { Part, PartContext } from './parts.ts'
+import type { BodyStore } from './persistence/body-port.ts'
+import { engineSettings } from './persistence/engine-settings.ts'
+import { type Engine, openEngine } from './persistence/open.ts'
+import { openJournal } from './persistence/shard-log.ts'
+import { shardLogDefaults } from './persistence/shard-log-settings.ts'
+import { openConfiguredVault } from './persistence/vault/configured.ts'
+import { createActorMetrics } from './telemetry/actor-metrics.ts'
+
+/** Durable actors and what they stand on; everything else of the service asks them. */
+export type Heart = Part & {
+  readonly actors: Actors
+  readonly journal: Journal
+  readonly vault: Vault
+  readonly bodies: BodyStore
+  readonly runtime: Runtime
+}
+
+/** What the wiring of a kind of actor may need of the heart itself. */
+export type HeartServices = Pick<Heart, 'journal' | 'vault' | 'bodies' | 'runtime'>
+
+export type ActorKinds = (services: HeartServices) => readonly AnyActorDefinition[]
+
+const OPEN_POLL_MS = 5
+const CONFIRMED_SHARE = 0.7
+
+export const openHeart = async (context: PartContext, kinds: ActorKinds = () => []): Promise<Heart> => {
+  const { config } = context
+  const lifecycle = new Lifecycle()
+  try {
+    const runtime = createRuntime()
+    const engine = await openEngine(engineSettings(config))
+    lifecycle.add('engine', () => engine[Symbol.asyncDispose]())
+    const vault = await openConfiguredVault(config, engine.cassandra, () => runtime.monotonicMs())
+    lifecycle.add('vault', () => vault[Symbol.asyncDispose]())
+    const membership = await joinNodes(config, engine, runtime, lifecycle)
+    const { copyLagEventsMax } = config.journal
+    const settings = { ...shardLogDefaults, copyLagEventsMax }
+    const journal = openJournal(engine.store, runtime, settings, membership)
+    lifecycle.add('journal', () => journal[Symbol.asyncDispose]())
+    const services: HeartServices = { journal, vault, bodies: engine.bodies, runtime }
+    const actors = startHost(context, services, [idempotencyClaim, ...kinds(services)])
+    lifecycle.add('actors', () => actors[Symbol.asyncDispose]())
+    await keepShards(context, membership, actors, runtime, lifecycle)
+    return {
+      name: 'journal',
+      ...services,
+      actors,
+      probe: async () => {
+        await Promise.all([journal.probe(), vault.probe()])
+        if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
+      },
+      [Symbol.asyncDispose]: () => endAll(context, lifecycle),
+    }
+  } catch (error) {
+    await endAll(context, lifecycle)
+    throw error
+  }
+}
+
+type Membership = LeaseKeeper | Embedded
+
+/** A file belongs to one process, which owns every shard; nodes around one Cassandra have leases. */
+const joinNodes = async (
+  config: Config,
+  engine: Engine,
+  runtime: Runtime,
+  lifecycle: Lifecycle,
+): Promise<Membership> => {
+  if (engine.cassandra === null) return embeddedMembership(nodeOf(config), runtime.newId())
+  const keeper = new LeaseKeeper(engine.leases, runtime, leaseSettings(config), nodeOf(config))
+  keeper.start()
+  lifecycle.add('lease', () => keeper.leave())
+  return keeper
+}
+
+const startHost = (
+  { config, log, metrics }: PartContext,
+  { journal, vault, runtime }: HeartServices,
+  definitions: readonly AnyActorDefinition[],
+): Host => {
+  const host: Host = new Host({
+    journal,
+    vault,
+    runtime,
+    definitions,
+    limits: hostLimits(config),
+    report: ({ during, actor, shard, error }: HostFault) => {
+      faults.inc({ part: during })
+      log('actor.failed', { part: during, actor, shard, error })
+    },
+    shardLost: (shard) => log('shard.lost', { shard }),
+  })
+  const { faults } = createActorMetrics(metrics, () => host.status())
+  return host
+}
+
+/** Embedded, the service is ready when every shard is; in a cluster it serves what it has got. */
+const keepShards = async (
+  { config, log }: PartContext,
+  membership: Membership,
+  host: Host,
+  runtime: Runtime,
+  lifecycle: Lifecycle,
+): Promise<void> => {
+  const isEmbedded = !(membership instanceof LeaseKeeper)
+  const failures: unknown[] = []
+  const openingMax = isEmbedded ? SHARD_COUNT : shardKeeperDefaults.openingMax
+  const settings = { ...shardKeeperDefaults, openingMax, shardCount: SHARD_COUNT }
+  const keeper = new ShardKeeper(nodeOf(config).node, membership, host, runtime, settings, (shard, error) => {
+    if (isEmbedded) failures.push(error)
+    if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
+  })
+  keeper.start()
+  lifecycle.add('shards', () => keeper.stop())
+  if (!isEmbedded) return
+  while (host.status().shards < SHARD_COUNT) {
+    if (failures.length > 0) throw new Error('a shard could not be opened', { cause: failures[0] })
+    await runtime.sleep(OPEN_POLL_MS)
+  }
+}
+
+const endAll = ({ log }: PartContext, lifecycle: Lifecycle): Promise<void> =>
+  lifecycle.end((name, error) => log('part.stop_failed', { part: name, error }))
+
+const nodeOf = ({ cluster, operations }: Config): { readonly node: string; readonly address: string } => ({
+  node: cluster.nodeName || hostname(),
+  address: cluster.nodeAddress || `${hostname()}:${operations.privatePort}`,
+})
+
+const leaseSettings = ({ cluster }: Config): LeaseSettings => ({
+  ...leaseDefaults,
+  heartbeatMs: cluster.heartbeatIntervalMs,
+  deadMs: cluster.deadAfterMs,
+  validMs: Math.floor(cluster.deadAfterMs * CONFIRMED_SHARE),
+})
+
+const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({
+  ...defaultHostLimits,
+  actorQueueMax: actors.actorQueueMax,
+  shardQueueMax: actors.shardQueueMax,
+  tenantSharePercent: actors.tenantSharePercent,
+  residentMax: actors.residentMax,
+  idleMs: actors.idleSeconds * 1_000,
+  batchEntriesMax: journal.batchEntriesMax,
+  batchBytesMax: journal.batchBytesMax,
+  // Half of the limit for the whole stop: the journal and the engine come after.
+  drainMs: Math.floor(operations.drainTimeoutMs / 2),
+})
