@@ -10,7 +10,7 @@ export type OfferedAttributes = {
   readonly nowMs: number
 }
 
-const EXPIRES_AT = 'expiresAt'
+export const EXPIRES_AT = 'expiresAt'
 
 /** What is wrong with the attributes of an offer, or null. Names may appear in the reason, values never. */
 export const attributeProblem = (offered: OfferedAttributes): AttributeProblem | null =>

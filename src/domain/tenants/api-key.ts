@@ -1,0 +1,72 @@
+import type { Decider, Decision } from '../decider.ts'
+import { type Refused, refuse } from '../exchanges/change.ts'
+
+/**
+ * Its id is made from the hash of the key, so whoever shows the key names the actor, and nobody else can find it.
+ * Of the key itself only its last four characters are known, for people who have several.
+ */
+export type ApiKeyRecord = {
+  readonly status: 'active' | 'revoked'
+  readonly tenant: string
+  readonly label: string
+  readonly lastFour: string
+  readonly createdAtMs: number
+  readonly revokedAtMs: number | null
+}
+export type ApiKeyState = { readonly status: 'none' } | ApiKeyRecord
+
+type Created = Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour'>
+
+export type ApiKeyCommand =
+  | ({ readonly type: 'CreateApiKey'; readonly atMs: number } & Created)
+  | { readonly type: 'RevokeApiKey'; readonly atMs: number }
+  | { readonly type: 'ReadApiKey' }
+
+export type ApiKeyEvent =
+  | ({ readonly type: 'ApiKeyCreated'; readonly atMs: number } & Created)
+  | { readonly type: 'ApiKeyRevoked'; readonly atMs: number }
+
+export type ApiKeyReply = { readonly apiKey: ApiKeyRecord } | Refused
+
+type Decided = Decision<ApiKeyEvent, ApiKeyReply>
+
+export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> = {
+  initialState: { status: 'none' },
+  decide,
+  repeat: (state) => (state.status === 'none' ? unknown().reply : { apiKey: state }),
+  evolve,
+  owed: () => [],
+  timers: () => [],
+}
+
+const nothing = (reply: ApiKeyReply): Decided => ({ events: [], reply })
+const unknown = (): Decided => nothing(refuse('not_found', 'There is no such API key.'))
+
+function decide(state: ApiKeyState, command: ApiKeyCommand): Decided {
+  if (command.type === 'CreateApiKey') {
+    if (state.status !== 'none') return nothing({ apiKey: state })
+    const { type: _, ...created } = command
+    return moved(state, { type: 'ApiKeyCreated', ...created })
+  }
+  if (state.status === 'none') return unknown()
+  if (command.type === 'ReadApiKey' || state.status === 'revoked') return nothing({ apiKey: state })
+  return moved(state, { type: 'ApiKeyRevoked', atMs: command.atMs })
+}
+
+function evolve(state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
+  if (event.type === 'ApiKeyCreated') {
+    if (state.status !== 'none') throw impossible(state, event)
+    const { type: _, atMs, ...created } = event
+    return { ...created, status: 'active', createdAtMs: atMs, revokedAtMs: null }
+  }
+  if (state.status !== 'active') throw impossible(state, event)
+  return { ...state, status: 'revoked', revokedAtMs: event.atMs }
+}
+
+const moved = (state: ApiKeyState, event: ApiKeyEvent): Decided => ({
+  events: [event],
+  reply: { apiKey: evolve(state, event) as ApiKeyRecord },
+})
+
+const impossible = (state: ApiKeyState, event: ApiKeyEvent): Error =>
+  new Error(`${event.type} is impossible in ${state.status}`)

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { type ApiKeyCommand, apiKeyDecider } from '../../../src/domain/tenants/api-key.ts'
+import { runDecider } from '../run-decider.ts'
+
+const create: ApiKeyCommand = {
+  type: 'CreateApiKey',
+  atMs: 1,
+  tenant: 'ten_00aaaaaaaa',
+  label: 'shop',
+  lastFour: 'abcd',
+}
+const revoke: ApiKeyCommand = { type: 'RevokeApiKey', atMs: 2 }
+const run = (...commands: ApiKeyCommand[]) => runDecider(apiKeyDecider as never, commands)
+
+describe('an API key', () => {
+  it('is active until it is revoked, once and for ever', () => {
+    expect(run(create, create).events).toHaveLength(1)
+    expect(run(create).state).toMatchObject({ status: 'active', revokedAtMs: null })
+    const { state, events } = run(create, revoke, revoke, create)
+    expect(state).toMatchObject({ status: 'revoked', revokedAtMs: 2 })
+    expect(events).toHaveLength(2)
+  })
+
+  it('that nobody made is not found', () => {
+    expect(run({ type: 'ReadApiKey' }, revoke).replies).toEqual([
+      expect.objectContaining({ refused: 'not_found' }),
+      expect.objectContaining({ refused: 'not_found' }),
+    ])
+  })
+})
