@@ -57,6 +57,7 @@ export const startSmallService = async () => {
     ask: (...asked) => host.host.ask(...asked),
     askTogether: (...asked) => host.host.askTogether(...asked),
   }
+  const messagesSent: string[] = []
   const messenger = createMessenger({
     newId: randomUUID,
     endpointOf: (connectionId) => `${base}/didcomm/${connectionId}`,
@@ -71,6 +72,7 @@ export const startSmallService = async () => {
         signal,
       })
       if (status < 200 || status > 299) throw new Error(`the wallet answered ${status}`)
+      messagesSent.push(url)
     },
   })
   const ports = { actors, messenger, catalogue: published.catalogue, anoncreds, runtime }
@@ -106,6 +108,8 @@ export const startSmallService = async () => {
     problems,
     ask,
     definition: published.issuing,
+    connectionIds: () => [...journal.events.keys()].filter((actor) => actor.startsWith('con_')),
+    messagesSent,
     invite: (label: string) => invite(ask, base, label),
     async close(): Promise<void> {
       server.closeAllConnections()
