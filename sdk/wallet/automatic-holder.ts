@@ -35,7 +35,15 @@ export class AutomaticHolder {
     )
   }
 
-  async #credential({ id, state, threadId }: { id: string; state: string; threadId: string }): Promise<void> {
+  async #credential({
+    id,
+    state,
+    threadId,
+  }: {
+    id: string
+    state: DidCommCredentialState
+    threadId: string
+  }): Promise<void> {
     this.#tell({ kind: 'credential', threadId, state })
     const { credentials } = this.#wallet.agent.didcomm
     await this.#try('credential', threadId, async () => {
@@ -49,7 +57,15 @@ export class AutomaticHolder {
     })
   }
 
-  async #proof({ id, state, threadId }: { id: string; state: string; threadId: string }): Promise<void> {
+  async #proof({
+    id,
+    state,
+    threadId,
+  }: {
+    id: string
+    state: DidCommProofState
+    threadId: string
+  }): Promise<void> {
     this.#tell({ kind: 'proof', threadId, state })
     if (state !== DidCommProofState.RequestReceived) return
     const { proofs } = this.#wallet.agent.didcomm

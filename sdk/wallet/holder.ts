@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
-import { EventEmitter } from 'node:events'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { WalletOptions } from './create-wallet.ts'
 import type { FromHolder, HolderEvent, HolderOrder, Policy } from './holder-messages.ts'
 
@@ -10,7 +9,10 @@ export type HeldCredential = {
   readonly credentialDefinitionId: string
 }
 
-type Waiting = { resolve(value: unknown): void; reject(error: Error): void }
+type Waiting = {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
 
 /** A phone seen from outside: starts a wallet in its own process and tells it what to do. */
 export class Holder implements AsyncDisposable {
@@ -84,7 +86,7 @@ export class Holder implements AsyncDisposable {
   }
 
   #failAll(): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error('the phone is gone'))
+    for (const waiting of this.#waiting.values()) waiting.reject(new Error('the phone is gone'))
     this.#waiting.clear()
   }
 }
