@@ -1,0 +1,31 @@
+import type { Journal, ShardJournal } from '../../src/actors/journal-port.ts'
+
+const NOTHING = { snapshot: null, events: [] } as const
+
+/** Keeps nothing and says that it has: what is left is the cost of the host. */
+export const nullJournal = (): Journal => ({
+  open: async (shard) => nullShard(shard),
+  readTail: async () => [],
+  savePosition: async () => undefined,
+  readPosition: async () => null,
+  onCommitted: () => () => undefined,
+  probe: async () => undefined,
+})
+
+const nullShard = (shard: number): ShardJournal => {
+  const { promise: lost, resolve } = Promise.withResolvers<'closed'>()
+  return {
+    shard,
+    epoch: 1,
+    stalled: false,
+    confirmed: true,
+    lost,
+    append: async () => undefined,
+    load: async () => NOTHING,
+    saveSnapshot: async () => undefined,
+    timersDue: async () => [],
+    timersDone: async () => undefined,
+    timerMoved: async () => undefined,
+    close: async () => resolve('closed'),
+  }
+}
