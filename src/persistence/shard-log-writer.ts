@@ -52,11 +52,11 @@ export class ShardLogWriter implements ShardJournal {
       failed: (cause: unknown) => this.#lose('failed', cause),
     }
     this.#copier = new ShardLogCopier(parts, owner, taken)
-    const { ended } = taken.session
-    const end = (): void => this.#lose('lease-lost')
-    if (ended.aborted) end()
-    else ended.addEventListener('abort', end, { signal: this.#stop.signal })
+    if (taken.session.ended.aborted) this.#leaseEnded()
+    else taken.session.ended.addEventListener('abort', this.#leaseEnded)
   }
+
+  readonly #leaseEnded = (): void => this.#lose('lease-lost')
 
   get stalled(): boolean {
     return this.#away || this.#copier.lagEvents >= this.#parts.settings.copyLagEventsMax * 0.8
@@ -173,6 +173,7 @@ export class ShardLogWriter implements ShardJournal {
     if (this.#loss !== null) return
     this.#loss = new ShardLost(this.shard, reason, cause === undefined ? {} : { cause })
     this.#stop.abort(this.#loss)
+    this.#taken.session.ended.removeEventListener('abort', this.#leaseEnded)
     this.#interrupt?.(this.#loss)
     this.#wakeForRoom?.()
     this.#settleLost(reason)

@@ -7,6 +7,7 @@ import { Violation, type World } from './world.ts'
 
 const ASK_TIMEOUT_MS = 4_000
 const PATIENCE_MS = 6_000
+const LOOK_PAUSE_MS = 3_000
 
 /** Somebody outside who repeats every command under the same id until it is answered, on whichever node. */
 export class Asker {
@@ -15,6 +16,7 @@ export class Asker {
   readonly #truth: Truth
   readonly #nodes: () => readonly ClusterNode[]
   readonly #actors: readonly string[]
+  readonly #pauseMs: number
   #remaining: number
   #given = 0
 
@@ -24,8 +26,10 @@ export class Asker {
     truth: Truth,
     nodes: () => readonly ClusterNode[],
     actors: readonly string[],
-    commands: number,
+    { commands, activeMs }: { readonly commands: number; readonly activeMs: number },
   ) {
+    this.#pauseMs = (2 * activeMs) / commands
+
     this.#name = name
     this.#world = world
     this.#truth = truth
@@ -40,6 +44,16 @@ export class Asker {
 
   start(): void {
     this.#later(this.#world.random.next() * 4_000, () => this.#next())
+    this.#later(this.#world.random.next() * 4_000, () => this.#look())
+  }
+
+  /** Somebody always looks: an owner that answers too long is caught by its answers. */
+  #look(): void {
+    const { random } = this.#world
+    if (this.#world.healed) return
+    const actor = random.pick(this.#actors)
+    this.#send(actor, { is: 'read' }, `${this.#name}-look`, this.#truth.toldSeq(actor), () => {})
+    this.#later(random.next() * LOOK_PAUSE_MS, () => this.#look())
   }
 
   #next(): void {
@@ -52,7 +66,7 @@ export class Asker {
 
   #command(commandId: string): CounterCommand {
     const { random } = this.#world
-    if (random.chance(0.25)) return { is: 'read' }
+    if (random.chance(0.1)) return { is: 'read' }
     if (random.chance(0.07)) return { is: 'cancel-timers' }
     const dueMs = Math.floor(START_MS + this.#world.nowMs + random.between(-3_000, 20_000))
     return {
@@ -71,7 +85,7 @@ export class Asker {
       over = true
       if (retryMs !== null) return this.#later(retryMs, () => this.#attempt(actor, command, commandId))
       this.#remaining--
-      this.#later(random.next() ** 2 * 3_000, () => this.#next())
+      this.#later(random.next() ** 2 * this.#pauseMs, () => this.#next())
     }
     const atLeast = this.#truth.toldSeq(actor)
     this.#send(actor, command, commandId, atLeast, finish)

@@ -1,3 +1,4 @@
+import { defineActor } from '../../src/actors/definition.ts'
 import { Host } from '../../src/actors/host.ts'
 import { defaultHostLimits } from '../../src/actors/host-limits.ts'
 import type { Journal } from '../../src/actors/journal-port.ts'
@@ -52,20 +53,17 @@ export class ClusterNode {
       journal: variant.journal(this.#journal),
       vault: null,
       runtime,
-      definitions: [{ ...counter, perform: (effect, { actor }) => this.#perform(parts, actor, effect.id) }],
+      definitions: [
+        defineActor({ ...counter, perform: ({ id }, { actor }) => this.#perform(parts, actor, id) }),
+      ],
       limits: limitsFor(world),
       report: ({ during, error }) => parts.outside.reported(process, during, error),
     })
-    const server = {
-      open: (shard: number) => this.host.open(shard),
-      close: (shard: number) => this.host.close(shard),
-      isOpen: (shard: number) => this.host.serves(shard),
-    }
     const keeping = { shardCount: parts.shardCount, intervalMs: 700, openingMax: 8 }
-    this.#shards = new ShardKeeper(node.node, this.#lease, server, runtime, keeping, (shard, error) =>
+    this.#shards = new ShardKeeper(node.node, this.#lease, this.host, runtime, keeping, (shard, error) =>
       parts.outside.reported(process, `shard ${shard}`, error),
     )
-    this.#publisher = new Publisher(parts, this.#journal, process, (shard) => this.host.serves(shard))
+    this.#publisher = new Publisher(parts, this.#journal, process, (shard) => this.host.isOpen(shard))
   }
 
   start(): void {

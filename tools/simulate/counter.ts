@@ -1,5 +1,5 @@
 import type { Effect, Timer } from '../../src/domain/decider.ts'
-import { defineActor } from '../../src/actors/definition.ts'
+import { type Codec, defineActor } from '../../src/actors/definition.ts'
 
 /** An actor with everything the protocol must keep: a sum, effects that are owed, timers that must ring. */
 export type CounterState = {
@@ -72,10 +72,10 @@ const reply = ({ count, total }: CounterState): CounterReply => ({ seq: count, t
 
 const owedEffect = (id: string): Effect => ({ id, kind: 'tell' })
 
-const json = {
-  encode: (value: unknown): string => JSON.stringify(value),
-  decode: <Value>(text: string): Value => JSON.parse(text) as Value,
-}
+const jsonCodec = <Value>(): Codec<Value> => ({
+  encode: (value) => JSON.stringify(value),
+  decode: (text) => JSON.parse(text) as Value,
+})
 
 export const counter = defineActor<CounterState, CounterCommand, CounterEvent, CounterReply>({
   kind: 'cnt',
@@ -90,8 +90,8 @@ export const counter = defineActor<CounterState, CounterCommand, CounterEvent, C
     owed: ({ owed }) => owed.map(owedEffect),
     timers: ({ timers }) => timers,
   },
-  events: json,
-  snapshots: json,
+  events: jsonCodec<CounterEvent>(),
+  snapshots: jsonCodec<CounterState>(),
   snapshotEvery: 6,
   keyParent: null,
   erased: () => false,

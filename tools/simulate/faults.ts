@@ -26,7 +26,7 @@ export type Faults = {
   readonly monotonicDrift: number
 }
 
-const CALM: Faults = {
+export const CALM: Faults = {
   latencyMs: 5,
   lostRequest: 0,
   lostAnswer: 0,

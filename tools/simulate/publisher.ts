@@ -3,7 +3,7 @@ import { PUBLISHER } from './model-store.ts'
 import type { Outside } from './outside.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 
-const PAUSE_MS = 1_500
+const PAUSE_MS = 4_000
 
 /** Follows the log of the shards that its process serves, as the event stream does; positions survive in the store. */
 export class Publisher {

@@ -1,6 +1,7 @@
 import { actorId } from '../../src/domain/shards.ts'
 import { leaseDefaults } from '../../src/cluster/lease.ts'
 import { type ShardLogSettings, shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import { forgetActorSystems } from './actor-systems.ts'
 import { Asker } from './asker.ts'
 import { Cluster } from './cluster.ts'
 import { drawFaults } from './faults.ts'
@@ -39,13 +40,17 @@ export const runSchedule = async (
     slots = await withVirtualImmediates(world, () => play(world, variant))
   } catch (error) {
     violation = error as Error
+  } finally {
+    forgetActorSystems()
+    // Once around the event loop, so that what is unreachable now can go.
+    await new Promise((resolve) => setImmediate(resolve))
   }
   return { seed, violation, steps: world.steps, slots, trace: world.trace }
 }
 
 const play = async (world: World, variant: Variant): Promise<number> => {
   const { random } = world
-  const faults = drawFaults(random)
+  const faults = { ...drawFaults(random), ...variant.faults }
   world.note(() => JSON.stringify(faults))
   const truth = new Truth(world)
   const journalSettings = drawSettings(random)
@@ -70,16 +75,20 @@ const play = async (world: World, variant: Variant): Promise<number> => {
     faults,
     random.pick([2, 2, 3]),
   )
+  const activeMs = random.between(15_000, 60_000)
   const actors = Array.from({ length: 1 + random.below(3) }, (_, index) =>
     actorId('cnt', index % shardCount, `0000000${index}`),
   )
   const askers = Array.from(
     { length: 1 + random.below(4) },
-    (_, index) => new Asker(`a${index}`, world, truth, () => cluster.nodes(), actors, 3 + random.below(10)),
+    (_, index) =>
+      new Asker(`a${index}`, world, truth, () => cluster.nodes(), actors, {
+        commands: 4 + random.below(12),
+        activeMs,
+      }),
   )
   cluster.start()
   for (const asker of askers) asker.start()
-  const activeMs = random.between(15_000, 60_000)
   await world.run(activeMs, () => false)
   cluster.heal()
   const parts = { truth, model, outside, askers, shardCount, earliestNowMs: () => cluster.earliestNowMs() }

@@ -22,7 +22,8 @@ export class SimulatedProcess {
     this.runtime = {
       now: () => Math.floor(START_MS + world.nowMs + clocks.wallOffsetMs),
       monotonicMs: () => world.nowMs * clocks.monotonicRate,
-      sleep: (ms, signal) => this.#sleep(ms / clocks.monotonicRate, signal),
+      sleep: (ms, signal) =>
+        this.#sleep((ms + world.random.next() * WAKES_LATE_MS) / clocks.monotonicRate, signal),
       newId: () => world.newId(),
       random: () => world.random.next(),
     }
@@ -63,6 +64,9 @@ export class SimulatedProcess {
     })
   }
 }
+
+/** The machine is busy; it also keeps those who look around twenty times a second from filling the schedule. */
+const WAKES_LATE_MS = 400
 
 /** Far enough from zero that clocks which run behind have a date as well. */
 export const START_MS = 1_700_000_000_000

@@ -21,6 +21,7 @@ import {
   replaysNothing,
   skipsSlotAfterTimeout,
 } from './broken-stores.ts'
+import type { Faults } from './faults.ts'
 import { ModelStore } from './model-store.ts'
 import { wrapShards } from './shard-journal-wrapper.ts'
 
@@ -33,6 +34,8 @@ export type Variant = {
   readonly ownership: (ownership: Ownership) => Ownership
   readonly lease: Partial<LeaseSettings>
   readonly settings: Partial<ShardLogSettings>
+  /** The circumstances in which the mistake does harm, where they are rare. */
+  readonly faults: Partial<Faults>
 }
 
 export const asBuilt: Variant = {
@@ -43,6 +46,7 @@ export const asBuilt: Variant = {
   ownership: (ownership) => ownership,
   lease: {},
   settings: {},
+  faults: {},
 }
 
 const shards = (Wrapper: new (shard: ShardJournal) => ShardJournal) =>
@@ -50,14 +54,17 @@ const shards = (Wrapper: new (shard: ShardJournal) => ShardJournal) =>
 
 const mistakes: Readonly<Record<string, Partial<Variant>>> = {
   'skips-slot-after-timeout': { store: skipsSlotAfterTimeout },
-  'ignores-higher-epochs': { store: ignoresHigherEpochs },
+  'ignores-higher-epochs': {
+    store: ignoresHigherEpochs,
+    faults: { cutsPerMinute: 6, cutMs: 14_000, crash: 0, outagesPerMinute: 0, refused: 0 },
+  },
   'replies-before-commit': { journal: shards(RepliesBeforeCommit) },
   'plain-insert': { model: PlainInsertStore },
   'opens-without-record': { store: opensWithoutRecord },
   'takes-from-the-living': {
     ownership: (ownership) => ({ session: () => ownership.session(), isGone: () => Promise.resolve(true) }),
   },
-  'lease-longer-than-dead-time': { lease: { validMs: 20_000 } },
+  'lease-longer-than-dead-time': { lease: { validMs: 60_000 } },
   'answers-without-lease': { journal: shards(AnswersWithoutLease) },
   'replays-nothing': { store: replaysNothing },
   'checkpoints-ahead': { store: checkpointsAhead },

@@ -9,6 +9,8 @@ export class Violation extends Error {
   }
 }
 
+const SETTLED = Promise.resolve()
+
 export type Happening = {
   readonly atMs: number
   readonly order: number
@@ -68,18 +70,19 @@ export class World {
       const step = (): void => {
         try {
           if (this.#failure !== null) return reject(this.#failure)
-          const next = this.#next(untilMs)
-          if (next === null || done()) return resolve()
+          const next = done() ? null : this.#next(untilMs)
+          if (next === null) return resolve()
           this.steps++
           this.nowMs = next.atMs
           this.current = next.process
           next.happen()
         } catch (error) {
-          return reject(error as Error)
+          return reject(error instanceof Error ? error : new Error(String(error)))
         }
         // A tick that was asked for in a microtask begins when no microtask is left.
-        queueMicrotask(() => process.nextTick(step))
+        void SETTLED.then(scheduleStep)
       }
+      const scheduleStep = (): void => process.nextTick(step)
       step()
     })
   }

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import type { LeaseStore } from '../../src/actors/lease-port.ts'
+import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
+import { CALM } from '../../tools/simulate/faults.ts'
+import { Network } from '../../tools/simulate/network.ts'
+import { Random } from '../../tools/simulate/random.ts'
+import { SimulatedProcess } from '../../tools/simulate/simulated-process.ts'
+import { ModelLeases } from '../../tools/simulate/store-clients.ts'
+import { World } from '../../tools/simulate/world.ts'
+
+class Nodes {
+  readonly world = new World(new Random(1), false)
+  readonly leases = new ModelLeases()
+  readonly #network = new Network(this.world, CALM)
+
+  start(
+    name: string,
+    { change = (store) => store, wallOffsetMs = 0 }: { change?: Change; wallOffsetMs?: number } = {},
+  ): { keeper: LeaseKeeper; process: SimulatedProcess } {
+    const process = new SimulatedProcess(this.world, name, { wallOffsetMs, monotonicRate: 1 }, 0, () => {})
+    const store = change(this.leases.storeFor(process, this.#network))
+    const keeper = new LeaseKeeper(store, process.runtime, leaseDefaults, { node: name, address: '' })
+    keeper.start()
+    return { keeper, process }
+  }
+
+  async pass(ms: number): Promise<void> {
+    const endMs = this.world.nowMs + ms
+    this.world.at(ms, null, () => {})
+    await this.world.run(endMs, () => this.world.nowMs >= endMs)
+  }
+
+  /** The time until it is so, in steps of 100 ms. */
+  async until(isSo: () => boolean, limitMs = 60_000): Promise<number> {
+    const startedMs = this.world.nowMs
+    while (!isSo()) {
+      if (this.world.nowMs - startedMs > limitMs) throw new Error('it is still not so')
+      await this.pass(100)
+    }
+    return this.world.nowMs - startedMs
+  }
+
+  state(node: string): string | undefined {
+    return this.leases.rows.get(node)?.state
+  }
+}
+type Change = (store: LeaseStore) => LeaseStore
+
+const isValid = ({ keeper }: { keeper: LeaseKeeper }): boolean => keeper.session()?.valid() === true
+
+describe('a node', () => {
+  it('joins at once where no row of its own is alive, and stays valid', async () => {
+    const nodes = new Nodes()
+    const one = nodes.start('n1')
+    await nodes.pass(200)
+    const first = one.keeper.session()
+    for (let round = 0; round < 30; round++) {
+      expect(isValid(one)).toBe(true)
+      await nodes.pass(1_000)
+    }
+    expect(one.keeper.session()).toBe(first)
+  })
+
+  it('that is frozen is declared dead, and knows on waking that it may not answer', async () => {
+    const nodes = new Nodes()
+    const one = nodes.start('n1')
+    nodes.start('n2')
+    await nodes.pass(3_000)
+    const session = one.keeper.session()
+    one.process.pause(30_000)
+    const tookMs = await nodes.until(() => nodes.state('n1') === 'dead')
+    expect(tookMs).toBeGreaterThanOrEqual(9_000)
+    expect(tookMs).toBeLessThan(16_000)
+    expect(session?.valid()).toBe(false)
+    await nodes.until(() => session?.ended.aborted === true)
+    await nodes.until(() => isValid(one))
+    expect(one.keeper.session()?.owner).not.toBe(session?.owner)
+    expect(nodes.state('n1')).toBe('alive')
+  })
+
+  it('is never valid when a rival declares it dead, however its wall clock is off', async () => {
+    for (const wallOffsetMs of [-600_000, 600_000]) {
+      const nodes = new Nodes()
+      const declared: boolean[] = []
+      const one = nodes.start('n1', { wallOffsetMs })
+      const change: Change = (store) => ({
+        ...store,
+        declareDead: (lease) => {
+          declared.push(isValid(one))
+          return store.declareDead(lease)
+        },
+      })
+      nodes.start('n2', { change })
+      await nodes.pass(3_000)
+      one.process.cutOffUntilMs = nodes.world.nowMs + 40_000
+      await nodes.until(() => nodes.state('n1') === 'dead')
+      expect(declared).toEqual([false])
+    }
+  })
+
+  it('counts a renewal whose answer was lost, once it sees it in its row', async () => {
+    const nodes = new Nodes()
+    let losses = 0
+    const change: Change = (store) => ({
+      ...store,
+      renew: async (lease) => {
+        const renewed = await store.renew(lease)
+        if (lease.counter % 3 === 1 && losses < lease.counter) {
+          losses = lease.counter
+          throw new Error('the answer was lost')
+        }
+        return renewed
+      },
+    })
+    const one = nodes.start('n1', { change })
+    await nodes.pass(500)
+    const session = one.keeper.session()
+    await nodes.pass(40_000)
+    expect(losses).toBeGreaterThan(4)
+    expect(one.keeper.session()).toBe(session)
+    expect(isValid(one)).toBe(true)
+  })
+
+  it('keeps its session through an outage that keeps everybody from renewing', async () => {
+    const nodes = new Nodes()
+    const [one, two] = [nodes.start('n1'), nodes.start('n2')]
+    await nodes.pass(3_000)
+    const sessions = [one.keeper.session(), two.keeper.session()]
+    for (const { process } of [one, two]) process.cutOffUntilMs = nodes.world.nowMs + 60_000
+    await nodes.pass(30_000)
+    expect([isValid(one), isValid(two)]).toEqual([false, false])
+    await nodes.until(() => isValid(one) && isValid(two))
+    expect([one.keeper.session(), two.keeper.session()]).toEqual(sessions)
+  })
+
+  it('waits until the process that had its name before must have stopped answering', async () => {
+    const nodes = new Nodes()
+    const old = nodes.start('n1')
+    await nodes.pass(3_000)
+    old.process.pause(3_600_000)
+    const young = nodes.start('n1')
+    const tookMs = await nodes.until(() => isValid(young))
+    expect(tookMs).toBeGreaterThan(9_000)
+    expect(isValid(old)).toBe(false)
+  })
+
+  it('that leaves is gone at once', async () => {
+    const nodes = new Nodes()
+    const [one, two] = [nodes.start('n1'), nodes.start('n2')]
+    await nodes.pass(3_000)
+    const owner = one.keeper.session()?.owner ?? ''
+    let gone: boolean | null = null
+    void one.keeper.leave().then(async () => {
+      gone = await two.keeper.isGone(owner)
+    })
+    expect(one.keeper.session()?.valid() ?? false).toBe(true)
+    const tookMs = await nodes.until(() => gone !== null)
+    expect(gone).toBe(true)
+    expect(tookMs).toBeLessThan(3_000)
+    expect(one.keeper.session()).toBeNull()
+    expect(two.keeper.alive().map(({ node }) => node)).toContain('n2')
+  })
+
+  it('that is unknown, replaced or dead is gone; one that lives is not', async () => {
+    const nodes = new Nodes()
+    const one = nodes.start('n1')
+    await nodes.pass(3_000)
+    const answers: boolean[] = []
+    for (const owner of [one.keeper.session()?.owner ?? '', 'n1~before', 'n9~u1'])
+      void one.keeper.isGone(owner).then((gone) => answers.push(gone))
+    await nodes.until(() => answers.length === 3)
+    expect(answers.filter((gone) => gone)).toHaveLength(2)
+  })
+})

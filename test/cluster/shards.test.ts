@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { NodeLease } from '../../src/actors/lease-port.ts'
+import { assignedNode, ShardKeeper, type ShardServer } from '../../src/cluster/shards.ts'
+import { ModelJournal } from '../persistence/model-journal.ts'
+
+class Server implements ShardServer {
+  readonly openShards = new Set<number>()
+  readonly calls: string[] = []
+  readonly refuse = new Set<number>()
+  readonly hang = new Set<number>()
+
+  open(shard: number): Promise<void> {
+    this.calls.push(`open ${shard}`)
+    if (this.hang.has(shard)) return new Promise(() => {})
+    if (this.refuse.has(shard)) return Promise.reject(new Error('held'))
+    this.openShards.add(shard)
+    return Promise.resolve()
+  }
+
+  close(shard: number): Promise<void> {
+    this.calls.push(`close ${shard}`)
+    this.openShards.delete(shard)
+    return Promise.resolve()
+  }
+
+  isOpen(shard: number): boolean {
+    return this.openShards.has(shard)
+  }
+}
+
+const begin = (
+  names: readonly string[],
+  { refuse = [], hang = [] }: { refuse?: number[]; hang?: number[] } = {},
+) => {
+  const model = new ModelJournal()
+  const server = new Server()
+  for (const shard of refuse) server.refuse.add(shard)
+  for (const shard of hang) server.hang.add(shard)
+  const state = { names, valid: true }
+  const membership = {
+    session: () => ({ owner: 'n1~a', valid: () => state.valid, ended: new AbortController().signal }),
+    alive: () =>
+      state.names.map(
+        (node): NodeLease => ({ node, incarnation: 'a', counter: 0, address: '', state: 'alive' }),
+      ),
+  }
+  const reports: number[] = []
+  const settings = { shardCount: 6, intervalMs: 500, openingMax: 4 }
+  const keeper = new ShardKeeper('n1', membership, server, model.process('n1').runtime, settings, (shard) =>
+    reports.push(shard),
+  )
+  keeper.start()
+  return { model, server, state, keeper, reports }
+}
+
+const sorted = ({ openShards }: Server): readonly number[] =>
+  [...openShards].sort((left, right) => left - right)
+
+describe('the map', () => {
+  it('gives every shard to one of the nodes that are alive', () => {
+    const nodes = ['a', 'b', 'c']
+    expect([0, 1, 2, 3, 255].map((shard) => assignedNode(shard, nodes))).toEqual(['a', 'b', 'c', 'a', 'a'])
+    expect(assignedNode(3, [])).toBeNull()
+  })
+})
+
+describe('the shards of a node', () => {
+  it('are opened, and handed back when the map gives them to another', async () => {
+    const { model, server, state } = begin(['n1'])
+    await model.pass(2_000)
+    expect(sorted(server)).toEqual([0, 1, 2, 3, 4, 5])
+    state.names = ['n1', 'n2']
+    await model.pass(2_000)
+    expect(sorted(server)).toEqual([0, 2, 4])
+    state.names = ['n1']
+    await model.pass(2_000)
+    expect(sorted(server)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('are opened again when they were lost, and asked for again when they were refused', async () => {
+    const { model, server, reports } = begin(['n1'], { refuse: [3] })
+    await model.pass(2_000)
+    expect(sorted(server)).toEqual([0, 1, 2, 4, 5])
+    expect(reports.every((shard) => shard === 3)).toBe(true)
+    server.refuse.clear()
+    server.openShards.delete(0)
+    await model.pass(2_000)
+    expect(sorted(server)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('do not change while the lease is not valid, or while the node is not among those that are alive', async () => {
+    const { model, server, state } = begin(['n1', 'n2'])
+    await model.pass(2_000)
+    state.valid = false
+    state.names = ['n2']
+    await model.pass(2_000)
+    state.valid = true
+    await model.pass(2_000)
+    expect(sorted(server)).toEqual([0, 2, 4])
+  })
+
+  it('that take long to open hold up only as many others as may be opened at once', async () => {
+    const { model, server } = begin(['n1'], { hang: [0, 1] })
+    await model.pass(3_000)
+    expect(sorted(server)).toEqual([2, 3, 4, 5])
+    expect(server.calls.filter((call) => call === 'open 0')).toHaveLength(1)
+  })
+
+  it('are closed at the end', async () => {
+    const { model, server, keeper } = begin(['n1'])
+    await model.pass(2_000)
+    await model.settle(keeper.stop())
+    expect(sorted(server)).toEqual([])
+    await model.pass(2_000)
+    expect(sorted(server)).toEqual([])
+  })
+})
