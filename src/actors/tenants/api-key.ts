@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import {
+  type ApiKeyCommand,
+  apiKeyDecider,
+  type ApiKeyEvent,
+  type ApiKeyReply,
+  type ApiKeyState,
+} from '../../domain/tenants/api-key.ts'
+import { codec, eventCodec } from '../codec.ts'
+import { type ActorDefinition, defineActor } from '../definition.ts'
+import { event, oneOf, orNull, text, time } from '../exchanges/schema.ts'
+
+export const API_KEY = 'key'
+
+const created = { tenant: text, label: text, lastFour: text }
+
+export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> =>
+  defineActor({
+    kind: API_KEY,
+    decider: apiKeyDecider,
+    events: eventCodec({
+      ApiKeyCreated: { version: 1, schema: event('ApiKeyCreated', created) },
+      ApiKeyRevoked: { version: 1, schema: event('ApiKeyRevoked', {}) },
+    }),
+    snapshots: codec({
+      version: 1,
+      schema: Type.Union([
+        Type.Object({ status: Type.Literal('none') }),
+        Type.Object({
+          status: oneOf(['active', 'revoked']),
+          ...created,
+          createdAtMs: time,
+          revokedAtMs: orNull(time),
+        }),
+      ]),
+    }),
+    snapshotEvery: 50,
+    keyParent: null,
+    erased: () => false,
+    perform: (effect) => Promise.reject(new Error(`an API key owes nothing, also not ${effect.kind}`)),
+    onTimer: (timerId) => {
+      throw new Error(`an API key has no timer ${timerId}`)
+    },
+  })
