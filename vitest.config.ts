@@ -1,9 +1,23 @@
 import { defineConfig } from 'vitest/config'
 
-// The suites that need engines, several processes or real wallets; and what starts whole programs to look at them.
+// The suites that need engines, several processes or real wallets; what starts whole programs to look at them; and
+// single files that stand beside their fellows but cost real seconds: processes, key generation, thousands of commits.
 const slowFolders = ['contract', 'integration', 'cluster', 'e2e', 'bootstrap', 'deploy', 'infra'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 )
+const slowFiles = [
+  'test/anoncreds/anoncreds.test.ts',
+  'test/anoncreds/definition-generator.test.ts',
+  'test/bench/process.test.ts',
+  'test/bench/run.test.ts',
+  'test/cli/doctor.test.ts',
+  'test/cli/serve.test.ts',
+  'test/persistence/sqlite/flushing.test.ts',
+  'test/persistence/sqlite/folder-lock.test.ts',
+  'test/persistence/sqlite/journal-file.test.ts',
+  'test/tools/simulate/schedule.test.ts',
+]
+const slow = [...slowFolders, ...slowFiles]
 
 export default defineConfig({
   test: {
@@ -18,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'sdk/**/*.test.ts', 'client/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/tidy.test.ts', ...slowFolders],
+          exclude: ['**/node_modules/**', 'test/tidy.test.ts', ...slow],
           testTimeout: 20_000,
         },
       },
@@ -26,7 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: slowFolders,
+          include: slow,
           globalSetup: 'test/engines/setup.ts',
           testTimeout: 120_000,
           // The first suite that asks for an engine waits for its download too.
