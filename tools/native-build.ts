@@ -33,7 +33,9 @@ function build(): number {
 function install(from: URL, to: URL): void {
   const target = fileURLToPath(to)
   copyFileSync(from, `${target}.new`)
-  const hash = createHash('sha256').update(readFileSync(`${target}.new`)).digest('hex')
+  const hash = createHash('sha256')
+    .update(readFileSync(`${target}.new`))
+    .digest('hex')
   renameSync(`${target}.new`, target)
   writeFileSync(`${target}.sha256`, `${hash}\n`)
   process.stdout.write(`${target}\n  sha256 ${hash}\n`)

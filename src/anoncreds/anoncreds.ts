@@ -96,7 +96,8 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
       }
       return answer
     } catch (error) {
-      if (error instanceof AnonCredsOverloaded || error instanceof AnonCredsUnavailable) done('none', 'failed')
+      if (error instanceof AnonCredsOverloaded || error instanceof AnonCredsUnavailable)
+        done('none', 'failed')
       throw error
     }
   }

@@ -6,8 +6,8 @@ import { FairQueue } from './fair-queue.ts'
 
 type Waiting = {
   readonly task: CryptoTask
-  resolve(answer: CryptoAnswer): void
-  reject(error: Error): void
+  readonly resolve: (answer: CryptoAnswer) => void
+  readonly reject: (error: Error) => void
 }
 
 export type CryptoPoolSettings = CryptoWorkerStart & { readonly workers: number; readonly queueMax: number }
@@ -37,6 +37,7 @@ export class CryptoPool implements AsyncDisposable {
     this.#onFilled = onFilled
     this.#primes = settings.engine === 'library' ? PRIMES_WANTED : 0
     this.#piscina = new Piscina<CryptoTask, CryptoAnswer>({
+      name: 'run',
       filename: fileURLToPath(new URL('./crypto-worker.ts', import.meta.url)),
       minThreads: settings.workers,
       maxThreads: settings.workers,

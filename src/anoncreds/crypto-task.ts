@@ -12,6 +12,10 @@ export type CryptoAnswer =
   | { readonly kind: 'issued'; readonly outcome: Outcome<JsonText> }
   | { readonly kind: 'verified'; readonly outcome: Outcome<boolean> }
   | { readonly kind: 'filled'; readonly waiting: number; readonly status: NativeStatus | null }
-  | { readonly kind: 'failed'; readonly failure: 'refused' | 'not-understood' | 'fault' | 'disagreement'; readonly reason: string }
+  | {
+      readonly kind: 'failed'
+      readonly failure: 'refused' | 'not-understood' | 'fault' | 'disagreement'
+      readonly reason: string
+    }
 
 export type CryptoWorkerStart = { readonly engine: EngineChoice; readonly tableBytesMax: number }

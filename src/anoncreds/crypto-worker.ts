@@ -32,7 +32,8 @@ const lazyLibrary: Engine = {
   verifyPresentation: (input) => library().verifyPresentation(input),
 }
 
-const { LibraryEngine } = start.engine === 'native' ? { LibraryEngine: null } : await import('./library-engine.ts')
+const { LibraryEngine } =
+  start.engine === 'native' ? { LibraryEngine: null } : await import('./library-engine.ts')
 let loadedLibrary: Engine | null = null
 
 function library(): Engine {
@@ -41,15 +42,20 @@ function library(): Engine {
   return loadedLibrary
 }
 
-export default function run(task: CryptoTask): CryptoAnswer {
+export function run(task: CryptoTask): CryptoAnswer {
   try {
     selection ??= new EngineSelection(start.engine, { native, library: lazyLibrary })
     if (task.kind === 'issue') return { kind: 'issued', outcome: selection.createCredential(task.input) }
     if (task.kind === 'verify') return { kind: 'verified', outcome: selection.verifyPresentation(task.input) }
-    return { kind: 'filled', waiting: native?.fillPrimePool(task.count) ?? 0, status: addon?.status() ?? null }
+    return {
+      kind: 'filled',
+      waiting: native?.fillPrimePool(task.count) ?? 0,
+      status: addon?.status() ?? null,
+    }
   } catch (error) {
     if (error instanceof EngineFailure) return { kind: 'failed', failure: error.kind, reason: error.message }
-    if (error instanceof Disagreement) return { kind: 'failed', failure: 'disagreement', reason: error.message }
+    if (error instanceof Disagreement)
+      return { kind: 'failed', failure: 'disagreement', reason: error.message }
     throw error
   }
 }

@@ -8,7 +8,11 @@ import type { EngineChoice } from './selection.ts'
 
 export type Made = Extract<DefinitionAnswer, { kind: 'made' }>
 
-type Waiting = { readonly input: DefinitionInput; resolve(made: Made): void; reject(error: Error): void }
+type Waiting = {
+  readonly input: DefinitionInput
+  readonly resolve: (made: Made) => void
+  readonly reject: (error: Error) => void
+}
 
 export type DefinitionGeneratorSettings = {
   readonly engine: EngineChoice
@@ -40,7 +44,8 @@ export class DefinitionGenerator implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true
-    for (const waiting of this.#queue.drain()) waiting.reject(new AnonCredsUnavailable('key generation is closing'))
+    for (const waiting of this.#queue.drain())
+      waiting.reject(new AnonCredsUnavailable('key generation is closing'))
     this.#child?.kill('SIGKILL')
     return Promise.resolve()
   }

@@ -19,7 +19,8 @@ export class FairQueue<Item> {
 
   push(tenantId: string, item: Item): void {
     const queue = this.#queues.get(tenantId) ?? []
-    if (this.#waiting >= this.#waitingMax || queue.length >= this.#perTenantMax) throw new AnonCredsOverloaded()
+    if (this.#waiting >= this.#waitingMax || queue.length >= this.#perTenantMax)
+      throw new AnonCredsOverloaded()
     queue.push(item)
     this.#queues.set(tenantId, queue)
     this.#waiting += 1

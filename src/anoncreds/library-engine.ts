@@ -44,18 +44,25 @@ export class LibraryEngine implements Engine {
 
   verifyPresentation(input: CheckedPresentation): boolean {
     return withHandles((own) => {
-      const byId = <Value extends Handle>(texts: Readonly<Record<string, JsonText>>, read: (json: Json) => Value) =>
+      const byId = <Value extends Handle>(
+        texts: Readonly<Record<string, JsonText>>,
+        read: (json: Json) => Value,
+      ) =>
         Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, own(read(parse(text)))] as const))
       return own(Presentation.fromJson(parse(input.presentation))).verify({
         presentationRequest: own(PresentationRequest.fromJson(parse(input.request))),
         schemas: byId(input.schemas, (json) => Schema.fromJson(json)),
-        credentialDefinitions: byId(input.credentialDefinitions, (json) => CredentialDefinition.fromJson(json)),
+        credentialDefinitions: byId(input.credentialDefinitions, (json) =>
+          CredentialDefinition.fromJson(json),
+        ),
       })
     })
   }
 }
 
-const withHandles = <Result>(work: (own: <Value extends Handle>(value: Value) => Value) => Result): Result => {
+const withHandles = <Result>(
+  work: (own: <Value extends Handle>(value: Value) => Value) => Result,
+): Result => {
   const owned: Handle[] = []
   try {
     return work((value) => {

@@ -48,7 +48,13 @@ export class NativeEngine implements Engine {
   verifyPresentation(input: CheckedPresentation): boolean {
     try {
       const definitions = joined(input.credentialDefinitions)
-      this.#addon.verify(input.presentation, input.request, joined(input.schemas), definitions, joined(input.privates))
+      this.#addon.verify(
+        input.presentation,
+        input.request,
+        joined(input.schemas),
+        definitions,
+        joined(input.privates),
+      )
       return true
     } catch (error) {
       throw failureOf(error)

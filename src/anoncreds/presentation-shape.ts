@@ -6,7 +6,8 @@ export class Malformed extends Error {}
 export type Fields = Readonly<Record<string, unknown>>
 
 export const fields = (value: unknown, what: string): Fields => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed(`${what} is no object`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Malformed(`${what} is no object`)
   return value as Fields
 }
 
@@ -49,5 +50,7 @@ export const powerOfTwo = (exponent: number): string => (1n << BigInt(exponent))
 /** Big-endian bytes without leading zeros. */
 export const bytesOf = (digits: string): Uint8Array => {
   const hex = BigInt(digits).toString(16)
-  return digits === '0' ? new Uint8Array() : Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')
+  return digits === '0'
+    ? new Uint8Array()
+    : Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')
 }

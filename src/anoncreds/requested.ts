@@ -1,5 +1,13 @@
 import { commonView, encodeValue } from './encoding.ts'
-import { type Fields, fields, list, Malformed, optionalFields, text, wholeNumber } from './presentation-shape.ts'
+import {
+  type Fields,
+  fields,
+  list,
+  Malformed,
+  optionalFields,
+  text,
+  wholeNumber,
+} from './presentation-shape.ts'
 
 /** What one sub-proof has to show, by the names that proofs use. */
 export type Demand = { readonly revealed: Map<string, string>; readonly predicates: Map<string, Predicate> }
@@ -10,9 +18,11 @@ const TYPES: Readonly<Record<string, string>> = { '>=': 'GE', '<=': 'LE', '>': '
 const TYPE_ORDER = ['GE', 'LE', 'GT', 'LT']
 const SUB_PROOFS_MAX = 32
 
-export const predicateKey = ({ attribute, type, value }: Predicate): string => JSON.stringify([attribute, type, value])
+export const predicateKey = ({ attribute, type, value }: Predicate): string =>
+  JSON.stringify([attribute, type, value])
 
-const byteOrder = (left: string, right: string): number => Buffer.compare(Buffer.from(left), Buffer.from(right))
+const byteOrder = (left: string, right: string): number =>
+  Buffer.compare(Buffer.from(left), Buffer.from(right))
 
 /** The order in which provers sort the predicates of a sub-proof. */
 export const inProverOrder = (predicates: Iterable<Predicate>): Predicate[] =>
@@ -70,7 +80,8 @@ const reveal = (demand: Demand, name: string, value: Fields): void => {
     throw new Malformed('a revealed value and its encoding differ')
   }
   const attribute = commonView(name)
-  if ((demand.revealed.get(attribute) ?? encoded) !== encoded) throw new Malformed('an attribute has two values')
+  if ((demand.revealed.get(attribute) ?? encoded) !== encoded)
+    throw new Malformed('an attribute has two values')
   demand.revealed.set(attribute, encoded)
 }
 
@@ -92,6 +103,7 @@ const demandPredicates = (requested: Fields, proof: Fields, demands: readonly De
 
 export const sameNames = (given: readonly string[], wanted: readonly string[], what: string): void => {
   const names = new Set(given)
-  const same = names.size === given.length && names.size === wanted.length && wanted.every((name) => names.has(name))
+  const same =
+    names.size === given.length && names.size === wanted.length && wanted.every((name) => names.has(name))
   if (!same) throw new Malformed(`the ${what} are not those that are wanted`)
 }

@@ -45,7 +45,8 @@ export class EngineSelection {
     try {
       return { value: work(native), engine: 'native' }
     } catch (error) {
-      if (this.#choice === 'native' || !(error instanceof EngineFailure) || error.kind === 'refused') throw error
+      if (this.#choice === 'native' || !(error instanceof EngineFailure) || error.kind === 'refused')
+        throw error
       return { value: work(library), engine: 'library', fallback: error.kind }
     }
   }

@@ -29,7 +29,11 @@ const BELOW = {
   alpha: powerOfTwo(2_790),
 }
 
-export type StrictInput = { readonly presentation: unknown; readonly request: unknown; readonly definitions: Fields }
+export type StrictInput = {
+  readonly presentation: unknown
+  readonly request: unknown
+  readonly definitions: Fields
+}
 
 /**
  * Everything that is checked of a presentation before an engine does arithmetic on it, whichever engine that is.
@@ -82,7 +86,8 @@ const checkEquality = (equality: Fields, demand: Demand, modulus: string): Map<s
   const revealed = fields(equality['revealed_attrs'], 'revealed_attrs')
   sameNames(Object.keys(revealed), [...demand.revealed.keys()], 'revealed attributes')
   for (const [name, encoded] of demand.revealed) {
-    if (integer(revealed[name], name) !== encoded) throw new Malformed('a revealed value is not the proven one')
+    if (integer(revealed[name], name) !== encoded)
+      throw new Malformed('a revealed value is not the proven one')
   }
   within(equality, 'e', BELOW.e)
   within(equality, 'v', BELOW.v)
@@ -114,7 +119,8 @@ const checkPredicates = (
       type: text(shown['p_type'], 'p_type'),
       value: wholeNumber(shown['value'], 'value'),
     }
-    if (predicateKey(found) !== predicateKey(predicate)) throw new Malformed('a predicate is not the requested one')
+    if (predicateKey(found) !== predicateKey(predicate))
+      throw new Malformed('a predicate is not the requested one')
     if (integer(proof['mj'], 'mj') !== hidden.get(predicate.attribute)) {
       throw new Malformed('a predicate is not about the attribute of the credential')
     }
@@ -162,6 +168,8 @@ const unit = (value: unknown, modulus: string): string => {
 /** For callers that hold texts. */
 export const parsedDefinitions = (texts: Readonly<Record<string, string>>): Fields =>
   optionalFields(
-    Object.fromEntries(Object.entries(texts).map(([id, definition]) => [id, JSON.parse(definition) as unknown])),
+    Object.fromEntries(
+      Object.entries(texts).map(([id, definition]) => [id, JSON.parse(definition) as unknown]),
+    ),
     'definitions',
   )

@@ -45,6 +45,14 @@ export const logEvents = {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this one ended.',
   },
+  'anoncreds.engine_fallback': {
+    level: 'warn',
+    doc: 'libanoncreds answers in place of the own engine; the code says why. Once for each cause.',
+  },
+  'anoncreds.engines_disagree': {
+    level: 'error',
+    doc: 'The two engines contradicted each other; the answer was a refusal. Somebody has to look.',
+  },
 } as const satisfies Record<
   string,
   { readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly doc: string }

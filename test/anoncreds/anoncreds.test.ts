@@ -14,46 +14,57 @@ const observer: EngineObserver = {
   status: () => undefined,
 }
 
-const service = (engine: EngineChoice) => new AnonCredsService({ engine, workers: 1, queueMax: 100 }, observer)
+const service = (engine: EngineChoice) =>
+  new AnonCredsService({ engine, workers: 1, queueMax: 100 }, observer)
 
-describe.each<[EngineChoice, string]>([['auto', 'native'], ['library', 'library'], ['compare', 'both']])(
-  'the service with engine "%s"',
-  (choice, name) => {
-    const anoncreds = service(choice)
-    afterAll(() => anoncreds[Symbol.asyncDispose]())
+describe.each<[EngineChoice, string]>([
+  ['auto', 'native'],
+  ['library', 'library'],
+  ['compare', 'both'],
+])('the service with engine "%s"', (choice, name) => {
+  const anoncreds = service(choice)
+  afterAll(() => anoncreds[Symbol.asyncDispose]())
 
-    it.each(fixtureNames)('judges the presentation "%s" as expected', async (fixture) => {
-      const { expect: expected } = readFixture(fixture)
-      const accepted = await anoncreds.verifyPresentation('tenant', inputOf(readFixture(fixture)))
-      expect(accepted ? 'accepted' : 'refused').toBe(expected)
+  it.each(fixtureNames)('judges the presentation "%s" as expected', async (fixture) => {
+    const { expect: expected } = readFixture(fixture)
+    const accepted = await anoncreds.verifyPresentation('tenant', inputOf(readFixture(fixture)))
+    expect(accepted ? 'accepted' : 'refused').toBe(expected)
+  })
+
+  it('defines, offers, issues and verifies, and counts by engine', { timeout: 60_000 }, async () => {
+    const attributes = ['name', 'age']
+    const made = await anoncreds.generateDefinition('tenant', orderFor('service', attributes))
+    const published = publishedAs(made, 'service', attributes)
+    const wallet = new Wallet()
+    const requested = wallet.request(published)
+    const values = { name: 'Ann', age: '33' }
+    const credential = await anoncreds.createCredential('tenant', { ...published, ...requested, values })
+    const held = wallet.process(published, requested, credential, values)
+    const asked = { requested_attributes: { a: { name: 'name' } }, requested_predicates: {} }
+    const request = JSON.stringify({ name: 'r', version: '1.0', nonce: '5', ...asked })
+    const input = wallet.present(request, [{ held, revealed: ['a'], hidden: [], predicates: [] }])
+    const privates = { [published.id]: published.credentialDefinitionPrivate }
+    expect(await anoncreds.verifyPresentation('tenant', { ...input, privates })).toBe(true)
+    expect(counted).toContain(`issue ${name} ok`)
+    expect(counted).toContain(`verify ${name} ok`)
+  })
+
+  it('refuses to sign for a request it cannot read', async () => {
+    const input = {
+      credentialDefinition: '{}',
+      credentialDefinitionPrivate: '{}',
+      offer: '{}',
+      request: '{',
+      values: {},
+    }
+    await expect(anoncreds.createCredential('tenant', input)).rejects.toThrow(AnonCredsRefused)
+  })
+
+  it('offers with a nonce', async () => {
+    const input = { schemaId: 's', credentialDefinitionId: 'd', keyCorrectnessProof: '{}' }
+    expect(JSON.parse(await anoncreds.createOffer('tenant', input))).toMatchObject({
+      schema_id: 's',
+      cred_def_id: 'd',
     })
-
-    it('defines, offers, issues and verifies, and counts by engine', { timeout: 60_000 }, async () => {
-      const attributes = ['name', 'age']
-      const made = await anoncreds.generateDefinition('tenant', orderFor('service', attributes))
-      const published = publishedAs(made, 'service', attributes)
-      const wallet = new Wallet()
-      const requested = wallet.request(published)
-      const values = { name: 'Ann', age: '33' }
-      const credential = await anoncreds.createCredential('tenant', { ...published, ...requested, values })
-      const held = wallet.process(published, requested, credential, values)
-      const asked = { requested_attributes: { a: { name: 'name' } }, requested_predicates: {} }
-      const request = JSON.stringify({ name: 'r', version: '1.0', nonce: '5', ...asked })
-      const input = wallet.present(request, [{ held, revealed: ['a'], hidden: [], predicates: [] }])
-      const privates = { [published.id]: published.credentialDefinitionPrivate }
-      expect(await anoncreds.verifyPresentation('tenant', { ...input, privates })).toBe(true)
-      expect(counted).toContain(`issue ${name} ok`)
-      expect(counted).toContain(`verify ${name} ok`)
-    })
-
-    it('refuses to sign for a request it cannot read', async () => {
-      const input = { credentialDefinition: '{}', credentialDefinitionPrivate: '{}', offer: '{}', request: '{', values: {} }
-      await expect(anoncreds.createCredential('tenant', input)).rejects.toThrow(AnonCredsRefused)
-    })
-
-    it('offers with a nonce', async () => {
-      const input = { schemaId: 's', credentialDefinitionId: 'd', keyCorrectnessProof: '{}' }
-      expect(JSON.parse(await anoncreds.createOffer('tenant', input))).toMatchObject({ schema_id: 's', cred_def_id: 'd' })
-    })
-  },
-)
+  })
+})

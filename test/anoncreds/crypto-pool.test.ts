@@ -14,11 +14,17 @@ describe('the threads', () => {
   afterAll(() => pool[Symbol.asyncDispose]())
 
   it('verify with the own engine', async () => {
-    expect(await pool.run('a', honest)).toEqual({ kind: 'verified', outcome: { value: true, engine: 'native' } })
+    expect(await pool.run('a', honest)).toEqual({
+      kind: 'verified',
+      outcome: { value: true, engine: 'native' },
+    })
   })
 
   it('refuse by the strict checks', async () => {
-    expect(await pool.run('a', altered)).toEqual({ kind: 'verified', outcome: { value: false, engine: 'checks' } })
+    expect(await pool.run('a', altered)).toEqual({
+      kind: 'verified',
+      outcome: { value: false, engine: 'checks' },
+    })
   })
 
   it('refuse more work than may wait', async () => {

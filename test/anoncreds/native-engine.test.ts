@@ -11,6 +11,7 @@ const seed = seedFrom(process.env['CAMPAIGN_SEED'])
 const chance = new Chance(seed)
 const addon = loadNative()
 const native = new NativeEngine(addon)
+const accepted = { library: 'accepted', native: 'accepted', own: 'accepted' }
 
 const kindOf = (work: () => unknown): string => {
   try {
@@ -29,12 +30,19 @@ describe(`the own engine beside the library (CAMPAIGN_SEED=${seed})`, () => {
   beforeAll(() => {
     published.push(cross.definition('native', ['name', 'Given Name', 'expiresAt', 'score']))
     published.push(cross.definition('library', ['name', 'age']))
-    published.push(cross.definition('native', Array.from({ length: 30 }, (_, index) => `attribute ${index}`)))
+    published.push(
+      cross.definition(
+        'native',
+        Array.from({ length: 30 }, (_, index) => `attribute ${index}`),
+      ),
+    )
     for (const each of published) held.push(cross.credential(each))
   })
 
   it('makes keys with a modulus of exactly 2,048 bits', () => {
-    const { value } = JSON.parse(published[0]?.credentialDefinition ?? '') as { value: { primary: { n: string } } }
+    const { value } = JSON.parse(published[0]?.credentialDefinition ?? '') as {
+      value: { primary: { n: string } }
+    }
     expect(BigInt(value.primary.n).toString(2)).toHaveLength(2_048)
   })
 
@@ -45,18 +53,21 @@ describe(`the own engine beside the library (CAMPAIGN_SEED=${seed})`, () => {
   it('accepts honest presentations, with and without the private key', () => {
     for (let round = 0; round < 6; round += 1) {
       const one = chance.pick(held)
-      cross.checkHonest(cross.honest([one]), [one.published])
+      expect(cross.checkHonest(cross.honest([one]), [one.published])).toEqual(accepted)
     }
   })
 
   it('accepts one presentation of several credentials', () => {
-    cross.checkHonest(cross.honest(held), published)
+    expect(cross.checkHonest(cross.honest(held), published)).toEqual(accepted)
   })
 
   it('accepts nothing altered that the library refuses', () => {
     for (let round = 0; round < 3; round += 1) {
       const honest = cross.honest([chance.pick(held)])
-      for (let each = 0; each < 25; each += 1) cross.checkAltered(honest)
+      for (let each = 0; each < 25; each += 1) {
+        const { native: ours, library } = cross.checkAltered(honest)
+        expect(ours === 'accepted' ? library : 'refused').toBe(ours === 'accepted' ? 'accepted' : 'refused')
+      }
     }
   })
 
@@ -77,12 +88,13 @@ describe(`the own engine beside the library (CAMPAIGN_SEED=${seed})`, () => {
 })
 
 describe('the own engine alone', () => {
-  it.each([['honest', 'accepted'], ['never-issued', 'refused'], ['false-predicate', 'refused']] as const)(
-    'judges the presentation "%s": %s, without the checks before it',
-    (name, verdict) => {
-      expect(kindOf(() => native.verifyPresentation(inputOf(readFixture(name))))).toBe(verdict)
-    },
-  )
+  it.each([
+    ['honest', 'accepted'],
+    ['never-issued', 'refused'],
+    ['false-predicate', 'refused'],
+  ] as const)('judges the presentation "%s": %s, without the checks before it', (name, verdict) => {
+    expect(kindOf(() => native.verifyPresentation(inputOf(readFixture(name))))).toBe(verdict)
+  })
 
   it('says of unreadable input that it is refused, and does not fall over', () => {
     const input = inputOf(readFixture('honest'))
@@ -94,7 +106,13 @@ describe('the own engine alone', () => {
 
   it('leaves revocation to others', () => {
     const fixture = readFixture('honest')
-    const input = inputOf({ ...fixture, credentialDefinition: { ...fixture.credentialDefinition, value: { ...(fixture.credentialDefinition['value'] as object), revocation: {} } } })
+    const input = inputOf({
+      ...fixture,
+      credentialDefinition: {
+        ...fixture.credentialDefinition,
+        value: { ...(fixture.credentialDefinition['value'] as object), revocation: {} },
+      },
+    })
     expect(kindOf(() => native.verifyPresentation(input))).toBe('not-understood')
   })
 
@@ -102,15 +120,31 @@ describe('the own engine alone', () => {
     const cross = new CrossTests(chance)
     const one = cross.definition('native', ['name'])
     const requested = new Wallet().request(one)
-    const request = JSON.parse(requested.request) as { nonce: string; cred_def_id: string; blinded_ms: { u: string } }
+    const request = JSON.parse(requested.request) as {
+      nonce: string
+      cred_def_id: string
+      blinded_ms: { u: string }
+    }
     const values = { name: 'x' }
-    const issue = (changed: object) => kindOf(() => native.createCredential({ ...one, ...requested, values, request: JSON.stringify({ ...request, ...changed }) }))
+    const issue = (changed: object) =>
+      kindOf(() =>
+        native.createCredential({
+          ...one,
+          ...requested,
+          values,
+          request: JSON.stringify({ ...request, ...changed }),
+        }),
+      )
     expect(issue({})).toBe('accepted')
     expect(issue({ blinded_ms: { ...request.blinded_ms, u: '4' } })).toBe('refused')
     expect(issue({ cred_def_id: 'did:example:other' })).toBe('refused')
     expect(issue({ blinded_ms: { ...request.blinded_ms, u: '0' } })).toBe('refused')
-    expect(kindOf(() => native.createCredential({ ...one, ...requested, values: { other: 'x' } }))).toBe('refused')
-    expect(kindOf(() => native.createCredential({ ...one, ...requested, values: { name: 'x', more: 'y' } }))).toBe('refused')
+    expect(kindOf(() => native.createCredential({ ...one, ...requested, values: { other: 'x' } }))).toBe(
+      'refused',
+    )
+    expect(
+      kindOf(() => native.createCredential({ ...one, ...requested, values: { name: 'x', more: 'y' } })),
+    ).toBe('refused')
   })
 
   it('keeps its tables within the capacity it is given', () => {

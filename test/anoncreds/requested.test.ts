@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { demandsOf, inProverOrder, sameNames } from '../../src/anoncreds/requested.ts'
 
 const request = {
-  requested_attributes: { a: { name: 'First Name' }, g: { names: ['x', 'Y'] }, s: { name: 'free' }, h: { name: 'z' } },
+  requested_attributes: {
+    a: { name: 'First Name' },
+    g: { names: ['x', 'Y'] },
+    s: { name: 'free' },
+    h: { name: 'z' },
+  },
   requested_predicates: { p: { name: 'Age', p_type: '>=', p_value: 18 } },
 }
 
@@ -22,7 +27,10 @@ const presentation = {
 describe('what is requested', () => {
   it('is sorted by the sub-proof that answers it', () => {
     const [first, second] = demandsOf(request, presentation)
-    expect([...(first?.revealed ?? [])]).toEqual([['x', '1'], ['y', '2']])
+    expect([...(first?.revealed ?? [])]).toEqual([
+      ['x', '1'],
+      ['y', '2'],
+    ])
     expect([...(second?.revealed ?? [])]).toEqual([['firstname', '5']])
     expect([...(second?.predicates.values() ?? [])]).toEqual([{ attribute: 'age', type: 'GE', value: 18 }])
   })
@@ -35,13 +43,9 @@ describe('what is requested', () => {
       { attribute: 'a', type: 'GT', value: -50 },
       { attribute: 'a', type: 'LE', value: 7 },
     ]
-    expect(inProverOrder(predicates).map(({ attribute, type, value }) => `${attribute} ${type} ${value}`)).toEqual([
-      'a LE 7',
-      'a GT -50',
-      'a GT -5',
-      'a LT 1',
-      'b GE 1',
-    ])
+    expect(
+      inProverOrder(predicates).map(({ attribute, type, value }) => `${attribute} ${type} ${value}`),
+    ).toEqual(['a LE 7', 'a GT -50', 'a GT -5', 'a LT 1', 'b GE 1'])
   })
 
   it('must be answered once each', () => {

@@ -29,13 +29,19 @@ describe('the selection of an engine', () => {
   it('takes the own one where it loads', () => {
     const selection = new EngineSelection('auto', engines(true))
     expect(selection.verifyPresentation(honest)).toEqual({ value: true, engine: 'native' })
-    expect(selection.createCredential(credentialInput)).toEqual({ value: 'credential of native', engine: 'native' })
+    expect(selection.createCredential(credentialInput)).toEqual({
+      value: 'credential of native',
+      engine: 'native',
+    })
   })
 
-  it.each<['not-understood' | 'fault']>([['not-understood'], ['fault']])('falls back to the library after: %s', (kind) => {
-    const selection = new EngineSelection('auto', engines(kind))
-    expect(selection.verifyPresentation(honest)).toEqual({ value: true, engine: 'library', fallback: kind })
-  })
+  it.each<['not-understood' | 'fault']>([['not-understood'], ['fault']])(
+    'falls back to the library after: %s',
+    (kind) => {
+      const selection = new EngineSelection('auto', engines(kind))
+      expect(selection.verifyPresentation(honest)).toEqual({ value: true, engine: 'library', fallback: kind })
+    },
+  )
 
   it('falls back to the library where the own one does not load', () => {
     const outcome = new EngineSelection('auto', engines(null)).verifyPresentation(honest)
@@ -62,7 +68,10 @@ describe('the selection of an engine', () => {
     for (const choice of ['library', 'auto', 'compare'] as const) {
       const selection = new EngineSelection(choice, engines(true, true))
       for (const name of ['never-issued', 'false-predicate'] as const) {
-        expect(selection.verifyPresentation(inputOf(readFixture(name)))).toEqual({ value: false, engine: 'checks' })
+        expect(selection.verifyPresentation(inputOf(readFixture(name)))).toEqual({
+          value: false,
+          engine: 'checks',
+        })
       }
     }
   })
@@ -75,7 +84,8 @@ describe('the selection of an engine', () => {
 
 describe('the comparison of engines', () => {
   it('answers what both say', () => {
-    const both = (native: boolean, library: boolean) => new EngineSelection('compare', engines(native, library))
+    const both = (native: boolean, library: boolean) =>
+      new EngineSelection('compare', engines(native, library))
     expect(both(true, true).verifyPresentation(honest)).toEqual({ value: true, engine: 'both' })
     expect(both(false, false).verifyPresentation(honest)).toEqual({ value: false, engine: 'both' })
     expect(both(true, true).createCredential(credentialInput).value).toBe('credential of native')
@@ -103,8 +113,8 @@ describe('the comparison of engines', () => {
   })
 
   it('refuses an issuance where one signs and the other does not', () => {
-    expect(() => new EngineSelection('compare', engines('refused', true)).createCredential(credentialInput)).toThrow(
-      Disagreement,
-    )
+    expect(() =>
+      new EngineSelection('compare', engines('refused', true)).createCredential(credentialInput),
+    ).toThrow(Disagreement)
   })
 })

@@ -1,7 +1,11 @@
 import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
 import type { Chance } from './chance.ts'
 
-type Place = { readonly holder: Record<string | number, unknown>; readonly key: string | number; readonly path: string }
+type Place = {
+  readonly holder: Record<string | number, unknown>
+  readonly key: string | number
+  readonly path: string
+}
 
 const places = (value: unknown, path = ''): Place[] => {
   if (typeof value !== 'object' || value === null) return []
@@ -16,8 +20,28 @@ const places = (value: unknown, path = ''): Place[] => {
 }
 
 const oddValues: readonly unknown[] = [
-  null, true, 0, -1, 1, 2 ** 31, 0.5, '', '0', '1', '-1', '00', 'x', '1e5', ' 1', [], {}, [[]], 'master_secret',
-  '9'.repeat(1_500), '-'.repeat(3), '\u0000',
+  null,
+  true,
+  0,
+  -1,
+  1,
+  2 ** 31,
+  0.5,
+  '',
+  '0',
+  '1',
+  '-1',
+  '00',
+  'x',
+  '1e5',
+  ' 1',
+  [],
+  {},
+  [[]],
+  'master_secret',
+  '9'.repeat(1_500),
+  '-'.repeat(3),
+  '\u0000',
 ]
 
 const alteredText = (chance: Chance, text: string): unknown => {
@@ -66,13 +90,19 @@ const alterPlace = (chance: Chance, root: unknown): string => {
     return `replaced ${path}`
   }
   if (typeof old === 'string') holder[key] = alteredText(chance, old)
-  else if (typeof old === 'number') holder[key] = chance.pick([old + 1, old - 1, -old, old ^ 1, old * 256, 2 ** 40])
-  else if (Array.isArray(old) && old.length > 1) holder[key] = chance.oneIn(2) ? old.toReversed() : old.slice(1)
+  else if (typeof old === 'number')
+    holder[key] = chance.pick([old + 1, old - 1, -old, old ^ 1, old * 256, 2 ** 40])
+  else if (Array.isArray(old) && old.length > 1)
+    holder[key] = chance.oneIn(2) ? old.toReversed() : old.slice(1)
   else holder[key] = structuredClone(chance.pick(oddValues))
   return `altered ${path}`
 }
 
-export type Altered = { readonly input: PresentationInput; readonly what: string; readonly isChanged: boolean }
+export type Altered = {
+  readonly input: PresentationInput
+  readonly what: string
+  readonly isChanged: boolean
+}
 
 /** The same presentation with one to three changes in presentation, request or definition. */
 export const alter = (chance: Chance, honest: PresentationInput): Altered => {
@@ -83,7 +113,14 @@ export const alter = (chance: Chance, honest: PresentationInput): Altered => {
     schemas: parsed(honest.schemas),
   }
   const changes = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => {
-    const part = chance.pick(['presentation', 'presentation', 'presentation', 'request', 'definitions', 'schemas'] as const)
+    const part = chance.pick([
+      'presentation',
+      'presentation',
+      'presentation',
+      'request',
+      'definitions',
+      'schemas',
+    ] as const)
     return `${part}: ${alterPlace(chance, parts[part])}`
   })
   const input = {
@@ -93,8 +130,11 @@ export const alter = (chance: Chance, honest: PresentationInput): Altered => {
     credentialDefinitions: written(parts.definitions),
     schemas: written(parts.schemas),
   }
-  const same = (['presentation', 'request'] as const).every((part) => JSON.stringify(JSON.parse(honest[part])) === input[part])
-  const isChanged = !same || JSON.stringify(parsed(honest.credentialDefinitions)) !== JSON.stringify(parts.definitions)
+  const same = (['presentation', 'request'] as const).every(
+    (part) => JSON.stringify(JSON.parse(honest[part])) === input[part],
+  )
+  const isChanged =
+    !same || JSON.stringify(parsed(honest.credentialDefinitions)) !== JSON.stringify(parts.definitions)
   return { input, what: changes.join('; '), isChanged }
 }
 
@@ -102,4 +142,6 @@ const parsed = (texts: Readonly<Record<string, string>>): Record<string, unknown
   Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, JSON.parse(text) as unknown] as const))
 
 const written = (values: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([id, value]) => [id, JSON.stringify(value) ?? 'null'] as const))
+  Object.fromEntries(
+    Object.entries(values).map(([id, value]) => [id, JSON.stringify(value) ?? 'null'] as const),
+  )

@@ -7,7 +7,17 @@ import { strictRefusal, parsedDefinitions } from '../../src/anoncreds/strict-che
 import { alter } from './alterations.ts'
 import type { Chance } from './chance.ts'
 import { randomAttributes, randomRequest, randomValues } from './shapes.ts'
-import { type Held, libraryDefinition, orderFor, type Published, publishedAs, type Requested, Wallet } from './wallet.ts'
+import {
+  type Held,
+  libraryDefinition,
+  orderFor,
+  type Published,
+  publishedAs,
+  type Requested,
+  Wallet,
+} from './wallet.ts'
+
+export type HonestVerdicts = Readonly<Record<'library' | 'native' | 'own', string>>
 
 /** Both engines beside each other on random material; throws at the first thing that must not be. */
 export class CrossTests {
@@ -43,7 +53,10 @@ export class CrossTests {
   }
 
   randomDefinition(attributeCount: number): Published {
-    return this.definition(this.#chance.oneIn(4) ? 'library' : 'native', randomAttributes(this.#chance, attributeCount))
+    return this.definition(
+      this.#chance.oneIn(4) ? 'library' : 'native',
+      randomAttributes(this.#chance, attributeCount),
+    )
   }
 
   request(published: Published): Requested {
@@ -64,26 +77,36 @@ export class CrossTests {
   }
 
   /** Accepted by the library, by the strict checks, and by the own engine with and without the private key. */
-  checkHonest(input: PresentationInput, published: readonly Published[]): void {
+  checkHonest(input: PresentationInput, published: readonly Published[]): HonestVerdicts {
     const refusal = strictRefusal({
       presentation: JSON.parse(input.presentation),
       request: JSON.parse(input.request),
       definitions: parsedDefinitions(input.credentialDefinitions),
     })
-    if (refusal !== null) throw new Error(`the strict checks refuse an honest presentation: ${refusal}\n${JSON.stringify(input)}`)
-    const privates = Object.fromEntries(published.map((each) => [each.id, each.credentialDefinitionPrivate] as const))
+    if (refusal !== null)
+      throw new Error(`the strict checks refuse an honest presentation: ${refusal}\n${JSON.stringify(input)}`)
+    const privates = Object.fromEntries(
+      published.map((each) => [each.id, each.credentialDefinitionPrivate] as const),
+    )
     const verdicts = {
       library: judge(this.#library, input),
       native: judge(this.#native, input),
       own: judge(this.#native, { ...input, privates }),
     }
     if (Object.values(verdicts).some((verdict) => verdict !== 'accepted')) {
-      throw new Error(`an honest presentation was judged ${JSON.stringify(verdicts)}\n${JSON.stringify(input)}`)
+      throw new Error(
+        `an honest presentation was judged ${JSON.stringify(verdicts)}\n${JSON.stringify(input)}`,
+      )
     }
+    return verdicts
   }
 
   /** Ours never accepts what the library refuses; returns who accepted. */
-  checkAltered(honest: PresentationInput): { readonly native: string; readonly library: string; readonly what: string } {
+  checkAltered(honest: PresentationInput): {
+    readonly native: string
+    readonly library: string
+    readonly what: string
+  } {
     const { input, what } = alter(this.#chance, honest)
     const native = judge(this.#native, input)
     if (native === 'fault') throw new Error(`the engine failed on: ${what}`)
@@ -95,7 +118,10 @@ export class CrossTests {
   }
 }
 
-const judge = (engine: Engine, input: PresentationInput): 'accepted' | 'refused' | 'not-understood' | 'fault' => {
+const judge = (
+  engine: Engine,
+  input: PresentationInput,
+): 'accepted' | 'refused' | 'not-understood' | 'fault' => {
   try {
     return engine.verifyPresentation(input) ? 'accepted' : 'refused'
   } catch (error) {

@@ -32,23 +32,33 @@ function issueMany(count: number): Held[] {
       requested = tests.request(published)
     }
     // The wallet checks the whole key for every request, which takes long for many attributes.
-    const credential = tests.credential(published, each % 4 === 0 && published.attributes.length < 20 ? undefined : requested)
+    const credential = tests.credential(
+      published,
+      each % 4 === 0 && published.attributes.length < 20 ? undefined : requested,
+    )
     // Every credential proves something; the small ones go on to the presentations.
     const input = tests.honest([credential])
     if (each % 10 === 0) tests.checkHonest(input, [published])
     if (published.attributes.length <= 12 && each % 5 === 0) kept.push(credential)
     if (each % 500 === 499) print(`${each + 1} credentials, ${seconds(startedAt)}`)
   }
-  print(`${count} credentials were accepted by the library's holder and used in proofs, ${seconds(startedAt)}`)
+  print(
+    `${count} credentials were accepted by the library's holder and used in proofs, ${seconds(startedAt)}`,
+  )
   return kept
 }
 
 function presentMany(count: number): void {
   const startedAt = performance.now()
   for (let each = 0; each < count; each += 1) {
-    const credentials = Array.from({ length: chance.oneIn(5) ? chance.between(2, 3) : 1 }, () => chance.pick(held))
+    const credentials = Array.from({ length: chance.oneIn(5) ? chance.between(2, 3) : 1 }, () =>
+      chance.pick(held),
+    )
     const distinct = [...new Map(credentials.map((one) => [one.published.id, one])).values()]
-    tests.checkHonest(tests.honest(distinct), distinct.map((one) => one.published))
+    tests.checkHonest(
+      tests.honest(distinct),
+      distinct.map((one) => one.published),
+    )
     if (each % 500 === 499) print(`${each + 1} presentations, ${seconds(startedAt)}`)
   }
   print(`${count} honest presentations were accepted by both, ${seconds(startedAt)}`)
@@ -65,8 +75,11 @@ function alterMany(count: number): void {
     tally.set(key, (tally.get(key) ?? 0) + 1)
     if (each % 5_000 === 4_999) print(`${each + 1} altered, ${seconds(startedAt)}`)
   }
-  print(`${count} altered inputs: none accepted by the own engine alone, none crashed it, ${seconds(startedAt)}`)
-  for (const [key, times] of [...tally].sort()) print(`  ${key}: ${times}`)
+  print(
+    `${count} altered inputs: none accepted by the own engine alone, none crashed it, ${seconds(startedAt)}`,
+  )
+  for (const [key, times] of [...tally].sort(([left], [right]) => left.localeCompare(right)))
+    print(`  ${key}: ${times}`)
 }
 
 function seconds(since: number): string {

@@ -2,7 +2,17 @@ import type { Chance } from './chance.ts'
 import type { Answer, Held } from './wallet.ts'
 
 const NAMES = ['name', 'Given Name', 'city', 'UPPER', 'ünïcode', 'expiresAt', 'a b c', 'score']
-const TEXTS = ['', 'x', 'Köln', '2026-01-01', 'a longer text of a value', '12345678901234567890', ' 5', '5.0', '💥']
+const TEXTS = [
+  '',
+  'x',
+  'Köln',
+  '2026-01-01',
+  'a longer text of a value',
+  '12345678901234567890',
+  ' 5',
+  '5.0',
+  '💥',
+]
 
 /** Distinct also in the library's spelling of names. */
 export const randomAttributes = (chance: Chance, count: number): string[] =>
@@ -10,7 +20,9 @@ export const randomAttributes = (chance: Chance, count: number): string[] =>
 
 export const randomValues = (chance: Chance, attributes: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    attributes.map((name) => [name, chance.oneIn(2) ? String(randomI32(chance)) : chance.pick(TEXTS)] as const),
+    attributes.map(
+      (name) => [name, chance.oneIn(2) ? String(randomI32(chance)) : chance.pick(TEXTS)] as const,
+    ),
   )
 
 const randomI32 = (chance: Chance): number =>
@@ -74,7 +86,9 @@ const askPredicates = (
   requested: Record<string, Query>,
   referents: string[],
 ): void => {
-  const numbers = [...free].filter((name) => /^-?\d{1,10}$/.test(held.values[name] ?? '') && Math.abs(Number(held.values[name])) <= 2 ** 31)
+  const numbers = [...free].filter(
+    (name) => /^-?\d{1,10}$/.test(held.values[name] ?? '') && Math.abs(Number(held.values[name])) <= 2 ** 31,
+  )
   const count = Math.min(chance.between(0, 4), numbers.length * 4)
   for (let each = 0; each < count; each += 1) {
     const name = chance.pick(numbers)
@@ -97,7 +111,8 @@ const askAttributes = (
   answer: { revealed: string[]; hidden: string[]; predicates: readonly string[] },
 ): void => {
   const names = [...free].filter(() => chance.oneIn(2)).slice(0, 8)
-  if (names.length === 0 && answer.predicates.length === 0) names.push(...held.published.attributes.slice(0, 1))
+  if (names.length === 0 && answer.predicates.length === 0)
+    names.push(...held.published.attributes.slice(0, 1))
   if (names.length > 2 && chance.oneIn(4)) {
     requested[`g${index}`] = { names, ...restrictions(chance, held) }
     answer.revealed.push(`g${index}`)

@@ -31,7 +31,11 @@ export type Requested = {
 }
 
 /** A credential as the wallet keeps it. */
-export type Held = { readonly published: Published; readonly credential: string; readonly values: Readonly<Record<string, string>> }
+export type Held = {
+  readonly published: Published
+  readonly credential: string
+  readonly values: Readonly<Record<string, string>>
+}
 
 /** A sub-proof of a presentation: from which credential, and which referents it answers. */
 export type Answer = {
@@ -43,7 +47,12 @@ export type Answer = {
 
 export const publishedAs = (made: NewDefinition, name: string, attributes: readonly string[]): Published => {
   const schemaId = `did:example:issuer/schema/${name}`
-  const schema = JSON.stringify({ name, version: '1.0', attrNames: attributes, issuerId: 'did:example:issuer' })
+  const schema = JSON.stringify({
+    name,
+    version: '1.0',
+    attrNames: attributes,
+    issuerId: 'did:example:issuer',
+  })
   return { ...made, id: `did:example:issuer/definition/${name}`, schemaId, schema, attributes }
 }
 
@@ -57,8 +66,18 @@ export const orderFor = (name: string, attributes: readonly string[]) => ({
 
 export const libraryDefinition = (name: string, attributes: readonly string[]): NewDefinition => {
   const order = orderFor(name, attributes)
-  const schema = Schema.create({ name, version: '1.0', issuerId: order.issuerId, attributeNames: [...attributes] })
-  const made = CredentialDefinition.create({ ...order, schema, signatureType: 'CL', supportRevocation: false })
+  const schema = Schema.create({
+    name,
+    version: '1.0',
+    issuerId: order.issuerId,
+    attributeNames: [...attributes],
+  })
+  const made = CredentialDefinition.create({
+    ...order,
+    schema,
+    signatureType: 'CL',
+    supportRevocation: false,
+  })
   return {
     credentialDefinition: JSON.stringify(made.credentialDefinition.toJson()),
     credentialDefinitionPrivate: JSON.stringify(made.credentialDefinitionPrivate.toJson()),
@@ -83,11 +102,20 @@ export class Wallet {
       linkSecretId: 'default',
       credentialOffer: CredentialOffer.fromJson(parse(offer)),
     })
-    return { offer, request: JSON.stringify(made.credentialRequest.toJson()), metadata: made.credentialRequestMetadata }
+    return {
+      offer,
+      request: JSON.stringify(made.credentialRequest.toJson()),
+      metadata: made.credentialRequestMetadata,
+    }
   }
 
   /** Throws unless the signature and its proof hold. */
-  process(published: Published, requested: Requested, credential: string, values: Readonly<Record<string, string>>): Held {
+  process(
+    published: Published,
+    requested: Requested,
+    credential: string,
+    values: Readonly<Record<string, string>>,
+  ): Held {
     const processed = Credential.fromJson(parse(credential)).process({
       credentialRequestMetadata: requested.metadata,
       linkSecret: this.#linkSecret,
@@ -98,14 +126,19 @@ export class Wallet {
     return held
   }
 
-  present(request: string, answers: readonly Answer[], selfAttest: Readonly<Record<string, string>> = {}): PresentationInput {
+  present(
+    request: string,
+    answers: readonly Answer[],
+    selfAttest: Readonly<Record<string, string>> = {},
+  ): PresentationInput {
     const prove = answers.flatMap(({ revealed, hidden, predicates }, entryIndex) => [
       ...revealed.map((referent) => ({ entryIndex, referent, isPredicate: false, reveal: true })),
       ...hidden.map((referent) => ({ entryIndex, referent, isPredicate: false, reveal: false })),
       ...predicates.map((referent) => ({ entryIndex, referent, isPredicate: true, reveal: true })),
     ])
     const published = answers.map(({ held }) => held.published)
-    const texts = (part: (of: Published) => readonly [string, string]) => Object.fromEntries(published.map(part))
+    const texts = (part: (of: Published) => readonly [string, string]) =>
+      Object.fromEntries(published.map(part))
     const schemas = texts((of) => [of.schemaId, of.schema])
     const credentialDefinitions = texts((of) => [of.id, of.credentialDefinition])
     const read = (all: Readonly<Record<string, string>>) =>

@@ -1,0 +1,33 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+type Report = {
+  readonly atStart: number
+  readonly filled: number
+  readonly writtenBytes: number
+  readonly opened: string[]
+}
+
+/** A fresh process that fills the pool, and what it wrote or opened meanwhile. */
+const fillInProcess = async (): Promise<Report> => {
+  const child = fork(fileURLToPath(new URL('./prime-pool-process.ts', import.meta.url)))
+  const [report] = (await once(child, 'message')) as [Report]
+  await once(child, 'exit')
+  return report
+}
+
+describe('primes found ahead', () => {
+  it('are kept in memory alone: nothing is written and no file is opened', async () => {
+    const { filled, writtenBytes, opened } = await fillInProcess()
+    expect(filled).toBe(40)
+    expect(writtenBytes).toBe(0)
+    expect(opened).toEqual([])
+  })
+
+  it('do not survive their process', async () => {
+    await fillInProcess()
+    expect((await fillInProcess()).atStart).toBe(0)
+  })
+})
