@@ -1,5 +1,8 @@
+import { openEngine } from '../../../src/persistence/open.ts'
 import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
+import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
+import { describeLeases } from './lease-suite.ts'
 import { freshKeyspace } from './parts/cassandra-keyspace.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
@@ -18,3 +21,8 @@ const open = async (): Promise<StoreUnderTest> => {
 
 describeJournalStore('Cassandra', open)
 describeJournal('Cassandra', open)
+
+const openWhole = async () => openEngine({ engine: 'cassandra', cassandra: await freshKeyspace() })
+
+describeLeases('Cassandra', openWhole, { rivals: true })
+describeBodies('Cassandra', openWhole)

@@ -135,7 +135,7 @@ const useEverything = async (store: JournalStore, shard: number): Promise<readon
   const actors = [someActor(shard), someActor(shard)]
   await live(store, shard, actors, 1, false)
   await live(store, shard, actors, 7, true)
-  return actors.map((actor) => ({ actor, seqs: 12, pending: `timer-${12}` }))
+  return actors.map((actor) => ({ actor, seqs: 12, pending: 'timer-12' }))
 }
 
 const live = async (

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openEngine } from '../../../src/persistence/open.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
+import { describeLeases } from './lease-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
 const open = async (): Promise<StoreUnderTest> => {
@@ -23,3 +26,18 @@ const open = async (): Promise<StoreUnderTest> => {
 
 describeJournalStore('SQLite', open)
 describeJournal('SQLite', open)
+
+const openWhole = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'engine-'))
+  const engine = await openEngine({ engine: 'sqlite', dataFolder: folder })
+  return {
+    ...engine,
+    [Symbol.asyncDispose]: async () => {
+      await engine[Symbol.asyncDispose]()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+describeLeases('SQLite', openWhole, { rivals: false })
+describeBodies('SQLite', openWhole)

@@ -28,7 +28,7 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
         const shard = freshShard()
         const [one, two] = [someActor(shard), someActor(shard)]
         const slots = [
-          openSlot(shard, 0, 1),
+          openSlot(shard, 0, 1, ''),
           batchSlot(shard, 1, 1, [entry(one, 1), entry(two, 1, { events: 3 })]),
           batchSlot(shard, 2, 1, [
             entry(one, 2, { set: [timer(one, 1_000)] }),
@@ -202,6 +202,45 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
         await subject.store.copy(shard, [slot])
         expect(await subject.store.readEvents(actor, 0)).toHaveLength(2)
         expect(await subject.store.timersDue(shard, 0, 100, null, 10)).toEqual([timer(actor, 50)])
+      })
+    })
+
+    describe('copies that arrive late', () => {
+      it('do not bring back timers that a later slot cleared or that are done', async () => {
+        const shard = freshShard()
+        const actor = someActor(shard)
+        const [cleared, done] = [timer(actor, 10, 'cleared'), timer(actor, 20, 'done')]
+        const first = batchSlot(shard, 0, 1, [entry(actor, 1, { set: [cleared, done] })])
+        await commit(first)
+        await commit(batchSlot(shard, 1, 1, [entry(actor, 2, { cleared: [cleared] })]))
+        await subject.store.timersDone(shard, [done], 1)
+        await subject.store.copy(shard, [first])
+        expect(await subject.store.timersDue(shard, 0, 100, null, 10)).toEqual([])
+      })
+
+      it('leave a timer that a later slot set again', async () => {
+        const shard = freshShard()
+        const actor = someActor(shard)
+        const again = timer(actor, 10)
+        await commit(batchSlot(shard, 0, 1, [entry(actor, 1, { set: [again] })]))
+        const clearing = batchSlot(shard, 1, 1, [entry(actor, 2, { cleared: [again] })])
+        await commit(clearing)
+        await commit(batchSlot(shard, 2, 1, [entry(actor, 3, { set: [again] })]))
+        await subject.store.copy(shard, [clearing])
+        await subject.store.timersDone(shard, [again], 1)
+        await subject.store.timerMoved(shard, again, timer(actor, 50), 1)
+        const rows = await subject.store.timersDue(shard, 0, 40, null, 10)
+        expect(rows).toEqual([again])
+      })
+
+      it('do not shorten what is copied already', async () => {
+        const shard = freshShard()
+        const actor = someActor(shard)
+        const slots = [0, 1, 2].map((no) => batchSlot(shard, no, 1, [entry(actor, no + 1)]))
+        for (const slot of slots) expect((await subject.store.append(slot)).is).toBe('written')
+        await subject.store.copy(shard, slots)
+        await subject.store.copy(shard, slots.slice(0, 1))
+        expect(await subject.store.readEvents(actor, 0)).toHaveLength(3)
       })
     })
 

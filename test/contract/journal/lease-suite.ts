@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LeaseStore, NodeLease } from '../../../src/actors/lease-port.ts'
+import { uniqueText } from './parts/slots.ts'
+
+export type LeasesUnderTest = AsyncDisposable & { readonly leases: LeaseStore }
+
+/** `rivals`: whether several nodes can share the store at all. */
+export const describeLeases = (
+  engine: string,
+  open: () => Promise<LeasesUnderTest>,
+  { rivals }: { rivals: boolean },
+): void => {
+  let subject: LeasesUnderTest
+  let node: string
+  const lease = (change: Partial<NodeLease> = {}): NodeLease => ({
+    node,
+    incarnation: 'first',
+    counter: 1,
+    address: '127.0.0.1:7000',
+    state: 'alive',
+    ...change,
+  })
+  const own = async (): Promise<NodeLease | undefined> =>
+    (await subject.leases.list()).find((each) => each.node === node)
+
+  describe(`leases on ${engine}`, () => {
+    beforeAll(async () => {
+      subject = await open()
+      node = `node-${uniqueText()}`
+    })
+    afterAll(async () => subject[Symbol.asyncDispose]())
+
+    it('are joined once, renewed step by step, and end for good', async () => {
+      const { leases } = subject
+      expect(await own()).toBeUndefined()
+      expect(await leases.join(lease(), null)).toBe(true)
+      expect(await leases.join(lease({ incarnation: 'second' }), null)).toBe(false)
+      expect(await own()).toEqual(lease())
+
+      expect(await leases.renew(lease())).toBe(true)
+      expect(await leases.renew(lease())).toBe(false)
+      expect(await leases.renew(lease({ counter: 2, incarnation: 'second' }))).toBe(false)
+      expect(await own()).toEqual(lease({ counter: 2 }))
+
+      expect(await leases.declareDead(lease())).toBe(false)
+      expect(await leases.declareDead(lease({ counter: 2 }))).toBe(true)
+      expect(await leases.renew(lease({ counter: 2 }))).toBe(false)
+      expect(await own()).toEqual(lease({ counter: 2, state: 'dead' }))
+    })
+
+    it('are taken over by a new start of the node, from exactly the row that was read', async () => {
+      const { leases } = subject
+      const dead = lease({ counter: 2, state: 'dead' })
+      const next = lease({ incarnation: 'second' })
+      expect(await leases.join(next, lease({ counter: 9, state: 'dead' }))).toBe(false)
+      expect(await leases.join(next, dead)).toBe(true)
+      expect(await leases.join(lease({ incarnation: 'third' }), dead)).toBe(false)
+      expect(await leases.renew(next)).toBe(true)
+    })
+
+    it('are left only by the one who holds them', async () => {
+      const { leases } = subject
+      const held = lease({ incarnation: 'second', counter: 2 })
+      await leases.leave(lease({ counter: 2 }))
+      expect(await own()).toEqual(held)
+      await leases.leave(held)
+      expect(await own()).toEqual({ ...held, state: 'left' })
+      expect(await leases.renew(held)).toBe(false)
+    })
+
+    // One process alone can hold the folder, so there is nobody to act at the same time.
+    if (!rivals) return
+    it('let one of many who act on the same row win', async () => {
+      const { leases } = subject
+      const contested = { ...lease(), node: `node-${uniqueText()}` }
+      const joins = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          leases.join({ ...contested, incarnation: `i-${index}` }, null),
+        ),
+      )
+      expect(joins.filter(Boolean)).toHaveLength(1)
+      const winner = { ...contested, incarnation: `i-${joins.indexOf(true)}` }
+      const [renewed, ...deaths] = await Promise.all([
+        leases.renew(winner),
+        leases.declareDead(winner),
+        leases.declareDead(winner),
+      ])
+      expect([renewed, ...deaths].filter(Boolean).length).toBeGreaterThan(0)
+      expect(renewed && deaths.some(Boolean)).toBe(false)
+    })
+  })
+}
