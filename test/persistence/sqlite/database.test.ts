@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { openForReading, openForWriting } from '../../../src/persistence/sqlite/database.ts'
+import { journalIn, openJournal, temporaryFolder } from './parts/temporary-journal.ts'
+
+describe('a connection to the journal file', () => {
+  it('syncs every commit, also when the file is opened again', () => {
+    const folder = temporaryFolder()
+    openJournal(folder).close()
+    const again = openJournal(folder)
+    expect(again.pragma('synchronous', { simple: true })).toBe(2)
+    expect(again.pragma('journal_mode', { simple: true })).toBe('wal')
+  })
+
+  it('for reading sees commits and cannot write', () => {
+    const writing = openJournal()
+    const reading = openForReading(writing.name)
+    writing.exec('INSERT INTO shards (shard) VALUES (3)')
+    expect(reading.prepare('SELECT shard FROM shards').pluck().all()).toEqual([3])
+    expect(() => reading.exec('DELETE FROM shards')).toThrow('readonly')
+    reading.close()
+  })
+
+  it('for reading makes no file', () => {
+    expect(() => openForReading(journalIn(temporaryFolder()))).toThrow('unable to open')
+  })
+
+  it('is not left open over a file that is no database', () => {
+    const file = journalIn(temporaryFolder())
+    writeFileSync(file, 'no database, but long enough to be read as the header of one: '.repeat(20))
+    expect(() => openForWriting(file)).toThrow('file is not a database')
+  })
+})
