@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import * as cql from '../../../src/persistence/cassandra/statements.ts'
+
+it('a keyspace is replicated in the datacenter it is made in', () => {
+  expect(cql.createKeyspace('journal', cql.replicationOf('dc1', 3))).toBe(
+    `CREATE KEYSPACE IF NOT EXISTS journal WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}`,
+  )
+})
+
+it('every statement of a migration may be repeated', () => {
+  for (const each of cql.migrations.flat())
+    expect(each).toMatch(/^(CREATE TABLE IF NOT EXISTS|ALTER TABLE \w+ ADD IF NOT EXISTS) /)
+})
+
+it('what orders itself by slot numbers says its write time, so that no clock decides', () => {
+  const ordered = [
+    cql.insertEvents,
+    cql.writeSnapshot,
+    cql.insertTimer,
+    cql.deleteTimer,
+    cql.insertHour,
+    cql.deleteHour,
+  ]
+  const marks = [
+    cql.writeCopiedNo,
+    cql.writePublishedNo,
+    cql.writeProjectedNo,
+    cql.writeTimerAck,
+    cql.writePosition,
+  ]
+  for (const each of [...ordered, ...marks]) expect(each).toContain('USING TIMESTAMP ?')
+})
+
+it('what grants ownership is conditional', () => {
+  for (const each of [
+    cql.insertSlot,
+    cql.requireNotRetired,
+    cql.retireSegment,
+    cql.insertNode,
+    cql.replaceNode,
+  ])
+    expect(each).toMatch(/\bIF (NOT EXISTS|\w+ = )/)
+})
