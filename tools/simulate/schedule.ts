@@ -105,6 +105,7 @@ const play = async (world: World, variant: Variant): Promise<number> => {
 
 const drawSettings = (random: Random): ShardLogSettings => ({
   ...shardLogDefaults,
+  copyLingerMs: random.pick([0, 400]),
   attemptTimeoutMs: 3_000,
   copyLagEventsMax: random.pick([10, 200]),
   copySlotsMax: random.pick([1, 8]),
