@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
-
-const I32_MAX = 2_147_483_647
-const I32_MIN = -2_147_483_648
+import { encodeAttribute } from '../domain/encoding.ts'
 
 /** The library's name of an attribute in keys and proofs. */
 export const commonView = (attribute: string): string => attribute.replaceAll(' ', '').toLowerCase()
 
-/** The standard encoding of AnonCreds: 32-bit integers as themselves, everything else as its SHA-256. */
-export const encodeValue = (raw: string): string => {
-  if (/^[+-]?\d+$/.test(raw)) {
-    const number = Number(raw)
-    // Adding 0 turns -0 into 0.
-    if (number >= I32_MIN && number <= I32_MAX) return String(number + 0)
-  }
-  return BigInt(`0x${createHash('sha256').update(raw).digest('hex')}`).toString()
-}
+/** What we sign for a text: as wallets encode it, who refuse a credential that says otherwise. */
+export const encodeValue = (raw: string): string =>
+  encodeAttribute(raw, (text) => createHash('sha256').update(text).digest())
+
+/**
+ * Whether an integer stands for a text. The library also takes `+5` for 5 when it encodes by itself, so other issuers
+ * have signed that; their credentials are honest.
+ */
+export const isEncodingOf = (encoded: string, raw: string): boolean =>
+  encoded === encodeValue(raw) ||
+  (/^\+\d+$/.test(raw) && encoded.length <= 10 && encoded === encodeValue(raw.slice(1)))
 
 export const encodeValues = (
   values: Readonly<Record<string, string>>,
