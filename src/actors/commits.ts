@@ -3,6 +3,7 @@ import { GroupCommit } from './group-commit.ts'
 import type { JournalEntry } from './journal-port.ts'
 import type { PendingEntry, Resident } from './resident.ts'
 import type { ShardContext } from './shard-context.ts'
+import type { TurnEnd, TurnEndListener } from './turn-end.ts'
 import type { Work } from './work.ts'
 
 export type CommitListener = {
@@ -15,15 +16,18 @@ export type CommitListener = {
 }
 
 /** Takes entries in the order of decision to the journal, one batch at a time, and lets answers go after their commit. */
-export class Commits {
+export class Commits implements TurnEndListener {
   readonly #context: ShardContext
   readonly #listener: CommitListener
   readonly #queue: GroupCommit<Resident, Work>
   #inFlight: readonly PendingEntry[] = []
-  #scheduled = false
+  readonly #turnEnd: TurnEnd
+  /** Ends of turns until the next batch goes; 0: none is planned. */
+  #turnsLeft = 0
 
-  constructor(context: ShardContext, limits: BatchLimits, listener: CommitListener) {
+  constructor(context: ShardContext, limits: BatchLimits, turnEnd: TurnEnd, listener: CommitListener) {
     this.#context = context
+    this.#turnEnd = turnEnd
     this.#listener = listener
     this.#queue = new GroupCommit(limits)
   }
@@ -34,12 +38,12 @@ export class Commits {
 
   add(resident: Resident, entry: JournalEntry, work: Work): void {
     resident.newest = this.#queue.add(resident, entry, [work])
-    this.#schedule()
+    this.#schedule(1)
   }
 
   addWhole(entries: readonly { owner: Resident; entry: JournalEntry }[], work: Work): void {
     for (const pending of this.#queue.addWhole(entries, [work])) pending.owner.newest = pending
-    this.#schedule()
+    this.#schedule(1)
   }
 
   /** The reply of `work` is built on what these residents have decided so far, and may be built on nothing uncommitted. */
@@ -60,24 +64,17 @@ export class Commits {
     for (const { waiters } of all) for (const work of waiters) work.fail(error)
   }
 
-  /** After the turns that are due now, so that what they decide shares the batch. */
-  #schedule(): void {
-    if (this.#scheduled || this.#inFlight.length > 0) return
-    this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      this.#append()
-    })
+  /** So that everything that is decided in the turns until then shares the batch. */
+  #schedule(turns: number): void {
+    if (this.#turnsLeft > 0 || this.#inFlight.length > 0) return
+    this.#turnsLeft = turns
+    this.#turnEnd.tell(this)
   }
 
-  /** Whoever has an answer now may ask again at once: one turn to ask, one to decide, then the next batch has it too. */
-  #scheduleNext(): void {
-    if (this.#queue.size === 0) return
-    this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      this.#schedule()
-    })
+  turnEnded(): void {
+    this.#turnsLeft--
+    if (this.#turnsLeft > 0) this.#turnEnd.tell(this)
+    else this.#append()
   }
 
   #append(): void {
@@ -102,6 +99,7 @@ export class Commits {
     }
     for (const { owner, waiters } of batch) for (const work of waiters) this.#listener.answer(owner, work)
     for (const resident of residents) this.#listener.settled(resident)
-    this.#scheduleNext()
+    // Whoever has an answer now may ask again at once: one turn to ask, one to decide, then the next batch has it too.
+    if (this.#queue.size > 0) this.#schedule(2)
   }
 }

@@ -20,43 +20,26 @@ export type Worker = {
 
 type Parent = Ref<never>
 
-/**
- * What nact is used for: turns, and supervision of whoever throws in one. A mailbox stands for a shard, and its
- * message only says that some of the shard's actors have work: nact takes about a microsecond for a message and 1.2 KB
- * for an actor, so one message carries what all of them have to do. The commands themselves stay in the actors' own
- * bounded queues: a stop loses none of them, no temporary reference carries an answer, and no handler is ever in the
- * middle of something when it is stopped.
- */
-export class Mailboxes {
-  readonly #system = start()
-
-  open(shard: number, worker: Worker): Mailbox {
-    return new Mailbox(this.#system, shard, worker)
-  }
-
-  close(): void {
-    stop(this.#system)
-  }
-}
-
 /** Without a sender of our own nact makes several objects up for every message. */
 const dispatchFrom = dispatch as (mailbox: Ref<null>, message: null, sender: Nobody) => void
 const nobody = new Nobody()
 
-let spawned = 0
-
+/**
+ * What nact is used for: turns, and supervision of whoever throws in one. Its message only says that some actors have
+ * work: nact takes about a microsecond for a message and 1.2 KB for an actor of its own, so one message carries what
+ * all of them have to do. The commands themselves stay in the actors' own bounded queues: a stop loses none of them, no
+ * temporary reference carries an answer, and no handler is ever in the middle of something when it is stopped.
+ */
 export class Mailbox {
-  readonly #parent: Parent
-  readonly #shard: number
+  readonly #system = start()
   readonly #worker: Worker
   /** Null between a crash and the confirmation that it has stopped: only then may another one take its place. */
   #reference: Ref<null> | null
   #isAwake = false
   #isClosed = false
+  #spawned = 0
 
-  constructor(parent: Parent, shard: number, worker: Worker) {
-    this.#parent = parent
-    this.#shard = shard
+  constructor(worker: Worker) {
     this.#worker = worker
     this.#reference = this.#spawn()
   }
@@ -71,10 +54,11 @@ export class Mailbox {
   close(): void {
     this.#isClosed = true
     if (this.#reference !== null) stop(this.#reference)
+    stop(this.#system)
   }
 
   #spawn(): Ref<null> {
-    return spawn(this.#parent, this.#handle, `shard-${this.#shard}-${++spawned}`, {
+    return spawn(this.#system, this.#handle, `turns-${++this.#spawned}`, {
       initialState: null,
       onCrash: this.#onCrash,
       afterStop: this.#afterStop,

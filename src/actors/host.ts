@@ -3,7 +3,6 @@ import type { AnyActorDefinition } from './definition.ts'
 import { EffectSlots } from './effect-slots.ts'
 import { notOwner, type ReportFault, unavailable } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
-import { Mailboxes } from './host-mailbox.ts'
 import type { Journal } from './journal-port.ts'
 import { type Actors, type Addressed, type AskFailed, type AskOptions, NoSuchActor } from './ports.ts'
 import { Registry } from './registry.ts'
@@ -11,6 +10,8 @@ import { Residency } from './residency.ts'
 import type { Runtime } from './runtime-port.ts'
 import { ShardHost } from './shard-host.ts'
 import { type Party, Whole } from './together.ts'
+import { TurnEnd } from './turn-end.ts'
+import { TurnQueue } from './turn-queue.ts'
 import type { Vault } from './vault-port.ts'
 import { Work } from './work.ts'
 
@@ -42,7 +43,8 @@ export class Host implements Actors, AsyncDisposable {
   readonly #residency: Residency
   readonly #slots: EffectSlots
   readonly #deadlines = new Deadlines()
-  readonly #mailboxes = new Mailboxes()
+  readonly #turns = new TurnQueue()
+  readonly #turnEnd = new TurnEnd()
   readonly #shards = new Map<number, ShardHost>()
   readonly #closed = new AbortController()
   readonly #ticking: Promise<void>
@@ -68,7 +70,8 @@ export class Host implements Actors, AsyncDisposable {
       runtime,
       report,
       limits,
-      mailboxes: this.#mailboxes,
+      turns: this.#turns,
+      turnEnd: this.#turnEnd,
       residency: this.#residency,
       slots: this.#slots,
       definitionOf: (actor) => this.#registry.find(actor)?.definition ?? null,
@@ -136,7 +139,7 @@ export class Host implements Actors, AsyncDisposable {
     await Promise.all([...this.#shards.values()].map((host) => host.close(drainMs)))
     this.#closed.abort()
     await this.#ticking
-    this.#mailboxes.close()
+    this.#turns.close()
   }
 
   #await(work: Work, refusal: AskFailed | null, { timeoutMs }: AskOptions): void {

@@ -20,11 +20,18 @@ export type EffectRun = {
   retryAtMs: number
 }
 
+/** The shard in which a resident lives. */
+export type Home = {
+  turn(resident: Resident): void
+  crashed(resident: Resident, error: unknown): void
+  passivate(resident: Resident): void
+}
+
 /** An actor in memory: its cell, what waits for it, and what must be over before it may leave. */
 export class Resident implements Sleeper {
   readonly actor: string
   readonly definition: AnyActorDefinition
-  readonly #leave: (resident: Resident) => void
+  readonly home: Home
   phase: Phase = 'loading'
   cell: AnyCell | null = null
   /** It is among those that get a turn. */
@@ -45,10 +52,10 @@ export class Resident implements Sleeper {
   older: Sleeper | null = null
   newer: Sleeper | null = null
 
-  constructor(actor: string, definition: AnyActorDefinition, leave: (resident: Resident) => void) {
+  constructor(actor: string, definition: AnyActorDefinition, home: Home) {
     this.actor = actor
     this.definition = definition
-    this.#leave = leave
+    this.home = home
   }
 
   get idle(): boolean {
@@ -68,6 +75,6 @@ export class Resident implements Sleeper {
   }
 
   passivate(): void {
-    this.#leave(this)
+    this.home.passivate(this)
   }
 }

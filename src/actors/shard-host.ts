@@ -6,7 +6,6 @@ import type { EffectSlots } from './effect-slots.ts'
 import { Effects } from './effects.ts'
 import { notOwner, overloaded, type ReportFault, unavailable } from './faults.ts'
 import type { BatchLimits } from './group-commit.ts'
-import type { Mailboxes } from './host-mailbox.ts'
 import { type ShardJournal, ShardLost, type TimerRow } from './journal-port.ts'
 import type { AskFailed } from './ports.ts'
 import type { Residency } from './residency.ts'
@@ -16,6 +15,8 @@ import type { ShardContext } from './shard-context.ts'
 import { ShardResidents } from './shard-residents.ts'
 import { type Fired, ShardTimers, type TimerLimits } from './shard-timers.ts'
 import { Whole } from './together.ts'
+import type { TurnEnd } from './turn-end.ts'
+import type { TurnQueue } from './turn-queue.ts'
 import { Turns } from './turns.ts'
 import type { Vault } from './vault-port.ts'
 import { type Settle, Work } from './work.ts'
@@ -28,7 +29,8 @@ export type ShardHostOptions = {
   readonly runtime: Runtime
   readonly report: ReportFault
   readonly limits: ShardLimits
-  readonly mailboxes: Mailboxes
+  readonly turns: TurnQueue
+  readonly turnEnd: TurnEnd
   readonly residency: Residency
   readonly slots: EffectSlots
   readonly definitionOf: (actor: string) => AnyActorDefinition | null
@@ -61,7 +63,7 @@ export class ShardHost {
     this.#context = { journal, vault, runtime, report, ended: this.#ended.signal }
     this.#admission = new Admission(limits)
     this.#timers = new ShardTimers(this.#context, limits, (row) => this.#fire(row))
-    this.#commits = new Commits(this.#context, limits, {
+    this.#commits = new Commits(this.#context, limits, options.turnEnd, {
       committed: (pending) => this.#timers.add(pending.entry.timersSet),
       settled: (resident) => this.#settled(resident),
       answer: (resident, work) => this.#answer(resident, work),
@@ -88,7 +90,7 @@ export class ShardHost {
     })
     this.#residents = new ShardResidents({
       context: this.#context,
-      mailboxes: options.mailboxes,
+      turns: options.turns,
       residency: options.residency,
       run: (resident) => turns.run(resident),
       activated: (resident) => this.#settled(resident),

@@ -1,36 +1,28 @@
 import type { AnyActorDefinition } from './definition.ts'
 import { ActorFailed, failureOf, unavailable } from './faults.ts'
-import type { Mailbox, Mailboxes, Worker } from './host-mailbox.ts'
 import { recover } from './recovery.ts'
 import type { Residency } from './residency.ts'
-import { Resident } from './resident.ts'
+import { type Home, Resident } from './resident.ts'
 import type { ShardContext } from './shard-context.ts'
+import type { TurnQueue } from './turn-queue.ts'
 import type { Work } from './work.ts'
 
 export type ResidentParts = {
   readonly context: ShardContext
-  readonly mailboxes: Mailboxes
+  readonly turns: TurnQueue
   readonly residency: Residency
   readonly run: (resident: Resident) => void
   /** Loaded and ready: what its state owes can start. */
   readonly activated: (resident: Resident) => void
 }
 
-/** Residents that have their turn before the event loop goes round. */
-const RESIDENTS_PER_TURN_MAX = 256
-
 /** The actors of one shard that are in memory: how they come, crash and leave. */
-export class ShardResidents implements Worker {
+export class ShardResidents implements Home {
   readonly #parts: ResidentParts
   readonly #residents = new Map<string, Resident>()
-  readonly #mailbox: Mailbox
-  /** Those that have work, in the order in which it came. */
-  #ready: Resident[] = []
-  #running: Resident | null = null
 
   constructor(parts: ResidentParts) {
     this.#parts = parts
-    this.#mailbox = parts.mailboxes.open(parts.context.journal.shard, this)
   }
 
   get(actor: string): Resident | undefined {
@@ -45,7 +37,7 @@ export class ShardResidents implements Worker {
       this.#parts.residency.touch(found, nowMs)
       return found
     }
-    const resident = new Resident(actor, definition, this.#remove)
+    const resident = new Resident(actor, definition, this)
     this.#residents.set(actor, resident)
     this.#parts.residency.add(resident, nowMs)
     this.#load(resident)
@@ -58,38 +50,16 @@ export class ShardResidents implements Worker {
   }
 
   wake(resident: Resident): void {
-    if (resident.awake || resident.phase !== 'active') return
-    resident.awake = true
-    this.#ready.push(resident)
-    this.#mailbox.wake()
+    this.#parts.turns.wake(resident)
   }
 
-  /** One turn of the shard. Whoever comes after one that throws has its turn in the next. */
-  work(): void {
-    const ready = this.#ready
-    this.#ready = []
-    let done = 0
-    try {
-      while (done < ready.length && done < RESIDENTS_PER_TURN_MAX) {
-        const resident = ready[done++]
-        if (resident === undefined) break
-        this.#running = resident
-        resident.awake = false
-        this.#parts.run(resident)
-        this.leaveIfUnknown(resident)
-      }
-      this.#running = null
-    } finally {
-      if (done < ready.length) this.#ready = [...ready.slice(done), ...this.#ready]
-      if (this.#ready.length > 0) this.#mailbox.wake()
-    }
+  turn(resident: Resident): void {
+    this.#parts.run(resident)
+    this.leaveIfUnknown(resident)
   }
 
   /** What the actor decided before is in order: it is committed, and then the actor is loaded anew. */
-  crashed(error: unknown): void {
-    const resident = this.#running
-    this.#running = null
-    if (resident === null) return
+  crashed(resident: Resident, error: unknown): void {
     resident.phase = 'crashed'
     const failure = failureOf(resident.actor, error)
     resident.current?.fail(failure)
@@ -100,6 +70,10 @@ export class ShardResidents implements Worker {
     if (failure instanceof ActorFailed) {
       report({ during: 'decision', actor: resident.actor, shard: journal.shard, error })
     }
+  }
+
+  passivate(resident: Resident): void {
+    this.#remove(resident)
   }
 
   leaveIfUnknown(resident: Resident): void {
@@ -124,7 +98,6 @@ export class ShardResidents implements Worker {
       for (const work of resident.erasing ?? []) work.fail(error)
     }
     this.#residents.clear()
-    this.#mailbox.close()
   }
 
   #load(resident: Resident): void {
@@ -159,7 +132,7 @@ export class ShardResidents implements Worker {
     this.#remove(resident)
   }
 
-  readonly #remove = (resident: Resident): void => {
+  #remove(resident: Resident): void {
     resident.phase = 'gone'
     this.#residents.delete(resident.actor)
     this.#parts.residency.remove(resident)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Mailboxes, type Worker } from '../../src/actors/host-mailbox.ts'
+import { Mailbox, type Worker } from '../../src/actors/host-mailbox.ts'
 import { until } from './parts/poll.ts'
 
 const newWorker = (work: () => void = () => undefined) => {
@@ -16,52 +16,47 @@ const newWorker = (work: () => void = () => undefined) => {
 
 describe('a mailbox', () => {
   it('gives one turn, a later one, for however many calls', async () => {
-    const mailboxes = new Mailboxes()
     const { worker, calls } = newWorker()
-    const mailbox = mailboxes.open(0, worker)
+    const mailbox = new Mailbox(worker)
     for (let call = 0; call < 5; call++) mailbox.wake()
     expect(calls).toEqual([])
     await until('it worked', () => calls.length > 0)
     expect(calls).toEqual(['work'])
     mailbox.wake()
     await until('it worked again', () => calls.length > 1)
-    mailboxes.close()
+    mailbox.close()
   })
 
   it('gives another turn to a worker that asks for it in its turn', async () => {
-    const mailboxes = new Mailboxes()
     let turns = 0
     const { worker } = newWorker(() => {
       if (++turns < 3) mailbox.wake()
     })
-    const mailbox = mailboxes.open(0, worker)
+    const mailbox = new Mailbox(worker)
     mailbox.wake()
     await until('all turns were taken', () => turns === 3)
     expect(turns).toBe(3)
-    mailboxes.close()
+    mailbox.close()
   })
 
   it('stops when the worker throws, says so, and goes on in a new one with what came meanwhile', async () => {
-    const mailboxes = new Mailboxes()
     let broken = true
     const { worker, calls } = newWorker(() => {
       mailbox.wake()
       if (broken) throw new Error('bug')
     })
-    const mailbox = mailboxes.open(0, worker)
+    const mailbox = new Mailbox(worker)
     mailbox.wake()
     await until('it crashed', () => calls.includes('crashed: bug'))
     broken = false
     await until('it works again', () => calls.length > 2)
     expect(calls.slice(0, 3)).toEqual(['work', 'crashed: bug', 'work'])
     mailbox.close()
-    mailboxes.close()
   })
 
   it('survives a worker that throws when it is told of its crash', async () => {
-    const mailboxes = new Mailboxes()
     let turns = 0
-    const mailbox = mailboxes.open(0, {
+    const mailbox = new Mailbox({
       work: () => {
         if (++turns === 1) throw new Error('bug')
       },
@@ -75,18 +70,16 @@ describe('a mailbox', () => {
     mailbox.wake()
     await until('it works again', () => turns === 2)
     expect(turns).toBe(2)
-    mailboxes.close()
+    mailbox.close()
   })
 
   it('gives no turn any more when it is closed', async () => {
-    const mailboxes = new Mailboxes()
     const { worker, calls } = newWorker()
-    const mailbox = mailboxes.open(0, worker)
+    const mailbox = new Mailbox(worker)
     mailbox.wake()
     mailbox.close()
     mailbox.wake()
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(calls).toEqual([])
-    mailboxes.close()
   })
 })

@@ -9,7 +9,11 @@ const definition = accountDefinition()
 
 const newResident = () => {
   const left: Resident[] = []
-  const resident = new Resident(actor, definition, (leaving) => void left.push(leaving))
+  const resident = new Resident(actor, definition, {
+    turn: () => undefined,
+    crashed: () => undefined,
+    passivate: (leaving) => void left.push(leaving),
+  })
   resident.phase = 'active'
   return { resident, left }
 }
