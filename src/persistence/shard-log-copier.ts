@@ -26,6 +26,9 @@ export class ShardLogCopier {
   #lagEvents = 0
   #eventsSinceCheckpoint = 0
   #copying: Promise<void> | null = null
+  /** Who flushes does not wait for more to come. */
+  #flushing = 0
+  #endGathering: (() => void) | null = null
 
   constructor(parts: ShardLogParts, owner: CopierOwner, taken: TakenOver) {
     this.#parts = parts
@@ -60,13 +63,20 @@ export class ShardLogCopier {
     this.#uncopied.add(slot)
     this.#behind.push({ no: slot.no, events })
     this.#lagEvents += events
+    if (this.#isFullLot()) this.#endGathering?.()
     this.#copying ??= this.#copyAll()
   }
 
   /** Resolves when copies and checkpoint have caught up with the log; rejects when stopped. */
   async flush(): Promise<void> {
-    while (this.#copying !== null) await this.#copying
-    await this.#checkpoint.write()
+    this.#flushing++
+    this.#endGathering?.()
+    try {
+      while (this.#copying !== null) await this.#copying
+      await this.#checkpoint.write()
+    } finally {
+      this.#flushing--
+    }
   }
 
   /** Without waiting for the next checkpoint that would be due. */
@@ -111,12 +121,30 @@ export class ShardLogCopier {
 
   async #copyAll(): Promise<void> {
     try {
-      while (!this.#uncopied.isEmpty) await this.#copyHead()
+      while (!this.#uncopied.isEmpty) {
+        await this.#gather()
+        await this.#copyHead()
+      }
     } catch (error) {
       this.#owner.failed(error)
     } finally {
       this.#copying = null
     }
+  }
+
+  async #gather(): Promise<void> {
+    const { runtime, settings } = this.#parts
+    if (settings.copyLingerMs === 0 || this.#flushing > 0 || this.#isFullLot()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#endGathering = resolve
+    await Promise.race([promise, runtime.sleep(settings.copyLingerMs, this.#owner.stopped).catch(() => {})])
+    this.#endGathering = null
+    this.#owner.stopped.throwIfAborted()
+  }
+
+  #isFullLot(): boolean {
+    const { copySlotsMax, copyEventsMax } = this.#parts.settings
+    return this.#uncopied.slotCount >= copySlotsMax || this.#uncopied.eventCount >= copyEventsMax
   }
 
   async #copyHead(): Promise<void> {

@@ -7,6 +7,11 @@ export type ShardLogSettings = {
   readonly retryMaxMs: number
   /** Events after the last checkpoint: what a takeover has to read and copy again at most. */
   readonly copyLagEventsMax: number
+  /**
+   * How long a slot may wait for others to be copied with it: an actor's events then share a row, and a timer that is
+   * set and cleared in that time is never written. A full lot (slots or events) does not wait.
+   */
+  readonly copyLingerMs: number
   readonly copySlotsMax: number
   readonly copyEventsMax: number
   readonly checkpointEvents: number
@@ -28,6 +33,7 @@ export const shardLogDefaults: ShardLogSettings = {
   retryFirstMs: 50,
   retryMaxMs: 2_000,
   copyLagEventsMax: 10_000,
+  copyLingerMs: 2_000,
   copySlotsMax: 64,
   copyEventsMax: 2_000,
   checkpointEvents: 2_000,

@@ -16,12 +16,23 @@ export class UncopiedSlots {
   readonly #entries = new Map<string, JournalEntry[]>()
   readonly #timers = new Map<string, { readonly row: TimerRow; readonly no: number }>()
 
+  #eventCount = 0
+
   get isEmpty(): boolean {
     return this.#slots.length === 0
   }
 
+  get slotCount(): number {
+    return this.#slots.length
+  }
+
+  get eventCount(): number {
+    return this.#eventCount
+  }
+
   add(slot: LogSlot): void {
     this.#slots.push(slot)
+    this.#eventCount += eventCountOf(slot)
     if (slot.record.kind === 'open') return
     for (const entry of slot.record.entries) {
       const known = this.#entries.get(entry.actor)
@@ -46,6 +57,7 @@ export class UncopiedSlots {
 
   copied(slots: readonly LogSlot[]): void {
     this.#slots.splice(0, slots.length)
+    for (const slot of slots) this.#eventCount -= eventCountOf(slot)
     for (const { no, record } of slots) {
       if (record.kind === 'open') continue
       for (const entry of record.entries) {
@@ -114,7 +126,5 @@ export const mergeTimerRows = (
   const missing = new Map<string, TimerRow>()
   // A row set below the floor is both uncopied and held until its copy is written.
   for (const row of uncopied) if (!known.has(timerKey(row))) missing.set(timerKey(row), row)
-  return missing.size === 0
-    ? stored
-    : [...stored, ...missing.values()].sort(compareTimerRows).slice(0, limit)
+  return missing.size === 0 ? stored : [...stored, ...missing.values()].sort(compareTimerRows).slice(0, limit)
 }

@@ -23,7 +23,7 @@ export class ModelJournal {
   readonly settings: ShardLogSettings
 
   constructor(settings: Partial<ShardLogSettings> = {}, copies: 'atomic' | 'deferred' = 'deferred') {
-    this.settings = { ...shardLogDefaults, ...settings }
+    this.settings = { ...shardLogDefaults, copyLingerMs: 0, ...settings }
     this.model = new ModelStore(this.truth, this.settings.segmentSlots, copies === 'atomic', () => null)
   }
 

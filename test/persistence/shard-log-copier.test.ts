@@ -22,6 +22,31 @@ describe('copies', () => {
     expect(model.model.readEvents(ACTOR, 0)).toHaveLength(3)
   })
 
+  it('wait a little for what comes after, unless a lot is full or somebody wants them done', async () => {
+    const model = new ModelJournal({ copyLingerMs: 2_000, copySlotsMax: 4 })
+    const copied: number[][] = []
+    const journal = model.journal('one', (store) => ({
+      copy: (shard, slots) => {
+        copied.push(slots.map(({ no }) => no))
+        return store.copy(shard, slots)
+      },
+    }))
+    const shard = await model.settle(journal.open(0))
+    await model.settle(shard.append([entry(1)]))
+    await model.pass(1_500)
+    expect(copied).toEqual([])
+    await model.pass(1_000)
+    expect(copied).toEqual([[0, 1]])
+    for (let seq = 2; seq <= 6; seq++) await model.settle(shard.append([entry(seq)]))
+    await model.pass(100)
+    expect(copied).toEqual([
+      [0, 1],
+      [2, 3, 4, 5],
+    ])
+    await model.settle(shard.close(), 1_000)
+    expect(copied.flat()).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
   it('are no work on an engine that writes them with the batch', async () => {
     const model = new ModelJournal({ checkpointIntervalMs: 1_000 }, 'atomic')
     const shard = await model.settle(model.journal('one').open(0))
