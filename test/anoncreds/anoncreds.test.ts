@@ -31,7 +31,7 @@ describe.each<[EngineChoice, string]>([
     expect(accepted ? 'accepted' : 'refused').toBe(expected)
   })
 
-  it('defines, offers, issues and verifies, and counts by engine', { timeout: 60_000 }, async () => {
+  it('defines, offers, issues and verifies, and counts by engine', { timeout: 180_000 }, async () => {
     const attributes = ['name', 'age']
     const made = await anoncreds.generateDefinition('tenant', orderFor('service', attributes))
     const published = publishedAs(made, 'service', attributes)
