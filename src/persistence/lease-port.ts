@@ -1,1 +1,0 @@
-export type { LeaseStore, NodeLease } from '../actors/lease-port.ts'
