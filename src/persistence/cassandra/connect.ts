@@ -45,7 +45,8 @@ export const connectCassandra = async (
 }
 
 const explain = (error: unknown, { keyspace, contactPoints }: CassandraSettings): Error => {
-  const message = error instanceof Error ? error.message : String(error)
+  // The driver's sentence goes on with what a debugger would print of the first host's error.
+  const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   if (/keyspace .*does not exist/i.test(message)) {
     return new Error(`Cassandra has no keyspace ${keyspace}: run vouchsafe migrate`, { cause: error })
   }
