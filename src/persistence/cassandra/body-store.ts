@@ -2,8 +2,11 @@ import type { BodyStore } from '../body-port.ts'
 import { type CassandraSession, statement } from './session.ts'
 import * as cql from './statements.ts'
 
-/** What Cassandra takes at most. */
+/** What Cassandra takes at most: so long a time, and no end after January 2038 as versions before 5 count it. */
 const TTL_SECONDS_MAX = 630_720_000
+const END_SECONDS_MAX = 2 ** 31 - 2
+/** Clocks of the nodes may be ahead of ours. */
+const CLOCK_MARGIN_SECONDS = 86_400
 
 export class CassandraBodyStore implements BodyStore {
   readonly #session: CassandraSession
@@ -15,9 +18,11 @@ export class CassandraBodyStore implements BodyStore {
   }
 
   async put(id: string, body: Uint8Array, expiresAtMs: number): Promise<void> {
-    const seconds = Math.ceil((expiresAtMs - this.#now()) / 1_000)
+    const nowMs = this.#now()
+    const seconds = Math.ceil((expiresAtMs - nowMs) / 1_000)
     if (seconds <= 0) return this.delete(id)
-    const ttl = Math.min(seconds, TTL_SECONDS_MAX)
+    const untilEnd = END_SECONDS_MAX - CLOCK_MARGIN_SECONDS - Math.ceil(nowMs / 1_000)
+    const ttl = Math.max(1, Math.min(seconds, TTL_SECONDS_MAX, untilEnd))
     await this.#session.write([statement(cql.writeBody, id, Buffer.from(body), ttl)])
   }
 

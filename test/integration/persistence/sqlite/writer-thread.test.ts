@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { DatabaseThread } from '../../../../src/persistence/sqlite/database-thread.ts'
+import type { SqliteWriter } from '../../../../src/persistence/sqlite/journal-store.ts'
+import { batchSlot, entry, openSlot } from '../../../contract/journal/parts/slots.ts'
+
+const script = new URL('../../../../src/persistence/sqlite/writer-thread.ts', import.meta.url)
+const open = (): Promise<SqliteWriter> => {
+  const folder = mkdtempSync(join(tmpdir(), 'writer-thread-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return DatabaseThread.open(script, join(folder, 'journal.db'))
+}
+
+it('the writing thread makes the file and commits what gathers, each with its own outcome', async () => {
+  await using writer = await open()
+  const outcomes = await Promise.allSettled([
+    writer.append(openSlot(1, 0, 1)),
+    writer.append(batchSlot(2, 0, 1, [entry('a', 5)])),
+    writer.append(openSlot(1, 0, 2)),
+    writer.call('deleteExpiredBodies', 0, 10),
+  ])
+  expect(outcomes).toMatchObject([
+    { status: 'fulfilled', value: { is: 'written' } },
+    { status: 'rejected', reason: { message: 'a begins with event 5' } },
+    { status: 'fulfilled', value: { is: 'occupied', epoch: 1 } },
+    { status: 'fulfilled', value: 0 },
+  ])
+})
+
+it('the writing thread cannot start on a folder that is not there', async () => {
+  await expect(DatabaseThread.open(script, '/nowhere/journal.db')).rejects.toThrow('directory does not exist')
+})
