@@ -3,7 +3,7 @@ import type { AnyActorDefinition } from './definition.ts'
 import { EffectSlots } from './effect-slots.ts'
 import { notOwner, type ReportFault, unavailable } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
-import type { Journal } from './journal-port.ts'
+import { type Journal, ShardLost } from './journal-port.ts'
 import { type Actors, type Addressed, type AskFailed, type AskOptions, NoSuchActor } from './ports.ts'
 import { Registry } from './registry.ts'
 import { Residency } from './residency.ts'
@@ -47,6 +47,7 @@ export class Host implements Actors, AsyncDisposable {
   readonly #turnEnd = new TurnEnd()
   readonly #shards = new Map<number, ShardHost>()
   readonly #closed = new AbortController()
+  readonly #stopTicking = new AbortController()
   readonly #ticking: Promise<void>
 
   constructor(options: HostOptions) {
@@ -64,6 +65,10 @@ export class Host implements Actors, AsyncDisposable {
     if (this.#shards.has(shard)) return
     const { journal, vault, runtime, limits, report } = this.#options
     const opened = await journal.open(shard)
+    if (this.#closed.signal.aborted) {
+      await opened.close()
+      throw new ShardLost(shard, 'closed')
+    }
     const host = new ShardHost({
       journal: opened,
       vault,
@@ -136,8 +141,9 @@ export class Host implements Actors, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { drainMs } = this.#options.limits
-    await Promise.all([...this.#shards.values()].map((host) => host.close(drainMs)))
     this.#closed.abort()
+    await Promise.all([...this.#shards.values()].map((host) => host.close(drainMs)))
+    this.#stopTicking.abort()
     await this.#ticking
     this.#turns.close()
   }
@@ -169,9 +175,10 @@ export class Host implements Actors, AsyncDisposable {
   /** The one clock of all deadlines, timers and idle actors. */
   async #tick(): Promise<void> {
     const { runtime } = this.#options
-    while (!this.#closed.signal.aborted) {
+    const { signal } = this.#stopTicking
+    while (!signal.aborted) {
       try {
-        await runtime.sleep(TICK_MS, this.#closed.signal)
+        await runtime.sleep(TICK_MS, signal)
       } catch {
         return
       }

@@ -43,3 +43,23 @@ describe('asking', () => {
     expect(await codeOf(ask('acc_01aaaaaaaa', read))).toBe('not_owner')
   })
 })
+
+describe('a host that is closed', () => {
+  it('hands a shard back whose opening ends too late', async () => {
+    const journal = new MemoryJournal()
+    const { host } = await open(journal, { shards: [] })
+    const opening = host.open(0)
+    await host[Symbol.asyncDispose]()
+    await expect(opening).rejects.toThrow('closed')
+    expect(await journal.opened.get(0)?.lost).toBe('closed')
+  })
+
+  it('answers what it had taken on', async () => {
+    const journal = new MemoryJournal()
+    const { ask, host } = await open(journal)
+    const asks = Array.from({ length: 20 }, () => ask(alice, deposit(1)))
+    await host[Symbol.asyncDispose]()
+    expect((await Promise.all(asks)).at(-1)).toEqual({ is: 'done', balance: 20 })
+    expect(await codeOf(ask(alice, deposit(1)))).toBe('not_owner')
+  })
+})
