@@ -129,7 +129,7 @@ describe('the journal', () => {
     const model = new ModelJournal()
     const journal = model.journal('one')
     const shard = await model.settle(journal.open(0))
-    await model.settle(journal[Symbol.asyncDispose]())
+    await model.settle(Promise.resolve(journal[Symbol.asyncDispose]()))
     expect(await shard.lost).toBe('closed')
     expect(await openFailure(model, journal.open(0))).toBeInstanceOf(ShardLost)
   })
