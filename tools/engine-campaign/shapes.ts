@@ -71,7 +71,13 @@ export const randomRequest = (chance: Chance, credentials: readonly Held[]): Ran
     return answer
   })
   const nonce = String(chance.between(1, 2 ** 31)) + String(chance.between(1, 2 ** 31))
-  const body = { name: 'request', version: '1.0', ver: '2.0', nonce }
+  // Wallets and verifiers send requests with and without the version of the form.
+  const body = {
+    name: 'request',
+    version: '1.0',
+    nonce,
+    ...chance.pick([{}, { ver: '1.0' }, { ver: '2.0' }]),
+  }
   return {
     request: JSON.stringify({ ...body, requested_attributes: attributes, requested_predicates: predicates }),
     answers,

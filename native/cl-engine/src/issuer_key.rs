@@ -43,17 +43,15 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
         let q_group = Group::new(key, Modulus::secret(&q)?, Some(Order::new(&factors.q)?))?;
         let mut order = BigNum::new()?;
         order.checked_mul(&factors.p, &factors.q, &mut context)?;
-        let mut inverse = BigNum::new()?;
-        inverse.mod_inverse(&q, &p, &mut context)?;
         let issuer_key = Self {
-            q_inverse: p_group.modulus.enter(&inverse)?,
+            q_inverse: p_group.modulus.inverse(&p_group.modulus.enter(&q)?)?,
             p: p_group,
             q: q_group,
             n: Modulus::public(&n)?,
             order: Modulus::secret(&order)?,
             r_names: key.r.keys().cloned().collect(),
         };
-        [&mut p, &mut q, &mut order, &mut inverse].into_iter().for_each(|secret| secret.clear());
+        [&mut p, &mut q, &mut order].into_iter().for_each(|secret| secret.clear());
         Ok(issuer_key)
     }
 

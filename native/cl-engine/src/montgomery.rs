@@ -137,10 +137,7 @@ impl<const N: usize> Modulus<N> {
         // OpenSSL's inversion is not constant time: it sees a times a random unit only.
         let mut bytes = vec![0u8; 8 * N];
         openssl::rand::rand_priv_bytes(&mut bytes)?;
-        let random = BigNum::from_slice(&bytes)?;
-        let mut reduced = BigNum::new()?;
-        reduced.nnmod(&random, &self.number, &mut *BigNumContext::new()?)?;
-        let blind = self.enter(&reduced)?;
+        let blind = self.mul(&self.reduce(&limbs::from_bytes(&bytes)), &self.r2);
         Ok(self.mul(&self.inverse_unblinded(&self.mul(a, &blind))?, &blind))
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{invalid, EngineError, Result};
-use crate::wire::identifier::{is_legacy_did, is_uri};
+use crate::wire::identifier::is_legacy_did;
 use crate::wire::presentation::{Identifier, Presentation};
 use crate::wire::request::{AttributeRequest, PresentationRequest, Query};
 
@@ -85,28 +85,7 @@ pub fn check_request(request: &PresentationRequest) -> Result<()> {
             return invalid(format!("the request mixes {new} and {old}"));
         }
     }
-    if request.ver.as_deref() != Some("2.0") {
-        queries.iter().try_for_each(|query| check_qualified(query))?;
-    }
     Ok(())
-}
-
-/// Requests of the first version must not restrict to fully qualified identifiers.
-fn check_qualified(query: &Query) -> Result<()> {
-    const QUALIFIABLE: [&str; 5] = ["issuer_did", "cred_def_id", "schema_id", "schema_issuer_did", "rev_reg_id"];
-    let check = |tag: &str, value: &str| {
-        if QUALIFIABLE.contains(&tag) && is_uri(value) {
-            return invalid("a request of the first version restricts to a fully qualified identifier");
-        }
-        Ok(())
-    };
-    match query {
-        Query::And(parts) | Query::Or(parts) => parts.iter().try_for_each(check_qualified),
-        Query::Not(part) => check_qualified(part),
-        Query::Equal(tag, value) | Query::NotEqual(tag, value) => check(tag, value),
-        Query::In(tag, values) => values.iter().try_for_each(|value| check(tag, value)),
-        Query::Unsupported(_) => Ok(()),
-    }
 }
 
 fn is_self_attested(referent: &str, request: &AttributeRequest, presentation: &Presentation) -> bool {

@@ -22,7 +22,7 @@ pub fn check(kind: Kind, text: &str) -> Result<()> {
     invalid("an identifier is neither a URI nor of Indy's older form")
 }
 
-pub fn is_uri(text: &str) -> bool {
+fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let first = scheme.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic());
     let scheme_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
