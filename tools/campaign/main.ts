@@ -1,7 +1,11 @@
 // npm run campaign -- kill --engine sqlite|cassandra [--kills 50] [--freezes N] [--server-kills N] [--servers 1|3]
+// npm run campaign -- disk-full --engine sqlite|cassandra   (mounts a small file system, so it needs root)
+// npm run campaign -- takeover --engine sqlite|cassandra
 import { parseArgs } from 'node:util'
+import { runDiskFull } from './disk-full.ts'
 import { type KillOptions, runKillCampaign } from './kill-campaign.ts'
 import { cassandraPlace, type Place, sqlitePlace } from './places.ts'
+import { measureTakeover } from './takeover-time.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,7 +50,29 @@ const kill = async (): Promise<number> => {
   }
 }
 
-const campaigns: Readonly<Record<string, () => Promise<number>>> = { kill }
+const diskFull = async (): Promise<number> => {
+  const seed = Number(values.seed ?? Date.now() % 1_000_000)
+  const report = await runDiskFull(values.engine, seed, (line) => console.log(line))
+  console.log(
+    JSON.stringify({ engine: values.engine, ...report, problems: report.problems.slice(0, 20) }, null, 2),
+  )
+  console.log(`${report.problems.length} problems`)
+  return report.problems.length === 0 ? 0 : 1
+}
+
+const takeover = async (): Promise<number> => {
+  const place = await openPlace()
+  try {
+    const report = await measureTakeover(place)
+    console.log(JSON.stringify({ engine: values.engine, ...report }, null, 2))
+    return Math.max(...report.firstActorMs) <= TAKEOVER_LIMIT_MS ? 0 : 1
+  } finally {
+    await place[Symbol.asyncDispose]()
+  }
+}
+
+const TAKEOVER_LIMIT_MS = 5_000
+const campaigns: Readonly<Record<string, () => Promise<number>>> = { kill, 'disk-full': diskFull, takeover }
 const campaign = campaigns[positionals[0] ?? '']
 if (campaign === undefined) {
   console.log(`Usage: npm run campaign -- ${Object.keys(campaigns).join(' | ')} --engine sqlite|cassandra`)

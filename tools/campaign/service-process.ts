@@ -120,7 +120,7 @@ export class ServiceNode {
     const hadStarted = this.#started
     this.#child = null
     this.#started = false
-    for (const id of [...this.#waiting.keys()])
+    for (const id of Array.from(this.#waiting.keys()))
       this.#settle(id, ({ reject }) => reject(new Refused('ended', true)))
     if (!this.#stopping) setTimeout(() => this.#stopping || this.start(), hadStarted ? 0 : START_PAUSE_MS)
   }

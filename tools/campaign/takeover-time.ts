@@ -1,0 +1,81 @@
+import type { JournalEntry } from '../../src/actors/journal-port.ts'
+import { soleOwner } from '../../src/actors/ownership-port.ts'
+import { createRuntime } from '../../src/actors/runtime.ts'
+import { actorId } from '../../src/domain/shards.ts'
+import { openEngine } from '../../src/persistence/open.ts'
+import { openJournal } from '../../src/persistence/shard-log.ts'
+import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import type { JournalStore } from '../../src/persistence/store-port.ts'
+import type { Place } from './places.ts'
+
+const EVENTS_PER_BATCH = 500
+const ACTORS = 100
+const ROUNDS = 3
+
+export type TakeoverReport = {
+  readonly lagEvents: number
+  /** Until the shard is open: its log walked, its epoch begun. */
+  readonly openMs: readonly number[]
+  /** Until an actor whose events were not copied is read. */
+  readonly firstActorMs: readonly number[]
+}
+
+/** A shard whose owner vanished with as many uncopied events as the lag allows is taken over; one shard a round. */
+export const measureTakeover = async (place: Place): Promise<TakeoverReport> => {
+  const engine = await openEngine(place.engine)
+  const lagEvents = shardLogDefaults.copyLagEventsMax
+  try {
+    const openMs: number[] = []
+    const firstActorMs: number[] = []
+    for (let shard = 0; shard < ROUNDS; shard++) {
+      await writeAndVanish(engine.store, shard, lagEvents)
+      const runtime = createRuntime()
+      const startedMs = performance.now()
+      const journal = openJournal(engine.store, runtime, shardLogDefaults, soleOwner('next~1'))
+      const opened = await journal.open(shard)
+      openMs.push(Math.round(performance.now() - startedMs))
+      const { events } = await opened.load(actorOf(shard, 0))
+      if (events.length !== lagEvents / ACTORS) throw new Error(`${events.length} events were read`)
+      firstActorMs.push(Math.round(performance.now() - startedMs))
+      await journal[Symbol.asyncDispose]()
+    }
+    return { lagEvents, openMs, firstActorMs }
+  } finally {
+    await engine[Symbol.asyncDispose]()
+  }
+}
+
+const actorOf = (shard: number, index: number): string =>
+  actorId('cnt', shard, String(index).padStart(8, '0'))
+
+/** Its copies never get anywhere, and it hands nothing back. */
+const writeAndVanish = async (store: JournalStore, shard: number, lagEvents: number): Promise<void> => {
+  const stuck = withoutCopies(store)
+  const journal = openJournal(stuck, createRuntime(), { ...shardLogDefaults }, soleOwner('gone~1'))
+  const opened = await journal.open(shard)
+  const perActor = EVENTS_PER_BATCH / ACTORS
+  for (let batch = 0; batch < lagEvents / EVENTS_PER_BATCH; batch++) {
+    const entries = Array.from(
+      { length: ACTORS },
+      (_, index): JournalEntry => ({
+        actor: actorOf(shard, index),
+        seq: batch * perActor + 1,
+        commandId: `command-${batch}-${index}`,
+        events: Array.from({ length: perActor }, () => JSON.stringify({ text: 'x'.repeat(200) })),
+        timersSet: [],
+        timersCleared: [],
+      }),
+    )
+    await opened.append(entries)
+  }
+}
+
+/** Engines are classes: their methods are passed on with their own `this`. */
+const withoutCopies = (store: JournalStore): JournalStore =>
+  new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'copy') return () => new Promise(() => {})
+      const value = Reflect.get(target, name) as unknown
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
