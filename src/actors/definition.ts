@@ -15,6 +15,9 @@ export type FieldSeal = {
 /** What an effect handler gets: who owes it, and when to give up because the shard moves or the process stops. */
 export type EffectContext = { readonly actor: string; readonly signal: AbortSignal }
 
+/** Decides when an effect may begin: null when it has begun or waits its turn, else after how long to ask again. */
+export type EffectGate = { enter(begin: () => void): number | null; leave(): void }
+
 export type ActorDefinition<State, Command, Event, Reply, Owed extends Effect = Effect> = {
   /** Also the prefix of the ids. */
   readonly kind: string
@@ -33,6 +36,8 @@ export type ActorDefinition<State, Command, Event, Reply, Owed extends Effect = 
    * means "not yet": the host tries again with backoff for as long as the state owes it.
    */
   readonly perform: (effect: Owed, context: EffectContext) => Promise<Command>
+  /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots. */
+  readonly gate?: (effect: Owed) => EffectGate
   readonly onTimer: (timerId: string, atMs: number) => Command
 }
 

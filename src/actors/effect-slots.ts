@@ -1,6 +1,10 @@
+import type { EffectGate } from './definition.ts'
+
 export type EffectLimits = { readonly effectsAtOnceMax: number; readonly effectsQueuedMax: number }
 
 type Kind = { running: number; readonly queue: (() => void)[]; head: number }
+
+const CROWDED_MS = 5_000
 
 /** How many effects of one kind are performed at once on this node, and how many may wait for it. */
 export class EffectSlots {
@@ -9,6 +13,13 @@ export class EffectSlots {
 
   constructor(limits: EffectLimits) {
     this.#limits = limits
+  }
+
+  gate(name: string): EffectGate {
+    return {
+      enter: (begin) => (this.enter(name, begin) ? null : CROWDED_MS),
+      leave: () => this.leave(name),
+    }
   }
 
   /** False when too many wait already: try again later. */

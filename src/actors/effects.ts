@@ -13,8 +13,6 @@ export type EffectListener = {
   wakeAt(row: TimerRow, atMs: number, attempts: number): void
 }
 
-const CROWDED_MS = 5_000
-
 /** Starts what committed states owe, each effect once at a time, again and again until the state owes it no longer. */
 export class Effects {
   readonly #context: ShardContext
@@ -47,20 +45,21 @@ export class Effects {
   }
 
   #begin(resident: Resident, effect: Effect, run: EffectRun): void {
-    const kind = `${resident.definition.kind} ${effect.kind}`
+    const { definition } = resident
+    const gate = definition.gate?.(effect) ?? this.#slots.gate(`${definition.kind} ${effect.kind}`)
     resident.effects?.set(effect.id, run)
     run.state = 'queued'
     resident.pins++
-    const entered = this.#slots.enter(kind, () => {
+    const againInMs = gate.enter(() => {
       run.state = 'running'
       void this.#perform(resident, effect, run).finally(() => {
-        this.#slots.leave(kind)
+        gate.leave()
         resident.pins--
       })
     })
-    if (entered) return
+    if (againInMs === null) return
     resident.pins--
-    this.#postpone(resident, run, CROWDED_MS)
+    this.#postpone(resident, run, againInMs)
   }
 
   async #perform(resident: Resident, effect: Effect, run: EffectRun): Promise<void> {

@@ -37,4 +37,14 @@ describe('slots for effects', () => {
     for (let index = 0; index < 5_000; index++) slots.leave('pay')
     expect(begun).toBe(5_000)
   })
+
+  it('as a gate of one kind, let in as many as fit and tell the others when to come again', () => {
+    const slots = new EffectSlots({ effectsAtOnceMax: 1, effectsQueuedMax: 1 })
+    const begun: number[] = []
+    const gate = slots.gate('pay')
+    const answers = [0, 1, 2].map((index) => gate.enter(() => begun.push(index)))
+    expect(answers).toEqual([null, null, 5_000])
+    gate.leave()
+    expect(begun).toEqual([0, 1])
+  })
 })

@@ -149,4 +149,33 @@ describe('what is owed', () => {
     await until('the effect was told', () => aborted)
     expect(paidIn(journal)).toEqual([])
   })
+
+  it('begins when the gate of its kind lets it, and comes again when the gate says', async () => {
+    const journal = new MemoryJournal()
+    const runtime = testRuntime()
+    const { asked, definitions } = bank()
+    const entered: number[] = []
+    let full = true
+    let left = 0
+    const gate = () => ({
+      enter: (begin: () => void) => {
+        entered.push(runtime.now())
+        if (full) return 60_000
+        begin()
+        return null
+      },
+      leave: () => void left++,
+    })
+    const gated = definitions.map((definition) => ({ ...definition, gate }))
+    const { ask, faults } = await open(journal, { definitions: gated, runtime })
+    await ask(alice, pay('rent'))
+    await until('the row moved', () => ([...journal.timers.values()][0]?.dueMs ?? 0) > runtime.now() + 50_000)
+    expect(asked).toEqual([])
+    full = false
+    runtime.forward(60_000)
+    await until('the payment is recorded', () => paidIn(journal).length === 1)
+    expect(entered).toHaveLength(2)
+    await until('the gate is free again', () => left === 1)
+    expect(faults).toEqual([])
+  })
 })
