@@ -25,3 +25,6 @@ export type PublicEvent = {
   /** Personal fields of `data`, sealed with the record's key; opened only where the body is made for the tenant. */
   readonly sealed: string | null
 }
+
+/** The public event that a stored journal event tells, or null when it tells the outside nothing. */
+export type Publish = (actor: string, stored: string) => PublicEvent | null

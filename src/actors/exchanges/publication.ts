@@ -1,0 +1,92 @@
+import type { Change } from '../../domain/exchanges/change.ts'
+import { kindOf } from '../../domain/shards.ts'
+import type { FieldSeal } from '../definition.ts'
+import type { PublicEvent, Publish } from '../publication-port.ts'
+import { connectionEvents } from './connection-codec.ts'
+import { CONNECTION } from './connection.ts'
+import { credentialEvents } from './credential-codec.ts'
+import { CREDENTIAL } from './credential.ts'
+import { proofEvents } from './proof-codec.ts'
+import { PROOF } from './proof.ts'
+
+/** Publishing needs no personal field, and reads none: they come out as null. */
+const shut: FieldSeal = {
+  seal: () => {
+    throw new Error('nothing is sealed while events are published')
+  },
+  open: () => null,
+}
+
+type Moved = {
+  readonly atMs: number
+  readonly tenant: string
+  readonly externalId: string | null
+  readonly change: Change<string>
+}
+
+export const publishConnection: Publish = (actor, stored) => {
+  const event = connectionEvents.decode(stored, shut)
+  return publicEvent('connection', actor, event, { invitationId: event.invitationId })
+}
+
+export const publishCredential: Publish = (actor, stored) => {
+  const event = credentialEvents.decode(stored, shut)
+  if (!('change' in event)) return null
+  const definition =
+    event.type === 'CredentialOffered' ? event.definition.catalogueId : event.credentialDefinitionId
+  return publicEvent('credential', actor, event, {
+    connectionId: event.connectionId,
+    credentialDefinitionId: definition,
+  })
+}
+
+/** The stored text goes along as ciphertext when it is the verification's: its disclosed values are opened last of all. */
+export const publishProof: Publish = (actor, stored) => {
+  const event = proofEvents.decode(stored, shut)
+  if (!('change' in event)) return null
+  const isVerified = event.type === 'ProofVerified'
+  const told = publicEvent('proof', actor, event, {
+    connectionId: event.connectionId,
+    proofTemplateId: event.proofTemplateId,
+    verified: isVerified ? event.verified : null,
+    disclosed: null,
+  })
+  return isVerified ? { ...told, sealed: stored } : told
+}
+
+/** The personal fields of an event's data, null when the record is erased. */
+export const personalData = (recordId: string, sealed: string, seal: FieldSeal): Record<string, unknown> => {
+  if (kindOf(recordId) !== PROOF) throw new Error(`${recordId} has no personal fields in its events`)
+  const event = proofEvents.decode(sealed, seal)
+  return event.type === 'ProofVerified' ? { disclosed: event.disclosed } : {}
+}
+
+const byKind: Readonly<Record<string, Publish>> = {
+  [CONNECTION]: publishConnection,
+  [CREDENTIAL]: publishCredential,
+  [PROOF]: publishProof,
+}
+
+/** Every kind whose events a tenant can hear of; the others tell nothing. */
+export const publishExchange: Publish = (actor, stored) => byKind[kindOf(actor)]?.(actor, stored) ?? null
+
+const publicEvent = (
+  recordType: 'connection' | 'credential' | 'proof',
+  actor: string,
+  event: Moved,
+  more: Readonly<Record<string, unknown>>,
+): PublicEvent => {
+  const { atMs, tenant, externalId, change } = event
+  const { state, previousState, sequence } = change
+  const updatedAt = new Date(atMs).toISOString()
+  return {
+    id: `evt_${actor}_${sequence}`,
+    type: `${recordType}.state_changed`,
+    tenant,
+    createdAtMs: atMs,
+    recordType,
+    recordId: actor,
+    data: { id: actor, state, previousState, externalId, ...more, updatedAt },
+    sealed: null,
+  }
+}

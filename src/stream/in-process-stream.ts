@@ -1,0 +1,67 @@
+import type { EventStream, StreamHandler, StreamRecord } from '../actors/stream-port.ts'
+
+/** There is nobody to hand the records to yet, or any more: they stay where they are and come again. */
+export class StreamAway extends Error {
+  readonly retryable = true
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'StreamAway'
+  }
+}
+
+/**
+ * For one process: nothing is kept, a record is published when every group has handled it. Until then the journal is
+ * the queue, and the publisher's position the only thing to remember.
+ */
+export class InProcessStream implements EventStream {
+  readonly #groups = new Map<string, StreamHandler[]>()
+  readonly #underWay = new Set<Promise<void>>()
+  #turn = 0
+
+  async publish(records: readonly StreamRecord[]): Promise<void> {
+    if (this.#groups.size === 0) throw new StreamAway('nobody listens to the stream')
+    const handling = this.#hand(records)
+    this.#underWay.add(handling)
+    try {
+      await handling
+    } finally {
+      this.#underWay.delete(handling)
+    }
+  }
+
+  async subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable> {
+    const members = this.#groups.get(group) ?? []
+    this.#groups.set(group, members)
+    members.push(handler)
+    return {
+      [Symbol.asyncDispose]: async () => {
+        const at = members.indexOf(handler)
+        if (at >= 0) members.splice(at, 1)
+        await this.#settled()
+      },
+    }
+  }
+
+  async probe(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#groups.clear()
+    await this.#settled()
+  }
+
+  async #hand(records: readonly StreamRecord[]): Promise<void> {
+    const turn = this.#turn++
+    const handlers = [...this.#groups.values()].map((members) => members[turn % members.length])
+    await Promise.all(
+      handlers.map((handler) => {
+        // A group whose last member left still wants what comes.
+        if (handler === undefined) throw new StreamAway('a group of the stream has no member')
+        return handler(records)
+      }),
+    )
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay)
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
+import type { StreamHandler, StreamRecord } from '../actors/stream-port.ts'
+import type { KafkaStreamSettings } from './kafka-stream.ts'
+import { PLACE_HEADER, readRecord } from './record-text.ts'
+
+export type MemberSettings = {
+  readonly topic: string
+  readonly group: string
+  readonly handler: StreamHandler
+  readonly report: KafkaStreamSettings['report']
+}
+
+/** Small enough to be handled between two signs of life. */
+const RECORDS_AT_ONCE = 100
+const HEARTBEAT_MS = 1_000
+const SESSION_TIMEOUT_MS = 10_000
+const FETCH_BYTES_MAX = 4_194_304
+const RETRY_MS_MAX = 2_000
+const PAUSE_MS_MAX = 5_000
+/** An empty fetch ends after this; so long can leaving take. */
+const FETCH_WAIT_MS = 500
+
+/** One member of a consumer group: hands records on, and commits an offset only when everything before it was handled. */
+export class KafkaMember implements AsyncDisposable {
+  readonly #settings: MemberSettings
+  readonly #consumer: Consumer
+  /** Next offset of each partition of this membership; what comes below it was handled here already. */
+  readonly #next = new Map<number, bigint>()
+  readonly #stopped = new AbortController()
+  #failures = 0
+
+  constructor(kafka: Kafka, settings: MemberSettings) {
+    this.#settings = settings
+    this.#consumer = kafka.consumer({
+      groupId: settings.group,
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      heartbeatInterval: HEARTBEAT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxBytes: FETCH_BYTES_MAX,
+      maxBytesPerPartition: FETCH_BYTES_MAX / 4,
+      allowAutoTopicCreation: false,
+      retry: {
+        retries: 10,
+        maxRetryTime: RETRY_MS_MAX,
+        restartOnFailure: () => Promise.resolve(!this.#stopped.signal.aborted),
+      },
+    })
+    // Partitions may come back after another member had them, or be new under an old name.
+    this.#consumer.on('consumer.group_join', () => this.#next.clear())
+    this.#consumer.on('consumer.crash', ({ payload }) =>
+      settings.report({ during: 'consume', error: payload.error }),
+    )
+  }
+
+  async start(): Promise<void> {
+    await this.#consumer.connect()
+    await this.#consumer.subscribe({ topics: [this.#settings.topic], fromBeginning: true })
+    await this.#consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      eachBatch: (payload) => this.#eachBatch(payload),
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort()
+    await this.#consumer.disconnect()
+  }
+
+  async #eachBatch(payload: EachBatchPayload): Promise<void> {
+    const { partition, topic, messages } = payload.batch
+    for (let start = 0; start < messages.length; start += RECORDS_AT_ONCE) {
+      // Stale: the partition was given away or moved back, and these messages are no longer ours to handle.
+      if (!payload.isRunning() || payload.isStale() || this.#stopped.signal.aborted) return
+      const some = messages.slice(start, start + RECORDS_AT_ONCE)
+      const last = some.at(-1)
+      if (last === undefined) return
+      if (!(await this.#handle(partition, some, () => payload.heartbeat()))) return
+      payload.resolveOffset(last.offset)
+      const offset = String(BigInt(last.offset) + 1n)
+      await this.#consumer.commitOffsets([{ topic, partition, offset }])
+    }
+  }
+
+  /** False: not handled, and the same messages come again because their offset is not resolved. */
+  async #handle(
+    partition: number,
+    messages: readonly KafkaMessage[],
+    heartbeat: () => Promise<void>,
+  ): Promise<boolean> {
+    const next = this.#next.get(partition) ?? -1n
+    const records = messages
+      .filter(({ offset }) => BigInt(offset) >= next)
+      .flatMap((message) => this.#recordOf(message))
+    // Signs of life go on while the handler takes its time; a lost membership shows as a stale batch.
+    const beating = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS)
+    try {
+      if (records.length > 0) await this.#settings.handler(records)
+      const last = messages.at(-1)
+      if (last !== undefined) this.#next.set(partition, BigInt(last.offset) + 1n)
+      this.#failures = 0
+      return true
+    } catch (error) {
+      this.#settings.report({ during: 'consume', error })
+      await this.#pause()
+      return false
+    } finally {
+      clearInterval(beating)
+    }
+  }
+
+  async #pause(): Promise<void> {
+    this.#failures++
+    const pauseMs = Math.min(PAUSE_MS_MAX, 100 * 2 ** Math.min(this.#failures - 1, 10))
+    await sleep(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
+  }
+
+  /** A text that no release of ours wrote would stop the partition for ever: it is reported and left behind. */
+  #recordOf({ value, headers, offset }: KafkaMessage): readonly StreamRecord[] {
+    const place = headers?.[PLACE_HEADER]
+    const record = readRecord(value?.toString('utf8') ?? null, place === undefined ? null : String(place))
+    if (record !== null) return [record]
+    this.#settings.report({
+      during: 'record',
+      error: new Error(`the record at offset ${offset} is no event`),
+    })
+    return []
+  }
+}

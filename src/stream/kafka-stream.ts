@@ -1,0 +1,122 @@
+import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
+import type { EventStream, StreamHandler, StreamRecord } from '../actors/stream-port.ts'
+import { KafkaMember } from './kafka-member.ts'
+import { PLACE_HEADER, placeText } from './record-text.ts'
+
+export type KafkaStreamSettings = {
+  readonly brokers: readonly string[]
+  /** First part of the names of topic and groups. */
+  readonly topicPrefix: string
+  readonly requestTimeoutMs: number
+  /** Of a topic that does not exist yet. */
+  readonly partitions: number
+  /** Told of trouble that goes away by itself and of records that are none of ours. */
+  readonly report: (trouble: { readonly during: 'consume' | 'record'; readonly error: unknown }) => void
+}
+
+const RETRY_MS_MAX = 2_000
+/** Of one request; a broker takes no batch above its limit, and would refuse it for ever. */
+const SEND_BYTES_MAX = 524_288
+/** One event with everything that a large presentation disclosed must fit. */
+const MESSAGE_BYTES_MAX = 4_194_304
+
+/** For several nodes: one topic of public events, keyed by organisation, so that a partition has all of one in order. */
+export class KafkaStream implements EventStream {
+  readonly #settings: KafkaStreamSettings
+  readonly #kafka: Kafka
+  readonly #admin: Admin
+  readonly #producer: Producer
+  readonly #members = new Set<KafkaMember>()
+  readonly #topic: string
+
+  private constructor(settings: KafkaStreamSettings) {
+    const { topicPrefix, brokers, requestTimeoutMs } = settings
+    this.#settings = settings
+    this.#topic = `${topicPrefix}.events`
+    this.#kafka = new Kafka({
+      clientId: topicPrefix,
+      brokers: [...brokers],
+      requestTimeout: requestTimeoutMs,
+      connectionTimeout: requestTimeoutMs,
+      retry: { retries: 5, maxRetryTime: RETRY_MS_MAX },
+      // Its messages quote addresses and keys; what matters is reported.
+      logLevel: logLevel.NOTHING,
+    })
+    this.#admin = this.#kafka.admin()
+    // One request at a time keeps the order when one of them has to be sent again.
+    this.#producer = this.#kafka.producer({ maxInFlightRequests: 1, allowAutoTopicCreation: false })
+  }
+
+  static async open(settings: KafkaStreamSettings): Promise<KafkaStream> {
+    const stream = new KafkaStream(settings)
+    try {
+      await stream.#open()
+      return stream
+    } catch (error) {
+      await stream[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  async publish(records: readonly StreamRecord[]): Promise<void> {
+    const messages = records.map(({ place, event }) => ({
+      key: event.tenant,
+      value: JSON.stringify(event),
+      headers: { [PLACE_HEADER]: placeText(place) },
+      timestamp: String(event.createdAtMs),
+    }))
+    for (let start = 0; start < messages.length; ) {
+      let end = start
+      let bytes = 0
+      do bytes += messages[end++]?.value.length ?? 0
+      while (end < messages.length && bytes + (messages[end]?.value.length ?? 0) <= SEND_BYTES_MAX)
+      await this.#producer.send({ topic: this.#topic, acks: -1, messages: messages.slice(start, end) })
+      start = end
+    }
+  }
+
+  async subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable> {
+    const { topicPrefix, report } = this.#settings
+    const member = new KafkaMember(this.#kafka, {
+      topic: this.#topic,
+      group: `${topicPrefix}.${group}`,
+      handler,
+      report,
+    })
+    this.#members.add(member)
+    await member.start()
+    return {
+      [Symbol.asyncDispose]: async () => {
+        this.#members.delete(member)
+        await member[Symbol.asyncDispose]()
+      },
+    }
+  }
+
+  async probe(): Promise<void> {
+    await this.#admin.fetchTopicMetadata({ topics: [this.#topic] })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#members].map((member) => member[Symbol.asyncDispose]()))
+    this.#members.clear()
+    await Promise.allSettled([this.#producer.disconnect(), this.#admin.disconnect()])
+  }
+
+  async #open(): Promise<void> {
+    await this.#admin.connect()
+    const { partitions } = this.#settings
+    // Answers false when the topic is there already, also when another node was quicker.
+    await this.#admin.createTopics({
+      topics: [
+        {
+          topic: this.#topic,
+          numPartitions: partitions,
+          configEntries: [{ name: 'max.message.bytes', value: String(MESSAGE_BYTES_MAX) }],
+        },
+      ],
+      waitForLeaders: true,
+    })
+    await this.#producer.connect()
+  }
+}

@@ -1,0 +1,55 @@
+import { SHARD_COUNT } from '../domain/shards.ts'
+import { type PublisherParts, ShardPublisher } from './shard-publisher.ts'
+
+const LOOK_FOR_SHARDS_MS = 250
+
+/** Publishes the events of the shards that are open here; a shard that moves takes its position with it. */
+export class Publisher implements AsyncDisposable {
+  readonly #parts: PublisherParts
+  readonly #isOpen: (shard: number) => boolean
+  readonly #followed = new Map<number, ShardPublisher>()
+  readonly #ending = new Set<Promise<void>>()
+  readonly #stopped = new AbortController()
+  readonly #running: Promise<void>
+  readonly #deafen: () => void
+
+  constructor(parts: PublisherParts, isOpen: (shard: number) => boolean) {
+    this.#parts = parts
+    this.#isOpen = isOpen
+    this.#deafen = parts.journal.onCommitted((shard) => this.#followed.get(shard)?.wake())
+    this.#running = this.#run()
+  }
+
+  get shards(): number {
+    return this.#followed.size
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+    this.#deafen()
+    for (const shard of this.#followed.keys()) this.#leave(shard)
+    await Promise.all(this.#ending)
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      for (let shard = 0; shard < SHARD_COUNT; shard++) {
+        const isFollowed = this.#followed.has(shard)
+        if (this.#isOpen(shard) === isFollowed) continue
+        if (isFollowed) this.#leave(shard)
+        else this.#followed.set(shard, new ShardPublisher(this.#parts, shard))
+      }
+      await this.#parts.runtime.sleep(LOOK_FOR_SHARDS_MS, signal).catch(() => undefined)
+    }
+  }
+
+  #leave(shard: number): void {
+    const publisher = this.#followed.get(shard)
+    if (publisher === undefined) return
+    this.#followed.delete(shard)
+    const ending = publisher[Symbol.asyncDispose]().finally(() => this.#ending.delete(ending))
+    this.#ending.add(ending)
+  }
+}

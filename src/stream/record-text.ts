@@ -1,0 +1,43 @@
+import { EVENT_TYPES, type PublicEvent } from '../actors/publication-port.ts'
+import type { StreamPlace, StreamRecord } from '../actors/stream-port.ts'
+
+/** In every record: where its cause stands in the journal. */
+export const PLACE_HEADER = 'place'
+
+export const placeText = ({ shard, no, index }: StreamPlace): string => `${shard},${no},${index}`
+
+/** Null for what is no record of ours. */
+export const readRecord = (value: string | null, place: string | null): StreamRecord | null => {
+  const at = placeOf(place)
+  if (value === null || at === null) return null
+  let event: unknown
+  try {
+    event = JSON.parse(value)
+  } catch {
+    return null
+  }
+  return isPublicEvent(event) ? { place: at, event } : null
+}
+
+const placeOf = (text: string | null): StreamPlace | null => {
+  const parts = /^(\d+),(\d+),(\d+)$/.exec(text ?? '')
+  if (parts === null) return null
+  const [shard = 0, no = 0, index = 0] = parts.slice(1).map(Number)
+  return { shard, no, index }
+}
+
+const isPublicEvent = (value: unknown): value is PublicEvent => {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, type, tenant, createdAtMs, recordType, recordId, data, sealed } = value as Record<
+    string,
+    unknown
+  >
+  return (
+    [id, tenant, recordType, recordId].every((field) => typeof field === 'string') &&
+    (EVENT_TYPES as readonly unknown[]).includes(type) &&
+    typeof createdAtMs === 'number' &&
+    typeof data === 'object' &&
+    data !== null &&
+    (sealed === null || typeof sealed === 'string')
+  )
+}

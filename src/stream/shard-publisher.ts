@@ -1,0 +1,115 @@
+import type { Journal, TailPosition, TailRecord } from '../actors/journal-port.ts'
+import type { Publish } from '../actors/publication-port.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import type { EventStream, StreamRecord } from '../actors/stream-port.ts'
+
+export type PublisherParts = {
+  readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>
+  readonly stream: Pick<EventStream, 'publish'>
+  readonly publish: Publish
+  readonly runtime: Pick<Runtime, 'monotonicMs' | 'sleep' | 'random'>
+  readonly report: (trouble: { readonly shard: number; readonly error: unknown }) => void
+}
+
+/** Under this name the positions are saved; the log keeps what this reader has not passed. */
+export const PUBLISHER = 'publisher'
+
+const ENTRIES_AT_ONCE = 256
+/** After a crash, what was published within this time is published again. */
+const SAVE_EVERY_MS = 250
+/** For commits that nobody told us of. */
+const LOOK_EVERY_MS = 30_000
+const PAUSE_MS = 100
+const PAUSE_MS_MAX = 10_000
+
+/** Follows the committed log of one shard and hands its public events to the stream, in order, none left out. */
+export class ShardPublisher implements AsyncDisposable {
+  readonly #parts: PublisherParts
+  readonly #shard: number
+  readonly #stopped = new AbortController()
+  readonly #running: Promise<void>
+  #woken = Promise.withResolvers<void>()
+  #position: TailPosition | null = null
+  #unsaved = false
+  #savedMs = 0
+
+  constructor(parts: PublisherParts, shard: number) {
+    this.#parts = parts
+    this.#shard = shard
+    this.#running = this.#run()
+  }
+
+  /** Something was committed. */
+  wake(): void {
+    this.#woken.resolve()
+  }
+
+  /** What was published last is remembered, so that the next owner does not repeat it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort()
+    await this.#running
+    await this.#save().catch((error: unknown) => this.#parts.report({ shard: this.#shard, error }))
+  }
+
+  async #run(): Promise<void> {
+    const { journal, runtime, report } = this.#parts
+    const { signal } = this.#stopped
+    let failures = 0
+    let known = false
+    while (!signal.aborted) {
+      try {
+        if (!known) this.#position = await journal.readPosition(PUBLISHER, this.#shard)
+        known = true
+        await this.#step(signal)
+        failures = 0
+      } catch (error) {
+        if (signal.aborted) return
+        failures++
+        report({ shard: this.#shard, error })
+        const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** Math.min(failures - 1, 10))
+        await runtime.sleep(pauseMs * (0.5 + runtime.random() / 2), signal).catch(() => undefined)
+      }
+    }
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    const { journal, stream, runtime } = this.#parts
+    // Before the look, so that a commit during it is not missed.
+    this.#woken = Promise.withResolvers()
+    const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
+    const last = tail.at(-1)
+    if (last !== undefined) {
+      const records = tail.flatMap((each) => this.#recordsOf(each))
+      if (records.length > 0) await stream.publish(records)
+      this.#position = { no: last.no, index: last.index }
+      this.#unsaved = true
+    }
+    const waitMs = this.#savedMs + SAVE_EVERY_MS - runtime.monotonicMs()
+    if (this.#unsaved && waitMs <= 0) await this.#save()
+    if (last === undefined) await this.#rest(this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS, signal)
+  }
+
+  async #rest(ms: number, signal: AbortSignal): Promise<void> {
+    const rested = new AbortController()
+    const pause = this.#parts.runtime
+      .sleep(ms, AbortSignal.any([signal, rested.signal]))
+      .catch(() => undefined)
+    await Promise.race([this.#woken.promise, pause])
+    rested.abort()
+  }
+
+  async #save(): Promise<void> {
+    if (!this.#unsaved || this.#position === null) return
+    await this.#parts.journal.savePosition(PUBLISHER, this.#shard, this.#position)
+    this.#unsaved = false
+    this.#savedMs = this.#parts.runtime.monotonicMs()
+  }
+
+  #recordsOf({ no, index, entry }: TailRecord): readonly StreamRecord[] {
+    const place = { shard: this.#shard, no, index }
+    return entry.events.flatMap((stored) => {
+      const event = this.#parts.publish(entry.actor, stored)
+      return event === null ? [] : [{ place, event }]
+    })
+  }
+}

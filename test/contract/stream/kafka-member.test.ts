@@ -1,0 +1,97 @@
+import { Kafka, logLevel } from 'kafkajs'
+import { expect, it } from 'vitest'
+import { KafkaStream } from '../../../src/stream/kafka-stream.ts'
+import { startKafka } from '../../../tools/infra/kafka.ts'
+import { kafka } from '../../engines/engines.ts'
+import { collector, publishUntilTaken, record, records } from './stream-suite.ts'
+
+const settings = (brokers: readonly string[], topicPrefix: string) => ({
+  brokers,
+  topicPrefix,
+  requestTimeoutMs: 5_000,
+  partitions: 6,
+})
+const prefix = (what: string): string => `member-${what}-${process.pid}-${Date.now()}`
+const patience = { timeout: 100_000 }
+
+it('publisher and member survive the death of the broker: nothing acknowledged is lost', async () => {
+  await using broker = await startKafka()
+  await using stream = await KafkaStream.open({
+    ...settings(broker.brokers, prefix('kill')),
+    report: () => undefined,
+  })
+  const { handler, first } = collector()
+  await stream.subscribe('readers', handler)
+  await stream.publish(records('ten_a', 20))
+  await expect.poll(() => first().length, patience).toBe(20)
+  await broker.kill()
+  const publishing = publishUntilTaken(stream, records('ten_a', 20, 20))
+  await expect(stream.probe()).rejects.toThrow()
+  await broker.start()
+  await publishing
+  await expect.poll(() => first().length, patience).toBe(40)
+  expect(new Set(first())).toEqual(new Set(records('ten_a', 40).map(({ event }) => event.id)))
+}, 240_000)
+
+it('members that come and go share the records without losing one', async () => {
+  const { brokers } = await kafka()
+  const topicPrefix = prefix('rebalance')
+  const open = () => KafkaStream.open({ ...settings(brokers, topicPrefix), report: () => undefined })
+  await using first = await open()
+  await using second = await open()
+  const [one, two] = [collector(), collector()]
+  await first.subscribe('readers', one.handler)
+  const seen = (): number => new Set([...one.first(), ...two.first()]).size
+  const publish = async (from: number): Promise<void> => {
+    for (let tenant = 0; tenant < 12; tenant++) await first.publish(records(`ten_${tenant}`, 20, from))
+  }
+  await publish(0)
+  const member = await second.subscribe('readers', two.handler)
+  await publish(20)
+  await expect.poll(seen, patience).toBe(480)
+  await expect.poll(() => two.got.length, patience).toBeGreaterThanOrEqual(0)
+  await member[Symbol.asyncDispose]()
+  await publish(40)
+  await expect.poll(seen, patience).toBe(720)
+}, 240_000)
+
+it('goes on where it stood after a restart, without what was committed', async () => {
+  const { brokers } = await kafka()
+  const topicPrefix = prefix('restart')
+  const open = () => KafkaStream.open({ ...settings(brokers, topicPrefix), report: () => undefined })
+  const [before, after] = [collector(), collector()]
+  {
+    await using stream = await open()
+    await stream.subscribe('readers', before.handler)
+    await stream.publish(records('ten_a', 10))
+    await expect.poll(() => before.got.length, patience).toBe(10)
+  }
+  await using stream = await open()
+  await stream.subscribe('readers', after.handler)
+  await stream.publish(records('ten_a', 10, 10))
+  await expect.poll(() => after.got.length, patience).toBe(10)
+  expect(after.got).toEqual(records('ten_a', 10, 10))
+})
+
+it('reports a text that is no event and goes on behind it', async () => {
+  const { brokers } = await kafka()
+  const topicPrefix = prefix('foreign')
+  const reported: string[] = []
+  await using stream = await KafkaStream.open({
+    ...settings(brokers, topicPrefix),
+    report: ({ during }) => reported.push(during),
+  })
+  const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).producer()
+  await producer.connect()
+  try {
+    const messages = [{ key: 'ten_a', value: 'not ours' }]
+    await producer.send({ topic: `${topicPrefix}.events`, messages })
+  } finally {
+    await producer.disconnect()
+  }
+  const { got, handler } = collector()
+  await stream.subscribe('readers', handler)
+  await stream.publish([record('ten_a', 1)])
+  await expect.poll(() => got.length, patience).toBe(1)
+  expect(reported).toContain('record')
+})

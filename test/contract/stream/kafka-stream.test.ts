@@ -1,0 +1,61 @@
+import { Kafka, logLevel } from 'kafkajs'
+import { expect, it } from 'vitest'
+import { KafkaStream } from '../../../src/stream/kafka-stream.ts'
+import { kafka } from '../../engines/engines.ts'
+import { collector, record, records, streamSuite } from './stream-suite.ts'
+
+let opened = 0
+const prefixes: string[] = []
+
+const open = async (): Promise<KafkaStream> => {
+  const { brokers } = await kafka()
+  const topicPrefix = `stream-${process.pid}-${Date.now()}-${++opened}`
+  prefixes.push(topicPrefix)
+  return KafkaStream.open({
+    brokers,
+    topicPrefix,
+    requestTimeoutMs: 10_000,
+    partitions: 3,
+    report: () => undefined,
+  })
+}
+
+streamSuite('over Kafka', open)
+
+it('a record in Kafka has the organisation as its key and its place in the journal as a header', async () => {
+  await using stream = await open()
+  await stream.publish([record('ten_a', 4)])
+  const { brokers } = await kafka()
+  const client = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING })
+  const topic = `${prefixes.at(-1)}.events`
+  const consumer = client.consumer({ groupId: `${topic}.look` })
+  const seen: unknown[] = []
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topics: [topic], fromBeginning: true })
+    await consumer.run({
+      eachMessage: async ({ message }) => {
+        seen.push([String(message.key), String(message.headers?.['place'])])
+      },
+    })
+    await expect.poll(() => seen, { timeout: 60_000 }).toEqual([['ten_a', '3,7,4']])
+  } finally {
+    await consumer.disconnect()
+  }
+})
+
+it('a page of large events goes to Kafka in several requests', async () => {
+  await using stream = await open()
+  const { handler, first } = collector()
+  await stream.subscribe('readers', handler)
+  const large = records('ten_a', 40).map((each) => ({
+    ...each,
+    event: { ...each.event, sealed: 'x'.repeat(100_000) },
+  }))
+  const huge = {
+    ...record('ten_a', 40),
+    event: { ...record('ten_a', 40).event, sealed: 'x'.repeat(2_000_000) },
+  }
+  await stream.publish([...large, huge])
+  await expect.poll(() => first().length, { timeout: 60_000 }).toBe(41)
+})

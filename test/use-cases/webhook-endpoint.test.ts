@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import {
+  readWebhookEndpoint,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+  setWebhookEndpoint,
+} from '../../src/use-cases/webhook-endpoint.ts'
+import { tenant, webhookWorld } from '../actors/webhooks/webhook-world.ts'
+
+const settings = { url: 'https://receiver.example/hooks', eventTypes: null }
+
+describe('setting a webhook endpoint', () => {
+  it('shows the secret once, when the endpoint is created', async () => {
+    await using world = await webhookWorld()
+    const created = await setWebhookEndpoint(world.ports, tenant, settings, 'first')
+    expect(created).toMatchObject({ endpoint: { url: settings.url } })
+    expect('secret' in created && created.secret).toMatch(/^svc_whsec_/)
+    const changed = { url: 'https://receiver.example/other', eventTypes: ['proof.state_changed'] }
+    const again = await setWebhookEndpoint(world.ports, tenant, changed, 'second')
+    expect(again).toMatchObject({ endpoint: changed, secret: null })
+    expect(await readWebhookEndpoint(world.ports, tenant, 'read')).toMatchObject({ secret: null })
+  })
+
+  it('has its effect once for one command id', async () => {
+    await using world = await webhookWorld()
+    await setWebhookEndpoint(world.ports, tenant, settings, 'first')
+    await rotateWebhookSecret(world.ports, tenant, 'rotate')
+    const repeated = await rotateWebhookSecret(world.ports, tenant, 'rotate')
+    expect(repeated).toMatchObject({ secret: null })
+  })
+
+  it('shows a new secret at a rotation', async () => {
+    await using world = await webhookWorld()
+    const created = await setWebhookEndpoint(world.ports, tenant, settings, 'first')
+    const rotated = await rotateWebhookSecret(world.ports, tenant, 'rotate')
+    if (!('secret' in created && 'secret' in rotated)) throw new Error('refused')
+    expect(rotated.secret).toMatch(/^svc_whsec_/)
+    expect(rotated.secret).not.toBe(created.secret)
+  })
+
+  it('finds nothing to rotate, read or remove where none is set', async () => {
+    await using world = await webhookWorld()
+    const nothing = { refused: 'not_found' }
+    expect(await rotateWebhookSecret(world.ports, tenant, 'a')).toMatchObject(nothing)
+    expect(await readWebhookEndpoint(world.ports, tenant, 'b')).toMatchObject(nothing)
+    await setWebhookEndpoint(world.ports, tenant, settings, 'c')
+    expect(await removeWebhookEndpoint(world.ports, tenant, 'd')).toMatchObject({
+      endpoint: { status: 'removed' },
+    })
+    expect(await readWebhookEndpoint(world.ports, tenant, 'e')).toMatchObject(nothing)
+  })
+
+  it.each([
+    [{ url: 'receiver.example' }, /complete URL/],
+    [{ url: 'ftp://receiver.example' }, /https/],
+    [{ url: 'https://user:pass@receiver.example' }, /password/],
+    [{ url: `https://receiver.example/${'x'.repeat(2_000)}` }, /2000 characters/],
+    [{ eventTypes: [] }, /at least one/],
+    [{ eventTypes: ['surprise'] }, /proof.state_changed/],
+  ])('refuses %j and names the field', async (wrong, reason) => {
+    await using world = await webhookWorld()
+    const answer = await setWebhookEndpoint(world.ports, tenant, { ...settings, ...wrong }, 'first')
+    expect(answer).toMatchObject({ refused: 'invalid_request' })
+    expect('reason' in answer && answer.reason).toMatch(reason)
+  })
+
+  it('takes plain http with the development switch alone', async () => {
+    await using world = await webhookWorld()
+    const plain = { ...settings, url: 'http://localhost:3000/' }
+    const strict = { ...world.ports, allowPrivateTargets: false }
+    expect(await setWebhookEndpoint(strict, tenant, plain, 'first')).toMatchObject({
+      refused: 'invalid_request',
+    })
+    expect(await setWebhookEndpoint(world.ports, tenant, plain, 'second')).toHaveProperty('endpoint')
+  })
+})
