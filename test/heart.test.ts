@@ -10,7 +10,7 @@ import { type AccountReply, accountDefinition } from './actors/parts/account.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
+  for (const close of closing.splice(0).toReversed()) await close()
 })
 
 const newFolder = (): string => {

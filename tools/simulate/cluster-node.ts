@@ -94,7 +94,7 @@ export class ClusterNode {
   }
 }
 
-export const nodeOf = (process: string): string => process.slice(0, process.indexOf('.'))
+const nodeOf = (process: string): string => process.slice(0, process.indexOf('.'))
 
 const limitsFor = ({ random }: World) => ({
   ...defaultHostLimits,

@@ -135,7 +135,7 @@ export class Truth {
   }
 }
 
-export const describeSlot = ({ epoch, batchId, record }: LogSlot): string =>
+const describeSlot = ({ epoch, batchId, record }: LogSlot): string =>
   record.kind === 'open'
     ? `epoch ${epoch} opened by ${record.node || 'nobody'}`
     : `epoch ${epoch} ${batchId}: ${record.entries

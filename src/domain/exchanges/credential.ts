@@ -16,7 +16,7 @@ type Decided = Decision<CredentialEvent, CredentialReply>
 
 const nothing = (reply: CredentialReply): Decided => ({ events: [], reply })
 const unknown = (): Decided => nothing(refuse('not_found', 'There is no credential exchange with this id.'))
-export const isOver = (state: CredentialRecord): boolean =>
+const isOver = (state: CredentialRecord): boolean =>
   state.status === 'done' || state.status === 'declined' || state.status === 'abandoned'
 
 export const credentialDecider: Decider<

@@ -44,7 +44,7 @@ export type AccountReply =
 
 export type Payment = Effect & { readonly payment: string }
 
-export const decider: Decider<Account, AccountCommand, AccountEvent, AccountReply, Payment> = {
+const decider: Decider<Account, AccountCommand, AccountEvent, AccountReply, Payment> = {
   initialState: { balance: 0, alarms: [], payments: [], paid: [], rung: [], erased: false },
   decide(state, command) {
     const events = eventsOf(state, command)

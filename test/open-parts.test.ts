@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { loadConfig } from '../src/config/config.ts'
+import { openParts } from '../src/open-parts.ts'
+import type { Part } from '../src/parts.ts'
+import { silentLog } from '../src/telemetry/logger.ts'
+import { createMetrics } from '../src/telemetry/metrics.ts'
+
+it('every part of the service opens on an empty folder, is well, and gives the folder back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'open-parts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
+  for (const time of ['first', 'second']) {
+    const parts: Part[] = []
+    for (const open of openParts) parts.push(await open({ config, log: silentLog, metrics: createMetrics() }))
+    for (const part of parts) await expect(part.probe(), `${part.name}, ${time}`).resolves.toBeUndefined()
+    expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length)
+    for (const part of parts.toReversed()) await part[Symbol.asyncDispose]()
+  }
+})
