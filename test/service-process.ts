@@ -30,6 +30,9 @@ export class ServiceProcess {
       cwd: this.folder,
       env: {
         PATH: process.env.PATH,
+        // Where the bootstrap put the native libraries.
+        LIB_ANONCREDS_PATH: process.env.LIB_ANONCREDS_PATH,
+        LIB_INDY_VDR_PATH: process.env.LIB_INDY_VDR_PATH,
         PORT: '0',
         VOUCHSAFE_PRIVATE_PORT: '0',
         VOUCHSAFE_DATA_FOLDER: join(this.folder, 'data'),
@@ -51,7 +54,7 @@ export class ServiceProcess {
   }
 
   /** Where it listens, once it says so; rejects when it ends before. */
-  async listening(withinMs = 20_000): Promise<{ readonly url: string; readonly privateUrl: string }> {
+  async listening(withinMs = 60_000): Promise<{ readonly url: string; readonly privateUrl: string }> {
     const deadline = performance.now() + withinMs
     for (;;) {
       const found = /listens on (http\S+) \(metrics: (http\S+)\/metrics\)/.exec(this.#stderr)

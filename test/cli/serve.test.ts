@@ -18,12 +18,18 @@ afterEach(async () => {
 })
 
 /** A request whose body is not complete yet, which keeps the service busy for as long as the test wants. */
-const unfinishedRequest = async (url: string): Promise<RawSocket> => {
+const unfinishedRequest = async (service: ServiceProcess): Promise<RawSocket> => {
+  const { url, privateUrl } = await service.listening()
   const socket = await RawSocket.open(Number(new URL(url).port))
   socket.send('POST /v1/health HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await eventually(async () => {
+    const metrics = await (await fetch(`${privateUrl}/metrics`)).text()
+    expect(metrics).toMatch(/^vouchsafe_http_requests_in_flight 1$/m)
+  })
   return socket
 }
+
+const eventually = (check: () => Promise<unknown>): Promise<unknown> => vi.waitFor(check, { timeout: 10_000 })
 
 describe('the service', () => {
   it('creates its folder at the first start, for its own user only, and is healthy', async () => {
@@ -38,33 +44,30 @@ describe('the service', () => {
   it('finishes what runs when it is told to stop, takes nothing new, and ends with 0', async () => {
     const service = start()
     const { url, privateUrl } = await service.listening()
-    const socket = await unfinishedRequest(url)
+    const socket = await unfinishedRequest(service)
     service.signal('SIGTERM')
-    await vi.waitFor(async () => expect((await fetch(`${privateUrl}/ready`)).status).toBe(503))
-    await vi.waitFor(() => expect(RawSocket.open(Number(new URL(url).port))).rejects.toThrow('ECONNREFUSED'))
+    await eventually(async () => expect((await fetch(`${privateUrl}/ready`)).status).toBe(503))
+    await eventually(() => expect(RawSocket.open(Number(new URL(url).port))).rejects.toThrow('ECONNREFUSED'))
     socket.send('cd')
     const response = await socket.response()
     expect([response?.status, response?.headers.get('connection')]).toEqual([405, 'close'])
     const { code } = await service.ended
-    expect([code, service.events.slice(-3)]).toEqual([
-      0,
-      ['service.stopping', 'http.request', 'service.stopped'],
-    ])
+    const told = service.events.filter((event) => !event.startsWith('shard.'))
+    expect([code, told.slice(-3)]).toEqual([0, ['service.stopping', 'http.request', 'service.stopped']])
   })
 
   it('goes on taking requests for the delay that load balancers need', async () => {
-    const service = start({ VOUCHSAFE_SHUTDOWN_DELAY_MS: '400' })
+    const service = start({ VOUCHSAFE_SHUTDOWN_DELAY_MS: '1500' })
     const { url, privateUrl } = await service.listening()
     service.signal('SIGTERM')
-    await vi.waitFor(async () => expect((await fetch(`${privateUrl}/ready`)).status).toBe(503))
+    await eventually(async () => expect((await fetch(`${privateUrl}/ready`)).status).toBe(503))
     expect((await fetch(`${url}/v1/health`)).status).toBe(200)
     expect((await service.ended).code).toBe(0)
   })
 
   it('cuts off what has not finished within the limit, says so, and ends with 1', async () => {
     const service = start({ VOUCHSAFE_DRAIN_TIMEOUT_MS: '200' })
-    const { url } = await service.listening()
-    const socket = await unfinishedRequest(url)
+    const socket = await unfinishedRequest(service)
     const { code } = await service.stop()
     expect([code, service.events.at(-1)]).toEqual([1, 'service.stop_timeout'])
     await socket.closed()
@@ -76,14 +79,15 @@ describe('the service', () => {
   ] as const)('ends at once at the second %s', async (name, code) => {
     const service = start()
     const { url } = await service.listening()
-    await unfinishedRequest(url)
+    await unfinishedRequest(service)
     service.signal(name)
-    await vi.waitFor(() => expect(RawSocket.open(Number(new URL(url).port))).rejects.toThrow('ECONNREFUSED'))
+    await eventually(() => expect(RawSocket.open(Number(new URL(url).port))).rejects.toThrow('ECONNREFUSED'))
     const before = performance.now()
     const again = setInterval(() => service.signal(name), 50)
     expect((await service.ended).code).toBe(code)
     clearInterval(again)
-    expect(performance.now() - before).toBeLessThan(1_000)
+    // Much sooner than an orderly stop, which waits for the request.
+    expect(performance.now() - before).toBeLessThan(10_000)
   })
 
   it('takes a signal that arrives twice at once for one, and stops in good order', async () => {
