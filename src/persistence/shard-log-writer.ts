@@ -74,10 +74,9 @@ export class ShardLogWriter implements ShardJournal {
   append(entries: readonly JournalEntry[]): Promise<void> {
     if (this.#appending !== null)
       return Promise.reject(new Error(`shard ${this.shard} has a batch under way`))
+    if (this.#loss !== null) return Promise.reject(this.#loss)
     if (this.#closing) return Promise.reject(new ShardLost(this.shard, 'closed'))
-    this.#appending = this.#unlessLost(() => this.#append(entries)).finally(() => {
-      this.#appending = null
-    })
+    this.#appending = this.#unlessLost(() => this.#append(entries))
     return this.#appending
   }
 
@@ -130,7 +129,8 @@ export class ShardLogWriter implements ShardJournal {
       batchId: batchIdOf(this.#taken.session.owner, runtime.newId()),
       record: { kind: 'batch', entries },
     }
-    await this.#room(entries)
+    const lagMax = this.#lagMaxBefore(entries)
+    if (this.#copier.lagEvents > lagMax) await this.#room(lagMax)
     const settled = await settleSlot(store, attempts, slot, this.#stop.signal, (away) => {
       this.#away = away
     })
@@ -144,12 +144,16 @@ export class ShardLogWriter implements ShardJournal {
     this.#onCommitted(slot.no)
   }
 
+  #lagMaxBefore(entries: readonly JournalEntry[]): number {
+    let events = 0
+    for (const entry of entries) events += entry.events.length
+    return Math.max(this.#parts.settings.copyLagEventsMax - events, 0)
+  }
+
   /** Keeps the copies from lagging further than a takeover can make up for. */
-  async #room(entries: readonly JournalEntry[]): Promise<void> {
-    const events = entries.reduce((sum, entry) => sum + entry.events.length, 0)
-    const most = Math.max(this.#parts.settings.copyLagEventsMax - events, 0)
-    if (this.#copier.lagEvents > most) this.#copier.catchUp()
-    while (this.#copier.lagEvents > most && this.#loss === null) {
+  async #room(lagMax: number): Promise<void> {
+    this.#copier.catchUp()
+    while (this.#copier.lagEvents > lagMax && this.#loss === null) {
       await new Promise<void>((resolve) => {
         this.#wakeForRoom = resolve
       })
@@ -158,10 +162,15 @@ export class ShardLogWriter implements ShardJournal {
 
   /** The caller hears at once that the shard is lost, also when the store never answers again. */
   #unlessLost(work: () => Promise<void>): Promise<void> {
-    if (this.#loss !== null) return Promise.reject(this.#loss)
     return new Promise((resolve, reject) => {
       this.#interrupt = reject
-      work().then(resolve, (cause: unknown) => this.#lose('failed', cause))
+      work().then(
+        () => {
+          this.#appending = null
+          resolve()
+        },
+        (cause: unknown) => this.#lose('failed', cause),
+      )
     })
   }
 
@@ -172,6 +181,7 @@ export class ShardLogWriter implements ShardJournal {
   #lose(reason: ShardLossReason, cause?: unknown): void {
     if (this.#loss !== null) return
     this.#loss = new ShardLost(this.shard, reason, cause === undefined ? {} : { cause })
+    this.#appending = null
     this.#stop.abort(this.#loss)
     this.#taken.session.ended.removeEventListener('abort', this.#leaseEnded)
     this.#interrupt?.(this.#loss)
