@@ -23,7 +23,7 @@ export type WebhookEndpointAnswer =
   | { readonly endpoint: WebhookEndpoint; readonly secret: string | null }
   | Refused
 
-export const SECRET_PREFIX = 'svc_whsec_'
+const SECRET_PREFIX = 'svc_whsec_'
 const SECRET_BYTES = 32
 const URL_CHARACTERS_MAX = 2_000
 

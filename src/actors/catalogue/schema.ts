@@ -14,7 +14,7 @@ import { type Ledger, LedgerRefused } from '../ledger-port.ts'
 import type { Runtime } from '../runtime-port.ts'
 import { type AuthorPorts, authorOf } from './author.ts'
 
-export const SCHEMA = 'sch'
+const SCHEMA = 'sch'
 
 export type SchemaPorts = AuthorPorts & {
   readonly ledger: Pick<Ledger, 'publishSchema'>

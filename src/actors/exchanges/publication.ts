@@ -24,12 +24,12 @@ type Moved = {
   readonly change: Change<string>
 }
 
-export const publishConnection: Publish = (actor, stored) => {
+const publishConnection: Publish = (actor, stored) => {
   const event = connectionEvents.decode(stored, shut)
   return publicEvent('connection', actor, event, { invitationId: event.invitationId })
 }
 
-export const publishCredential: Publish = (actor, stored) => {
+const publishCredential: Publish = (actor, stored) => {
   const event = credentialEvents.decode(stored, shut)
   if (!('change' in event)) return null
   const definition =
@@ -41,7 +41,7 @@ export const publishCredential: Publish = (actor, stored) => {
 }
 
 /** The stored text goes along as ciphertext when it is the verification's: its disclosed values are opened last of all. */
-export const publishProof: Publish = (actor, stored) => {
+const publishProof: Publish = (actor, stored) => {
   const event = proofEvents.decode(stored, shut)
   if (!('change' in event)) return null
   const isVerified = event.type === 'ProofVerified'

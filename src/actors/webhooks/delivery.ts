@@ -30,7 +30,7 @@ export type DeliveryPorts = {
   readonly askTimeoutMs: number
 }
 
-export const DELIVERY = 'whd'
+const DELIVERY = 'whd'
 
 export const deliveryActor = (
   ports: DeliveryPorts,

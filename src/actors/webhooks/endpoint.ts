@@ -11,7 +11,7 @@ import type { ActorDefinition } from '../definition.ts'
 import { defineActor } from '../definition.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../exchanges/schema.ts'
 
-export const ENDPOINT = 'whk'
+const ENDPOINT = 'whk'
 
 /** An organisation has one endpoint, and it lives where the organisation lives. */
 export const endpointOf = (tenant: string): string => `${ENDPOINT}${tenant.slice(tenant.indexOf('_'))}`

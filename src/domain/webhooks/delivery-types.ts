@@ -1,15 +1,5 @@
 import type { Refused } from '../exchanges/change.ts'
 
-/**
- *   pending ──2xx──▶ delivered
- *      │ ▲
- *      ▼ │ retry
- *     dead ◀── the last attempt of the schedule failed
- *
- * A pending delivery is either due (an attempt is owed) or waits for its next attempt.
- */
-export type DeliveryStatus = 'pending' | 'delivered' | 'dead'
-
 /** What the event says. `sealed` is ciphertext under the key of the record that the event is about, never under ours. */
 export type DeliveredEvent = {
   readonly id: string
@@ -50,6 +40,15 @@ export type DeliveryPending = Facts & {
 }
 export type DeliveryOver = Facts & { readonly status: 'delivered' | 'dead' }
 export type Delivery = DeliveryPending | DeliveryOver
+
+/**
+ *   pending ──2xx──▶ delivered
+ *      │ ▲
+ *      ▼ │ retry
+ *     dead ◀── the last attempt of the schedule failed
+ *
+ * A pending delivery is either due (an attempt is owed) or waits for its next attempt.
+ */
 export type DeliveryState = { readonly status: 'none' } | Delivery
 
 export type DeliveryCommand =
