@@ -14,8 +14,8 @@ export type StepResult = {
 
 export type Step = { readonly name: string; run(): Promise<StepResult> }
 
-const checkTimeoutMs = 120_000
-const unitTimeoutMs = 300_000
+const checkTimeoutMs = 300_000
+const unitTimeoutMs = 15 * 60_000
 const slowTimeoutMs = 60 * 60_000
 
 /** The cheap checks, the longest first, so that two at a time end soonest. */
