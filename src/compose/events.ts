@@ -1,0 +1,95 @@
+import type { AnyActorDefinition } from '../actors/definition.ts'
+import { publishExchange } from '../actors/exchanges/publication.ts'
+import type { Journal } from '../actors/journal-port.ts'
+import type { Actors } from '../actors/ports.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import type { Vault } from '../actors/vault-port.ts'
+import { deliveryActor } from '../actors/webhooks/delivery.ts'
+import { endpointActor, endpointOf } from '../actors/webhooks/endpoint.ts'
+import { laneDefaults } from '../actors/webhooks/lanes.ts'
+import type { Config } from '../config/config.ts'
+import { Outbound } from '../egress/outbound.ts'
+import { Lifecycle } from '../lifecycle.ts'
+import { openStream } from '../stream/open.ts'
+import { Publisher } from '../stream/publisher.ts'
+import { WEBHOOK_GROUP, webhookIntake } from '../webhooks/intake.ts'
+import { SignedSender } from '../webhooks/sender.ts'
+
+export type WebhookParts = {
+  readonly config: Config
+  readonly actors: Actors
+  readonly vault: Vault
+  readonly runtime: Runtime
+}
+
+export type Webhooks = Disposable & { readonly kinds: readonly AnyActorDefinition[] }
+
+/** Endpoints on one host name are of different organisations: their number of sockets is bounded by each one's lane. */
+const SOCKETS_PER_HOST_MAX = 4_096
+
+/** The kinds of actors that deliver, and their way out. */
+export const composeWebhooks = ({ config, actors, vault, runtime }: WebhookParts): Webhooks => {
+  const { allowPrivateTargets, webhookConcurrency: atOnceMax } = config.egress
+  const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
+  const sender = new SignedSender(outbound, () => runtime.now())
+  const { askTimeoutMs } = config.actors
+  const lanes = {
+    ...laneDefaults,
+    atOnceMax,
+    atOnceFailingMax: Math.min(atOnceMax, laneDefaults.atOnceFailingMax),
+  }
+  const kinds = [endpointActor, deliveryActor({ actors, vault, sender, runtime, lanes, askTimeoutMs })]
+  return { kinds, [Symbol.dispose]: () => outbound[Symbol.dispose]() }
+}
+
+export type EventParts = {
+  readonly config: Config
+  readonly actors: Actors
+  readonly journal: Journal
+  readonly runtime: Runtime
+  /** Whether the shard is served by this node now. */
+  readonly isOpen: (shard: number) => boolean
+  /** Trouble that is tried again by itself, and (`record`) texts in the stream that are no events. */
+  readonly report: (trouble: {
+    readonly during: 'publish' | 'consume' | 'record'
+    readonly shard: number | null
+    readonly error: unknown
+  }) => void
+}
+
+export type Events = AsyncDisposable & { readonly probe: () => Promise<void> }
+
+/** From the journals of the shards that are open here to the deliveries, until it is disposed. */
+export const openEvents = async (parts: EventParts): Promise<Events> => {
+  const { config, actors, journal, runtime, isOpen, report } = parts
+  const lifecycle = new Lifecycle()
+  const end = () => lifecycle.end((_, error) => report({ during: 'consume', shard: null, error }))
+  try {
+    const stream = await openStream(config.stream, (trouble) => report({ ...trouble, shard: null }))
+    lifecycle.add('stream', () => stream[Symbol.asyncDispose]())
+    const intake = webhookIntake({
+      actors,
+      now: () => runtime.now(),
+      endpointOf,
+      askTimeoutMs: config.actors.askTimeoutMs,
+      atOnceMax: config.egress.webhookConcurrency,
+    })
+    const member = await stream.subscribe(WEBHOOK_GROUP, intake)
+    lifecycle.add('intake', () => member[Symbol.asyncDispose]())
+    const publisher = new Publisher(
+      {
+        journal,
+        stream,
+        publish: publishExchange,
+        runtime,
+        report: (trouble) => report({ ...trouble, during: 'publish' }),
+      },
+      isOpen,
+    )
+    lifecycle.add('publisher', () => publisher[Symbol.asyncDispose]())
+    return { probe: () => stream.probe(), [Symbol.asyncDispose]: end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { type Static, type TObject, Type } from 'typebox'
+import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import type { WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
+import { compileSchema } from '../http/validation.ts'
+import {
+  readWebhookEndpoint,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+  setWebhookEndpoint,
+  type WebhookEndpointAnswer,
+  type WebhookEndpointPorts,
+} from '../use-cases/webhook-endpoint.ts'
+
+export type WebhookCommandPorts = WebhookEndpointPorts & {
+  /** Null when there is such an organisation. */
+  readonly requireTenant: (tenant: string) => Promise<Refused | null>
+  readonly newId: () => string
+}
+
+export type WebhookCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
+
+const tenant = Type.String({ minLength: 1, maxLength: 100 })
+const eventTypes = Type.Union([Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }), Type.Null()])
+
+/** The endpoint of an organisation, as the operator orders it. A secret is in the one answer that makes it. */
+export const webhookCommands = (ports: WebhookCommandPorts): Readonly<Record<string, WebhookCommand>> => ({
+  'webhook set': command(ports, { tenant, url: Type.String(), eventTypes }, (order) =>
+    setWebhookEndpoint(ports, order.tenant, order, ports.newId()),
+  ),
+  'webhook rotate': command(ports, { tenant }, (order) =>
+    rotateWebhookSecret(ports, order.tenant, ports.newId()),
+  ),
+  'webhook remove': command(ports, { tenant }, (order) =>
+    removeWebhookEndpoint(ports, order.tenant, ports.newId()),
+  ),
+  'webhook show': command(ports, { tenant }, (order) =>
+    readWebhookEndpoint(ports, order.tenant, ports.newId()),
+  ),
+})
+
+const command = <Properties extends TObject['properties'] & { tenant: typeof tenant }>(
+  ports: WebhookCommandPorts,
+  properties: Properties,
+  run: (order: Static<TObject<Properties>> & { tenant: string }) => Promise<WebhookEndpointAnswer>,
+): WebhookCommand => {
+  const check = compileSchema(Type.Object(properties, { additionalProperties: false }), 'the command')
+  return {
+    run: async (input) => {
+      const reason = check(input)
+      if (reason !== null) return refuse('invalid_request', `${reason}.`)
+      const order = input as Static<TObject<Properties>> & { tenant: string }
+      const stranger = await ports.requireTenant(order.tenant)
+      if (stranger !== null) return stranger
+      const answer = await run(order)
+      return isRefused(answer) ? answer : { ...shown(answer.endpoint), ...secretOf(answer.secret) }
+    },
+  }
+}
+
+const secretOf = (secret: string | null): object => (secret === null ? {} : { secret })
+
+const shown = (endpoint: WebhookEndpoint): object => {
+  const isSet = endpoint.status === 'set'
+  const expiresAtMs = endpoint.previousSecretExpiresAtMs
+  return {
+    url: isSet ? endpoint.url : null,
+    eventTypes: isSet ? endpoint.eventTypes : null,
+    secretCreatedAt: isSet ? isoTime(endpoint.secretCreatedAtMs) : null,
+    previousSecretExpiresAt: isSet && expiresAtMs !== null ? isoTime(expiresAtMs) : null,
+    createdAt: isoTime(endpoint.createdAtMs),
+    updatedAt: isoTime(endpoint.updatedAtMs),
+  }
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString()

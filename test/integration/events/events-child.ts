@@ -1,0 +1,107 @@
+// One service process reduced to connections and their events. Its parent kills it.
+import { connectionActor } from '../../../src/actors/exchanges/connection.ts'
+import { defaultHostLimits } from '../../../src/actors/host-limits.ts'
+import { Host } from '../../../src/actors/host.ts'
+import { soleOwner } from '../../../src/actors/ownership-port.ts'
+import type { Actors } from '../../../src/actors/ports.ts'
+import { createRuntime } from '../../../src/actors/runtime.ts'
+import { composeWebhooks, openEvents } from '../../../src/compose/events.ts'
+import { loadConfig } from '../../../src/config/config.ts'
+import { openEngine } from '../../../src/persistence/open.ts'
+import { openJournal } from '../../../src/persistence/shard-log.ts'
+import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
+import { openConfiguredVault } from '../../../src/persistence/vault/configured.ts'
+import { PUBLISHER } from '../../../src/stream/shard-publisher.ts'
+import { setWebhookEndpoint } from '../../../src/use-cases/webhook-endpoint.ts'
+import type { FromChild, ToChild } from './messages.ts'
+
+const SHARDS = 4
+const tell = (message: FromChild): void => {
+  if (process.connected) process.send?.(message)
+}
+
+const config = loadConfig(process.env)
+const runtime = createRuntime()
+const engine = await openEngine({ engine: 'sqlite', dataFolder: config.storage.dataFolder })
+const vault = await openConfiguredVault(config, null, () => runtime.monotonicMs())
+const settings = { ...shardLogDefaults, publishedReader: PUBLISHER }
+const journal = openJournal(engine.store, runtime, settings, soleOwner(runtime.newId()))
+const actors: Actors = {
+  ask: (...asked) => host.ask(...asked),
+  askTogether: (...asked) => host.askTogether(...asked),
+}
+const webhooks = composeWebhooks({ config, actors, vault, runtime })
+const taken = () => Promise.resolve()
+const messenger = {
+  connectionResponse: taken,
+  credentialOffer: taken,
+  credential: taken,
+  proofRequest: taken,
+  proofAck: taken,
+  problem: taken,
+}
+const host = new Host({
+  journal,
+  vault,
+  runtime,
+  definitions: [connectionActor({ actors, messenger, runtime }), ...webhooks.kinds],
+  limits: defaultHostLimits,
+  report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
+})
+for (let shard = 0; shard < SHARDS; shard++) await host.open(shard)
+await openEvents({
+  config,
+  actors,
+  journal,
+  runtime,
+  isOpen: (shard) => host.isOpen(shard),
+  report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
+})
+
+const ask = (actor: string, command: object, commandId: string): Promise<unknown> =>
+  host.ask(actor, command, { commandId, timeoutMs: 5_000, tenant: null })
+
+/** The same connection again is the same connection. */
+const connect = async (connection: string, tenant: string): Promise<void> => {
+  const facts = {
+    externalId: connection,
+    threadId: connection,
+    theirLabel: 'Phone of Ada',
+    theirDid: 'did:x',
+  }
+  const theirService = { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] }
+  const request = {
+    type: 'RequestConnection',
+    atMs: runtime.now(),
+    tenant,
+    invitationId: 'inv_00aaaaaaaa',
+    ...facts,
+    theirService,
+    ownSeed: 'seed',
+    ownKey: 'own',
+  }
+  await ask(connection, request, `${connection} request`)
+  const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
+  await ask(connection, complete, `${connection} complete`)
+}
+
+const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
+  const ports = { actors, vault, runtime, askTimeoutMs: 5_000, allowPrivateTargets: true }
+  const answer = await setWebhookEndpoint(ports, tenant, { url, eventTypes: null }, runtime.newId())
+  if ('refused' in answer) throw new Error(answer.reason)
+  return answer.secret
+}
+
+process.on('message', (message: ToChild) => {
+  const { id } = message
+  const work =
+    message.is === 'connect'
+      ? connect(message.connection, message.tenant).then(() => null)
+      : setEndpoint(message.tenant, message.url)
+  work.then(
+    (secret) => tell({ is: 'done', id, secret }),
+    (error: unknown) => tell({ is: 'failed', id, reason: String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit(0))
+tell({ is: 'started' })
