@@ -12,13 +12,15 @@ import type { OpenPart, Part } from './parts.ts'
 import { stopInOrder } from './shutdown.ts'
 import { createLog, type Log } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
-import { startPrivateServer } from './telemetry/private-server.ts'
+import { type OperatorDoor, startPrivateServer } from './telemetry/private-server.ts'
 import { Probes } from './telemetry/probes.ts'
 
 export type App = {
   readonly url: string
   readonly privateUrl: string
   readonly log: Log
+  /** For the person at the terminal. */
+  readonly notes: readonly string[]
   /** Readiness off, no new connections, running requests finished, parts stopped, log flushed. False: the limit passed first. */
   stop(): Promise<boolean>
 }
@@ -35,9 +37,18 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     const metrics = createMetrics()
 
     // First, so that a long recovery is seen as live and not yet ready.
-    const serving = { ready: () => false }
+    const serving: { ready: () => boolean; operate: OperatorDoor | null } = {
+      ready: () => false,
+      operate: null,
+    }
     const { privateHost: host, privatePort: port } = operations
-    const internal = await startPrivateServer({ host, port, metrics, ready: () => serving.ready() })
+    const internal = await startPrivateServer({
+      host,
+      port,
+      metrics,
+      ready: () => serving.ready(),
+      operate: () => serving.operate,
+    })
     lifecycle.add('private-server', () => internal[Symbol.asyncDispose]())
 
     const parts: Part[] = []
@@ -52,8 +63,8 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     await probes.start()
 
     const door = createFrontDoor({
-      routes: routesOf(probes),
-      authenticate: null,
+      routes: routesOf(probes, parts),
+      authenticate: parts.find((part) => part.authenticate !== undefined)?.authenticate ?? null,
       log,
       metrics,
       accessLog: operations.accessLog,
@@ -61,9 +72,12 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     })
     const server = await startHttpServer(config.http, serverOptions(config), door, log)
     lifecycle.add('http', () => server[Symbol.asyncDispose]())
-    serving.ready = () => probes.healthy
-
     const url = config.http.publicUrl || addressOf(config, server)
+    const privateUrl = `http://${bracketed(host)}:${internal.port}`
+    serving.operate = parts.find((part) => part.operate !== undefined)?.operate ?? null
+    const notes: string[] = []
+    for (const part of parts) notes.push(...((await part.listening?.({ url, privateUrl })) ?? []))
+    serving.ready = () => probes.healthy
     log('service.started', {
       url,
       engine: server.engine,
@@ -73,15 +87,15 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
       serving.ready = () => false
       return stopInOrder({ config: operations, server, lifecycle, log })
     }
-    return { url, privateUrl: `http://${bracketed(host)}:${internal.port}`, log, stop }
+    return { url, privateUrl, log, notes, stop }
   } catch (error) {
     await lifecycle.end(() => undefined)
     throw error
   }
 }
 
-const routesOf = (probes: Probes): readonly Route[] => {
-  const routes = [healthRoute(() => probes.healthy)]
+const routesOf = (probes: Probes, parts: readonly Part[]): readonly Route[] => {
+  const routes = [healthRoute(() => probes.healthy), ...parts.flatMap((part) => part.routes ?? [])]
   return [...routes, openApiRoute(routes)]
 }
 

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { registerDoctor } from './cli/doctor.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
+import { registerOperator } from './cli/operator.ts'
 import { registerServe } from './cli/serve.ts'
 import { registerVault } from './cli/vault.ts'
 import { readEnvironment } from './config/environment.ts'
@@ -23,5 +24,6 @@ registerDoctor(program, environment)
 registerMigrate(program, environment)
 registerJournal(program, environment)
 registerVault(program, environment)
+registerOperator(program, environment)
 
 await program.parseAsync()

@@ -41,7 +41,11 @@ export type ActorKinds = (services: HeartServices) => readonly AnyActorDefinitio
 const OPEN_POLL_MS = 5
 const CONFIRMED_SHARE = 0.7
 
-export const openHeart = async (context: PartContext, kinds: ActorKinds = () => []): Promise<Heart> => {
+export const openHeart = async (
+  context: PartContext,
+  kinds: ActorKinds = () => [],
+  projectedReader: string | null = null,
+): Promise<Heart> => {
   const { config } = context
   const lifecycle = new Lifecycle()
   try {
@@ -52,7 +56,7 @@ export const openHeart = async (context: PartContext, kinds: ActorKinds = () => 
     lifecycle.add('vault', () => vault[Symbol.asyncDispose]())
     const membership = await joinNodes(config, engine, runtime, lifecycle)
     const { copyLagEventsMax } = config.journal
-    const settings = { ...shardLogDefaults, copyLagEventsMax }
+    const settings = { ...shardLogDefaults, copyLagEventsMax, projectedReader }
     const journal = openJournal(engine.store, runtime, settings, membership)
     lifecycle.add('journal', () => journal[Symbol.asyncDispose]())
     const services: HeartServices = { journal, vault, bodies: engine.bodies, runtime }

@@ -1,5 +1,5 @@
-import { openHeart } from './heart.ts'
+import { openService } from './compose/service.ts'
 import type { OpenPart } from './parts.ts'
 
 /** Opened in this order before the service takes requests, stopped in the opposite one after the last answer. */
-export const openParts: readonly OpenPart[] = [(context) => openHeart(context)]
+export const openParts: readonly OpenPart[] = [openService]

@@ -1,10 +1,24 @@
 import type { Config } from './config/config.ts'
+import type { Authenticate } from './http/caller.ts'
+import type { Route } from './http/route.ts'
 import type { Log } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
+import type { OperatorDoor } from './telemetry/private-server.ts'
 import type { Probed } from './telemetry/probes.ts'
 
 /** Something with a life of its own that the service needs; its probe feeds health and readiness. */
-export type Part = Probed & AsyncDisposable
+export type Part = Probed &
+  AsyncDisposable & {
+    readonly routes?: readonly Route[]
+    readonly authenticate?: Authenticate
+    /** Orders of the operator, on the private port. */
+    readonly operate?: OperatorDoor
+    /** The ports are open. Answers with what a person at the terminal should read. */
+    readonly listening?: (urls: {
+      readonly url: string
+      readonly privateUrl: string
+    }) => Promise<readonly string[]>
+  }
 
 export type PartContext = { readonly config: Config; readonly log: Log; readonly metrics: Metrics }
 

@@ -7,7 +7,10 @@ export type ListedKind =
   | 'proof-template'
   | 'wallet'
 
-/** How a record stands in the lists, computed by its owner with the commit that changed it. */
+/**
+ * What lists find a record by. The record itself is asked of its owner when a page is shown, so that no second copy
+ * of personal data has to be erased.
+ */
 export type DirectoryRow = {
   readonly kind: ListedKind
   readonly id: string
@@ -20,8 +23,6 @@ export type DirectoryRow = {
   readonly externalId: string | null
   /** What `q` is looked for in; cleared with the record's personal data. */
   readonly searchText: string
-  /** The record as the API answers it, JSON; personal fields are sealed inside. */
-  readonly record: string
 }
 
 export type ListQuery = {

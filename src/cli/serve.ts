@@ -31,6 +31,7 @@ export const serve = async (
   const stopped = firstSignal()
   try {
     const app = await startApp(config)
+    for (const line of app.notes) output.note(line)
     output.note(`Vouchsafe listens on ${app.url} (metrics: ${app.privateUrl}/metrics). Ctrl+C stops it.`)
     return await stopOn(stopped, app)
   } catch (error) {

@@ -37,6 +37,11 @@ const rules: readonly Rule[] = [
     line: 'VOUCHSAFE_KAFKA_BROKERS is set, but VOUCHSAFE_STREAM is in-process: set it to kafka or remove the brokers',
   },
   {
+    broken: ({ ledger }) =>
+      ledger.engine === 'indy' && (ledger.genesisFile === '' || ledger.endorserSeedFile === ''),
+    line: 'VOUCHSAFE_LEDGER=indy needs VOUCHSAFE_LEDGER_GENESIS_FILE and VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE',
+  },
+  {
     broken: ({ cluster }) => cluster.deadAfterMs < 3 * cluster.heartbeatIntervalMs,
     line: 'VOUCHSAFE_DEAD_AFTER_MS must be at least three times VOUCHSAFE_HEARTBEAT_INTERVAL_MS, or a hiccup kills a node',
   },

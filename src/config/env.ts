@@ -1,5 +1,6 @@
 import type { Setting } from './setting.ts'
 import { http, operations, rates } from './settings/front.ts'
+import { ledger } from './settings/ledger.ts'
 import { cassandra, journal, storage, stream } from './settings/storage.ts'
 import { actors, anoncreds, cluster, egress, policy } from './settings/work.ts'
 
@@ -13,6 +14,7 @@ export const settings = {
   journal,
   cassandra,
   stream,
+  ledger,
   actors,
   cluster,
   rates,
@@ -30,6 +32,7 @@ export const groupTitles: Record<Group, string> = {
   journal: 'Journal',
   cassandra: 'Cassandra (with VOUCHSAFE_JOURNAL=cassandra)',
   stream: 'Event stream',
+  ledger: 'Ledger',
   actors: 'Actors',
   cluster: 'Cluster',
   rates: 'Rates',

@@ -25,6 +25,7 @@ export const compileRoute = (route: Route): CompiledRoute => {
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
+  if (route.raw !== null) return { route, run: (call) => runRaw(route, checkParams, call) }
   const run = (call: Call): Reply | Promise<Reply> => {
     const query = readQuery(call.head.query)
     const wrong = invalid(checkParams, call.params) ?? invalid(checkQuery, query)
@@ -41,6 +42,20 @@ export const compileRoute = (route: Route): CompiledRoute => {
     return outcome instanceof Promise ? outcome.then(toReply) : toReply(outcome)
   }
   return { route, run }
+}
+
+const runRaw = (route: Route, checkParams: Validate | null, call: Call): Reply | Promise<Reply> => {
+  const { contentTypes, handle } = route.raw ?? { contentTypes: [], handle: () => problem('not_found', '') }
+  const wrong = invalid(checkParams, call.params)
+  if (wrong !== null) return problemReply(wrong)
+  const sent = (call.head.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (contentTypes.length > 0 && !contentTypes.includes(sent)) {
+    const reason = `The body must be sent as ${contentTypes.join(' or ')}.`
+    return problemReply(problem('unsupported_media_type', reason))
+  }
+  const outcome = handle({ params: call.params, body: call.body, head: call.head })
+  const answered = (it: Reply | Problem): Reply => ('problem' in it ? problemReply(it) : it)
+  return outcome instanceof Promise ? outcome.then(answered) : answered(outcome)
 }
 
 const paramsSchema = (path: string) =>

@@ -27,7 +27,8 @@ export const openApiDocument = (routes: readonly Route[]): Json => ({
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: '/' }],
-  paths: paths(routes),
+  // What wallets call is described by their own protocols.
+  paths: paths(routes.filter((route) => route.raw === null)),
   components: {
     securitySchemes: {
       apiKey: { type: 'http', scheme: 'bearer', description: 'API key of an organisation, svc_sk_…' },

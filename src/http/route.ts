@@ -3,7 +3,7 @@ import type { Code } from '../domain/codes.ts'
 import { limits } from '../domain/limits.ts'
 import type { CallerKind, Callers } from './caller.ts'
 import type { Problem } from './problem.ts'
-import type { RequestHead } from './server.ts'
+import type { Reply, RequestHead } from './server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -85,7 +85,21 @@ export type Route = {
   readonly bodyBytesMax: number
   readonly responses: Readonly<Record<number, TSchema>>
   readonly errors: readonly Code[]
+  /** For what is not JSON: the content types of the body, and a handler that makes its answer itself. */
+  readonly raw: RawRoute | null
   readonly handle: (request: AnyRequest) => AnyOutcome | Promise<AnyOutcome>
+}
+
+export type RawRequest = {
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly head: RequestHead
+}
+
+type RawRoute = {
+  /** Empty: the route takes no body. */
+  readonly contentTypes: readonly string[]
+  readonly handle: (request: RawRequest) => Reply | Problem | Promise<Reply | Problem>
 }
 
 type AnyRequest = {
@@ -112,6 +126,26 @@ export const defineRoute = <
     query: definition.query ?? null,
     body: definition.body ?? null,
     bodyBytesMax: definition.bodyBytesMax ?? limits.bodyBytesMax,
+    raw: null,
     // The front door hands over only what the schemas above have accepted, which is what the handler's type says.
     handle: definition.handle as unknown as Route['handle'],
+  })
+
+/** A route for wallets and browsers, which speak no JSON; it serves nobody in particular. */
+export const defineRawRoute = (
+  definition: Pick<Route, 'method' | 'path' | 'operationId' | 'summary' | 'errors'> & {
+    readonly bodyBytesMax?: number
+    readonly raw: RawRoute
+  },
+): Route =>
+  Object.freeze({
+    ...definition,
+    caller: ['nobody'] as const,
+    query: null,
+    body: null,
+    bodyBytesMax: definition.bodyBytesMax ?? limits.bodyBytesMax,
+    responses: {},
+    handle: () => {
+      throw new Error('a raw route answers by itself')
+    },
   })

@@ -40,6 +40,11 @@ export const logEvents = {
     level: 'warn',
     doc: 'Something of an actor failed (part: decision, recovery, effect, timer, snapshot, key, commit); it is tried again where that can help.',
   },
+  'ledger.failed': { level: 'warn', doc: 'The sandbox ledger met a request that it could not handle.' },
+  'directory.behind': {
+    level: 'warn',
+    doc: 'The lists could not follow a shard for the moment; it is tried again.',
+  },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
   'shard.lost': {
     level: 'warn',

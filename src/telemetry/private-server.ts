@@ -1,12 +1,20 @@
-import { type Server, createServer } from 'node:http'
+import { type IncomingMessage, type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
+
+/** Answers one order: `authorization` is the header as it came, `body` the text of at most 256 KiB. */
+export type OperatorDoor = (
+  authorization: string,
+  body: string,
+) => Promise<{ readonly status: number; readonly body: string }>
 
 export type PrivateServerOptions = {
   readonly host: string
   readonly port: number
   readonly metrics: Metrics
   readonly ready: () => boolean
+  /** Null while nothing takes orders. */
+  readonly operate?: () => OperatorDoor | null
 }
 
 export interface PrivateServer extends AsyncDisposable {
@@ -20,6 +28,11 @@ export const startPrivateServer = async (options: PrivateServerOptions): Promise
       response.writeHead(status, { 'Content-Type': type }).end(body)
     }
     const plain = 'text/plain; charset=utf-8'
+    const door = options.operate?.() ?? null
+    if (request.method === 'POST' && request.url === '/operator' && door !== null) {
+      void order(request, door).then(({ status, body }) => answer(status, 'application/json', body))
+      return
+    }
     if (request.method !== 'GET') return answer(405, plain, 'GET only\n')
     if (request.url === '/live') return answer(200, plain, 'live\n')
     if (request.url === '/ready')
@@ -38,6 +51,23 @@ export const startPrivateServer = async (options: PrivateServerOptions): Promise
       server.close()
       server.closeAllConnections()
     },
+  }
+}
+
+const ORDER_BYTES_MAX = 262_144
+
+const order = async (request: IncomingMessage, door: OperatorDoor): ReturnType<OperatorDoor> => {
+  try {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > ORDER_BYTES_MAX) return { status: 413, body: '{}' }
+      chunks.push(chunk)
+    }
+    return await door(request.headers.authorization ?? '', Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    return { status: 503, body: '{}' }
   }
 }
 

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Environment } from '../config/config.ts'
+import { awaitPublished } from './await-published.ts'
+import { type Answer, type Call, OrderFailed, ordering } from './operator-call.ts'
+import { type Output, outputOf } from './output.ts'
+
+/** Organisations, their keys and what they publish: orders to the running service. */
+export const registerOperator = (program: Command, environment: Environment): void => {
+  const order =
+    (run: Run) =>
+    async (argument: string, options: Options, command: Command): Promise<void> => {
+      const output = outputOf(command)
+      process.exitCode = await ordering(environment, output, async (call) => {
+        const answer = await run(call, output, argument, options)
+        output.result(answer, table(answer))
+        const { status, lastError } = answer
+        if (status === 'failed')
+          throw new OrderFailed(typeof lastError === 'string' ? lastError : 'It failed.')
+      })
+    }
+  registerOrganisations(program, order)
+  registerPublishing(program, order)
+}
+
+type Run = (call: Call, output: Output, argument: string, options: Options) => Promise<Answer>
+type Order = (run: Run) => (argument: string, options: Options, command: Command) => Promise<void>
+
+const registerOrganisations = (program: Command, order: Order): void => {
+  const tenants = program.command('tenant').description('organisations')
+  tenants
+    .command('create <name>')
+    .description('create an organisation and its identity on the ledger')
+    .action(order((call, _output, name) => call('tenant create', { name })))
+  tenants
+    .command('show <tenant>')
+    .description('show an organisation')
+    .action(order((call, _output, id) => call('tenant show', { id })))
+
+  const keys = program.command('key').description('API keys')
+  keys
+    .command('create <tenant>')
+    .description('make an API key; it is shown this once')
+    .option('--label <label>', 'what it is for', 'key')
+    .action(order((call, _output, tenant, { label }) => call('key create', { tenant, label })))
+  keys
+    .command('revoke <key-id>')
+    .description('end an API key at once')
+    .action(order((call, _output, id) => call('key revoke', { id })))
+}
+
+const registerPublishing = (program: Command, order: Order): void => {
+  program
+    .command('schema')
+    .description('schemas')
+    .command('publish <tenant>')
+    .description('publish a schema; expiresAt must be among its attributes')
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--schema-version <version>', 'such as 1.0')
+    .requiredOption('--attributes <names>', 'comma-separated names')
+    .action(
+      order(async (call, output, tenant, { name = '', schemaVersion: version = '', attributes = '' }) => {
+        const names = attributes.split(',').map((each) => each.trim())
+        const made = await call('schema publish', { tenant, name, version, attributes: names })
+        return awaitPublished(call, 'schema show', made, output)
+      }),
+    )
+  program
+    .command('definition')
+    .description('credential definitions')
+    .command('publish <tenant>')
+    .description('make keys for a schema and publish the credential definition')
+    .requiredOption('--schema <schema>', 'catalogue id of the schema')
+    .option('--tag <tag>', 'tells definitions of one schema apart', 'default')
+    .action(
+      order(async (call, output, tenant, { schema = '', tag = '' }) => {
+        const made = await call('definition publish', { tenant, schemaId: schema, tag })
+        return awaitPublished(call, 'definition show', made, output)
+      }),
+    )
+  program
+    .command('template')
+    .description('proof templates')
+    .command('create <tenant>')
+    .description('create a proof template from a JSON file: {name, groups, predicates}')
+    .requiredOption('--file <file>', 'the file', jsonFile)
+    .action(
+      order((call, _output, tenant, { file = {} }) =>
+        call('template create', { description: null, predicates: [], ...file, tenant }),
+      ),
+    )
+}
+
+type Options = {
+  readonly label?: string
+  readonly name?: string
+  readonly schemaVersion?: string
+  readonly attributes?: string
+  readonly schema?: string
+  readonly tag?: string
+  readonly file?: object
+}
+
+const jsonFile = (file: string): object => {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new InvalidArgumentError('That is not a file with JSON in it.')
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new InvalidArgumentError('The file must hold one JSON object.')
+}
+
+const table = (answer: Answer): string => {
+  const shown = Object.entries(answer).filter(([, value]) => value !== null)
+  const width = Math.max(...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${shownValue(value)}`).join('\n')
+}
+
+const shownValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

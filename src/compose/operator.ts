@@ -1,0 +1,123 @@
+import { type Static, type TObject, Type } from 'typebox'
+import type { PublicDefinition } from '../domain/catalogue/credential-definition.ts'
+import type { SchemaRecord } from '../domain/catalogue/schema.ts'
+import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { exact } from '../http/records/fields.ts'
+import { compileSchema } from '../http/validation.ts'
+import { createApiKey, revokeApiKey } from '../use-cases/api-keys.ts'
+import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
+import { createProofTemplate, publishDefinition, publishSchema } from '../use-cases/publish.ts'
+import { readRecord } from '../use-cases/read-record.ts'
+import { readTenant } from '../use-cases/read-tenant.ts'
+import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
+import { kindOf, shardOf } from '../domain/shards.ts'
+
+export type OperatorPorts = CataloguePorts & CreateTenantPorts
+
+type OperatorCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
+
+/** What the operator orders, by name; the command line says it to the running service. */
+export type Operate = (name: string, input: unknown) => Promise<object | Refused>
+
+const text = Type.String({ minLength: 1, maxLength: 300 })
+
+export const operatorCommands = (ports: OperatorPorts): Operate => {
+  const commands: Readonly<Record<string, OperatorCommand>> = {
+    'tenant create': command(exact({ name: text }), ({ name }) => createTenant(ports, name)),
+    'tenant show': command(exact({ id: text }), async ({ id }) => {
+      const tenant = await readTenant(ports, id)
+      if (isRefused(tenant)) return tenant
+      const { name, status, did, registered, lastError } = tenant
+      return { id, name, status, did, registered, lastError }
+    }),
+    'key create': command(exact({ tenant: text, label: text }), ({ tenant, label }) =>
+      createApiKey(ports, tenant, label),
+    ),
+    'key revoke': command(exact({ id: text }), async ({ id }) => {
+      if (shardOf(id) === null || kindOf(id) !== 'key')
+        return refuse('not_found', 'There is no such API key.')
+      const revoked = await revokeApiKey(ports, id)
+      return isRefused(revoked) ? revoked : { id, status: revoked.apiKey.status }
+    }),
+    'schema publish': command(
+      exact({ tenant: text, name: text, version: text, attributes: Type.Array(text, { maxItems: 125 }) }),
+      async (order) => {
+        const made = await publishSchema(ports, order)
+        return isRefused(made) ? made : schemaShown(made.id, made.schema)
+      },
+    ),
+    'schema show': command(exact({ id: text }), async ({ id }) => {
+      const schema = await readRecord<SchemaRecord>(ports, null, 'sch', id)
+      return schema === null ? refuse('not_found', 'There is no such schema.') : schemaShown(id, schema)
+    }),
+    'definition publish': command(exact({ tenant: text, schemaId: text, tag: text }), async (order) => {
+      const made = await publishDefinition(ports, order)
+      return isRefused(made) ? made : definitionShown(made.id, made.definition)
+    }),
+    'definition show': command(exact({ id: text }), async ({ id }) => {
+      const found = await readRecord<PublicDefinition>(ports, null, 'def', id)
+      return found === null ? refuse('not_found', 'There is no such definition.') : definitionShown(id, found)
+    }),
+    'template create': command(templateInput, (content) => createProofTemplate(ports, content)),
+  }
+  return (name, input) => {
+    const found = Object.hasOwn(commands, name) ? commands[name] : undefined
+    return found?.run(input) ?? Promise.resolve(refuse('not_found', 'There is no such command.'))
+  }
+}
+
+const command = <Input extends TObject>(
+  schema: Input,
+  run: (input: Static<Input>) => Promise<object | Refused>,
+): OperatorCommand => {
+  const check = compileSchema(schema, 'the command')
+  return {
+    run: (input) => {
+      const reason = check(input)
+      if (reason !== null) return Promise.resolve(refuse('invalid_request', `${reason}.`))
+      return run(input as Static<Input>)
+    },
+  }
+}
+
+const templateInput = exact({
+  tenant: text,
+  name: text,
+  description: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
+  groups: Type.Array(
+    exact({ name: text, credentialDefinitionIds: Type.Array(text), attributes: Type.Array(text) }),
+  ),
+  predicates: Type.Array(
+    exact({
+      group: text,
+      attribute: text,
+      operator: Type.Union([Type.Literal('>='), Type.Literal('>'), Type.Literal('<='), Type.Literal('<')]),
+      value: Type.Union([
+        Type.Integer(),
+        exact({ yearsAgo: Type.Integer() }),
+        exact({ secondsFromNow: Type.Integer() }),
+      ]),
+    }),
+  ),
+})
+
+const schemaShown = (id: string, { name, version, status, ledgerId, lastError }: SchemaRecord): object => ({
+  id,
+  name,
+  version,
+  status,
+  ledgerId,
+  lastError,
+})
+
+const definitionShown = (
+  id: string,
+  { tag, status, keys, ledgerId, lastError }: PublicDefinition,
+): object => ({
+  id,
+  tag,
+  status,
+  keysMade: keys !== null,
+  ledgerId,
+  lastError,
+})

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import type { AnyActorDefinition } from '../actors/definition.ts'
+import { definitionActor, type DefinitionPorts } from '../actors/catalogue/credential-definition.ts'
+import { templateActor } from '../actors/catalogue/proof-template.ts'
+import { schemaActor, type SchemaPorts } from '../actors/catalogue/schema.ts'
+import { connectionActor } from '../actors/exchanges/connection.ts'
+import { credentialActor, type ExchangePorts } from '../actors/exchanges/credential.ts'
+import { invitationActor } from '../actors/exchanges/invitation.ts'
+import { proofActor } from '../actors/exchanges/proof.ts'
+import type { Actors } from '../actors/ports.ts'
+import { createRuntime } from '../actors/runtime.ts'
+import { apiKeyActor } from '../actors/tenants/api-key.ts'
+import { tenantActor, type TenantPorts } from '../actors/tenants/tenant.ts'
+import { AnonCredsService } from '../anoncreds/anoncreds.ts'
+import { DIRECTORY_READER, Projector } from '../directory/projector.ts'
+import { SqliteDirectory } from '../directory/sqlite-directory.ts'
+import { SHARD_COUNT } from '../domain/shards.ts'
+import { Outbound } from '../egress/outbound.ts'
+import { type Heart, openHeart } from '../heart.ts'
+import { openLedger } from '../ledger/open.ts'
+import { identityFromSeed } from '../ledger/sandbox/identities.ts'
+import { signerFromSeed } from '../ledger/signer.ts'
+import { Lifecycle } from '../lifecycle.ts'
+import type { Part, PartContext } from '../parts.ts'
+import { createCatalogue } from '../use-cases/catalogue.ts'
+import { directoryRowOf } from '../use-cases/directory-row.ts'
+import { composeApi } from './api.ts'
+import { ensureDevelopmentTenant } from './development-tenant.ts'
+import { signGenesis } from './genesis-signature.ts'
+import { lateActors } from './late-actors.ts'
+import { newOperatorToken, writeOperatorAccess } from './operator-access.ts'
+import { operatorCommands } from './operator.ts'
+import { operatorDoor } from './operator-door.ts'
+import { composeWallets } from './wallets.ts'
+
+const SOCKETS_PER_HOST_MAX = 64
+const DEFINITIONS_CACHED_MAX = 256
+
+/** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, and who may order what. */
+export const openService = async (context: PartContext): Promise<Part> => {
+  const { config, log } = context
+  const lifecycle = new Lifecycle()
+  const end = () => lifecycle.end((part, error) => log('part.stop_failed', { part, error }))
+  try {
+    const runtime = createRuntime()
+    const { askTimeoutMs } = config.actors
+    const ledger = await openLedger(config, (name) => log('ledger.failed', { kind: name }))
+    lifecycle.add('ledger', () => ledger[Symbol.asyncDispose]())
+    const anoncreds = new AnonCredsService(config.anoncreds)
+    lifecycle.add('anoncreds', () => anoncreds[Symbol.asyncDispose]())
+    const { allowPrivateTargets } = config.egress
+    const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
+    lifecycle.add('egress', async () => outbound[Symbol.dispose]())
+
+    const actors = lateActors()
+    const address = { public: config.http.publicUrl }
+    const publicUrl = (): string => {
+      if (address.public === '') throw new Error('the public port is not open yet')
+      return address.public
+    }
+    const wallets = composeWallets({ actors, runtime, outbound, askTimeoutMs, publicUrl })
+    const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
+    const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
+    const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger: wallets.messenger }
+    const heart = await openHeart(context, () => actorKinds(ports), DIRECTORY_READER)
+    lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
+    actors.set(heart.actors)
+
+    const directory = followLists(context, lifecycle, heart, actors)
+    const identityOf = (seed: Uint8Array) => identityFromSeed(seed)
+    const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf }
+    const { namespace, genesis } = ledger
+    const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
+    const token = newOperatorToken()
+    return {
+      name: 'service',
+      probe: () => heart.probe(),
+      ...composeApi({ useCases, wallets, directory, ledger: facts, publicUrl }),
+      operate: operatorDoor(token, operatorCommands(useCases)),
+      listening: async ({ url, privateUrl }) => {
+        address.public = url
+        writeOperatorAccess(config.storage.dataFolder, { url: privateUrl, token })
+        return config.journal.engine === 'sqlite' ? ensureDevelopmentTenant(useCases) : []
+      },
+      [Symbol.asyncDispose]: end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+type KindPorts = TenantPorts & SchemaPorts & DefinitionPorts & ExchangePorts
+
+const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
+  tenantActor(ports),
+  apiKeyActor(),
+  schemaActor(ports),
+  definitionActor(ports),
+  templateActor(),
+  invitationActor(),
+  connectionActor(ports),
+  credentialActor(ports),
+  proofActor(ports),
+]
+
+/** The lists, which follow the journal for as long as the service runs. */
+const followLists = (
+  { config, log }: PartContext,
+  lifecycle: Lifecycle,
+  { journal, runtime }: Heart,
+  actors: Actors,
+): SqliteDirectory => {
+  const { askTimeoutMs } = config.actors
+  const directory = new SqliteDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
+  lifecycle.add('directory', async () => directory[Symbol.dispose]())
+  const projector = new Projector({
+    journal,
+    directory,
+    runtime,
+    shards: SHARD_COUNT,
+    rowOf: (actor) => directoryRowOf({ actors, askTimeoutMs }, actor),
+    failed: (shard, error) => log('directory.behind', { shard, error }),
+  })
+  lifecycle.add('projector', () => projector[Symbol.asyncDispose]())
+  return directory
+}

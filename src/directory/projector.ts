@@ -1,0 +1,101 @@
+import type { DirectoryRow } from '../actors/directory-port.ts'
+import type { Journal, TailPosition } from '../actors/journal-port.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import type { SqliteDirectory } from './sqlite-directory.ts'
+
+export type ProjectorPorts = {
+  readonly journal: Pick<Journal, 'readTail' | 'savePosition' | 'onCommitted'>
+  readonly directory: SqliteDirectory
+  readonly runtime: Pick<Runtime, 'sleep'>
+  readonly shards: number
+  /** The actor as it is now; null for kinds that are in no list. Rejects when it can't be had at the moment. */
+  readonly rowOf: (actor: string) => Promise<DirectoryRow | null>
+  /** A shard could not be followed for the moment. */
+  readonly failed: (shard: number, error: unknown) => void
+}
+
+/** Under this name the journal keeps what was not read yet. */
+export const DIRECTORY_READER = 'directory'
+
+const PAGE_ENTRIES = 256
+const RETRY_MS = 500
+/** The journal needs the position only to know which old segments may go. */
+const SAVE_EVERY_SLOTS = 256
+
+/** Follows the committed log of every shard: each actor that changed is asked for its row as it is now. */
+export class Projector implements AsyncDisposable {
+  readonly #ports: ProjectorPorts
+  readonly #stopped = new AbortController()
+  readonly #running = new Map<number, Promise<void>>()
+  readonly #again = new Set<number>()
+  readonly #savedNo = new Map<number, number>()
+  readonly #unsubscribe: () => void
+
+  constructor(ports: ProjectorPorts) {
+    this.#ports = ports
+    this.#unsubscribe = ports.journal.onCommitted((shard) => this.#wake(shard))
+    for (let shard = 0; shard < ports.shards; shard++) this.#wake(shard)
+  }
+
+  /** Resolves when everything that was committed before is in the lists. */
+  async caughtUp(): Promise<void> {
+    await Promise.all(this.#running.values())
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe()
+    this.#stopped.abort(new Error('the directory closes'))
+    await Promise.all(this.#running.values())
+  }
+
+  #wake(shard: number): void {
+    if (this.#stopped.signal.aborted) return
+    if (this.#running.has(shard)) {
+      this.#again.add(shard)
+      return
+    }
+    const run = this.#follow(shard).finally(() => {
+      this.#running.delete(shard)
+      if (this.#again.delete(shard)) this.#wake(shard)
+    })
+    this.#running.set(shard, run)
+  }
+
+  async #follow(shard: number): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      try {
+        if ((await this.#page(shard)) < PAGE_ENTRIES) return
+      } catch (error) {
+        if (signal.aborted) return
+        this.#ports.failed(shard, error)
+        await this.#ports.runtime.sleep(RETRY_MS, signal).catch(() => undefined)
+      }
+    }
+  }
+
+  async #page(shard: number): Promise<number> {
+    const { journal, directory, rowOf } = this.#ports
+    const records = await journal.readTail(shard, directory.positionOf(shard), PAGE_ENTRIES)
+    const last = records.at(-1)
+    if (last === undefined) return 0
+    const actors = [...new Set(records.map(({ entry }) => entry.actor))]
+    const rows = await Promise.all(actors.map(rowOf))
+    if (this.#stopped.signal.aborted) return 0
+    const position = { no: last.no, index: last.index }
+    directory.write(
+      shard,
+      rows.filter((row) => row !== null),
+      position,
+    )
+    await this.#save(shard, position)
+    return records.length
+  }
+
+  async #save(shard: number, position: TailPosition): Promise<void> {
+    const savedNo = this.#savedNo.get(shard)
+    if (savedNo !== undefined && position.no - savedNo < SAVE_EVERY_SLOTS) return
+    await this.#ports.journal.savePosition(DIRECTORY_READER, shard, position)
+    this.#savedNo.set(shard, position.no)
+  }
+}

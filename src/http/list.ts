@@ -1,0 +1,96 @@
+import { type TSchema, Type } from 'typebox'
+import type { Directory, ListedKind } from '../actors/directory-port.ts'
+import { limits } from '../domain/limits.ts'
+import { type Problem, problem } from './problem.ts'
+import { exact } from './records/fields.ts'
+
+/** Paging of every list. */
+export const pageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMax })),
+  pageSize: Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: [25, 50, 100] })),
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: limits.searchCharactersMax })),
+}
+
+/** Filters of the lists of exchanges. */
+export const exchangeQuery = {
+  ...pageQuery,
+  from: Type.Optional(Type.String({ maxLength: 64 })),
+  to: Type.Optional(Type.String({ maxLength: 64 })),
+  state: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: limits.stateCharactersMax }), {
+      maxItems: limits.stateValuesMax,
+    }),
+  ),
+  externalId: Type.Optional(Type.String({ minLength: 1, maxLength: limits.externalIdCharactersMax })),
+}
+
+export const pageOf = <Item extends TSchema>(item: Item) =>
+  exact({
+    items: Type.Array(item),
+    total: Type.Integer({ minimum: 0 }),
+    page: Type.Integer({ minimum: 1 }),
+    pageSize: Type.Integer({ minimum: 1 }),
+  })
+
+export type ListRequest = {
+  readonly page?: number
+  readonly pageSize?: number
+  readonly q?: string
+  readonly from?: string
+  readonly to?: string
+  readonly state?: readonly string[]
+  readonly externalId?: string
+}
+
+export type Page<Item> = {
+  readonly items: readonly Item[]
+  readonly total: number
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** Which records, from the directory; what they say, from their owners. */
+export const listPage = async <Item>(
+  directory: Directory,
+  of: {
+    readonly tenant: string
+    readonly kind: ListedKind
+    readonly filters?: Readonly<Record<string, string | undefined>>
+  },
+  request: ListRequest,
+  show: (id: string) => Promise<Item | null>,
+): Promise<Page<Item> | Problem<'invalid_request'>> => {
+  const fromMs = timeOf(request.from)
+  const toMs = timeOf(request.to)
+  if (Number.isNaN(fromMs)) return notATime('from')
+  if (Number.isNaN(toMs)) return notATime('to')
+  const { page = 1, pageSize = limits.pageSizeDefault } = request
+  const filters = Object.entries(of.filters ?? {}).filter(
+    (each): each is [string, string] => each[1] !== undefined,
+  )
+  const { rows, total } = await directory.list({
+    tenant: of.tenant,
+    kind: of.kind,
+    page,
+    pageSize,
+    q: request.q ?? null,
+    states: request.state ?? [],
+    externalId: request.externalId ?? null,
+    fromMs,
+    toMs,
+    filters: Object.fromEntries(filters),
+  })
+  const shown = await Promise.all(rows.map(({ id }) => show(id)))
+  return { items: shown.filter((item) => item !== null), total, page, pageSize }
+}
+
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/
+
+/** An unencoded + of an offset arrives as a space. */
+const timeOf = (text: string | undefined): number | null => {
+  if (text === undefined) return null
+  return DATE_TIME.test(text) ? Date.parse(text.replace(' ', '+')) : Number.NaN
+}
+
+const notATime = (field: string): Problem<'invalid_request'> =>
+  problem('invalid_request', `${field} must be a date-time such as 2026-01-31T12:00:00Z.`)

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import type { PublicDefinition } from '../../domain/catalogue/credential-definition.ts'
+import type { SchemaRecord } from '../../domain/catalogue/schema.ts'
+import { listPage, pageOf, pageQuery } from '../list.ts'
+import { definitionSchema, definitionView, schemaSchema, schemaView } from '../records/catalogue-records.ts'
+import { defineRoute, reply, type Route } from '../route.ts'
+import type { Api } from './api.ts'
+
+const STATUSES = ['pending', 'awaiting_endorsement', 'endorsed', 'published', 'deprecated', 'failed']
+const statusQuery = Type.Object({
+  ...pageQuery,
+  status: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: STATUSES })),
+})
+
+export const catalogueRoutes = (api: Api): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/schemas',
+    operationId: 'listSchemas',
+    summary: 'Lists schemas, newest first',
+    caller: ['api_key'],
+    query: statusQuery,
+    responses: { 200: pageOf(schemaSchema) },
+    errors: ['invalid_request'],
+    handle: async ({ caller: { tenantId: tenant }, query: { status, ...paging } }) => {
+      const request = status === undefined ? paging : { ...paging, state: [status] }
+      const page = await listPage(api.directory, { tenant, kind: 'schema' }, request, async (id) => {
+        const record = await api.read<SchemaRecord>(tenant, 'sch', id)
+        return record === null ? null : schemaView(api.namespace, id, record)
+      })
+      return 'problem' in page ? page : reply(200, page)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/credential-definitions',
+    operationId: 'listCredentialDefinitions',
+    summary: 'Lists credential definitions, newest first',
+    caller: ['api_key'],
+    query: statusQuery,
+    responses: { 200: pageOf(definitionSchema) },
+    errors: ['invalid_request'],
+    handle: async ({ caller: { tenantId: tenant }, query: { status, ...paging } }) => {
+      const request = status === undefined ? paging : { ...paging, state: [status] }
+      const of = { tenant, kind: 'credential-definition' } as const
+      const page = await listPage(api.directory, of, request, async (id) => {
+        const record = await api.read<PublicDefinition>(tenant, 'def', id)
+        return record === null ? null : definitionView(api.namespace, id, record)
+      })
+      return 'problem' in page ? page : reply(200, page)
+    },
+  }),
+]

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/exchanges/change.ts'
+import type { ConnectionRecord } from '../../domain/exchanges/connection-types.ts'
+import { limits } from '../../domain/limits.ts'
+import { exchangeQuery, listPage, pageOf } from '../list.ts'
+import { problem } from '../problem.ts'
+import { connectionSchema, connectionView } from '../records/connection-record.ts'
+import { exact, externalId, id } from '../records/fields.ts'
+import { refusal } from '../refusal.ts'
+import { defineRoute, reply, type Route } from '../route.ts'
+import type { Api } from './api.ts'
+
+const refusals = ['organisation_not_ready', 'forbidden'] as const
+
+export const connectionRoutes = (api: Api): readonly Route[] => {
+  const view = async (tenant: string, connectionId: string) => {
+    const record = await api.read<ConnectionRecord>(tenant, 'con', connectionId)
+    return record === null ? null : connectionView(connectionId, record)
+  }
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/connections/invitations',
+      operationId: 'createInvitation',
+      summary: 'Creates an invitation for one holder or for many',
+      caller: ['api_key'],
+      body: exact({
+        multiUse: Type.Optional(Type.Boolean()),
+        alias: Type.Optional(Type.String({ maxLength: limits.aliasCharactersMax })),
+        externalId: Type.Optional(externalId),
+      }),
+      responses: {
+        201: exact({ invitationId: Type.String(), invitationUrl: Type.String(), multiUse: Type.Boolean() }),
+      },
+      errors: refusals,
+      handle: async ({ caller, body }) => {
+        const { multiUse = false, alias = null, externalId: external = null } = body
+        const order = { tenant: caller.tenantId, multiUse, alias, externalId: external }
+        const made = await api.createInvitation(order)
+        return isRefused(made) ? refusal(refusals, made) : reply(201, made)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/connections',
+      operationId: 'listConnections',
+      summary: 'Lists connections, newest first',
+      caller: ['api_key'],
+      query: Type.Object({ ...exchangeQuery, invitationId: Type.Optional(id) }),
+      responses: { 200: pageOf(connectionSchema) },
+      errors: ['invalid_request'],
+      handle: async ({ caller: { tenantId: tenant }, query }) => {
+        const of = { tenant, kind: 'connection', filters: { invitationId: query.invitationId } } as const
+        const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
+        return 'problem' in page ? page : reply(200, page)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/connections/{id}',
+      operationId: 'getConnection',
+      summary: 'Shows a connection',
+      caller: ['api_key'],
+      responses: { 200: connectionSchema },
+      errors: ['not_found'],
+      handle: async ({ caller, params }) => {
+        const found = await view(caller.tenantId, params.id)
+        return found === null
+          ? problem('not_found', 'There is no connection with this id.')
+          : reply(200, found)
+      },
+    }),
+  ]
+}

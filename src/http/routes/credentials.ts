@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/exchanges/change.ts'
+import type { CredentialRecord } from '../../domain/exchanges/credential-types.ts'
+import { limits } from '../../domain/limits.ts'
+import { exchangeQuery, listPage, pageOf } from '../list.ts'
+import { problem } from '../problem.ts'
+import { credentialSchema, credentialView } from '../records/credential-record.ts'
+import { exact, externalId, id } from '../records/fields.ts'
+import { refusal } from '../refusal.ts'
+import { defineRoute, reply, type Route } from '../route.ts'
+import type { Api } from './api.ts'
+
+const refusals = [
+  'forbidden',
+  'connection_not_found',
+  'credential_definition_not_found',
+  'connection_not_ready',
+  'credential_definition_not_published',
+  'attributes_mismatch',
+  'attributes_too_many',
+  'attribute_name_too_long',
+  'attribute_value_too_large',
+  'attributes_too_large',
+  'expires_at_required',
+  'expires_at_invalid',
+] as const
+
+const offerBody = exact({
+  connectionId: id,
+  credentialDefinitionId: Type.String({ minLength: 1, maxLength: limits.ledgerIdCharactersMax }),
+  attributes: Type.Record(Type.String(), Type.String()),
+  externalId: Type.Optional(externalId),
+  // Ignored while no biometric policy applies, and checked all the same.
+  biometric: Type.Optional(
+    exact({
+      referenceImage: Type.String({
+        minLength: limits.referenceImageCharactersMin,
+        maxLength: limits.referenceImageCharactersMax,
+      }),
+    }),
+  ),
+})
+
+export const credentialRoutes = (api: Api): readonly Route[] => {
+  const view = async (tenant: string, credentialId: string) => {
+    const record = await api.read<CredentialRecord>(tenant, 'cre', credentialId)
+    return record === null ? null : credentialView(credentialId, record)
+  }
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/credentials/offer',
+      operationId: 'offerCredential',
+      summary: 'Offers a credential to the holder of a connection',
+      caller: ['api_key'],
+      body: offerBody,
+      bodyBytesMax: limits.imageBodyBytesMax,
+      responses: { 202: credentialSchema },
+      errors: refusals,
+      handle: async ({ caller, body }) => {
+        const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
+        const named = { connectionId, credentialDefinitionId, attributes, externalId: external }
+        const offered = await api.offerCredential({ tenant: caller.tenantId, ...named })
+        if (isRefused(offered)) return refusal(refusals, offered)
+        return reply(202, credentialView(offered.id, offered.credential))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/credentials',
+      operationId: 'listCredentials',
+      summary: 'Lists credential exchanges, newest first',
+      caller: ['api_key'],
+      query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(id) }),
+      responses: { 200: pageOf(credentialSchema) },
+      errors: ['invalid_request'],
+      handle: async ({ caller: { tenantId: tenant }, query }) => {
+        const of = { tenant, kind: 'credential', filters: { connectionId: query.connectionId } } as const
+        const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
+        return 'problem' in page ? page : reply(200, page)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/credentials/{id}',
+      operationId: 'getCredential',
+      summary: 'Shows a credential exchange',
+      caller: ['api_key'],
+      responses: { 200: credentialSchema },
+      errors: ['not_found'],
+      handle: async ({ caller, params }) => {
+        const found = await view(caller.tenantId, params.id)
+        return found === null
+          ? problem('not_found', 'There is no credential exchange with this id.')
+          : reply(200, found)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { limits } from '../../domain/limits.ts'
+import { exact, textOrNull } from '../records/fields.ts'
+import { defineRawRoute, defineRoute, reply, type Route } from '../route.ts'
+
+export type LedgerFacts = {
+  readonly namespace: string
+  readonly genesis: { readonly text: string; readonly sha256: string }
+  /** Ed25519 over the genesis file, base64, and the key that checks it, PEM. */
+  readonly signature: string
+  readonly signingPublicKey: string
+}
+
+/** The genesis file stands under its checksum, so what a wallet has fetched once stays right. */
+export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): readonly Route[] => {
+  const { namespace, genesis, signature, signingPublicKey } = facts
+  const path = `/ledger/genesis/${genesis.sha256}`
+  const file = (operationId: string, name: string, summary: string, body: string): Route =>
+    defineRawRoute({
+      method: 'GET',
+      path: `${path}/${name}`,
+      operationId,
+      summary,
+      errors: [],
+      raw: {
+        contentTypes: [],
+        handle: () => ({
+          status: 200,
+          headers: {
+            'Content-Type': 'text/plain; charset=utf-8',
+            'X-Content-Type-Options': 'nosniff',
+            'Cache-Control': 'public, max-age=31536000, immutable',
+          },
+          body,
+        }),
+      },
+    })
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/ledger',
+      operationId: 'getLedger',
+      summary: 'Says which ledger the credentials stand on',
+      caller: ['api_key'],
+      responses: {
+        200: exact({
+          indyNamespace: Type.String(),
+          genesis: exact({
+            url: Type.String(),
+            sha256: Type.String(),
+            signatureUrl: Type.String(),
+            signingPublicKey: Type.String(),
+          }),
+          vdrProxyUrl: textOrNull,
+        }),
+      },
+      errors: [],
+      handle: () => {
+        const base = `${publicUrl()}${path}`
+        const { sha256 } = genesis
+        const found = {
+          url: `${base}/genesis.txn`,
+          sha256,
+          signatureUrl: `${base}/genesis.sig`,
+          signingPublicKey,
+        }
+        return reply(
+          200,
+          { indyNamespace: namespace, genesis: found, vdrProxyUrl: null },
+          { 'Cache-Control': `private, max-age=${limits.ledgerCacheSeconds}` },
+        )
+      },
+    }),
+    file('getGenesis', 'genesis.txn', 'The genesis file of the ledger', genesis.text),
+    file('getGenesisSignature', 'genesis.sig', 'The signature of the genesis file', signature),
+  ]
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/exchanges/change.ts'
+import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
+import { exchangeQuery, listPage, pageOf } from '../list.ts'
+import { problem } from '../problem.ts'
+import { exact, externalId, id } from '../records/fields.ts'
+import { proofSchema, proofView } from '../records/proof-record.ts'
+import { refusal } from '../refusal.ts'
+import { defineRoute, reply, type Route } from '../route.ts'
+import type { Api } from './api.ts'
+
+const refusals = [
+  'forbidden',
+  'connection_not_found',
+  'proof_template_not_found',
+  'connection_not_ready',
+] as const
+
+export const proofRoutes = (api: Api): readonly Route[] => {
+  const view = async (tenant: string, proofId: string) => {
+    const record = await api.read<ProofRecord>(tenant, 'pro', proofId)
+    return record === null ? null : proofView(proofId, record)
+  }
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/proofs/request',
+      operationId: 'requestProof',
+      summary: 'Asks the holder of a connection for a proof',
+      caller: ['api_key'],
+      body: exact({ connectionId: id, proofTemplateId: id, externalId: Type.Optional(externalId) }),
+      responses: { 202: proofSchema },
+      errors: refusals,
+      handle: async ({ caller, body }) => {
+        const { connectionId, proofTemplateId, externalId: external = null } = body
+        const named = { connectionId, proofTemplateId, externalId: external }
+        const asked = await api.requestProof({ tenant: caller.tenantId, ...named })
+        if (isRefused(asked)) return refusal(refusals, asked)
+        return reply(202, proofView(asked.id, asked.proof))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/proofs',
+      operationId: 'listProofs',
+      summary: 'Lists proof exchanges, newest first',
+      caller: ['api_key'],
+      query: Type.Object({
+        ...exchangeQuery,
+        connectionId: Type.Optional(id),
+        proofTemplateId: Type.Optional(id),
+        verified: Type.Optional(Type.Boolean()),
+      }),
+      responses: { 200: pageOf(proofSchema) },
+      errors: ['invalid_request'],
+      handle: async ({ caller: { tenantId: tenant }, query }) => {
+        const { connectionId, proofTemplateId } = query
+        const verified = query.verified === undefined ? undefined : String(query.verified)
+        const of = { tenant, kind: 'proof', filters: { connectionId, proofTemplateId, verified } } as const
+        const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
+        return 'problem' in page ? page : reply(200, page)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/proofs/{id}',
+      operationId: 'getProof',
+      summary: 'Shows a proof exchange',
+      caller: ['api_key'],
+      responses: { 200: proofSchema },
+      errors: ['not_found'],
+      handle: async ({ caller, params }) => {
+        const found = await view(caller.tenantId, params.id)
+        return found === null
+          ? problem('not_found', 'There is no proof exchange with this id.')
+          : reply(200, found)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,16 @@
+import sodium from 'sodium-native'
+import type { LedgerSigner } from '../actors/ledger-port.ts'
+import { identityFromSeed } from './sandbox/identities.ts'
+
+/** The identity that a seed of 32 bytes is the secret of. */
+export const signerFromSeed = (seed: Uint8Array): LedgerSigner => {
+  const { did, secretKey } = identityFromSeed(seed)
+  return {
+    did,
+    sign: (input) => {
+      const signature = Buffer.alloc(sodium.crypto_sign_BYTES)
+      sodium.crypto_sign_detached(signature, Buffer.from(input), secretKey)
+      return signature
+    },
+  }
+}

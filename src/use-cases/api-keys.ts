@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { API_KEY } from '../actors/tenants/api-key.ts'
+import type { Actors } from '../actors/ports.ts'
+import { isRefused, type Refused } from '../domain/exchanges/change.ts'
+import { actorId } from '../domain/shards.ts'
+import type { ApiKeyReply } from '../domain/tenants/api-key.ts'
+import { readTenant } from './read-tenant.ts'
+import type { UseCasePorts } from './use-case-ports.ts'
+
+const PREFIX = 'svc_sk_'
+const KEY = /^svc_sk_[A-Za-z0-9_-]{43}$/
+
+/** Null for a text that cannot be a key, so that nothing is asked for it. */
+export const apiKeyId = (key: string): string | null => {
+  if (!KEY.test(key)) return null
+  const hash = createHash('sha256').update(key).digest()
+  return actorId(API_KEY, hash[0] ?? 0, hash.subarray(1).toString('hex'))
+}
+
+/** The key is in this answer and nowhere else. */
+export const createApiKey = async (
+  ports: UseCasePorts,
+  tenant: string,
+  label: string,
+): Promise<{ readonly id: string; readonly key: string } | Refused> => {
+  const known = await readTenant(ports, tenant)
+  if (isRefused(known)) return known
+  const key = `${PREFIX}${randomBytes(32).toString('base64url')}`
+  const id = apiKeyId(key) ?? ''
+  const command = {
+    type: 'CreateApiKey',
+    atMs: ports.runtime.now(),
+    tenant,
+    label: label.slice(0, 200),
+    lastFour: key.slice(-4),
+  }
+  const reply = await askKey(ports, id, command)
+  return isRefused(reply) ? reply : { id, key }
+}
+
+export const revokeApiKey = (ports: UseCasePorts, id: string): Promise<ApiKeyReply> =>
+  askKey(ports, id, { type: 'RevokeApiKey', atMs: ports.runtime.now() })
+
+/** Whose key it is; null when nobody's, or not any more. */
+export const ownerOfApiKey = async (
+  { actors, askTimeoutMs }: { readonly actors: Actors; readonly askTimeoutMs: number },
+  key: string,
+): Promise<{ readonly keyId: string; readonly tenantId: string } | null> => {
+  const keyId = apiKeyId(key)
+  if (keyId === null) return null
+  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
+  const reply = await actors.ask<ApiKeyReply>(keyId, { type: 'ReadApiKey' }, options)
+  if (!('apiKey' in reply) || reply.apiKey.status !== 'active') return null
+  return { keyId, tenantId: reply.apiKey.tenant }
+}
+
+const askKey = (
+  ports: UseCasePorts,
+  id: string,
+  command: { readonly type: string; readonly [field: string]: unknown },
+): Promise<ApiKeyReply> =>
+  ports.actors.ask<ApiKeyReply>(id, command, {
+    commandId: `${command.type}:${id}`,
+    timeoutMs: ports.askTimeoutMs,
+    tenant: null,
+  })

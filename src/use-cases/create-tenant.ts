@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { TENANT } from '../actors/tenants/tenant.ts'
+import { type Refused, refuse } from '../domain/exchanges/change.ts'
+import type { TenantReply } from '../domain/tenants/tenant.ts'
+import { newRecordId } from './ids.ts'
+import type { UseCasePorts } from './use-case-ports.ts'
+
+export type CreateTenantPorts = UseCasePorts & {
+  /** Name and key on the ledger that belong to a seed. */
+  readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
+}
+
+export const createTenant = async (
+  ports: CreateTenantPorts,
+  name: string,
+  id: string = newRecordId(TENANT, ports.runtime),
+): Promise<{ readonly id: string; readonly did: string } | Refused> => {
+  if (name.trim() === '' || name.length > 200)
+    return refuse('invalid_request', 'name must have 1 to 200 characters.')
+  const seed = randomBytes(32)
+  const { did, verkey } = ports.identityOf(seed)
+  const command = {
+    type: 'CreateTenant',
+    atMs: ports.runtime.now(),
+    name,
+    did,
+    verkey,
+    seed: seed.toString('base64url'),
+  }
+  const options = { commandId: `create:${id}`, timeoutMs: ports.askTimeoutMs, tenant: null }
+  const reply = await ports.actors.ask<TenantReply>(id, command, options)
+  return 'tenant' in reply ? { id, did } : reply
+}

@@ -1,0 +1,29 @@
+import { kindOf, shardOf } from '../domain/shards.ts'
+import type { UseCasePorts } from './use-case-ports.ts'
+
+const read = {
+  con: { type: 'ReadConnection', field: 'connection' },
+  cre: { type: 'ReadCredential', field: 'credential' },
+  pro: { type: 'ReadProof', field: 'proof' },
+  sch: { type: 'ReadSchema', field: 'schema' },
+  def: { type: 'ReadDefinition', field: 'definition' },
+  tpl: { type: 'ReadProofTemplate', field: 'template' },
+} as const
+
+export type ReadableKind = keyof typeof read
+
+/** The record from its owner; null when there is none, or not of this tenant, which look the same from outside. */
+export const readRecord = async <Value extends { readonly tenant: string }>(
+  ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>,
+  tenant: string | null,
+  kind: ReadableKind,
+  id: string,
+): Promise<Value | null> => {
+  if (shardOf(id) === null || kindOf(id) !== kind) return null
+  const { type, field } = read[kind]
+  const options = { commandId: '', timeoutMs: ports.askTimeoutMs, tenant }
+  const reply = await ports.actors.ask<Readonly<Record<string, unknown>>>(id, { type }, options)
+  const record = reply[field] as Value | undefined
+  if (record === undefined || (tenant !== null && record.tenant !== tenant)) return null
+  return record
+}

@@ -1,0 +1,156 @@
+import { definitionActor, type DefinitionPorts } from '../../src/actors/catalogue/credential-definition.ts'
+import { templateActor } from '../../src/actors/catalogue/proof-template.ts'
+import { schemaActor } from '../../src/actors/catalogue/schema.ts'
+import type { Directory, DirectoryRow } from '../../src/actors/directory-port.ts'
+import { connectionActor } from '../../src/actors/exchanges/connection.ts'
+import { credentialActor } from '../../src/actors/exchanges/credential.ts'
+import { invitationActor } from '../../src/actors/exchanges/invitation.ts'
+import { proofActor } from '../../src/actors/exchanges/proof.ts'
+import type { Messenger } from '../../src/actors/messenger-port.ts'
+import { apiKeyActor } from '../../src/actors/tenants/api-key.ts'
+import { tenantActor } from '../../src/actors/tenants/tenant.ts'
+import { lateActors } from '../../src/compose/late-actors.ts'
+import { isRefused } from '../../src/domain/exchanges/change.ts'
+import { createCatalogue } from '../../src/use-cases/catalogue.ts'
+import { createTenant } from '../../src/use-cases/create-tenant.ts'
+import { publishDefinition, publishSchema } from '../../src/use-cases/publish.ts'
+import { readRecord } from '../../src/use-cases/read-record.ts'
+import { readTenant } from '../../src/use-cases/read-tenant.ts'
+import { MemoryJournal } from '../actors/parts/memory-journal.ts'
+import { MemoryVault } from '../actors/parts/memory-vault.ts'
+import { openHost } from '../actors/parts/open-host.ts'
+import { testRuntime } from '../actors/parts/test-runtime.ts'
+
+const DID = 'V4SGRU86Z58d6TV7PBUe6f'
+const SHARDS = Array.from({ length: 256 }, (_, shard) => shard)
+
+/** All kinds of actors on a real host over all shards; ledger, keys and wallets answer at once and say yes. */
+export const serviceOnMemory = async () => {
+  const runtime = testRuntime()
+  const actors = lateActors()
+  const reads = { schema: 0, definition: 0 }
+  const ledger = {
+    registerIdentity: () => Promise.resolve(),
+    publishSchema: (_: unknown, schema: { name: string; version: string; attributes: readonly string[] }) =>
+      Promise.resolve({ ...schema, id: `${DID}:2:${schema.name}:${schema.version}`, seqNo: 7 }),
+    publishDefinition: (_: unknown, made: { schemaSeqNo: number; tag: string; value: object }) =>
+      Promise.resolve({ ...made, id: `${DID}:3:CL:${made.schemaSeqNo}:${made.tag}`, value: {} }),
+    readSchema: (id: string) => {
+      reads.schema += 1
+      return Promise.resolve(
+        id.includes('none') ? null : { id, seqNo: 7, name: 'person', version: '1.0', attributes: ['name'] },
+      )
+    },
+    readDefinition: (id: string) => {
+      reads.definition += 1
+      return Promise.resolve({
+        id,
+        schemaSeqNo: id.includes(':8:') ? 8 : 7,
+        tag: 't',
+        value: { primary: {} },
+      })
+    },
+  }
+  const done = () => Promise.resolve()
+  const messenger: Messenger = {
+    connectionResponse: done,
+    credentialOffer: done,
+    credential: done,
+    proofRequest: done,
+    proofAck: done,
+    problem: done,
+  }
+  const anoncreds = {
+    generateDefinition: () =>
+      Promise.resolve({
+        credentialDefinition: '{"value":{}}',
+        credentialDefinitionPrivate: 'private',
+        keyCorrectnessProof: '{}',
+      }),
+  } as unknown as DefinitionPorts['anoncreds'] & Parameters<typeof credentialActor>[0]['anoncreds']
+  const askTimeoutMs = 5_000
+  const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: 2 })
+  const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
+  const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger }
+  const definitions = [
+    tenantActor(ports),
+    apiKeyActor(),
+    schemaActor(ports),
+    definitionActor(ports),
+    templateActor(),
+    invitationActor(),
+    connectionActor(ports),
+    credentialActor(ports),
+    proofActor(ports),
+  ]
+  const { host } = await openHost(new MemoryJournal(), {
+    definitions,
+    vault: new MemoryVault(),
+    runtime,
+    shards: SHARDS,
+  })
+  actors.set(host)
+  const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf: () => ({ did: DID, verkey: 'V' }) }
+  return { useCases, actors, runtime, reads, close: () => host[Symbol.asyncDispose]() }
+}
+
+export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>
+
+export const until = async <Value>(read: () => Promise<Value | null>): Promise<Value> => {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    const value = await read()
+    if (value !== null) return value
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  throw new Error('not in time')
+}
+
+/** A tenant with a published definition, and a connection that is ready. */
+export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory) => {
+  const made = await createTenant(useCases, 'Registry')
+  if (isRefused(made)) throw new Error(made.reason)
+  const tenant = made.id
+  await until(async () => {
+    const read = await readTenant(useCases, tenant)
+    return !isRefused(read) && read.registered ? true : null
+  })
+  const attributes = ['name', 'expiresAt']
+  const schema = await publishSchema(useCases, { tenant, name: 'person', version: '1.0', attributes })
+  if (isRefused(schema)) throw new Error(schema.reason)
+  const isPublished = (kind: 'sch' | 'def', id: string) => async () => {
+    const record = await readRecord<{ tenant: string; status: string }>(useCases, tenant, kind, id)
+    return record?.status === 'published' ? true : null
+  }
+  await until(isPublished('sch', schema.id))
+  const definition = await publishDefinition(useCases, { tenant, schemaId: schema.id, tag: 'default' })
+  if (isRefused(definition)) throw new Error(definition.reason)
+  await until(isPublished('def', definition.id))
+  const connectionId = 'con_00aaaaaaaaaa'
+  const theirService = { endpoint: 'https://wallet.example', recipientKeys: ['key'], routingKeys: [] }
+  const request = {
+    type: 'RequestConnection',
+    atMs: runtime.now(),
+    tenant,
+    invitationId: 'inv_00aaaaaaaaaa',
+    externalId: 'Guest 1',
+    threadId: 't',
+    theirLabel: 'Phone',
+    theirDid: 'did',
+    theirService,
+    ownSeed: 'seed',
+    ownKey: 'key',
+  }
+  const options = { timeoutMs: 5_000, tenant }
+  await actors.ask(connectionId, request, { ...options, commandId: 'request' })
+  const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
+  await actors.ask(connectionId, complete, { ...options, commandId: 'complete' })
+  return { tenant, schemaId: schema.id, definitionId: definition.id, connectionId }
+}
+
+/** Lists what it was given. */
+export const listing = (rows: readonly DirectoryRow[], seen: unknown[] = []): Directory => ({
+  list: (query) => {
+    seen.push(query)
+    return Promise.resolve({ rows, total: rows.length })
+  },
+})

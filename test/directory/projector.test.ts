@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DirectoryRow } from '../../src/actors/directory-port.ts'
+import { createRuntime } from '../../src/actors/runtime.ts'
+import { Projector } from '../../src/directory/projector.ts'
+import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
+
+type Tail = { no: number; index: number; epoch: number; entry: { actor: string } }[]
+
+const world = { tail: [] as Tail, away: false, saved: [] as unknown[], asked: [] as string[], failures: 0 }
+let directory: SqliteDirectory
+let committed: (shard: number, no: number) => void
+let projector: Projector
+beforeEach(() => {
+  Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0 })
+  directory = new SqliteDirectory(':memory:')
+})
+afterEach(async () => {
+  await projector[Symbol.asyncDispose]()
+  directory[Symbol.dispose]()
+})
+
+const start = () => {
+  projector = new Projector({
+    journal: {
+      readTail: async (_shard, from, limit) =>
+        world.tail.filter(({ no }) => no > (from?.no ?? 0)).slice(0, limit) as never,
+      savePosition: async (...saved) => void world.saved.push(saved),
+      onCommitted: (listener) => {
+        committed = listener
+        return () => undefined
+      },
+    },
+    directory,
+    runtime: { sleep: () => createRuntime().sleep(1) },
+    shards: 1,
+    rowOf: async (actor): Promise<DirectoryRow | null> => {
+      world.asked.push(actor)
+      if (world.away) throw new Error('away')
+      if (!actor.startsWith('cre')) return null
+      const times = { createdAtMs: 1, updatedAtMs: 1 }
+      return {
+        kind: 'credential',
+        id: actor,
+        tenant: 't',
+        ...times,
+        state: 'done',
+        filters: {},
+        externalId: null,
+        searchText: '',
+      }
+    },
+    failed: () => void (world.failures += 1),
+  })
+}
+const commit = (...actors: string[]) => {
+  const no = world.tail.length + 1
+  world.tail.push(...actors.map((actor, index) => ({ no: no + index, index: 0, epoch: 1, entry: { actor } })))
+}
+const total = async () =>
+  (
+    await directory.list({
+      tenant: 't',
+      kind: 'credential',
+      page: 1,
+      pageSize: 25,
+      q: null,
+      states: [],
+      externalId: null,
+      fromMs: null,
+      toMs: null,
+      filters: {},
+    })
+  ).total
+
+describe('the projector', () => {
+  it('asks each actor that changed once for a page of the log, and follows new commits', async () => {
+    commit('cre_1', 'cre_1', 'key_1')
+    start()
+    await projector.caughtUp()
+    expect([await total(), world.asked]).toEqual([1, ['cre_1', 'key_1']])
+    commit('cre_2')
+    committed(0, 4)
+    await vi.waitFor(async () => expect(await total()).toBe(2))
+    expect(world.saved).toEqual([['directory', 0, { no: 3, index: 0 }]])
+  })
+
+  it('tries again what it could not ask, and skips nothing', async () => {
+    world.away = true
+    commit('cre_1')
+    start()
+    await vi.waitFor(() => expect(world.failures).toBeGreaterThan(1))
+    expect(directory.positionOf(0)).toBeNull()
+    world.away = false
+    await projector.caughtUp()
+    expect([await total(), directory.positionOf(0)]).toEqual([1, { no: 1, index: 0 }])
+  })
+
+  it('goes on where it stopped', async () => {
+    commit('cre_1')
+    start()
+    await projector.caughtUp()
+    await projector[Symbol.asyncDispose]()
+    commit('cre_2')
+    start()
+    await projector.caughtUp()
+    expect(world.asked).toEqual(['cre_1', 'cre_2'])
+  })
+})

@@ -1,0 +1,195 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
+import { published, type RunningService, runningService } from './running-service.ts'
+
+type Json = Record<string, unknown>
+
+let service: RunningService
+let wallet: Wallet
+let definitionId = ''
+let templateId = ''
+let connectionId = ''
+
+beforeAll(async () => {
+  service = await runningService()
+  const { tenant } = service
+  const schema = { tenant, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
+  const { id: schemaId } = await service.order('schema publish', schema)
+  await published(service, 'schema show', schemaId)
+  const made = await service.order('definition publish', { tenant, schemaId, tag: 'default' })
+  definitionId = String(made['id'])
+  await published(service, 'definition show', definitionId)
+  const groups = [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: ['name'] }]
+  const predicates = [{ group: 'person', attribute: 'age', operator: '>=', value: 18 }]
+  const template = { tenant, name: 'Entry', description: null, groups, predicates }
+  templateId = String((await service.order('template create', template))['id'])
+  const { json } = await service.send('GET', '/v1/ledger')
+  const genesis = json['genesis'] as Record<string, string>
+  wallet = await createWallet({
+    label: 'Phone',
+    databaseFile: ':memory:',
+    host: '127.0.0.1',
+    port: 0,
+    indyNamespace: String(json['indyNamespace']),
+    genesis: await (await fetch(genesis['url'] ?? '')).text(),
+    verbose: false,
+  })
+}, 180_000)
+afterAll(async () => {
+  await wallet?.close()
+  await service?.app.stop()
+})
+
+const until = async (path: string, state: string): Promise<Json> =>
+  vi.waitFor(
+    async () => {
+      const { json } = await service.send('GET', path)
+      expect(json['state']).toBe(state)
+      return json
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+
+const offer = (more: Json = {}) => ({
+  connectionId,
+  credentialDefinitionId: definitionId,
+  attributes: { name: 'Ada', age: '36', expiresAt: String(Math.floor(Date.now() / 1_000) + 3_600) },
+  ...more,
+})
+
+describe('the service with a real wallet', () => {
+  it('connects', async () => {
+    const { status, json } = await service.send('POST', '/v1/connections/invitations', {
+      externalId: 'guest 1',
+    })
+    expect([status, json['multiUse']]).toEqual([201, false])
+    await wallet.agent.didcomm.oob.receiveInvitationFromUrl(String(json['invitationUrl']), { label: 'Phone' })
+    await vi.waitFor(
+      async () => {
+        const list = await service.send(
+          'GET',
+          `/v1/connections?invitationId=${String(json['invitationId'])}&q=GUEST`,
+        )
+        const [found] = list.json['items'] as Json[]
+        expect(found).toMatchObject({ state: 'completed', externalId: 'guest 1', theirLabel: 'Phone' })
+        connectionId = String(found?.['id'])
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+  }, 40_000)
+
+  it('issues', async () => {
+    const { status, json } = await service.send(
+      'POST',
+      '/v1/credentials/offer',
+      offer({ externalId: 'order 7' }),
+    )
+    expect([status, json['state']]).toEqual([202, 'offer-sent'])
+    const threadId = String(json['threadId'])
+    const record = await vi.waitFor(
+      async () => {
+        const [found] = await wallet.agent.didcomm.credentials.findAllByQuery({ threadId })
+        if (!found) throw new Error('no offer yet')
+        return found
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+    await wallet.agent.didcomm.credentials.acceptOffer({ credentialExchangeRecordId: record.id })
+    await vi.waitFor(
+      async () =>
+        expect((await wallet.agent.didcomm.credentials.getById(record.id)).state).toBe('credential-received'),
+      { timeout: 30_000, interval: 50 },
+    )
+    await wallet.agent.didcomm.credentials.acceptCredential({ credentialExchangeRecordId: record.id })
+    expect(await until(`/v1/credentials/${String(json['id'])}`, 'done')).toMatchObject({
+      externalId: 'order 7',
+    })
+    const list = await service.send('GET', `/v1/credentials?connectionId=${connectionId}&state=done`)
+    expect(list.json).toMatchObject({ total: 1, items: [{ id: json['id'] }] })
+  }, 100_000)
+
+  it('verifies', async () => {
+    const body = { connectionId, proofTemplateId: templateId }
+    const { status, json } = await service.send('POST', '/v1/proofs/request', body)
+    expect([status, json['state']]).toEqual([202, 'request-sent'])
+    const threadId = String(json['threadId'])
+    const record = await vi.waitFor(
+      async () => {
+        const [found] = await wallet.agent.didcomm.proofs.findAllByQuery({ threadId })
+        if (!found) throw new Error('no request yet')
+        return found
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+    const proofExchangeRecordId = record.id
+    const { proofFormats } = await wallet.agent.didcomm.proofs.selectCredentialsForRequest({
+      proofExchangeRecordId,
+    })
+    await wallet.agent.didcomm.proofs.acceptRequest({ proofExchangeRecordId, proofFormats })
+    const done = await until(`/v1/proofs/${String(json['id'])}`, 'done')
+    expect(done).toMatchObject({ verified: true, disclosed: { person: { name: 'Ada' } } })
+    await vi.waitFor(async () =>
+      expect((await service.send('GET', '/v1/proofs?verified=true')).json).toMatchObject({ total: 1 }),
+    )
+  }, 100_000)
+
+  it.each([
+    [404, 'connection_not_found', { connectionId: 'con_00aaaaaaaaaa' }],
+    [404, 'connection_not_found', { connectionId: 'nonsense' }],
+    [404, 'credential_definition_not_found', { credentialDefinitionId: 'nonsense' }],
+    [422, 'attributes_mismatch', { attributes: { name: 'Ada', expiresAt: '2000000000' } }],
+    [422, 'expires_at_required', { attributes: { name: 'Ada', age: '1' } }],
+    [422, 'expires_at_invalid', { attributes: { name: 'Ada', age: '1', expiresAt: '1' } }],
+    [400, 'invalid_request', { attributes: { name: 1 } }],
+    [400, 'invalid_request', { unknown: true }],
+  ])('answers a wrong offer with %i %s', async (status, error, more) => {
+    const answer = await service.send('POST', '/v1/credentials/offer', offer(more))
+    expect([answer.status, answer.json['error']]).toEqual([status, error])
+    expect(Object.keys(answer.json)).toEqual(['error', 'reason'])
+  })
+
+  it('shows one organisation nothing of another', async () => {
+    const { id } = await service.order('tenant create', { name: 'Other' })
+    const { key } = await service.order('key create', { tenant: id, label: 'x' })
+    const foreign = await service.send('GET', `/v1/connections/${connectionId}`, undefined, String(key))
+    const unknown = await service.send('GET', '/v1/connections/con_00aaaaaaaaaa', undefined, String(key))
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+    const list = await service.send('GET', '/v1/connections', undefined, String(key))
+    expect(list.json).toMatchObject({ items: [], total: 0 })
+    const offered = await service.send('POST', '/v1/credentials/offer', offer(), String(key))
+    expect(offered.status).toBe(404)
+  })
+
+  it('lets nobody in whose key is wrong or revoked', async () => {
+    const { id, key } = await service.order('key create', { tenant: service.tenant, label: 'x' })
+    expect((await service.send('GET', '/v1/schemas', undefined, String(key))).status).toBe(200)
+    await service.order('key revoke', { id })
+    for (const shown of [String(key), 'svc_sk_x', `svc_sk_${'A'.repeat(43)}`]) {
+      const answer = await service.send('GET', '/v1/schemas', undefined, shown)
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    }
+  })
+
+  it('gives wallets a genesis file that is signed', async () => {
+    const { json } = await service.send('GET', '/v1/ledger')
+    const genesis = json['genesis'] as Record<string, string>
+    const text = await (await fetch(genesis['url'] ?? '')).text()
+    const signature = await (await fetch(genesis['signatureUrl'] ?? '')).text()
+    expect(createHash('sha256').update(text).digest('hex')).toBe(genesis['sha256'])
+    const key = createPublicKey(genesis['signingPublicKey'] ?? '')
+    expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).toBe(true)
+  })
+
+  it('refuses what is no message', async () => {
+    const post = (type: string) =>
+      fetch(`${service.app.url}/didcomm/${connectionId}`, {
+        method: 'POST',
+        headers: { 'Content-Type': type },
+        body: '{}',
+      })
+    expect((await post('application/didcomm-envelope-enc')).status).toBe(400)
+    expect((await post('application/ssi-agent-wire')).status).toBe(400)
+    expect((await post('text/plain')).status).toBe(415)
+  })
+})
