@@ -90,15 +90,19 @@ export class Commits implements TurnEndListener {
   #committed(batch: readonly PendingEntry[]): void {
     if (this.#inFlight !== batch) return
     this.#inFlight = []
-    const residents = new Set<Resident>()
     for (const pending of batch) {
-      pending.owner.cell?.commit()
-      if (pending.owner.newest === pending) pending.owner.newest = null
-      residents.add(pending.owner)
+      const { owner } = pending
+      owner.cell?.commit()
+      if (owner.newest === pending) owner.newest = null
+      owner.settling = true
       this.#listener.committed(pending)
     }
     for (const { owner, waiters } of batch) for (const work of waiters) this.#listener.answer(owner, work)
-    for (const resident of residents) this.#listener.settled(resident)
+    for (const { owner } of batch) {
+      if (!owner.settling) continue
+      owner.settling = false
+      this.#listener.settled(owner)
+    }
     // Whoever has an answer now may ask again at once: one turn to ask, one to decide, then the next batch has it too.
     if (this.#queue.size > 0) this.#schedule(2)
   }

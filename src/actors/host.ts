@@ -5,7 +5,7 @@ import { notOwner, type ReportFault, unavailable } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { type Journal, ShardLost } from './journal-port.ts'
 import { type Actors, type Addressed, type AskFailed, type AskOptions, NoSuchActor } from './ports.ts'
-import { Registry } from './registry.ts'
+import { Registry, shardDigits } from './registry.ts'
 import { Residency } from './residency.ts'
 import type { Runtime } from './runtime-port.ts'
 import { ShardHost } from './shard-host.ts'
@@ -96,16 +96,16 @@ export class Host implements Actors, AsyncDisposable {
 
   ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
-      const found = this.#registry.find(actor)
-      if (found === null) {
+      const shard = shardDigits(actor)
+      const host = this.#shards.get(shard)
+      const definition = host?.residentDefinition(actor) ?? this.#registry.find(actor)?.definition
+      if (definition === undefined) {
         reject(new NoSuchActor())
         return
       }
-      const host = this.#shards.get(found.shard)
-      const order = { command, commandId: options.commandId, tenant: options.tenant, row: null }
-      const work = new Work(order, { resolve: resolve as (reply: unknown) => void, reject })
-      const refusal = host === undefined ? notOwner(found.shard) : host.submit(actor, found.definition, work)
-      this.#await(work, refusal, options)
+      const { commandId, tenant } = options
+      const work = new Work(command, commandId, tenant, null, resolve as (reply: unknown) => void, reject)
+      this.#await(work, host === undefined ? notOwner(shard) : host.submit(actor, definition, work), options)
     })
   }
 
@@ -121,10 +121,7 @@ export class Host implements Actors, AsyncDisposable {
         return
       }
       const host = this.#shards.get(shard)
-      const whole = new Whole(parties, refused, options, {
-        resolve: resolve as (reply: unknown) => void,
-        reject,
-      })
+      const whole = new Whole(parties, refused, options, resolve as (reply: unknown) => void, reject)
       this.#await(whole, host === undefined ? notOwner(shard) : host.submitWhole(whole), options)
     })
   }

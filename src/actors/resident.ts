@@ -48,6 +48,8 @@ export class Resident implements Sleeper {
   /** Answers that wait for the deletion of the data key; null while it is not under way. */
   erasing: Work[] | null = null
   savingSnapshot = false
+  /** It had entries in the batch that was just committed. */
+  settling = false
   usedMs = 0
   older: Sleeper | null = null
   newer: Sleeper | null = null

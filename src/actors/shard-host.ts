@@ -19,7 +19,7 @@ import type { TurnEnd } from './turn-end.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import { Turns } from './turns.ts'
 import type { Vault } from './vault-port.ts'
-import { type Settle, Work } from './work.ts'
+import { Work } from './work.ts'
 
 export type ShardLimits = AdmissionLimits & BatchLimits & TimerLimits
 
@@ -115,6 +115,11 @@ export class ShardHost {
     return this.#ended.signal
   }
 
+  /** The usual case, in which the id has been looked at before. */
+  residentDefinition(actor: string): AnyActorDefinition | null {
+    return this.#residents.get(actor)?.definition ?? null
+  }
+
   /** Null when it was taken on; the settling of `work` brings the answer. */
   submit(actor: string, definition: AnyActorDefinition, work: Work): AskFailed | null {
     const refusal = this.#refusal() ?? this.#admit(actor, work)
@@ -191,7 +196,7 @@ export class ShardHost {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     if (this.ended.aborted) reject(notOwner(this.#context.journal.shard))
     else {
-      const work = new Work({ ...order, commandId: null, tenant: null }, { resolve, reject } satisfies Settle)
+      const work = new Work(order.command, null, null, order.row, resolve, reject)
       this.#residents.enqueue(this.#residents.find(actor, definition), work)
     }
     return promise

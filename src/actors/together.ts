@@ -3,7 +3,7 @@ import type { AnyActorDefinition } from './definition.ts'
 import type { JournalEntry } from './journal-port.ts'
 import type { AnyCell, Resident } from './resident.ts'
 import type { Runtime } from './runtime-port.ts'
-import { Work, type Settle } from './work.ts'
+import { Work } from './work.ts'
 
 export type Party = {
   readonly actor: string
@@ -22,9 +22,10 @@ export class Whole extends Work {
     parties: readonly Party[],
     refused: (reply: unknown) => boolean,
     order: { readonly commandId: string; readonly tenant: string | null },
-    settle: Settle,
+    resolve: (reply: unknown) => void,
+    reject: (error: Error) => void,
   ) {
-    super({ ...order, command: null, row: null }, settle)
+    super(null, order.commandId, order.tenant, null, resolve, reject)
     this.parties = parties
     this.refused = refused
   }

@@ -1,20 +1,11 @@
 import type { TimerRow } from './journal-port.ts'
 
-export type Settle = {
-  readonly resolve: (reply: unknown) => void
-  readonly reject: (error: Error) => void
-}
-
-export type WorkOrder = {
-  /** A timer's command is made by the definition when its turn has come and the state still asks for it. */
-  readonly command: unknown
-  readonly commandId: string | null
-  readonly tenant: string | null
-  readonly row: TimerRow | null
-}
+type Resolve = (reply: unknown) => void
+type Reject = (error: Error) => void
 
 /** One command on its way through an actor, from admission to its one answer. */
 export class Work {
+  /** A timer's command is made by the definition when its turn has come and the state still asks for it. */
   readonly command: unknown
   readonly commandId: string | null
   readonly tenant: string | null
@@ -30,23 +21,32 @@ export class Work {
   earlier: Work | null = null
   later: Work | null = null
   deadlines: { unlink(work: Work): void } | null = null
-  readonly #settle: Settle
+  readonly #resolve: Resolve
+  readonly #reject: Reject
 
-  constructor({ command, commandId, tenant, row }: WorkOrder, settle: Settle) {
+  constructor(
+    command: unknown,
+    commandId: string | null,
+    tenant: string | null,
+    row: TimerRow | null,
+    resolve: Resolve,
+    reject: Reject,
+  ) {
     this.command = command
     this.commandId = commandId
     this.tenant = tenant
     this.row = row
-    this.#settle = settle
+    this.#resolve = resolve
+    this.#reject = reject
   }
 
   /** Only the first answer counts: the deadline may have passed while the command waited. */
   succeed(reply: unknown): void {
-    if (this.#finish()) this.#settle.resolve(reply)
+    if (this.#finish()) this.#resolve(reply)
   }
 
   fail(error: Error): void {
-    if (this.#finish()) this.#settle.reject(error)
+    if (this.#finish()) this.#reject(error)
   }
 
   #finish(): boolean {

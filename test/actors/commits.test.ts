@@ -19,7 +19,7 @@ describe('commit', () => {
     const asks = [ask(alice, deposit(1)), ask(alice, read)].map((reply) => reply.then(() => answered++))
     const other = ask(bob, read)
     await other
-    await until('the batch is under way', () => journal.opened.get(0) !== undefined)
+    await until('the batch is under way', () => journal.appends === 1)
     expect(answered).toBe(0)
     journal.release()
     await Promise.all(asks)
@@ -28,13 +28,14 @@ describe('commit', () => {
 
   it('carries what came while the batch before was under way, of one actor and of many', async () => {
     const journal = new MemoryJournal()
-    const { ask } = await open(journal)
+    const { ask, host } = await open(journal)
     await ask(alice, read)
     journal.hold()
     const first = ask(alice, deposit(1))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await until('the first is under way', () => journal.appends === 1)
     const rest = Array.from({ length: 20 }, (_, index) => ask(index % 2 === 0 ? alice : bob, deposit(1)))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await until('both are in memory', () => host.status().residents === 2)
+    await new Promise((resolve) => setTimeout(resolve, 50))
     journal.release()
     await Promise.all([first, ...rest])
     expect(journal.batches.map((batch) => batch.length)).toEqual([1, 20])

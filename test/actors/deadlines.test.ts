@@ -4,11 +4,8 @@ import { Work } from '../../src/actors/work.ts'
 
 const newWork = () => {
   const answers: string[] = []
-  const order = { command: null, commandId: null, tenant: null, row: null }
-  const work = new Work(order, {
-    resolve: (reply) => answers.push(String(reply)),
-    reject: (error) => answers.push(error.message),
-  })
+  const note = (answer: unknown): void => void answers.push(String(answer))
+  const work = new Work(null, null, null, null, note, ({ message }) => note(message))
   return { work, answers }
 }
 const giveUp = (work: Work): void => work.fail(new Error('late'))

@@ -38,7 +38,7 @@ describe('what is owed', () => {
     await ask(alice, { type: 'Read' })
     journal.hold()
     const paying = ask(alice, pay('rent'))
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await until('the batch is under way', () => journal.appends === 1)
     expect(asked).toEqual([])
     journal.release()
     await paying
@@ -120,6 +120,7 @@ describe('what is owed', () => {
     state.hangs = true
     const { ask } = await open(new MemoryJournal(), { definitions, limits: { effectsAtOnceMax: 2 } })
     for (const index of [0, 1, 2, 3]) await ask(`acc_00aaaaaaa${index}`, pay(`p${index}`))
+    await until('two are performed', () => asked.length === 2)
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(asked).toHaveLength(2)
   })

@@ -17,10 +17,8 @@ const newResident = () => {
   resident.phase = 'active'
   return { resident, left }
 }
-const work = new Work(
-  { command: null, commandId: null, tenant: null, row: null },
-  { resolve: () => undefined, reject: () => undefined },
-)
+const nothing = (): void => undefined
+const work = new Work(null, null, null, null, nothing, nothing)
 
 describe('a resident', () => {
   it.each<readonly [string, (resident: Resident) => void]>([

@@ -5,11 +5,8 @@ describe('a command on its way', () => {
   it('has one answer, the first, and gives its place back once', () => {
     const answers: unknown[] = []
     let released = 0
-    const order = { command: null, commandId: null, tenant: null, row: null }
-    const work = new Work(order, {
-      resolve: (reply) => answers.push(reply),
-      reject: (error) => answers.push(error.message),
-    })
+    const note = (answer: unknown): void => void answers.push(answer)
+    const work = new Work(null, null, null, null, note, ({ message }) => note(message))
     work.release = () => {
       released++
     }

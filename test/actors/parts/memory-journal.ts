@@ -23,6 +23,8 @@ export class MemoryJournal implements Journal {
   readonly batches: (readonly JournalEntry[])[] = []
   readonly opened = new Map<number, MemoryShardJournal>()
   loads = 0
+  /** Begun, not necessarily committed. */
+  appends = 0
   failLoads = false
   /** While there is one, loads wait for it. */
   load: (() => Promise<void>) | null = null
@@ -108,6 +110,7 @@ export class MemoryShardJournal implements ShardJournal {
   }
 
   async append(entries: readonly JournalEntry[]): Promise<void> {
+    this.#journal.appends++
     for (let gate = this.#journal.gate; gate !== null; gate = this.#journal.gate) {
       const reason = await Promise.race([gate, this.lost])
       if (reason !== undefined) break
