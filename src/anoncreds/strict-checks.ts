@@ -54,7 +54,9 @@ const check = (input: StrictInput): void => {
   const proof = fields(presentation['proof'], 'proof')
   const subProofs = list(proof['proofs'], 'proofs')
   const identifiers = list(presentation['identifiers'], 'identifiers')
-  const demands = demandsOf(fields(input.request, 'the request'), presentation)
+  const request = fields(input.request, 'the request')
+  if (integer(request['nonce'], 'nonce').startsWith('-')) throw new Malformed('the nonce is negative')
+  const demands = demandsOf(request, presentation)
   if (subProofs.length !== demands.length) throw new Malformed('the number of sub-proofs is wrong')
   const commitments: Uint8Array[] = []
   const linkSecrets = new Set<string>()

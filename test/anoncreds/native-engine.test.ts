@@ -104,6 +104,13 @@ describe('the own engine alone', () => {
     }
   })
 
+  it('takes no negative nonce for its opposite', () => {
+    const fixture = readFixture('honest')
+    const nonce = `-${String(fixture.presentationRequest['nonce'])}`
+    const input = inputOf({ ...fixture, presentationRequest: { ...fixture.presentationRequest, nonce } })
+    expect(kindOf(() => native.verifyPresentation(input))).toBe('refused')
+  })
+
   it('leaves revocation to others', () => {
     const fixture = readFixture('honest')
     const input = inputOf({

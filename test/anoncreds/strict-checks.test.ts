@@ -85,6 +85,7 @@ describe('the strict checks', () => {
     ['a sub-proof too many', 'presentation/proof/proofs', twice],
     ['an identifier too many', 'presentation/identifiers', twice],
     ['an unknown definition', 'presentation/identifiers/0/cred_def_id', is('__proto__')],
+    ['a negative nonce', 'request/nonce', prefixed('-')],
     ['no proof', 'presentation/proof', is(undefined)],
   ])('refuse %s', (_, path, change) => {
     expect(refusalOf(path, change)).toEqual(expect.any(String))

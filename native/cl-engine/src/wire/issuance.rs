@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::number::Number;
+use super::number::{Nonce, Number};
 use crate::error::{invalid, EngineError, Result};
 
 #[derive(Deserialize)]
 pub struct Offer {
     pub schema_id: String,
     pub cred_def_id: String,
-    pub nonce: Number,
+    pub nonce: Nonce,
 }
 
 #[derive(Deserialize)]
@@ -40,7 +40,7 @@ pub struct Request {
     pub cred_def_id: String,
     pub blinded_ms: BlindedSecrets,
     pub blinded_ms_correctness_proof: BlindedSecretsProof,
-    pub nonce: Number,
+    pub nonce: Nonce,
 }
 
 #[derive(Deserialize, Serialize, Clone)]

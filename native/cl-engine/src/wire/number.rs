@@ -62,3 +62,25 @@ impl<'de> Deserialize<'de> for Number {
         Self::parse(&text).map_err(D::Error::custom)
     }
 }
+
+/// A nonce enters hashes by its bytes, which have no sign: a negative one would pass for its opposite.
+#[derive(Debug)]
+pub struct Nonce(Number);
+
+impl std::ops::Deref for Nonce {
+    type Target = BigNumRef;
+
+    fn deref(&self) -> &BigNumRef {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Nonce {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let number = Number::deserialize(deserializer)?;
+        if number.is_negative() {
+            return Err(D::Error::custom("a nonce is negative"));
+        }
+        Ok(Self(number))
+    }
+}

@@ -6,7 +6,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use super::number::Number;
+use super::number::Nonce;
 use super::presentation::PredicateType;
 
 /// Read for its form only: revocable credentials are left to the library.
@@ -20,7 +20,7 @@ pub struct NonRevokedInterval {
 
 #[derive(Deserialize)]
 pub struct PresentationRequest {
-    pub nonce: Number,
+    pub nonce: Nonce,
     #[serde(rename = "name")]
     _name: String,
     #[serde(rename = "version")]
