@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createInvitation } from '../../src/use-cases/create-invitation.ts'
+import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+
+let service: ServiceOnMemory
+let tenant = ''
+beforeAll(async () => {
+  service = await serviceOnMemory()
+  tenant = (await furnished(service)).tenant
+})
+afterAll(() => service.close())
+
+const create = (more: object = {}) =>
+  createInvitation(
+    {
+      ...service.useCases,
+      newKey: () => ({ seed: 'seed', publicKey: 'public' }),
+      invitationUrl: ({ id, label, key }) => `${id} ${label} ${key}`,
+    },
+    { tenant, multiUse: true, alias: null, externalId: null, ...more },
+  )
+
+describe('an invitation', () => {
+  it('speaks in the name of its tenant', async () => {
+    const made = await create()
+    if (!('invitationId' in made)) throw new Error(made.reason)
+    const { invitationId } = made
+    expect(made).toEqual({ invitationId, invitationUrl: `${invitationId} Registry public`, multiUse: true })
+  })
+
+  it('is not made for nobody', async () => {
+    expect(await create({ tenant: 'ten_00aaaaaaaaaa' })).toMatchObject({ refused: 'forbidden' })
+  })
+})

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProofTemplate, publishDefinition, publishSchema } from '../../src/use-cases/publish.ts'
+import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+
+let service: ServiceOnMemory
+let at: Awaited<ReturnType<typeof furnished>>
+beforeAll(async () => {
+  service = await serviceOnMemory()
+  at = await furnished(service)
+})
+afterAll(() => service.close())
+
+describe('publishing', () => {
+  it('a schema or a definition twice finds the first', async () => {
+    const attributes = ['expiresAt', 'name']
+    const order = { tenant: at.tenant, name: 'person', version: '1.0', attributes }
+    expect(await publishSchema(service.useCases, order)).toMatchObject({ id: at.schemaId })
+    const definition = { tenant: at.tenant, schemaId: at.schemaId, tag: 'default' }
+    expect(await publishDefinition(service.useCases, definition)).toMatchObject({
+      id: at.definitionId,
+      definition: { status: 'published' },
+    })
+  })
+
+  it('a definition needs a schema of the same tenant', async () => {
+    for (const schemaId of ['sch_00aaaaaaaaaa', 'x', at.definitionId])
+      expect(
+        await publishDefinition(service.useCases, { tenant: at.tenant, schemaId, tag: 'x' }),
+      ).toMatchObject({
+        refused: 'not_found',
+      })
+  })
+
+  it('needs a tenant that exists', async () => {
+    const order = { tenant: 'ten_00aaaaaaaaaa', name: 'p', version: '1.0', attributes: ['expiresAt'] }
+    expect(await publishSchema(service.useCases, order)).toMatchObject({ refused: 'not_found' })
+  })
+
+  it('a template takes ledger ids of other issuers, and no definition that does not exist', async () => {
+    const create = (named: string) =>
+      createProofTemplate(service.useCases, {
+        tenant: at.tenant,
+        name: 'Entry',
+        description: null,
+        groups: [{ name: 'g', credentialDefinitionIds: [named], attributes: [] }],
+        predicates: [],
+      })
+    expect(await create('WgWxqztrNooG92RXvxSTWv:3:CL:12:tag')).toHaveProperty('id')
+    expect(await create('def_00aaaaaaaaaa')).toMatchObject({ refused: 'credential_definition_not_found' })
+  })
+})
