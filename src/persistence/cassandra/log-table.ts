@@ -1,4 +1,4 @@
-import type { types } from 'cassandra-driver'
+import { types } from 'cassandra-driver'
 import { type AppendOutcome, type LogSlot, SEGMENT_SLOTS, segmentOf } from '../store-port.ts'
 import { decodeEntries, encodeEntries } from './entries-codec.ts'
 import { type CassandraSession, numberOf, numberOrNull, statement } from './session.ts'
@@ -18,8 +18,9 @@ export class LogTable {
 
   async append({ shard, no, epoch, batchId, record }: LogSlot): Promise<AppendOutcome> {
     const segment = segmentOf(no)
-    const node = record.kind === 'open' ? record.node : null
-    const entries = record.kind === 'open' ? null : encodeEntries(record.entries)
+    // A null would be written as a deletion.
+    const node = record.kind === 'open' ? record.node : types.unset
+    const entries = record.kind === 'open' ? types.unset : encodeEntries(record.entries)
     const result = await this.#session.applyIf([
       statement(cql.insertSlot, shard, segment, no, epoch, batchId, node, entries),
       statement(cql.requireNotRetired, shard, segment),
