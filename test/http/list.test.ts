@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { listPage, type ListRequest } from '../../src/http/list.ts'
+import { listing } from '../compose/service-on-memory.ts'
+
+const list = async (request: ListRequest) => {
+  const seen: { fromMs?: number | null }[] = []
+  const of = { tenant: 't', kind: 'proof', filters: { a: undefined, b: 'x' } } as const
+  const page = await listPage(listing([], seen), of, request, () => Promise.resolve(null))
+  return { page, query: seen[0] }
+}
+
+describe('a list', () => {
+  it('has the defaults of the contract', async () => {
+    const { page, query } = await list({})
+    expect(page).toEqual({ items: [], total: 0, page: 1, pageSize: 25 })
+    expect(query).toMatchObject({ q: null, states: [], fromMs: null, filters: { b: 'x' } })
+  })
+
+  it.each(['2026-01-31T12:00:00Z', '2026-01-31T13:00:00+01:00', '2026-01-31T13:00:00 01:00'])(
+    'understands %s',
+    async (from) => {
+      expect((await list({ from })).query?.fromMs).toBe(Date.UTC(2026, 0, 31, 12))
+    },
+  )
+
+  it.each([{ from: '2026-01-31' }, { to: 'x' }, { to: '2026-13-31T12:00:00Z' }])(
+    'refuses %j',
+    async (request) => {
+      const [field = ''] = Object.keys(request)
+      expect((await list(request)).page).toMatchObject({
+        problem: 'invalid_request',
+        reason: expect.stringMatching(`^${field} `) as string,
+      })
+    },
+  )
+})
