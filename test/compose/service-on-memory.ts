@@ -96,7 +96,7 @@ export const serviceOnMemory = async () => {
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>
 
-export const until = async <Value>(read: () => Promise<Value | null>): Promise<Value> => {
+const until = async <Value>(read: () => Promise<Value | null>): Promise<Value> => {
   for (let attempt = 0; attempt < 1_000; attempt++) {
     const value = await read()
     if (value !== null) return value

@@ -22,8 +22,8 @@ describe('an API key in a request', () => {
 
   it.each([null, '', 'Bearer', 'Bearer wrong', 'Basic right', 'Bearer right right'])(
     'is refused as %j',
-    async (it) => {
-      expect(await identify(it)).toMatchObject({
+    async (shown) => {
+      expect(await identify(shown)).toMatchObject({
         problem: 'unauthorized',
         headers: { 'WWW-Authenticate': 'Bearer' },
       })

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { composeApi } from '../../src/compose/api.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { listing, serviceOnMemory } from './service-on-memory.ts'
+
+describe('the API', () => {
+  it('serves every route to callers with a key, wallets apart, and describes what is JSON', async () => {
+    const service = await serviceOnMemory()
+    const { routes, authenticate } = composeApi({
+      useCases: service.useCases,
+      wallets: {
+        newKey: () => ({ seed: '', publicKey: '' }),
+        invitationUrl: () => '',
+        receive: () => Promise.resolve('refused'),
+      },
+      directory: listing([]),
+      ledger: {
+        namespace: 'n',
+        genesis: { text: '', sha256: 'x' },
+        signature: '',
+        signingPublicKey: '',
+      },
+      publicUrl: () => '',
+    })
+    const open = routes.filter((route) => route.caller[0] === 'nobody').map((route) => route.path)
+    expect(open.every((path) => /^\/(didcomm|i|ledger)\//.test(path))).toBe(true)
+    const { paths } = openApiDocument(routes)
+    expect(Object.keys(paths as object)).toEqual(
+      expect.arrayContaining(['/v1/ledger', '/v1/credentials/offer']),
+    )
+    const head = { id: '', method: 'GET', path: '/', query: '', headers: new Map(), remoteAddress: '' }
+    expect(await authenticate(head, ['api_key'])).toMatchObject({ problem: 'unauthorized' })
+    await service.close()
+  })
+})
