@@ -162,7 +162,7 @@ describe('an idempotent request', () => {
     const { work, runs, waitsFor } = route()
     waitsFor(new Promise(() => undefined))
     void idempotently(crashed.ports, request, work)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await expect.poll(() => runs).toEqual(['rec_1'])
     for (const shard of journal.opened.values()) shard.lose('fenced')
     waitsFor(Promise.resolve())
     const { ports, runtime } = await start(journal)
