@@ -20,7 +20,7 @@ import type { BodyStore } from './persistence/body-port.ts'
 import { engineSettings } from './persistence/engine-settings.ts'
 import { type Engine, openEngine } from './persistence/open.ts'
 import { openJournal } from './persistence/shard-log.ts'
-import { shardLogDefaults } from './persistence/shard-log-settings.ts'
+import { type ShardLogSettings, shardLogDefaults } from './persistence/shard-log-settings.ts'
 import { openConfiguredVault } from './persistence/vault/configured.ts'
 import { createActorMetrics } from './telemetry/actor-metrics.ts'
 
@@ -31,6 +31,8 @@ export type Heart = Part & {
   readonly vault: Vault
   readonly bodies: BodyStore
   readonly runtime: Runtime
+  /** Whether this node serves the shard now. */
+  readonly isOpen: (shard: number) => boolean
 }
 
 /** What the wiring of a kind of actor may need of the heart itself. */
@@ -44,7 +46,8 @@ const CONFIRMED_SHARE = 0.7
 export const openHeart = async (
   context: PartContext,
   kinds: ActorKinds = () => [],
-  projectedReader: string | null = null,
+  /** Those who follow the log: it keeps what they have not read. */
+  followers: Partial<Pick<ShardLogSettings, 'publishedReader' | 'projectedReader'>> = {},
 ): Promise<Heart> => {
   const { config } = context
   const lifecycle = new Lifecycle()
@@ -56,7 +59,7 @@ export const openHeart = async (
     lifecycle.add('vault', () => vault[Symbol.asyncDispose]())
     const membership = await joinNodes(config, engine, runtime, lifecycle)
     const { copyLagEventsMax } = config.journal
-    const settings = { ...shardLogDefaults, copyLagEventsMax, projectedReader }
+    const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
     const journal = openJournal(engine.store, runtime, settings, membership)
     lifecycle.add('journal', () => journal[Symbol.asyncDispose]())
     const services: HeartServices = { journal, vault, bodies: engine.bodies, runtime }
@@ -67,6 +70,7 @@ export const openHeart = async (
       name: 'journal',
       ...services,
       actors,
+      isOpen: (shard) => actors.isOpen(shard),
       probe: async () => {
         await Promise.all([journal.probe(), vault.probe()])
         if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')

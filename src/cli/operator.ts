@@ -21,6 +21,7 @@ export const registerOperator = (program: Command, environment: Environment): vo
     }
   registerOrganisations(program, order)
   registerPublishing(program, order)
+  registerWebhooks(program, order)
 }
 
 type Run = (call: Call, output: Output, argument: string, options: Options) => Promise<Answer>
@@ -91,7 +92,35 @@ const registerPublishing = (program: Command, order: Order): void => {
     )
 }
 
+const registerWebhooks = (program: Command, order: Order): void => {
+  const webhook = program.command('webhook').description('where an organisation hears of events')
+  webhook
+    .command('set <tenant>')
+    .description('set the address; the secret is shown once, when there was none before')
+    .requiredOption('--url <url>', 'https address of the receiver')
+    .option('--events <types>', 'comma-separated event types; all without it')
+    .action(
+      order((call, _output, tenant, { url = '', events }) => {
+        const eventTypes = events === undefined ? null : events.split(',').map((each) => each.trim())
+        return call('webhook set', { tenant, url, eventTypes })
+      }),
+    )
+  const plain = {
+    show: 'show the address',
+    rotate: 'make a new secret, shown this once; the previous one counts for a day more',
+    remove: 'deliver no events any more',
+  }
+  for (const [name, description] of Object.entries(plain)) {
+    webhook
+      .command(`${name} <tenant>`)
+      .description(description)
+      .action(order((call, _output, tenant) => call(`webhook ${name}`, { tenant })))
+  }
+}
+
 type Options = {
+  readonly url?: string
+  readonly events?: string
   readonly label?: string
   readonly name?: string
   readonly schemaVersion?: string

@@ -21,7 +21,10 @@ export type Operate = (name: string, input: unknown) => Promise<object | Refused
 
 const text = Type.String({ minLength: 1, maxLength: 300 })
 
-export const operatorCommands = (ports: OperatorPorts): Operate => {
+export const operatorCommands = (
+  ports: OperatorPorts,
+  others: Readonly<Record<string, OperatorCommand>> = {},
+): Operate => {
   const commands: Readonly<Record<string, OperatorCommand>> = {
     'tenant create': command(exact({ name: text }), ({ name }) => createTenant(ports, name)),
     'tenant show': command(exact({ id: text }), async ({ id }) => {
@@ -59,6 +62,7 @@ export const operatorCommands = (ports: OperatorPorts): Operate => {
       return found === null ? refuse('not_found', 'There is no such definition.') : definitionShown(id, found)
     }),
     'template create': command(templateInput, (content) => createProofTemplate(ports, content)),
+    ...others,
   }
   return (name, input) => {
     const found = Object.hasOwn(commands, name) ? commands[name] : undefined

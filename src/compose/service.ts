@@ -9,29 +9,36 @@ import { invitationActor } from '../actors/exchanges/invitation.ts'
 import { proofActor } from '../actors/exchanges/proof.ts'
 import type { Actors } from '../actors/ports.ts'
 import { createRuntime } from '../actors/runtime.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
 import { apiKeyActor } from '../actors/tenants/api-key.ts'
 import { tenantActor, type TenantPorts } from '../actors/tenants/tenant.ts'
 import { AnonCredsService } from '../anoncreds/anoncreds.ts'
+import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER, Projector } from '../directory/projector.ts'
 import { SqliteDirectory } from '../directory/sqlite-directory.ts'
+import { isRefused } from '../domain/exchanges/change.ts'
 import { SHARD_COUNT } from '../domain/shards.ts'
 import { Outbound } from '../egress/outbound.ts'
-import { type Heart, openHeart } from '../heart.ts'
+import { type ActorKinds, type Heart, openHeart } from '../heart.ts'
 import { openLedger } from '../ledger/open.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
+import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
 import { directoryRowOf } from '../use-cases/directory-row.ts'
+import { readTenant } from '../use-cases/read-tenant.ts'
 import { composeApi } from './api.ts'
 import { ensureDevelopmentTenant } from './development-tenant.ts'
+import { composeWebhooks, type Events, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
 import { lateActors } from './late-actors.ts'
 import { newOperatorToken, writeOperatorAccess } from './operator-access.ts'
 import { operatorCommands } from './operator.ts'
 import { operatorDoor } from './operator-door.ts'
 import { composeWallets } from './wallets.ts'
+import { webhookCommands } from './webhook-commands.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
 const DEFINITIONS_CACHED_MAX = 256
@@ -62,21 +69,37 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
     const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger: wallets.messenger }
-    const heart = await openHeart(context, () => actorKinds(ports), DIRECTORY_READER)
+    const heart = await openHeart(context, kindsOf(ports, config, lifecycle), {
+      projectedReader: DIRECTORY_READER,
+      publishedReader: PUBLISHER,
+    })
     lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
     actors.set(heart.actors)
 
     const directory = followLists(context, lifecycle, heart, actors)
+    const events = await followEvents(context, lifecycle, heart, actors)
     const identityOf = (seed: Uint8Array) => identityFromSeed(seed)
     const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf }
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
+    const webhookOrders = webhookCommands({
+      actors,
+      vault: heart.vault,
+      runtime,
+      askTimeoutMs,
+      allowPrivateTargets,
+      requireTenant: async (id) => {
+        const found = await readTenant(useCases, id)
+        return isRefused(found) ? found : null
+      },
+      newId: () => runtime.newId(),
+    })
     const token = newOperatorToken()
     return {
       name: 'service',
-      probe: () => heart.probe(),
+      probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
       ...composeApi({ useCases, wallets, directory, ledger: facts, publicUrl }),
-      operate: operatorDoor(token, operatorCommands(useCases)),
+      operate: operatorDoor(token, operatorCommands(useCases, webhookOrders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url
         writeOperatorAccess(config.storage.dataFolder, { url: privateUrl, token })
@@ -103,6 +126,35 @@ const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
   credentialActor(ports),
   proofActor(ports),
 ]
+
+/** Webhooks need the vault, which is opened before any actor. */
+const kindsOf =
+  (ports: KindPorts & { readonly runtime: Runtime }, config: Config, lifecycle: Lifecycle): ActorKinds =>
+  ({ vault }) => {
+    const { actors, runtime } = ports
+    const webhooks = composeWebhooks({ config, actors, vault, runtime })
+    lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
+    return [...actorKinds(ports), ...webhooks.kinds]
+  }
+
+/** The way of events to the webhooks, which follows the journal too. */
+const followEvents = async (
+  { config, log }: PartContext,
+  lifecycle: Lifecycle,
+  { journal, runtime, isOpen }: Heart,
+  actors: Actors,
+): Promise<Events> => {
+  const events = await openEvents({
+    config,
+    actors,
+    journal,
+    runtime,
+    isOpen,
+    report: ({ during, shard, error }) => log('events.behind', { part: during, shard, error }),
+  })
+  lifecycle.add('events', () => events[Symbol.asyncDispose]())
+  return events
+}
 
 /** The lists, which follow the journal for as long as the service runs. */
 const followLists = (

@@ -45,6 +45,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'The lists could not follow a shard for the moment; it is tried again.',
   },
+  'events.behind': {
+    level: 'warn',
+    doc: 'Events could not go on for the moment (part: publish, consume); it is tried again. Part record: a text in the stream is no event and was left behind.',
+  },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
   'shard.lost': {
     level: 'warn',
