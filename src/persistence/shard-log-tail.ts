@@ -1,10 +1,12 @@
 import type { TailPosition, TailRecord } from '../actors/journal-port.ts'
+import type { RecentSlots } from './recent-slots.ts'
 import type { ShardLogParts } from './shard-log-takeover.ts'
 import type { LogSlot } from './store-port.ts'
 
-/** Committed entries after a position, in order, of any shard, whoever writes it. */
+/** Committed entries after a position, in order, of any shard, whoever writes it. `recent` is of a shard that is open here. */
 export const readTail = async (
   parts: ShardLogParts,
+  recent: RecentSlots | null,
   shard: number,
   from: TailPosition | null,
   limit: number,
@@ -12,6 +14,11 @@ export const readTail = async (
   const records: TailRecord[] = []
   let nextNo = from?.no ?? (await firstNo(parts, shard))
   while (records.length < limit) {
+    const known = recent?.since(nextNo) ?? null
+    if (known !== null) {
+      records.push(...known.flatMap((slot) => recordsOf(slot, from)))
+      break
+    }
     const slots = await readSlots(parts, shard, nextNo)
     for (const slot of slots) records.push(...recordsOf(slot, from))
     const last = slots.at(-1)

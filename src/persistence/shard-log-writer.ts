@@ -7,6 +7,7 @@ import {
   type StoredSnapshot,
   type TimerRow,
 } from '../actors/journal-port.ts'
+import { RecentSlots } from './recent-slots.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
 import { batchIdOf, settleSlot } from './shard-log-slots.ts'
 import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
@@ -17,6 +18,7 @@ export class ShardLogWriter implements ShardJournal {
   readonly shard: number
   readonly epoch: number
   readonly lost: Promise<ShardLossReason>
+  readonly recent = new RecentSlots()
   readonly #parts: ShardLogParts
   readonly #taken: TakenOver
   readonly #copier: ShardLogCopier
@@ -141,6 +143,7 @@ export class ShardLogWriter implements ShardJournal {
     if (this.#loss !== null) return
     this.#nextNo++
     this.#copier.committed(slot)
+    this.recent.add(slot)
     this.#onCommitted(slot.no)
   }
 

@@ -66,7 +66,9 @@ class ShardLog implements Journal, AsyncDisposable {
   }
 
   readTail(shard: number, from: TailPosition | null, limit: number): Promise<readonly TailRecord[]> {
-    return readTail(this.#parts, shard, from, limit)
+    const writer = this.#open.get(shard)
+    const recent = writer === undefined || writer === 'opening' ? null : writer.recent
+    return readTail(this.#parts, recent, shard, from, limit)
   }
 
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void> {

@@ -70,11 +70,13 @@ const fillAgainAndAgain = async (
     acknowledgedWhileFull += askers.acknowledged.length - before.acknowledged
     refusedWhileFull += refusedBy(fleet) - before.refused
     disk.free()
-    const freedMs = performance.now()
-    await restartWhatDied(place)
-    await fleet.untilAvailable()
-    recoveriesMs.push(Math.round(performance.now() - freedMs))
-    say(`round ${round}: answering ${recoveriesMs.at(-1)} ms after it had room again`)
+    const restarted = restartWhatDied(place)
+    recoveriesMs.push(Math.round(await fleet.untilAvailable()))
+    say(
+      `round ${round}: ${askers.acknowledged.length - before.acknowledged} acknowledged while it was full, ` +
+        `answering ${recoveriesMs.at(-1)} ms after it had room again`,
+    )
+    say(`round ${round}: ${await restarted} servers had ended and run again`)
   }
   const audit = await fleet.finish()
   return {
@@ -89,11 +91,10 @@ const fillAgainAndAgain = async (
 }
 
 /** Cassandra itself gives up when it cannot write its commit log; its operator starts it again. */
-const restartWhatDied = async ({ servers }: Place): Promise<void> => {
-  for (const server of servers?.nodes ?? []) {
-    if (server.isRunning()) continue
-    await server.start()
-  }
+const restartWhatDied = async ({ servers }: Place): Promise<number> => {
+  const dead = (servers?.nodes ?? []).filter((server) => !server.isRunning())
+  for (const server of dead) await server.start()
+  return dead.length
 }
 
 const refusedBy = ({ askers }: Fleet): number =>

@@ -72,6 +72,8 @@ const takeover = async (): Promise<number> => {
 }
 
 const TAKEOVER_LIMIT_MS = 5_000
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const campaigns: Readonly<Record<string, () => Promise<number>>> = { kill, 'disk-full': diskFull, takeover }
 const campaign = campaigns[positionals[0] ?? '']
 if (campaign === undefined) {

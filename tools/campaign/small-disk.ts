@@ -14,6 +14,7 @@ export class SmallDisk implements Disposable {
     this.#filler = join(folder, 'filler')
     mkdirSync(folder, { recursive: true })
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+    process.once('exit', this.#unmount)
   }
 
   /** To the last byte. */
@@ -37,6 +38,11 @@ export class SmallDisk implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    process.off('exit', this.#unmount)
+    this.#unmount()
+  }
+
+  readonly #unmount = (): void => {
     execFileSync('umount', ['-l', this.folder])
   }
 }

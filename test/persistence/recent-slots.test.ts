@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { RecentSlots } from '../../src/persistence/recent-slots.ts'
+import type { LogSlot } from '../../src/persistence/store-port.ts'
+import { entry, ModelJournal } from './model-journal.ts'
+
+const slot = (no: number, events: number): LogSlot => ({
+  shard: 0,
+  no,
+  epoch: 1,
+  batchId: `one/${no}`,
+  record: { kind: 'batch', entries: [entry(1, { events })] },
+})
+
+const numbers = (slots: readonly LogSlot[] | null) => slots?.map(({ no }) => no) ?? null
+
+describe('the recent slots', () => {
+  it('are what was committed from a number on', () => {
+    const recent = new RecentSlots()
+    for (let no = 7; no < 10; no++) recent.add(slot(no, 1))
+    expect(numbers(recent.since(8))).toEqual([8, 9])
+    expect(numbers(recent.since(10))).toEqual([])
+    expect(recent.since(6)).toBeNull()
+    expect(new RecentSlots().since(0)).toBeNull()
+  })
+
+  it('are few: the oldest go, and a batch that is too large is not kept at all', () => {
+    const recent = new RecentSlots()
+    for (let no = 0; no < 5; no++) recent.add(slot(no, 100))
+    expect(recent.since(2)).toBeNull()
+    expect(numbers(recent.since(3))).toEqual([3, 4])
+    recent.add(slot(5, 1_000))
+    expect(recent.since(5)).toBeNull()
+    recent.add(slot(6, 1))
+    expect(numbers(recent.since(6))).toEqual([6])
+  })
+
+  it('spare a close follower of the log every read of the store', async () => {
+    const model = new ModelJournal()
+    let reads = 0
+    const journal = model.journal('one', (store) => ({
+      readLog: (shard, fromNo, limit) => {
+        reads++
+        return store.readLog(shard, fromNo, limit)
+      },
+    }))
+    const shard = await model.settle(journal.open(0))
+    await model.settle(shard.append([entry(1)]))
+    reads = 0
+    await model.settle(shard.append([entry(2), entry(3)]))
+    const tail = await model.settle(journal.readTail(0, { no: 1, index: 0 }, 1))
+    expect(tail.map((record) => record.entry.seq)).toEqual([2])
+    const rest = await model.settle(journal.readTail(0, { no: 2, index: 0 }, 10))
+    expect(rest.map((record) => record.entry.seq)).toEqual([3])
+    expect(reads).toBe(0)
+  })
+})
