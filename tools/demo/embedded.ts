@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startApp } from '../../src/app.ts'
+import { readOperatorAccess } from '../../src/compose/operator-access.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import type { Json } from './organisation.ts'
+import type { Timeline } from './timeline.ts'
+
+export const TENANT = 'ten_00development'
+const PUBLISH_TIMEOUT_MS = 120_000
+
+/** The service as `npm start` runs it, on a folder that is thrown away. */
+export const startEmbedded = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-demo-'))
+  const app = await startApp(
+    loadConfig({
+      PORT: '0',
+      VOUCHSAFE_PRIVATE_PORT: '0',
+      VOUCHSAFE_LOG_LEVEL: 'silent',
+      VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
+      VOUCHSAFE_DATA_FOLDER: folder,
+    }),
+  )
+  const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0]
+  if (key === undefined) throw new Error('the first start showed no API key')
+  const order = async (command: string, input: Json): Promise<Json> => {
+    const access = readOperatorAccess(folder)
+    const response = await fetch(`${access?.url}/operator`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${access?.token}` },
+      body: JSON.stringify({ command, input }),
+    })
+    const answer = (await response.json()) as Json
+    if (!response.ok) throw new Error(`${command}: ${String(answer['reason'])}`)
+    return answer
+  }
+  return {
+    url: app.url,
+    key,
+    order,
+    close: async (): Promise<void> => {
+      await app.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type Embedded = Awaited<ReturnType<typeof startEmbedded>>
+
+/** A schema, a definition and a proof template; the names of the last two. */
+export const publishAll = async (service: Embedded, timeline: Timeline) => {
+  const schema = { tenant: TENANT, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
+  const { id: schemaId } = await service.order('schema publish', schema)
+  await published(service, 'schema show', schemaId)
+  timeline.tell('ledger', 'schema person 1.0 published')
+  const made = await service.order('definition publish', { tenant: TENANT, schemaId, tag: 'default' })
+  await timeline.during(
+    'making the keys of the credential definition',
+    published(service, 'definition show', made['id']),
+  )
+  timeline.tell('ledger', 'credential definition published')
+  const definitionId = String(made['id'])
+  const template = await service.order('template create', {
+    tenant: TENANT,
+    name: 'Adults only',
+    description: null,
+    groups: [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: ['name'] }],
+    predicates: [{ group: 'person', attribute: 'age', operator: '>=', value: 18 }],
+  })
+  return { definitionId, templateId: String(template['id']) }
+}
+
+const published = async (service: Embedded, show: string, id: unknown): Promise<void> => {
+  const deadlineMs = performance.now() + PUBLISH_TIMEOUT_MS
+  for (;;) {
+    const { status, lastError } = await service.order(show, { id: String(id) })
+    if (status === 'published') return
+    if (status === 'failed' || performance.now() > deadlineMs)
+      throw new Error(`${String(id)} was not published: ${String(lastError)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
