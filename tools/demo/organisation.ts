@@ -35,7 +35,7 @@ export class Organisation {
       const over = record['state'] === 'declined' || record['state'] === 'abandoned'
       if (over || performance.now() > deadlineMs) {
         throw new Error(
-          `${path} is ${String(record['state'])}, not ${state}: ${String(record['errorMessage'] ?? 'too slow')}`,
+          `${path} is ${String(record['state'])}, not ${state}: ${JSON.stringify(record['errorMessage'] ?? 'too slow')}`,
         )
       }
       await new Promise((resolve) => setTimeout(resolve, 50))

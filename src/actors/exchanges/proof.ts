@@ -15,6 +15,7 @@ import { correspondentOf } from './correspondents.ts'
 import type { ExchangePorts } from './credential.ts'
 import { disclosedValues, presentedIdentifiers } from './presentation.ts'
 import { proofEvents, proofSnapshots } from './proof-codec.ts'
+import { answersWholeGroups } from './whole-groups.ts'
 
 export const PROOF = 'pro'
 
@@ -93,6 +94,7 @@ const verify = async (ports: ExchangePorts, received: PresentationReceived): Pro
   }
   const input = { presentation, request, schemas, credentialDefinitions }
   if (!(await ports.anoncreds.verifyPresentation(tenant, input))) return failed()
+  if (!answersWholeGroups(request, presentation)) return failed()
   const disclosed = disclosedValues(request, presentation)
   return { type: 'RecordProofVerified', atMs: ports.runtime.now(), verified: true, disclosed }
 }

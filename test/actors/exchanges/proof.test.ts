@@ -14,7 +14,10 @@ beforeEach(async () => {
     externalId: null,
     proofTemplateId: 'tpl_00aaaaaaaa',
     threadId: proofId,
-    request: JSON.stringify({ requested_attributes: { person: { names: ['name'] } } }),
+    request: JSON.stringify({
+      requested_attributes: { person: { names: ['name'] } },
+      requested_predicates: { 'person.0': {} },
+    }),
   })
 })
 afterEach(() => at.close())
@@ -29,8 +32,15 @@ const present = (presentation: unknown) =>
 const honest = {
   identifiers: [{ schema_id: 's', cred_def_id: 'd' }],
   requested_proof: {
-    revealed_attr_groups: { person: { values: { name: { raw: 'Ada' }, salary: { raw: '9' } } } },
+    revealed_attr_groups: {
+      person: { sub_proof_index: 0, values: { name: { raw: 'Ada' }, salary: { raw: '9' } } },
+    },
+    predicates: { 'person.0': { sub_proof_index: 0 } },
   },
+}
+const mixed = {
+  ...honest,
+  requested_proof: { ...honest.requested_proof, predicates: { 'person.0': { sub_proof_index: 1 } } },
 }
 const outcome = async (): Promise<Record<string, unknown>> => {
   const { proof } = await at.ask<{ proof: Record<string, unknown> }>(proofId, { type: 'ReadProof' })
@@ -52,6 +62,7 @@ describe('the actor of a proof exchange', () => {
   it.each([
     ['the cryptography says no', { verified: false }, honest],
     ['the issuer is not on the ledger', { issuerKnown: false }, honest],
+    ['another credential answers for the expiry', {}, mixed],
     ['it says nothing about its credentials', {}, { requested_proof: {} }],
     ['it is not even a presentation', {}, 'nonsense'],
   ])('takes nothing over when %s', async (_why, settings, presentation) => {
