@@ -108,6 +108,7 @@ const drawSettings = (random: Random): ShardLogSettings => ({
   copyLingerMs: random.pick([0, 400]),
   attemptTimeoutMs: 3_000,
   copyLagEventsMax: random.pick([10, 200]),
+  copyLingerMs: random.pick([0, 0, 2_000]),
   copySlotsMax: random.pick([1, 8]),
   copyEventsMax: random.pick([3, 50]),
   checkpointEvents: random.pick([1, 5, 50]),
