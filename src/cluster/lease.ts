@@ -170,7 +170,10 @@ export class LeaseKeeper implements Ownership {
       .sort((left, right) => (left.node < right.node ? -1 : 1))
     // A node that can't confirm its own lease is as likely the one that is cut off.
     if (this.#session?.valid() !== true) return
-    for (const row of still) await this.#limited(() => this.#store.declareDead(row))
+    for (const row of still) {
+      if (!(await this.#limited(() => this.#store.declareDead(row)))) continue
+      this.#alive = this.#alive.filter(({ node }) => node !== row.node)
+    }
   }
 
   #newLease(): NodeLease {

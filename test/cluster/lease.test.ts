@@ -63,8 +63,7 @@ describe('a node', () => {
 
   it('that is frozen is declared dead, and knows on waking that it may not answer', async () => {
     const nodes = new Nodes()
-    const one = nodes.start('n1')
-    nodes.start('n2')
+    const [one, two] = [nodes.start('n1'), nodes.start('n2')]
     await nodes.pass(3_000)
     const session = one.keeper.session()
     one.process.pause(30_000)
@@ -72,6 +71,7 @@ describe('a node', () => {
     expect(tookMs).toBeGreaterThanOrEqual(9_000)
     expect(tookMs).toBeLessThan(16_000)
     expect(session?.valid()).toBe(false)
+    await nodes.until(() => two.keeper.alive().length === 1, 500)
     await nodes.until(() => session?.ended.aborted === true)
     await nodes.until(() => isValid(one))
     expect(one.keeper.session()?.owner).not.toBe(session?.owner)
