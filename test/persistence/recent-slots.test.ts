@@ -11,11 +11,17 @@ const slot = (no: number, events: number): LogSlot => ({
   record: { kind: 'batch', entries: [entry(1, { events })] },
 })
 
+/** Somebody follows the log. */
+const followed = (): RecentSlots => {
+  const recent = new RecentSlots()
+  recent.since(0)
+  return recent
+}
 const numbers = (slots: readonly LogSlot[] | null) => slots?.map(({ no }) => no) ?? null
 
 describe('the recent slots', () => {
   it('are what was committed from a number on', () => {
-    const recent = new RecentSlots()
+    const recent = followed()
     for (let no = 7; no < 10; no++) recent.add(slot(no, 1))
     expect(numbers(recent.since(8))).toEqual([8, 9])
     expect(numbers(recent.since(10))).toEqual([])
@@ -23,8 +29,20 @@ describe('the recent slots', () => {
     expect(new RecentSlots().since(0)).toBeNull()
   })
 
-  it('are few: the oldest go, and a batch that is too large is not kept at all', () => {
+  it('are kept only while somebody asks for them', () => {
     const recent = new RecentSlots()
+    recent.add(slot(0, 1))
+    expect(recent.since(0)).toBeNull()
+    for (let no = 1; no < 64; no++) recent.add(slot(no, 1))
+    expect(numbers(recent.since(62))).toEqual([62, 63])
+    for (let no = 64; no < 200; no++) recent.add(slot(no, 1))
+    expect(recent.since(199)).toBeNull()
+    recent.add(slot(200, 1))
+    expect(numbers(recent.since(200))).toEqual([200])
+  })
+
+  it('are few: the oldest go, and a batch that is too large is not kept at all', () => {
+    const recent = followed()
     for (let no = 0; no < 5; no++) recent.add(slot(no, 100))
     expect(recent.since(2)).toBeNull()
     expect(numbers(recent.since(3))).toEqual([3, 4])
@@ -44,6 +62,7 @@ describe('the recent slots', () => {
       },
     }))
     const shard = await model.settle(journal.open(0))
+    await model.settle(journal.readTail(0, null, 10))
     await model.settle(shard.append([entry(1)]))
     reads = 0
     await model.settle(shard.append([entry(2), entry(3)]))
