@@ -6,7 +6,7 @@ import { parseExact } from './exact-json.ts'
 import { definitionId, schemaId } from './indy-ids.ts'
 import type { ReadQuery, WriteDraft } from './indy-messages.ts'
 import { ReadCache } from './read-cache.ts'
-import { WorkerCalls } from './worker-calls.ts'
+import { ProcessCalls } from './process-calls.ts'
 
 export type IndyLedgerSettings = {
   readonly namespace: string
@@ -21,7 +21,7 @@ export type IndyLedgerSettings = {
 export class IndyLedger implements Ledger, AsyncDisposable {
   readonly namespace: string
   readonly genesis: { readonly text: string; readonly sha256: string }
-  readonly #calls: WorkerCalls
+  readonly #calls: ProcessCalls
   readonly #endorser: LedgerSigner
   readonly #schemas: ReadCache<LedgerSchema>
   readonly #definitions: ReadCache<LedgerDefinition>
@@ -31,7 +31,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     const sha256 = createHash('sha256').update(settings.genesis).digest('hex')
     this.genesis = { text: settings.genesis, sha256 }
     this.#endorser = settings.endorser
-    this.#calls = new WorkerCalls({ genesis: settings.genesis }, settings)
+    this.#calls = new ProcessCalls({ genesis: settings.genesis }, settings)
     this.#schemas = new ReadCache((id) => this.#fetchSchema(id), settings.cachedObjectsMax)
     this.#definitions = new ReadCache((id) => this.#fetchDefinition(id), settings.cachedObjectsMax)
   }

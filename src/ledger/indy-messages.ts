@@ -1,4 +1,4 @@
-/** What the ledger and its worker thread say to each other. */
+/** What the ledger and its process say to each other. */
 export type WriteDraft =
   | { readonly kind: 'nym'; readonly author: string; readonly did: string; readonly verkey: string }
   | {
@@ -21,7 +21,7 @@ export type ReadQuery =
   | { readonly kind: 'schema'; readonly id: string }
   | { readonly kind: 'definition'; readonly id: string }
 
-export type ToWorker = { readonly call: number } & (
+export type ToProcess = { readonly call: number } & (
   | { readonly do: 'read'; readonly query: ReadQuery }
   | { readonly do: 'draft'; readonly draft: WriteDraft; readonly endorser: string | null }
   | { readonly do: 'submit'; readonly request: string }
@@ -29,10 +29,10 @@ export type ToWorker = { readonly call: number } & (
 )
 
 /** `text` is JSON; a draft's answer has the request and the text to sign. */
-export type FromWorker = { readonly call: number } & (
+export type FromProcess = { readonly call: number } & (
   | { readonly text: string }
   | { readonly refused: string }
   | { readonly failed: string }
 )
 
-export type WorkerStart = { readonly genesis: string }
+export type ProcessStart = { readonly genesis: string }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { IndyLedger } from './indy-ledger.ts'
-import { startThreadedPool } from './sandbox/threaded-pool.ts'
+import { startSeparatePool } from './sandbox/separate-pool.ts'
 import { signerFromSeed } from './signer.ts'
 
 const CALLS_MAX = 1_000
@@ -16,7 +16,7 @@ export const openLedger = async (
 ): Promise<IndyLedger & AsyncDisposable> => {
   const sandboxed = ledger.engine === 'sandbox'
   const pool = sandboxed
-    ? await startThreadedPool({
+    ? await startSeparatePool({
         folder: join(storage.dataFolder, 'sandbox-ledger'),
         host: SANDBOX_HOST,
         firstPort: ledger.sandboxPort,

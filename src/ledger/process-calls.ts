@@ -1,22 +1,26 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { LedgerRefused, LedgerUnavailable } from '../actors/ledger-port.ts'
-import type { FromWorker, ToWorker, WorkerStart } from './indy-messages.ts'
+import type { FromProcess, ProcessStart, ToProcess } from './indy-messages.ts'
 
 type Waiting = { resolve(text: string): void; reject(error: Error): void; timer: NodeJS.Timeout }
-type Call = ToWorker extends infer Message ? (Message extends unknown ? Omit<Message, 'call'> : never) : never
+type Call = ToProcess extends infer Message
+  ? Message extends unknown
+    ? Omit<Message, 'call'>
+    : never
+  : never
 
 const CLOSE_TIMEOUT_MS = 1000
 
-/** Calls into the ledger thread: bounded in number and time; a thread that dies is replaced at the next call. */
-export class WorkerCalls implements AsyncDisposable {
-  readonly #start: WorkerStart
+/** Calls into the ledger process: bounded in number and time; a process that dies is replaced at the next call. */
+export class ProcessCalls implements AsyncDisposable {
+  readonly #start: ProcessStart
   readonly #settings: { readonly callTimeoutMs: number; readonly callsMax: number }
   readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | null = null
+  #process: ChildProcess | null = null
   #last = 0
 
-  constructor(start: WorkerStart, settings: { callTimeoutMs: number; callsMax: number }) {
+  constructor(start: ProcessStart, settings: { callTimeoutMs: number; callsMax: number }) {
     this.#start = start
     this.#settings = settings
   }
@@ -25,7 +29,7 @@ export class WorkerCalls implements AsyncDisposable {
     if (this.#waiting.size >= this.#settings.callsMax) {
       return Promise.reject(new LedgerUnavailable('too many ledger requests are waiting'))
     }
-    const worker = this.#running()
+    const child = this.#running()
     const call = ++this.#last
     return new Promise<string>((resolve, reject) => {
       const timer = setTimeout(
@@ -33,39 +37,43 @@ export class WorkerCalls implements AsyncDisposable {
         this.#settings.callTimeoutMs,
       )
       this.#waiting.set(call, { resolve, reject, timer })
-      worker.postMessage({ ...message, call })
+      child.send({ ...message, call })
     })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const worker = this.#worker
-    this.#worker = null
+    const child = this.#process
+    this.#process = null
     this.#failAll('the ledger client is closing')
-    if (!worker) return
-    const ended = once(worker, 'exit')
-    worker.postMessage('close')
-    const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS)
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    if (child.connected) child.disconnect()
+    const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS)
     await ended
     clearTimeout(timer)
   }
 
-  #running(): Worker {
-    if (this.#worker) return this.#worker
-    const worker = new Worker(new URL('./indy-worker.ts', import.meta.url), { workerData: this.#start })
-    worker.unref()
-    worker.on('message', (message: FromWorker) => this.#settle(message.call, message))
+  #running(): ChildProcess {
+    if (this.#process) return this.#process
+    const child = fork(new URL('./indy-process.ts', import.meta.url), {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    child.unref()
+    child.channel?.unref()
+    child.on('message', (message: FromProcess) => this.#settle(message.call, message))
     const gone = (cause: unknown): void => {
-      if (this.#worker !== worker) return
-      this.#worker = null
-      this.#failAll('the ledger thread stopped', cause)
+      if (this.#process !== child) return
+      this.#process = null
+      this.#failAll('the ledger process stopped', cause)
     }
-    worker.on('error', gone)
-    worker.on('exit', gone)
-    this.#worker = worker
-    return worker
+    child.on('error', gone)
+    child.on('exit', gone)
+    child.send(this.#start)
+    this.#process = child
+    return child
   }
 
-  #settle(call: number, outcome: FromWorker | Error): void {
+  #settle(call: number, outcome: FromProcess | Error): void {
     const waiting = this.#waiting.get(call)
     if (!waiting) return
     this.#waiting.delete(call)

@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import type { IndyVdrRequest } from '@hyperledger/indy-vdr-nodejs'
 import {
   CredentialDefinitionRequest,
@@ -13,18 +12,24 @@ import {
 } from '@hyperledger/indy-vdr-nodejs'
 import koffi from 'koffi'
 import { definitionId, schemaId } from './indy-ids.ts'
-import type { FromWorker, ReadQuery, ToWorker, WorkerStart, WriteDraft } from './indy-messages.ts'
+import type { FromProcess, ReadQuery, ToProcess, ProcessStart, WriteDraft } from './indy-messages.ts'
 
-/** A thread of its own, because the client's wrapper spins while a request is pending. */
+/**
+ * A process of its own: the client's wrapper spins while a request is pending, and its native threads abort a process
+ * that ends while they are at work.
+ */
 
 // Native calls run on stacks of 128 KiB by default, too small for this library.
 koffi.config({ async_stack_size: 2 << 20 })
 // The defaults open a new connection every 10 requests or 5 s, which costs most of a read's time.
 indyVdr.setConfig({ config: { conn_request_limit: 100_000, conn_active_timeout: 3600 } })
 
-const { genesis } = workerData as WorkerStart
-const pool = new PoolCreate({ parameters: { transactions: genesis } })
-const port = parentPort
+let pool: PoolCreate | null = null
+
+const opened = (): PoolCreate => {
+  if (!pool) throw new Error('the pool has not been named')
+  return pool
+}
 
 const readRequest = (query: ReadQuery): IndyVdrRequest => {
   if (query.kind === 'nym') return new GetNymRequest({ dest: query.did })
@@ -52,15 +57,15 @@ const writeRequest = (draft: WriteDraft): IndyVdrRequest => {
   })
 }
 
-const work = async (message: ToWorker): Promise<string> => {
+const work = async (message: ToProcess): Promise<string> => {
   if (message.do === 'read')
-    return JSON.stringify((await pool.submitRequest(readRequest(message.query))).result)
+    return JSON.stringify((await opened().submitRequest(readRequest(message.query))).result)
   if (message.do === 'submit') {
     const request = new CustomRequest({ customRequest: message.request })
-    return JSON.stringify((await pool.submitRequest(request)).result)
+    return JSON.stringify((await opened().submitRequest(request)).result)
   }
   if (message.do === 'refresh') {
-    await pool.refresh()
+    await opened().refresh()
     return 'null'
   }
   const request = writeRequest(message.draft)
@@ -73,19 +78,26 @@ const work = async (message: ToWorker): Promise<string> => {
 const isRefusal = (reason: string): boolean =>
   /InvalidClientRequest|UnauthorizedClientRequest|REQNACK|REJECT/.test(reason)
 
-const answer = async (message: ToWorker): Promise<void> => {
+const answer = async (message: ToProcess): Promise<void> => {
   const call = message.call
-  let reply: FromWorker
+  let reply: FromProcess
   try {
     reply = { call, text: await work(message) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     reply = isRefusal(reason) ? { call, refused: reason } : { call, failed: reason }
   }
-  port?.postMessage(reply)
+  process.send?.(reply)
 }
 
-port?.on('message', (message: ToWorker | 'close') => {
-  if (message !== 'close') return void answer(message)
-  port.close()
+process.on('message', (message: ToProcess | ProcessStart) => {
+  if (!('genesis' in message)) return void answer(message)
+  try {
+    pool = new PoolCreate({ parameters: { transactions: message.genesis } })
+  } catch {
+    // Each call will say that there is no pool.
+  }
 })
+process.on('disconnect', () => process.exit(0))
+// A signal to the whole group is for the service, which still needs the ledger while it drains.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)

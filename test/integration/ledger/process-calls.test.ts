@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { WorkerCalls } from '../../../src/ledger/worker-calls.ts'
+import { ProcessCalls } from '../../../src/ledger/process-calls.ts'
 
-describe('calls into the ledger thread', () => {
-  it('fail as retryable when the thread can’t start, and start a new one the next time', async () => {
-    await using calls = new WorkerCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 10 })
+describe('calls into the ledger process', () => {
+  it('fail as retryable when there is no pool to ask', async () => {
+    await using calls = new ProcessCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 10 })
     for (const _ of [1, 2]) {
       await expect(calls.call({ do: 'refresh' })).rejects.toMatchObject({
         name: 'LedgerUnavailable',
@@ -13,7 +13,7 @@ describe('calls into the ledger thread', () => {
   })
 
   it('are bounded in number', async () => {
-    await using calls = new WorkerCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 2 })
+    await using calls = new ProcessCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 2 })
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => calls.call({ do: 'refresh' })))
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(String((outcomes[2] as PromiseRejectedResult).reason)).toMatch(/too many/)

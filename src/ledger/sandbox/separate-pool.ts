@@ -1,16 +1,16 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { FromPool, PoolStart } from './pool-messages.ts'
 
-export type ThreadedPool = AsyncDisposable & {
+export type SeparatePool = AsyncDisposable & {
   readonly genesis: string
   readonly endorserSeed: Buffer
 }
 
-export type ThreadedPoolOptions = {
+export type SeparatePoolOptions = {
   readonly folder: string
   readonly host: string
   /** 0: the ports that were taken at the first start, or free ones. */
@@ -20,29 +20,33 @@ export type ThreadedPoolOptions = {
 
 const CLOSE_TIMEOUT_MS = 2_000
 
-export const startThreadedPool = async ({
+export const startSeparatePool = async ({
   folder,
   host,
   firstPort,
   onBug,
-}: ThreadedPoolOptions): Promise<ThreadedPool> => {
+}: SeparatePoolOptions): Promise<SeparatePool> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const start: PoolStart = { folder, host, firstPort: await rememberedPort(folder, firstPort) }
-  const worker = new Worker(new URL('./pool-thread.ts', import.meta.url), { workerData: start })
+  const pool = fork(new URL('./pool-process.ts', import.meta.url), {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
   const close = async (): Promise<void> => {
-    const ended = once(worker, 'exit')
-    worker.postMessage('close')
-    const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS)
+    if (pool.exitCode !== null || pool.signalCode !== null) return
+    const ended = once(pool, 'exit')
+    if (pool.connected) pool.disconnect()
+    const timer = setTimeout(() => pool.kill('SIGKILL'), CLOSE_TIMEOUT_MS)
     await ended
     clearTimeout(timer)
   }
-  const [first] = (await once(worker, 'message')) as [FromPool]
+  pool.send(start)
+  const first = await firstWord(pool)
   if (first.is !== 'ready') {
-    await worker.terminate()
+    await close()
     const reason = first.is === 'failed' ? first.reason : first.name
     throw new Error(`the sandbox ledger could not start on port ${start.firstPort}: ${reason}`)
   }
-  worker.on('message', (message: FromPool) => {
+  pool.on('message', (message: FromPool) => {
     if (message.is === 'bug') onBug(message.name)
   })
   return {
@@ -51,6 +55,12 @@ export const startThreadedPool = async ({
     [Symbol.asyncDispose]: close,
   }
 }
+
+const firstWord = (pool: ChildProcess): Promise<FromPool> =>
+  new Promise((resolve) => {
+    pool.once('message', (message: FromPool) => resolve(message))
+    pool.once('exit', () => resolve({ is: 'failed', reason: 'its process ended' }))
+  })
 
 /** The ports stand in the genesis file, which wallets keep for ever. */
 const rememberedPort = async (folder: string, chosen: number): Promise<number> => {
