@@ -32,7 +32,7 @@ export const auditJournal = async (
     epochs += last
     problems.push(...(await checkShard(store, shard)).problems)
   }
-  const missing = acknowledged.filter(({ commandId }) => truth.timesCommitted(commandId) !== 1)
+  const missing = acknowledged.filter(({ actor, commandId }) => !truth.isCommitted(actor, commandId))
   problems.push(...missing.map(({ commandId }) => `${commandId} was acknowledged and is not in the journal`))
   const forgotten = forgottenBy(truth, performed)
   problems.push(...forgotten)

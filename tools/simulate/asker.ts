@@ -1,13 +1,16 @@
+import type { Actors } from '../../src/actors/ports.ts'
 import { shardOf } from '../../src/domain/shards.ts'
 import type { ClusterNode } from './cluster-node.ts'
 import type { CounterCommand, CounterReply } from './counter.ts'
 import { START_MS } from './simulated-process.ts'
-import type { Truth } from './truth.ts'
+import { TOGETHER, type Truth } from './truth.ts'
 import { Violation, type World } from './world.ts'
 
 const ASK_TIMEOUT_MS = 4_000
 const PATIENCE_MS = 6_000
 const LOOK_PAUSE_MS = 3_000
+
+type Target = { readonly actor: string; readonly command: CounterCommand }
 
 /** Somebody outside who repeats every command under the same id until it is answered, on whichever node. */
 export class Asker {
@@ -52,22 +55,39 @@ export class Asker {
     const { random } = this.#world
     if (this.#world.healed) return
     const actor = random.pick(this.#actors)
-    this.#send(actor, { is: 'read' }, `${this.#name}-look`, this.#truth.toldSeq(actor), () => {})
+    this.#send([{ actor, command: { is: 'read' } }], `${this.#name}-look`, () => {})
     this.#later(random.next() * LOOK_PAUSE_MS, () => this.#look())
   }
 
   #next(): void {
     if (this.#remaining === 0) return
+    const number = `${this.#name}-${++this.#given}`
+    const [actor, neighbour] = this.#neighbours()
+    if (neighbour === null) return this.#attempt([{ actor, command: this.#command(number) }], number)
+    const commandId = `${TOGETHER}${number}`
+    const both = [actor, neighbour].map((each) => ({
+      actor: each,
+      command: this.#add(`${commandId}-${each}`),
+    }))
+    this.#attempt(both, commandId)
+  }
+
+  /** Now and then a second one of the same shard. */
+  #neighbours(): readonly [string, string | null] {
     const { random } = this.#world
     const actor = random.pick(this.#actors)
-    const commandId = `${this.#name}-${++this.#given}`
-    this.#attempt(actor, this.#command(commandId), commandId)
+    const others = this.#actors.filter((other) => other !== actor && shardOf(other) === shardOf(actor))
+    return [actor, others.length > 0 && random.chance(0.2) ? random.pick(others) : null]
   }
 
   #command(commandId: string): CounterCommand {
     const { random } = this.#world
     if (random.chance(0.1)) return { is: 'read' }
-    if (random.chance(0.07)) return { is: 'cancel-timers' }
+    return random.chance(0.07) ? { is: 'cancel-timers' } : this.#add(commandId)
+  }
+
+  #add(commandId: string): CounterCommand {
+    const { random } = this.#world
     const dueMs = Math.floor(START_MS + this.#world.nowMs + random.between(-3_000, 20_000))
     return {
       is: 'add',
@@ -77,44 +97,40 @@ export class Asker {
     }
   }
 
-  #attempt(actor: string, command: CounterCommand, commandId: string): void {
+  #attempt(targets: readonly Target[], commandId: string): void {
     const { random } = this.#world
     let over = false
     const finish = (retryMs: number | null): void => {
       if (over) return
       over = true
-      if (retryMs !== null) return this.#later(retryMs, () => this.#attempt(actor, command, commandId))
+      if (retryMs !== null) return this.#later(retryMs, () => this.#attempt(targets, commandId))
       this.#remaining--
       this.#later(random.next() ** 2 * this.#pauseMs, () => this.#next())
     }
-    const atLeast = this.#truth.toldSeq(actor)
-    this.#send(actor, command, commandId, atLeast, finish)
-    if (random.chance(0.05)) this.#send(actor, command, commandId, atLeast, () => {})
+    this.#send(targets, commandId, finish)
+    if (random.chance(0.05)) this.#send(targets, commandId, () => {})
     this.#later(PATIENCE_MS, () => finish(0))
   }
 
-  #send(
-    actor: string,
-    command: CounterCommand,
-    commandId: string,
-    atLeast: number,
-    finish: (retryMs: number | null) => void,
-  ): void {
+  #send(targets: readonly Target[], commandId: string, finish: (retryMs: number | null) => void): void {
     const { random } = this.#world
     const nodes = this.#nodes()
     if (nodes.length === 0) return this.#later(500, () => finish(0))
     const { host, process, owner } = random.pick(nodes)
+    const atLeast = targets.map(({ actor }) => this.#truth.toldSeq(actor))
     this.#world.at(random.next() * 20, process, () => {
       if (!process.acts()) return
-      host.ask<CounterReply>(actor, command, { commandId, timeoutMs: ASK_TIMEOUT_MS, tenant: null }).then(
-        (reply) => {
+      this.#ask(host, targets, commandId).then(
+        (replies) => {
           if (!process.acts()) return
-          this.#check(actor, command, commandId, reply, atLeast)
-          this.#checkOwner(actor, owner(), commandId)
+          for (const [index, reply] of replies.entries()) {
+            const target = targets[index]
+            if (target !== undefined) this.#check(target, commandId, reply, atLeast[index] ?? 0, owner())
+          }
           this.#later(random.next() * 20, () => finish(null))
         },
         (error: unknown) => {
-          this.#world.note(() => `${commandId} ${command.is} ${actor} at ${process.name}: ${String(error)}`)
+          this.#world.note(() => `${commandId} at ${process.name}: ${String(error)}`)
           if (!(error instanceof Error && 'retryable' in error && error.retryable === true))
             this.#world.fail(new Violation(`${commandId} ended in ${String(error)}`))
           this.#later(random.next() * 20, () => finish(random.between(50, 1_500)))
@@ -123,21 +139,30 @@ export class Asker {
     })
   }
 
+  async #ask(host: Actors, targets: readonly Target[], commandId: string): Promise<readonly CounterReply[]> {
+    const options = { commandId, timeoutMs: ASK_TIMEOUT_MS, tenant: null }
+    const [one, other] = targets
+    if (one !== undefined && other === undefined)
+      return [await host.ask<CounterReply>(one.actor, one.command, options)]
+    return (await host.askTogether(targets, () => false, options)) as readonly CounterReply[]
+  }
+
   #check(
-    actor: string,
-    command: CounterCommand,
+    { actor, command }: Target,
     commandId: string,
     reply: CounterReply,
     atLeast: number,
+    owner: string | null,
   ): void {
     this.#world.note(() => `${commandId} ${command.is} ${actor} is answered: ${JSON.stringify(reply)}`)
     try {
-      if (command.is === 'add' && this.#truth.timesCommitted(commandId) !== 1)
+      if (command.is === 'add' && !this.#truth.isCommitted(actor, commandId))
         throw new Violation(`${commandId} was acknowledged and is not committed`)
       this.#truth.told(actor, reply.seq, atLeast)
     } catch (error) {
       this.#world.fail(error as Error)
     }
+    this.#checkOwner(actor, owner, commandId)
   }
 
   /** At the moment in which an owner answers, nobody else's open record may be in the log. */

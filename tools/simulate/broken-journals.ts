@@ -70,3 +70,10 @@ export class SetsTimersLater extends ShardJournalWrapper {
     )
   }
 }
+
+/** Commits what was decided together one by one. */
+export class TearsBatches extends ShardJournalWrapper {
+  override async append(entries: readonly JournalEntry[]): Promise<void> {
+    for (const entry of entries) await this.inner.append([entry])
+  }
+}

@@ -105,10 +105,9 @@ const play = async (world: World, variant: Variant): Promise<number> => {
 
 const drawSettings = (random: Random): ShardLogSettings => ({
   ...shardLogDefaults,
-  copyLingerMs: random.pick([0, 400]),
+  copyLingerMs: random.pick([0, 400, 2_000]),
   attemptTimeoutMs: 3_000,
   copyLagEventsMax: random.pick([10, 200]),
-  copyLingerMs: random.pick([0, 0, 2_000]),
   copySlotsMax: random.pick([1, 8]),
   copyEventsMax: random.pick([3, 50]),
   checkpointEvents: random.pick([1, 5, 50]),

@@ -19,7 +19,7 @@ export class Truth {
   readonly actors = new Map<string, TrueActor>()
   readonly #world: World
   readonly #shards = new Map<number, ShardTruth>()
-  readonly #commands = new Map<string, number>()
+  readonly #commands = new Set<string>()
   /** What somebody was told: nobody who asks later may be told less. */
   readonly #toldSeq = new Map<string, number>()
 
@@ -52,6 +52,7 @@ export class Truth {
       if (slot.epoch !== shard.epoch) throw new Violation(`batch of epoch ${slot.epoch} in ${shard.epoch}`)
       if (owner !== shard.owner) throw new Violation(`${owner} writes in the epoch of ${shard.owner}`)
       for (const entry of slot.record.entries) this.#apply(entry)
+      checkWholes(slot.record.entries)
     }
     shard.epoch = slot.epoch
     shard.owner = owner
@@ -69,8 +70,8 @@ export class Truth {
     return null
   }
 
-  timesCommitted(commandId: string): number {
-    return this.#commands.get(commandId) ?? 0
+  isCommitted(actor: string, commandId: string): boolean {
+    return this.#commands.has(`${actor} ${commandId}`)
   }
 
   toldSeq(actor: string): number {
@@ -105,8 +106,9 @@ export class Truth {
     if (entry.seq !== actor.seq + 1)
       throw new Violation(`${entry.actor}: event ${entry.seq} follows event ${actor.seq}`)
     if (entry.commandId !== null) {
-      if (this.#commands.has(entry.commandId)) throw new Violation(`${entry.commandId} was committed twice`)
-      this.#commands.set(entry.commandId, 1)
+      if (this.isCommitted(entry.actor, entry.commandId))
+        throw new Violation(`${entry.commandId} was committed twice`)
+      this.#commands.add(`${entry.actor} ${entry.commandId}`)
     }
     for (const text of entry.events) {
       this.#applyEvent(entry.actor, actor, JSON.parse(text) as CounterEvent)
@@ -134,6 +136,20 @@ export class Truth {
     return shard
   }
 }
+
+/** Commands that were given together are in one batch, all of them. */
+const checkWholes = (entries: readonly JournalEntry[]): void => {
+  const sizes = new Map<string, number>()
+  for (const { commandId } of entries) {
+    if (commandId?.startsWith(TOGETHER) === true) sizes.set(commandId, (sizes.get(commandId) ?? 0) + 1)
+  }
+  for (const [commandId, size] of sizes) {
+    if (size !== 2) throw new Violation(`${commandId} was torn apart`)
+  }
+}
+
+/** How ids begin of commands to two actors at once. */
+export const TOGETHER = 'both-'
 
 const describeSlot = ({ epoch, batchId, record }: LogSlot): string =>
   record.kind === 'open'

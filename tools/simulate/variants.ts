@@ -10,6 +10,7 @@ import {
   OwesWithoutWakeUp,
   RepliesBeforeCommit,
   SetsTimersLater,
+  TearsBatches,
 } from './broken-journals.ts'
 import {
   checkpointsAhead,
@@ -74,6 +75,7 @@ const mistakes: Readonly<Record<string, Partial<Variant>>> = {
   'forgets-command-ids': { journal: shards(ForgetsCommandIds) },
   'acknowledges-timers-early': { journal: shards(AcknowledgesTimersEarly) },
   'owes-without-wake-up': { journal: shards(OwesWithoutWakeUp) },
+  'tears-batches': { journal: shards(TearsBatches) },
   'sets-timers-later': { journal: shards(SetsTimersLater) },
 }
 
