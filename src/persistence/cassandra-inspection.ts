@@ -21,7 +21,8 @@ export const inspectCassandra = async (config: Config['cassandra']): Promise<Cas
     return {
       releaseVersion: String(row?.get('release_version')),
       nodes: client.hosts.length,
-      clockAheadMs: Number((row?.get('now') as Date | null)?.getTime()) - Date.now(),
+      // A bigint, which the driver wraps in a class of its own.
+      clockAheadMs: Number(String(row?.get('now'))) - Date.now(),
     }
   } finally {
     await client.shutdown()
