@@ -11,6 +11,7 @@ const SETTINGS: ShardLogSettings = {
   ...shardLogDefaults,
   retryFirstMs: 5,
   retryMaxMs: 40,
+  copyLingerMs: 20,
   copySlotsMax: 4,
   checkpointEvents: 4,
   checkpointIntervalMs: 20,
