@@ -1,24 +1,31 @@
-// npm run engine:campaign -- [--credentials 5000] [--presentations 2000] [--altered 20000] [--seed N]
-import { parseArgs } from 'node:util'
+// npm run engine:campaign
+import { Command, InvalidArgumentError } from 'commander'
 import { Chance, seedFrom } from './chance.ts'
 import { CrossTests } from './cross.ts'
 import type { Held } from './wallet.ts'
 
-const { values } = parseArgs({
-  options: {
-    credentials: { type: 'string', default: '5000' },
-    presentations: { type: 'string', default: '2000' },
-    altered: { type: 'string', default: '20000' },
-    seed: { type: 'string' },
-  },
-})
-const seed = seedFrom(values.seed)
+type Settings = { credentials: number; presentations: number; altered: number; seed?: string }
+
+const count = (text: string): number => {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new InvalidArgumentError('It must be a whole number.')
+}
+const settings = new Command('engine:campaign')
+  .description('Both engines beside each other on random credentials, presentations and altered inputs.')
+  .option('--credentials <count>', 'to issue and prove with', count, 5_000)
+  .option('--presentations <count>', 'honest ones for both engines', count, 2_000)
+  .option('--altered <count>', 'inputs that were tampered with', count, 20_000)
+  .option('--seed <seed>', 'to repeat a run')
+  .parse()
+  .opts<Settings>()
+const seed = seedFrom(settings.seed)
 const chance = new Chance(seed)
 const tests = new CrossTests(chance)
 print(`seed ${seed}`)
-const held = issueMany(Number(values.credentials))
-presentMany(Number(values.presentations))
-alterMany(Number(values.altered))
+const held = issueMany(settings.credentials)
+presentMany(settings.presentations)
+alterMany(settings.altered)
 
 /** 1 to 125 attributes, most often few; a definition serves about twenty credentials. */
 function issueMany(count: number): Held[] {

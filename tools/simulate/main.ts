@@ -1,18 +1,29 @@
-import { parseArgs } from 'node:util'
+import { Command, InvalidArgumentError } from 'commander'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
 import { asBuilt, brokenVariants, findVariant, type Variant } from './variants.ts'
 
 const TRACE_LINES_SHOWN = 80
 const PROGRESS_MS = 10_000
 
-const { values } = parseArgs({
-  options: {
-    schedules: { type: 'string', default: '2000' },
-    'from-seed': { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    variant: { type: 'string', default: asBuilt.name },
-  },
-})
+type Settings = { schedules: number; fromSeed: number; seed?: number; variant: string }
+
+const whole = (text: string): number => {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new InvalidArgumentError('It must be a whole number.')
+}
+const settings = new Command('simulate')
+  .description('Schedules of the shard log protocol with crashes, delays and several owners, from seeds.')
+  .option('--schedules <count>', 'how many', whole, 2_000)
+  .option('--from-seed <seed>', 'of the first', whole, 1)
+  .option('--seed <seed>', 'replays this one and prints its trace', whole)
+  .option(
+    '--variant <name>',
+    'which the replayed schedule runs, as built or deliberately broken',
+    asBuilt.name,
+  )
+  .parse()
+  .opts<Settings>()
 
 const replay = async (seed: number, variant: Variant): Promise<number> => {
   const result = await runSchedule(seed, variant, true)
@@ -73,13 +84,15 @@ const catchAll = async (most: number): Promise<number> => {
 }
 
 const main = async (): Promise<number> => {
-  const variant = findVariant(values.variant)
+  const variant = findVariant(settings.variant)
   if (variant === undefined) {
-    console.log(`There is no variant ${values.variant}: ${brokenVariants.map(({ name }) => name).join(', ')}`)
+    console.log(
+      `There is no variant ${settings.variant}: ${brokenVariants.map(({ name }) => name).join(', ')}`,
+    )
     return 1
   }
-  if (values.seed !== undefined) return replay(Number(values.seed), variant)
-  const violations = await runAll(Number(values['from-seed']), Number(values.schedules))
+  if (settings.seed !== undefined) return replay(settings.seed, variant)
+  const violations = await runAll(settings.fromSeed, settings.schedules)
   const missed = await catchAll(5_000)
   return violations + missed > 0 ? 1 : 0
 }

@@ -83,23 +83,29 @@ function receive(state: CredentialRecord, command: Received): Decided {
     }
     return nothing(met(state.status === 'declined' || state.status === 'abandoned' ? 'late' : 'repeated'))
   }
-  if (command.type === 'ReceiveCredentialAck') {
-    if (state.status === 'done') return nothing(met('repeated'))
-    if (isOver(state)) return nothing(met('late'))
-    // The ack can overtake our own note that the credential was delivered.
-    const sent =
-      state.status === 'credential-issued' ||
-      (state.status === 'request-received' && state.credential !== null)
-    return sent
-      ? taken({ type: 'CredentialAcknowledged', atMs, ...to(state, 'done') })
-      : nothing(met('unexpected'))
-  }
+  if (command.type === 'ReceiveCredentialAck') return acknowledge(state, atMs)
   if (isOver(state)) return nothing(met('repeated'))
   const errorMessage = command.text === '' ? command.code : command.text
   // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
   if (state.status === 'offer-sent')
     return taken({ type: 'CredentialDeclined', atMs, errorMessage, ...to(state, 'declined') })
   return taken({ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') })
+}
+
+function acknowledge(state: CredentialRecord, atMs: number): Decided {
+  if (state.status === 'done') return nothing(met('repeated'))
+  if (isOver(state)) return nothing(met('late'))
+  // It can overtake our own note that the credential was delivered: nobody acknowledges what he doesn't have.
+  const events: CredentialEvent[] = []
+  let at = state
+  if (at.status === 'request-received' && at.credential !== null) {
+    const delivered: CredentialEvent = { type: 'CredentialDelivered', atMs, ...to(at, 'credential-issued') }
+    events.push(delivered)
+    at = evolveCredential(at, delivered) as CredentialRecord
+  }
+  if (at.status !== 'credential-issued') return nothing(met('unexpected'))
+  events.push({ type: 'CredentialAcknowledged', atMs, ...to(at, 'done') })
+  return { events, reply: met('taken') }
 }
 
 function abandon(state: CredentialRecord, atMs: number): Decided {

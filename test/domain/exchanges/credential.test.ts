@@ -221,6 +221,17 @@ describe('a credential exchange', () => {
     )
   })
 
+  it('that is acknowledged before we noted the delivery tells both changes, in order', () => {
+    const { events } = credentialDecider.decide(
+      runPath(machine, 'request-received (signed)'),
+      commands.ReceiveCredentialAck,
+    )
+    expect(events.map((event) => 'change' in event && event.change)).toEqual([
+      { state: 'credential-issued', previousState: 'request-received', sequence: 3 },
+      { state: 'done', previousState: 'credential-issued', sequence: 4 },
+    ])
+  })
+
   it('waits 24 hours from each step of the holder, not a millisecond less', () => {
     for (const state of ['offer-sent', 'request-received', 'credential-issued']) {
       const reached = runPath(machine, state) as Exclude<CredentialState, { status: 'none' }>
