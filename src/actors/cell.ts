@@ -16,8 +16,9 @@ export type Handled<Reply> =
 
 const NEEDS_KEY = { is: 'needs-key' } as const
 
-/** What the cell was before one uncommitted entry. */
+/** What the cell was before one uncommitted entry; linked, because a list of mostly one costs more. */
 type Before<State> = {
+  later: Before<State> | null
   readonly state: State
   readonly seq: number
   readonly timers: readonly Timer[]
@@ -44,7 +45,9 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   #owes = false
   #snapshotSeq = 0
   readonly #recent = new RecentCommands()
-  readonly #uncommitted: Before<State>[] = []
+  #oldest: Before<State> | null = null
+  #newest: Before<State> | null = null
+  #uncommitted = 0
 
   constructor(definition: ActorDefinition<State, Command, Event, Reply, Owed>, actor: string) {
     this.actor = actor
@@ -72,8 +75,7 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   }
 
   get committedState(): State {
-    const oldest = this.#uncommitted[0]
-    return oldest === undefined ? this.#state : oldest.state
+    return this.#oldest === null ? this.#state : this.#oldest.state
   }
 
   get seq(): number {
@@ -81,12 +83,12 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   }
 
   get committedSeq(): number {
-    return this.#uncommitted[0]?.seq ?? this.#seq
+    return this.#oldest?.seq ?? this.#seq
   }
 
   /** How many entries were decided and are not known to be committed. */
   get uncommitted(): number {
-    return this.#uncommitted.length
+    return this.#uncommitted
   }
 
   /** A repetition gets its reply from the state; everything else is decided. `nowMs` dates the wake-up of what is owed. */
@@ -107,11 +109,15 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   decide(command: Command, commandId: string | null, nowMs: number): Handled<Reply> {
     const { decider, events: codec, keyParent } = this.definition
     const { events, reply } = decider.decide(this.#state, command)
-    if (events.length === 0) return { is: 'decided', reply, entry: null }
+    const first = events[0]
+    if (first === undefined) return { is: 'decided', reply, entry: null }
     if (keyParent !== null && this.seal === null) return NEEDS_KEY
-    let state = this.#state
-    const encoded: string[] = []
-    for (const event of events) {
+    // A list that begins with its first text has the right size in the usual case of one event.
+    let state = decider.evolve(this.#state, first)
+    const encoded = [codec.encode(first, this.seal)]
+    for (let index = 1; index < events.length; index++) {
+      const event = events[index]
+      if (event === undefined) break
       state = decider.evolve(state, event)
       encoded.push(codec.encode(event, this.seal))
     }
@@ -120,23 +126,35 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
 
   /** The oldest uncommitted entry is committed. */
   commit(): void {
-    const oldest = this.#uncommitted.shift()
-    if (oldest === undefined) throw new Error(`${this.actor} has nothing to commit`)
+    const oldest = this.#oldest
+    if (oldest === null) throw new Error(`${this.actor} has nothing to commit`)
+    this.#oldest = oldest.later
+    if (this.#oldest === null) this.#newest = null
+    this.#uncommitted--
     if (oldest.commandId !== null) this.#recent.commitOldest()
   }
 
   /** Takes back the newest entries until `remaining` are left: a whole that was refused, or all after a failed append. */
   discard(remaining = 0): void {
-    while (this.#uncommitted.length > remaining) {
-      const newest = this.#uncommitted.pop()
-      if (newest === undefined) return
-      this.#state = newest.state
-      this.#seq = newest.seq
-      this.#timers = newest.timers
-      this.#owes = newest.owes
-      this.owedRow = newest.owedRow
-      if (newest.commandId !== null) this.#recent.discardNewest()
+    let kept: Before<State> | null = null
+    let first = this.#oldest
+    for (let index = 0; index < remaining && first !== null; index++) {
+      kept = first
+      first = first.later
     }
+    if (first === null) return
+    this.#state = first.state
+    this.#seq = first.seq
+    this.#timers = first.timers
+    this.#owes = first.owes
+    this.owedRow = first.owedRow
+    for (let gone: Before<State> | null = first; gone !== null; gone = gone.later) {
+      this.#uncommitted--
+      if (gone.commandId !== null) this.#recent.discardNewest()
+    }
+    this.#newest = kept
+    if (kept === null) this.#oldest = null
+    else kept.later = null
   }
 
   /** False for a row that the state no longer asks for: it is done with, without a command. */
@@ -178,6 +196,7 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     const timers = decider.timers(state)
     const owes = decider.owed(state).length > 0
     const before: Before<State> = {
+      later: null,
       state: this.#state,
       seq: this.#seq,
       timers: this.#timers,
@@ -185,7 +204,10 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
       owedRow: this.owedRow,
       commandId,
     }
-    this.#uncommitted.push(before)
+    if (this.#newest === null) this.#oldest = before
+    else this.#newest.later = before
+    this.#newest = before
+    this.#uncommitted++
     if (commandId !== null) this.#recent.add(commandId)
     this.#state = state
     this.#seq += events.length

@@ -3,6 +3,7 @@ import type { AnyActorDefinition } from './definition.ts'
 import type { Pending } from './group-commit.ts'
 import type { Sleeper } from './residency.ts'
 import type { Work } from './work.ts'
+import { WorkQueue } from './work-queue.ts'
 
 export type AnyCell = Cell<unknown, unknown, unknown, unknown>
 export type PendingEntry = Pending<Resident, Work>
@@ -36,7 +37,7 @@ export class Resident implements Sleeper {
   cell: AnyCell | null = null
   /** It is among those that get a turn. */
   awake = false
-  queue: Work[] = []
+  readonly queue = new WorkQueue()
   /** In whose midst a crash happened. */
   current: Work | null = null
   /** Admitted and not answered yet. */
@@ -66,7 +67,7 @@ export class Resident implements Sleeper {
       !this.awake &&
       this.waiting === 0 &&
       this.pins === 0 &&
-      this.queue.length === 0 &&
+      this.queue.isEmpty &&
       this.newest === null
     )
   }

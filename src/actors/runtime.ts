@@ -3,6 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Runtime } from './runtime-port.ts'
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+/** Two digits at a time: joining single ones leaves a tree of strings behind for each id. */
+const PAIRS = Array.from({ length: 1_024 }, (_, bits) => `${DIGITS[bits >> 5]}${DIGITS[bits & 31]}`)
+const PAIR_BITS = 10
 const ID_BYTES = 16
 const POOL_BYTES = ID_BYTES * 256
 /** Node fires a longer timeout at once. */
@@ -47,11 +50,10 @@ const base32 = (bytes: Buffer, from: number): string => {
   for (let index = from; index < from + ID_BYTES; index++) {
     held = (held << 8) | (bytes[index] ?? 0)
     bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      text += DIGITS[(held >>> bits) & 31]
-    }
+    if (bits < PAIR_BITS) continue
+    bits -= PAIR_BITS
+    text += PAIRS[held >>> bits]
     held &= (1 << bits) - 1
   }
-  return text + DIGITS[(held << (5 - bits)) & 31]
+  return text + PAIRS[held << (PAIR_BITS - bits)]
 }

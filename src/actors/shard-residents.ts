@@ -64,7 +64,7 @@ export class ShardResidents implements Home {
     const failure = failureOf(resident.actor, error)
     resident.current?.fail(failure)
     resident.current = null
-    for (const work of resident.queue.splice(0)) work.fail(unavailable('the actor is started anew', error))
+    resident.queue.failAll(unavailable('the actor is started anew', error))
     this.recoverOrLeave(resident)
     const { report, journal } = this.#parts.context
     if (failure instanceof ActorFailed) {
@@ -84,7 +84,7 @@ export class ShardResidents implements Home {
   recoverOrLeave(resident: Resident): void {
     if (resident.phase !== 'crashed' || (resident.cell !== null && resident.cell.uncommitted > 0)) return
     resident.cell = null
-    if (resident.queue.length > 0 || resident.pins > 0) this.#load(resident)
+    if (!resident.queue.isEmpty || resident.pins > 0) this.#load(resident)
     else this.#remove(resident)
   }
 
@@ -94,7 +94,7 @@ export class ShardResidents implements Home {
       resident.phase = 'gone'
       this.#parts.residency.remove(resident)
       resident.current?.fail(error)
-      for (const work of resident.queue.splice(0)) work.fail(error)
+      resident.queue.failAll(error)
       for (const work of resident.erasing ?? []) work.fail(error)
     }
     this.#residents.clear()
@@ -118,14 +118,14 @@ export class ShardResidents implements Home {
   #activate(resident: Resident): void {
     resident.phase = 'active'
     this.#parts.activated(resident)
-    if (resident.queue.length > 0) this.wake(resident)
+    if (!resident.queue.isEmpty) this.wake(resident)
     else this.leaveIfUnknown(resident)
   }
 
   #loadFailed(resident: Resident, error: unknown): void {
     const { report, journal } = this.#parts.context
     const failure = failureOf(resident.actor, error)
-    for (const work of resident.queue.splice(0)) work.fail(failure)
+    resident.queue.failAll(failure)
     if (failure instanceof ActorFailed) {
       report({ during: 'recovery', actor: resident.actor, shard: journal.shard, error })
     }

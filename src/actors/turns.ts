@@ -36,20 +36,16 @@ export class Turns {
   /** A throw is a bug in the actor's code: nothing of the command was kept, the mailbox stops, its supervision answers. */
   run(resident: Resident): void {
     const { queue } = resident
-    let done = 0
-    try {
-      while (resident.phase === 'active' && done < queue.length && done < TURN_MAX) {
-        const work = queue[done++]
-        if (work === undefined || work.settled) continue
-        resident.current = work
-        if (work instanceof Whole) this.#handleWhole(work)
-        else this.#handle(resident, work)
-      }
+    for (let done = 0; resident.phase === 'active' && done < TURN_MAX; done++) {
+      const work = queue.shift()
+      if (work === null) return
+      if (work.settled) continue
+      resident.current = work
+      if (work instanceof Whole) this.#handleWhole(work)
+      else this.#handle(resident, work)
       resident.current = null
-    } finally {
-      queue.splice(0, done)
     }
-    if (resident.phase === 'active' && queue.length > 0) this.#parts.wake(resident)
+    if (!queue.isEmpty) this.#parts.wake(resident)
   }
 
   #handle(resident: Resident, work: Work): void {

@@ -17,6 +17,8 @@ export class Work {
   release: ((work: Work) => void) | null = null
   /** Whose queue it counts in. */
   counted: { waiting: number } | null = null
+  /** Behind it in the queue of its actor. */
+  next: Work | null = null
   /** Neighbours in the list of those with about the same deadline. */
   earlier: Work | null = null
   later: Work | null = null

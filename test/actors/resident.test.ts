@@ -27,7 +27,7 @@ describe('a resident', () => {
     ['it was told that there is work', (resident) => void (resident.awake = true)],
     ['somebody waits for an answer', (resident) => void resident.waiting++],
     ['something is performed for it', (resident) => void resident.pins++],
-    ['something is queued', (resident) => void resident.queue.push(work)],
+    ['something is queued', (resident) => resident.queue.push(work)],
   ])('is not idle while %s', (_, make) => {
     const { resident } = newResident()
     expect(resident.idle).toBe(true)
