@@ -7,7 +7,25 @@ export type AttemptSettings = {
   readonly retryMaxMs: number
 }
 
-type Pending = { readonly deadlineMs: number; readonly fail: (reason: StoreFailure) => void }
+type OnAway = (away: boolean) => void
+
+/** A call whose answer is awaited; linked through itself, so that waiting for it makes nothing up. */
+abstract class Awaited {
+  deadlineMs = 0
+  earlier: Awaited | null = null
+  later: Awaited | null = null
+
+  abstract timedOut(failure: StoreFailure): void
+}
+
+class AwaitedOnce extends Awaited {
+  readonly timedOut: (failure: StoreFailure) => void
+
+  constructor(timedOut: (failure: StoreFailure) => void) {
+    super()
+    this.timedOut = timedOut
+  }
+}
 
 /** Calls of a store under a time limit, and the repetition of those that must succeed in the end. */
 export class Attempts {
@@ -15,7 +33,8 @@ export class Attempts {
   readonly #settings: AttemptSettings
   readonly #closed: AbortSignal
   /** In order of their deadlines, because all have the same limit. */
-  readonly #pending = new Set<Pending>()
+  #oldest: Awaited | null = null
+  #newest: Awaited | null = null
   #watching = false
 
   constructor(runtime: Runtime, settings: AttemptSettings, closed: AbortSignal) {
@@ -27,20 +46,18 @@ export class Attempts {
   /** One attempt; a call that does not answer in time has an unknown outcome. */
   once<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const deadlineMs = this.#runtime.monotonicMs() + this.#settings.attemptTimeoutMs
-      const pending: Pending = { deadlineMs, fail: reject }
-      this.#pending.add(pending)
+      const awaited = new AwaitedOnce(reject)
+      this.begin(awaited)
       call().then(
         (answer) => {
-          this.#pending.delete(pending)
+          this.end(awaited)
           resolve(answer)
         },
         (error: Error) => {
-          this.#pending.delete(pending)
+          this.end(awaited)
           reject(error)
         },
       )
-      if (!this.#watching) void this.#watch()
     })
   }
 
@@ -51,9 +68,26 @@ export class Attempts {
   async untilAnswered<Answer>(
     signal: AbortSignal,
     call: () => Promise<Answer>,
-    onAway?: (away: boolean) => void,
+    onAway?: OnAway,
   ): Promise<Answer> {
+    signal.throwIfAborted()
+    try {
+      const answer = await this.once(call)
+      onAway?.(false)
+      return answer
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error
+    }
+    return this.repeat(signal, call, onAway)
+  }
+
+  /** The same after an attempt that has failed already. */
+  async repeat<Answer>(signal: AbortSignal, call: () => Promise<Answer>, onAway?: OnAway): Promise<Answer> {
     for (let pauseMs = this.#settings.retryFirstMs; ; ) {
+      onAway?.(true)
+      signal.throwIfAborted()
+      await this.#runtime.sleep(pauseMs * (0.5 + this.#runtime.random() / 2), signal)
+      pauseMs = Math.min(pauseMs * 2, this.#settings.retryMaxMs)
       signal.throwIfAborted()
       try {
         const answer = await this.once(call)
@@ -62,25 +96,41 @@ export class Attempts {
       } catch (error) {
         if (!(error instanceof StoreFailure)) throw error
       }
-      onAway?.(true)
-      signal.throwIfAborted()
-      await this.#runtime.sleep(pauseMs * (0.5 + this.#runtime.random() / 2), signal)
-      pauseMs = Math.min(pauseMs * 2, this.#settings.retryMaxMs)
     }
+  }
+
+  begin(awaited: Awaited): void {
+    awaited.deadlineMs = this.#runtime.monotonicMs() + this.#settings.attemptTimeoutMs
+    awaited.earlier = this.#newest
+    if (this.#newest === null) this.#oldest = awaited
+    else this.#newest.later = awaited
+    this.#newest = awaited
+    if (!this.#watching) void this.#watch()
+  }
+
+  end(awaited: Awaited): void {
+    if (awaited.earlier !== null) awaited.earlier.later = awaited.later
+    else if (this.#oldest === awaited) this.#oldest = awaited.later
+    // Taken out already when its time was up.
+    else return
+    if (awaited.later === null) this.#newest = awaited.earlier
+    else awaited.later.earlier = awaited.earlier
+    awaited.earlier = null
+    awaited.later = null
   }
 
   /** One sleep for all calls: a timer of its own for each would cost more than the call's bookkeeping. */
   async #watch(): Promise<void> {
     this.#watching = true
     try {
-      for (let next = this.#oldest(); next !== undefined; next = this.#oldest()) {
-        const leftMs = next.deadlineMs - this.#runtime.monotonicMs()
+      for (let oldest = this.#oldest; oldest !== null; oldest = this.#oldest) {
+        const leftMs = oldest.deadlineMs - this.#runtime.monotonicMs()
         if (leftMs > 0) {
           await this.#runtime.sleep(leftMs, this.#closed)
           continue
         }
-        this.#pending.delete(next)
-        next.fail(new StoreFailure('unknown', 'the store did not answer in time'))
+        this.end(oldest)
+        oldest.timedOut(new StoreFailure('unknown', 'the store did not answer in time'))
       }
     } catch (error) {
       if (!this.#closed.aborted) throw error
@@ -88,9 +138,45 @@ export class Attempts {
       this.#watching = false
     }
   }
+}
 
-  #oldest(): Pending | undefined {
-    const [oldest] = this.#pending
-    return oldest
+/**
+ * One call after the other, whose answers go to the same two functions: nothing is made up for a call but the promise
+ * of its own. After a call that took too long it is spent, because the answer may still come.
+ */
+export class SteadyAttempt<Answer> extends Awaited {
+  isSpent = false
+  readonly #attempts: Attempts
+  readonly #answered: (answer: Answer) => void
+  readonly #failed: (error: Error) => void
+
+  constructor(attempts: Attempts, answered: (answer: Answer) => void, failed: (error: Error) => void) {
+    super()
+    this.#attempts = attempts
+    this.#answered = answered
+    this.#failed = failed
+  }
+
+  /** One at a time. Neither function may throw. */
+  await(answer: Promise<Answer>): void {
+    this.#attempts.begin(this)
+    void answer.then(this.#onAnswer, this.#onFailure)
+  }
+
+  override timedOut(failure: StoreFailure): void {
+    this.isSpent = true
+    this.#failed(failure)
+  }
+
+  readonly #onAnswer = (answer: Answer): void => {
+    if (this.isSpent) return
+    this.#attempts.end(this)
+    this.#answered(answer)
+  }
+
+  readonly #onFailure = (error: Error): void => {
+    if (this.isSpent) return
+    this.#attempts.end(this)
+    this.#failed(error)
   }
 }

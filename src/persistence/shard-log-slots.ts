@@ -1,5 +1,5 @@
 import type { Attempts } from './attempts.ts'
-import type { JournalStore, LogSlot } from './store-port.ts'
+import type { AppendOutcome, JournalStore, LogSlot } from './store-port.ts'
 
 /** Whose epoch it is; '' when the shard was handed back and is nobody's. */
 export const ownerOf = (batchId: string): string => batchId.slice(0, batchId.lastIndexOf('/'))
@@ -16,9 +16,9 @@ export const settleSlot = async (
   attempts: Attempts,
   slot: LogSlot,
   signal: AbortSignal,
-  onAway?: (away: boolean) => void,
-): Promise<Settled> => {
-  const outcome = await attempts.untilAnswered(signal, () => store.append(slot), onAway)
+): Promise<Settled> => settledAs(slot, await attempts.untilAnswered(signal, () => store.append(slot)))
+
+export const settledAs = (slot: LogSlot, outcome: AppendOutcome): Settled => {
   switch (outcome.is) {
     case 'written':
       return 'ours'

@@ -7,11 +7,17 @@ import {
   type StoredSnapshot,
   type TimerRow,
 } from '../actors/journal-port.ts'
+import { SteadyAttempt } from './attempts.ts'
 import { RecentSlots } from './recent-slots.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
-import { batchIdOf, settleSlot } from './shard-log-slots.ts'
+import { batchIdOf, settledAs, settleSlot } from './shard-log-slots.ts'
 import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
-import type { LogSlot } from './store-port.ts'
+import { type AppendOutcome, type LogSlot, StoreFailure } from './store-port.ts'
+
+/** Beside owner, epoch and slot, which tell batches apart already. */
+const WRITER_ID_LENGTH = 10
+
+const nothing = (): void => {}
 
 /** The writer of one shard for one epoch. Once lost it stays lost; taking the shard over again makes another one. */
 export class ShardLogWriter implements ShardJournal {
@@ -32,9 +38,13 @@ export class ShardLogWriter implements ShardJournal {
   /** The record that gives the shard to nobody may be in the log: another may open it at any moment. */
   #handingBack = false
   #handedBack = false
+  /** Of the batch under way, until it is committed or the shard is lost. */
   #appending: Promise<void> | null = null
-  /** Ends the wait of the append under way when the shard is lost. */
-  #interrupt: ((reason: ShardLost) => void) | null = null
+  #slot: LogSlot | null = null
+  #committed: (value: void) => void = nothing
+  #interrupt: (reason: ShardLost) => void = nothing
+  #firstAttempt: SteadyAttempt<AppendOutcome>
+  readonly #batchPrefix: string
   #wakeForRoom: (() => void) | null = null
 
   constructor(parts: ShardLogParts, shard: number, taken: TakenOver, onCommitted: (no: number) => void) {
@@ -54,6 +64,8 @@ export class ShardLogWriter implements ShardJournal {
       failed: (cause: unknown) => this.#lose('failed', cause),
     }
     this.#copier = new ShardLogCopier(parts, owner, taken)
+    this.#batchPrefix = `${batchIdOf(taken.session.owner, parts.runtime.newId().slice(0, WRITER_ID_LENGTH))}.`
+    this.#firstAttempt = this.#newAttempt()
     if (taken.session.ended.aborted) this.#leaseEnded()
     else taken.session.ended.addEventListener('abort', this.#leaseEnded)
   }
@@ -78,8 +90,20 @@ export class ShardLogWriter implements ShardJournal {
       return Promise.reject(new Error(`shard ${this.shard} has a batch under way`))
     if (this.#loss !== null) return Promise.reject(this.#loss)
     if (this.#closing) return Promise.reject(new ShardLost(this.shard, 'closed'))
-    this.#appending = this.#unlessLost(() => this.#append(entries))
-    return this.#appending
+    const slot: LogSlot = {
+      shard: this.shard,
+      no: this.#nextNo,
+      epoch: this.epoch,
+      batchId: this.#batchPrefix + this.#nextNo,
+      record: { kind: 'batch', entries },
+    }
+    this.#slot = slot
+    const lagMax = this.#lagMaxBefore(entries)
+    const appending = new Promise<void>(this.#awaitCommit)
+    this.#appending = appending
+    if (this.#copier.lagEvents <= lagMax) this.#send(slot)
+    else void this.#room(lagMax).then(() => this.#send(slot))
+    return appending
   }
 
   load(actor: string): Promise<StoredActor> {
@@ -122,29 +146,69 @@ export class ShardLogWriter implements ShardJournal {
     this.#handedBack = true
   }
 
-  async #append(entries: readonly JournalEntry[]): Promise<void> {
-    const { store, attempts, runtime } = this.#parts
-    const slot: LogSlot = {
-      shard: this.shard,
-      no: this.#nextNo,
-      epoch: this.epoch,
-      batchId: batchIdOf(this.#taken.session.owner, runtime.newId()),
-      record: { kind: 'batch', entries },
+  /** The caller hears at once that the shard is lost, also when the store never answers again. */
+  readonly #awaitCommit = (resolve: (value: void) => void, reject: (reason: ShardLost) => void): void => {
+    this.#committed = resolve
+    this.#interrupt = reject
+  }
+
+  /** Nearly always one attempt is enough, so everything that others need is made when the first one has failed. */
+  #send(slot: LogSlot): void {
+    if (this.#loss !== null) return
+    if (this.#firstAttempt.isSpent) this.#firstAttempt = this.#newAttempt()
+    try {
+      this.#firstAttempt.await(this.#parts.store.append(slot))
+    } catch (cause) {
+      this.#lose('failed', cause)
     }
-    const lagMax = this.#lagMaxBefore(entries)
-    if (this.#copier.lagEvents > lagMax) await this.#room(lagMax)
-    const settled = await settleSlot(store, attempts, slot, this.#stop.signal, (away) => {
+  }
+
+  #newAttempt(): SteadyAttempt<AppendOutcome> {
+    return new SteadyAttempt(this.#parts.attempts, this.#answered, this.#firstFailed)
+  }
+
+  readonly #firstFailed = (error: Error): void => {
+    const slot = this.#slot
+    if (slot === null) return
+    if (!(error instanceof StoreFailure)) {
+      this.#lose('failed', error)
+      return
+    }
+    void this.#repeat(slot)
+  }
+
+  async #repeat(slot: LogSlot): Promise<void> {
+    const { store, attempts } = this.#parts
+    const onAway = (away: boolean): void => {
       this.#away = away
-    })
-    if (settled !== 'ours') {
+    }
+    try {
+      this.#answered(await attempts.repeat(this.#stop.signal, () => store.append(slot), onAway))
+    } catch (cause) {
+      this.#lose('failed', cause)
+    }
+  }
+
+  readonly #answered = (outcome: AppendOutcome): void => {
+    const slot = this.#slot
+    this.#away = false
+    if (slot === null) return
+    if (settledAs(slot, outcome) !== 'ours') {
       this.#lose('fenced')
       return
     }
-    if (this.#loss !== null) return
-    this.#nextNo++
-    this.#copier.committed(slot)
-    this.recent.add(slot)
-    this.#onCommitted(slot.no)
+    try {
+      this.#nextNo++
+      this.#copier.committed(slot)
+      this.recent.add(slot)
+      this.#onCommitted(slot.no)
+    } catch (cause) {
+      this.#lose('failed', cause)
+      return
+    }
+    this.#slot = null
+    this.#appending = null
+    this.#committed()
   }
 
   #lagMaxBefore(entries: readonly JournalEntry[]): number {
@@ -163,20 +227,6 @@ export class ShardLogWriter implements ShardJournal {
     }
   }
 
-  /** The caller hears at once that the shard is lost, also when the store never answers again. */
-  #unlessLost(work: () => Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#interrupt = reject
-      work().then(
-        () => {
-          this.#appending = null
-          resolve()
-        },
-        (cause: unknown) => this.#lose('failed', cause),
-      )
-    })
-  }
-
   #whileOwned<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     return this.#loss === null ? work() : Promise.reject(this.#loss)
   }
@@ -185,9 +235,10 @@ export class ShardLogWriter implements ShardJournal {
     if (this.#loss !== null) return
     this.#loss = new ShardLost(this.shard, reason, cause === undefined ? {} : { cause })
     this.#appending = null
+    this.#slot = null
     this.#stop.abort(this.#loss)
     this.#taken.session.ended.removeEventListener('abort', this.#leaseEnded)
-    this.#interrupt?.(this.#loss)
+    this.#interrupt(this.#loss)
     this.#wakeForRoom?.()
     this.#settleLost(reason)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Attempts } from '../../src/persistence/attempts.ts'
+import { Attempts, SteadyAttempt } from '../../src/persistence/attempts.ts'
 import { StoreFailure } from '../../src/persistence/store-port.ts'
 import { ModelJournal } from './model-journal.ts'
 
@@ -72,5 +72,47 @@ describe('attempts until there is an answer', () => {
     await model.pass(2_000)
     stop.abort(new Error('enough'))
     expect(await model.settle(answer)).toMatchObject({ message: 'enough' })
+  })
+})
+
+describe('calls whose answers go to the same place', () => {
+  const steady = () => {
+    const { model, attempts } = begin()
+    const heard: string[] = []
+    const attempt = new SteadyAttempt<string>(
+      attempts,
+      (answer) => heard.push(answer),
+      (error) => heard.push(error instanceof StoreFailure ? error.outcome : error.message),
+    )
+    return { model, attempts, attempt, heard }
+  }
+
+  it('are made one after the other, answered or failed', async () => {
+    const { model, attempt, heard } = steady()
+    for (const answer of [
+      Promise.resolve('one'),
+      Promise.reject(new RangeError('bad')),
+      Promise.resolve('two'),
+    ]) {
+      attempt.await(answer)
+      await model.pass(600)
+    }
+    await model.pass(5_000)
+    expect(heard).toEqual(['one', 'bad', 'two'])
+    expect(attempt.isSpent).toBe(false)
+  })
+
+  it('fail in time, and what is answered after that is not heard', async () => {
+    const { model, attempts, attempt, heard } = steady()
+    const late = Promise.withResolvers<string>()
+    attempt.await(late.promise)
+    const other = attempts.once(never).catch(() => heard.push('other'))
+    await model.pass(3_000)
+    await other
+    expect(heard).toEqual(['unknown', 'other'])
+    expect(attempt.isSpent).toBe(true)
+    late.resolve('late')
+    await model.pass(10)
+    expect(heard).toEqual(['unknown', 'other'])
   })
 })
