@@ -12,10 +12,11 @@ import { createRuntime } from '../actors/runtime.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
 import { apiKeyActor } from '../actors/tenants/api-key.ts'
 import { tenantActor, type TenantPorts } from '../actors/tenants/tenant.ts'
+import { walletActor } from '../actors/tenants/wallet.ts'
 import { AnonCredsService } from '../anoncreds/anoncreds.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER, Projector } from '../directory/projector.ts'
-import { SqliteDirectory } from '../directory/sqlite-directory.ts'
+import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 import { isRefused } from '../domain/exchanges/change.ts'
 import { SHARD_COUNT } from '../domain/shards.ts'
 import { Outbound } from '../egress/outbound.ts'
@@ -162,10 +163,10 @@ const followLists = (
   lifecycle: Lifecycle,
   { journal, runtime }: Heart,
   actors: Actors,
-): SqliteDirectory => {
+): ThreadedDirectory => {
   const { askTimeoutMs } = config.actors
-  const directory = new SqliteDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
-  lifecycle.add('directory', async () => directory[Symbol.dispose]())
+  const directory = new ThreadedDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
+  lifecycle.add('directory', () => directory[Symbol.asyncDispose]())
   const projector = new Projector({
     journal,
     directory,

@@ -1,11 +1,16 @@
 import type { DirectoryRow } from '../actors/directory-port.ts'
 import type { Journal, TailPosition } from '../actors/journal-port.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
-import type { SqliteDirectory } from './sqlite-directory.ts'
+
+/** Where the rows go. */
+type ProjectedRows = {
+  readonly positionOf: (shard: number) => Promise<TailPosition | null>
+  readonly write: (shard: number, rows: readonly DirectoryRow[], position: TailPosition) => Promise<void>
+}
 
 export type ProjectorPorts = {
   readonly journal: Pick<Journal, 'readTail' | 'savePosition' | 'onCommitted'>
-  readonly directory: SqliteDirectory
+  readonly directory: ProjectedRows
   readonly runtime: Pick<Runtime, 'sleep'>
   readonly shards: number
   /** The actor as it is now; null for kinds that are in no list. Rejects when it can't be had at the moment. */
@@ -76,14 +81,14 @@ export class Projector implements AsyncDisposable {
 
   async #page(shard: number): Promise<number> {
     const { journal, directory, rowOf } = this.#ports
-    const records = await journal.readTail(shard, directory.positionOf(shard), PAGE_ENTRIES)
+    const records = await journal.readTail(shard, await directory.positionOf(shard), PAGE_ENTRIES)
     const last = records.at(-1)
     if (last === undefined) return 0
     const actors = [...new Set(records.map(({ entry }) => entry.actor))]
     const rows = await Promise.all(actors.map(rowOf))
     if (this.#stopped.signal.aborted) return 0
     const position = { no: last.no, index: last.index }
-    directory.write(
+    await directory.write(
       shard,
       rows.filter((row) => row !== null),
       position,

@@ -1,89 +1,78 @@
-import { closeSync, openSync } from 'node:fs'
-import BetterSqlite3, { type Database } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import type { Directory, DirectoryRow, ListQuery } from '../actors/directory-port.ts'
 import type { TailPosition } from '../actors/journal-port.ts'
+import { HotColumns } from './hot-columns.ts'
+import { ListReader } from './list-reader.ts'
+import { RecordWriter } from './record-writer.ts'
+import { type FormerRow, openTables } from './tables.ts'
 
-/** Everything in it can be made again from the journal's actors, so a lost second costs nothing but that second. */
-const TABLES = `
-  CREATE TABLE IF NOT EXISTS records (
-    kind TEXT NOT NULL, id TEXT NOT NULL, tenant TEXT NOT NULL, created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL,
-    state TEXT NOT NULL, external_id TEXT, search TEXT NOT NULL, filters TEXT NOT NULL, PRIMARY KEY (kind, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS newest ON records (tenant, kind, created_ms DESC, id DESC);
-  CREATE TABLE IF NOT EXISTS positions (
-    shard INTEGER PRIMARY KEY, no INTEGER NOT NULL, entry INTEGER NOT NULL
-  ) STRICT;
-`
+type Row = Omit<FormerRow, 'kind' | 'tenant'>
+type Page = { readonly rows: readonly DirectoryRow[]; readonly total: number }
 
-type Row = {
-  readonly kind: DirectoryRow['kind']
-  readonly id: string
-  readonly tenant: string
-  readonly created_ms: number
-  readonly updated_ms: number
-  readonly state: string
-  readonly external_id: string | null
-  readonly search: string
-  readonly filters: string
+/** Rows of one shard, and the place in its log up to which they stand. */
+export type DirectoryWrite = {
+  readonly shard: number
+  readonly rows: readonly DirectoryRow[]
+  readonly position: TailPosition
 }
 
-/** Lists of one process, in a file of their own. */
+/** Lists of one process, in a file of their own. Searching a long list takes tens of milliseconds: keep it in a thread. */
 export class SqliteDirectory implements Directory, Disposable {
   readonly #database: Database
+  readonly #writer: RecordWriter
+  readonly #reader: ListReader
+  readonly #hot: HotColumns
+  readonly #row: Statement<[number], Row>
+  readonly #place: Statement<[number, number, number]>
+  readonly #position: Statement<[number], TailPosition>
 
   constructor(file: string) {
-    if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
-    this.#database = new BetterSqlite3(file)
-    this.#database.pragma('journal_mode = WAL')
-    this.#database.pragma('synchronous = NORMAL')
-    this.#database.pragma('secure_delete = ON')
-    this.#database.exec(TABLES)
+    const { database, former } = openTables(file)
+    this.#database = database
+    this.#writer = new RecordWriter(database)
+    this.#reader = new ListReader(database)
+    this.#hot = new HotColumns(database)
+    this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
+    this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
+    this.#position = database.prepare('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
+    database.transaction(() => {
+      for (const row of former) this.#writer.put(asRow(row.kind as DirectoryRow['kind'], row.tenant, row))
+    })()
   }
 
-  list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }> {
-    const { where, values } = conditions(query)
-    const read = this.#database.transaction(() => {
-      const { total } = this.#database
-        .prepare<unknown[], { total: number }>(`SELECT count(*) AS total FROM records WHERE ${where}`)
-        .get(...values) ?? { total: 0 }
-      const rows = this.#database
-        .prepare<unknown[], Row>(
-          `SELECT * FROM records WHERE ${where} ORDER BY created_ms DESC, id DESC LIMIT ? OFFSET ?`,
-        )
-        .all(...values, query.pageSize, (query.page - 1) * query.pageSize)
-      return { rows: rows.map(asRow), total }
-    })
-    return Promise.resolve(read())
+  async list(query: ListQuery): Promise<Page> {
+    const scope = this.#writer.scopeOf(query.tenant, query.kind)
+    if (scope === null) return { rows: [], total: 0 }
+    const columns = isSearch(query) ? await this.#hot.of(scope) : null
+    const { seqs, total } = columns === null ? this.#reader.find(scope, query) : columns.find(query)
+    // Nothing was written since they were found: this thread does one thing at a time.
+    const rows = seqs.flatMap((seq) => this.#row.get(seq) ?? [])
+    return { rows: rows.map((row) => asRow(query.kind, query.tenant, row)), total }
   }
 
   positionOf(shard: number): TailPosition | null {
-    const found = this.#database
-      .prepare<[number], TailPosition>('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
-      .get(shard)
-    return found ?? null
+    return this.#position.get(shard) ?? null
   }
 
   /** Rows and the place up to which they stand, together. */
   write(shard: number, rows: readonly DirectoryRow[], position: TailPosition): void {
-    const put = this.#database.prepare(
-      `INSERT OR REPLACE INTO records (kind, id, tenant, created_ms, updated_ms, state, external_id, search, filters)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    this.writeAll([{ shard, rows, position }])
+  }
+
+  /** All or nothing. */
+  writeAll(writes: readonly DirectoryWrite[]): void {
+    const put = this.#database.transaction(() =>
+      writes.flatMap(({ shard, rows, position }) => {
+        this.#place.run(shard, position.no, position.index)
+        return rows.flatMap((row) => this.#writer.put(row) ?? [])
+      }),
     )
-    const place = this.#database.prepare(
-      'INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)',
-    )
-    this.#database.transaction(() => {
-      for (const row of rows) {
-        const { kind, id, tenant, createdAtMs, updatedAtMs, state, externalId, searchText, filters } = row
-        const stored = [
-          externalId === null ? null : lower(externalId),
-          lower(searchText),
-          JSON.stringify(filters),
-        ]
-        put.run(kind, id, tenant, createdAtMs, updatedAtMs, state, ...stored)
-      }
-      place.run(shard, position.no, position.index)
-    })()
+    try {
+      for (const row of put()) this.#hot.put(row.scope, row)
+    } catch (error) {
+      this.#writer.forget()
+      throw error
+    }
   }
 
   [Symbol.dispose](): void {
@@ -91,29 +80,14 @@ export class SqliteDirectory implements Directory, Disposable {
   }
 }
 
-/** instr() takes % and _ as what they are; lower-casing here knows all letters, SQLite only those of ASCII. */
-const conditions = (query: ListQuery): { readonly where: string; readonly values: readonly unknown[] } => {
-  const parts: [string, ...unknown[]][] = [['tenant = ? AND kind = ?', query.tenant, query.kind]]
-  if (query.q !== null) parts.push(['instr(search, ?) > 0', lower(query.q)])
-  if (query.externalId !== null) parts.push(['instr(external_id, ?) > 0', lower(query.externalId)])
-  if (query.fromMs !== null) parts.push(['created_ms >= ?', query.fromMs])
-  if (query.toMs !== null) parts.push(['created_ms < ?', query.toMs])
-  if (query.states.length > 0)
-    parts.push([`state IN (${query.states.map(() => '?').join(', ')})`, ...query.states])
-  for (const [name, value] of Object.entries(query.filters))
-    parts.push(['json_extract(filters, ?) = ?', `$."${name}"`, value])
-  return {
-    where: parts.map(([sql]) => sql).join(' AND '),
-    values: parts.flatMap(([, ...values]) => values),
-  }
-}
+/** Exact filters have an index, and what passes them is few enough to compare one by one. */
+const isSearch = ({ q, externalId, filters }: ListQuery): boolean =>
+  (q !== null || externalId !== null) && Object.keys(filters).length === 0
 
-const lower = (text: string): string => text.normalize('NFC').toLowerCase()
-
-const asRow = (row: Row): DirectoryRow => ({
-  kind: row.kind,
+const asRow = (kind: DirectoryRow['kind'], tenant: string, row: Row): DirectoryRow => ({
+  kind,
   id: row.id,
-  tenant: row.tenant,
+  tenant,
   createdAtMs: row.created_ms,
   updatedAtMs: row.updated_ms,
   state: row.state,

@@ -30,7 +30,10 @@ const start = () => {
         return () => undefined
       },
     },
-    directory,
+    directory: {
+      positionOf: async (shard) => directory.positionOf(shard),
+      write: async (...written) => directory.write(...written),
+    },
     runtime: { sleep: () => createRuntime().sleep(1) },
     shards: 1,
     rowOf: async (actor): Promise<DirectoryRow | null> => {

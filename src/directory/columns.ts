@@ -1,0 +1,129 @@
+import { firstPlaceOf } from './place.ts'
+import { fold } from './fold.ts'
+import { TextColumn, needleOf } from './text-column.ts'
+
+export type ColumnRow = {
+  readonly seq: number
+  readonly place: number
+  readonly state: string
+  readonly search: string
+  readonly externalId: string | null
+}
+
+export type Search = {
+  readonly q: string | null
+  readonly externalId: string | null
+  readonly states: readonly string[]
+  readonly fromMs: number | null
+  readonly toMs: number | null
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** One list in memory, oldest first, as far as a search for text needs it. */
+export class Columns {
+  #places = new Float64Array(256)
+  #seqs = new Float64Array(256)
+  #states = new Uint16Array(256)
+  readonly #search = new TextColumn()
+  readonly #externalIds = new TextColumn()
+  readonly #stateNumbers = new Map<string, number>()
+  #count = 0
+  readonly #movedMax: number
+
+  /** An insertion further from the newest moves too much; it happens when old records are projected anew. */
+  constructor(movedMax: number) {
+    this.#movedMax = movedMax
+  }
+
+  get memoryBytes(): number {
+    const fixed = this.#places.byteLength + this.#seqs.byteLength + this.#states.byteLength
+    return fixed + this.#search.memoryBytes + this.#externalIds.memoryBytes
+  }
+
+  /** False: the row can't be had without moving too many others, so this copy is of no use any more. */
+  put(row: ColumnRow): boolean {
+    const slot = this.#slotFrom(row.place, row.seq)
+    if (slot < this.#count && this.#places[slot] === row.place && this.#seqs[slot] === row.seq) {
+      this.#states[slot] = this.#stateNumber(row.state)
+      this.#search.replace(slot, row.search)
+      this.#externalIds.replace(slot, row.externalId ?? '')
+      return true
+    }
+    if (this.#count - slot > this.#movedMax) return false
+    this.#insert(slot, row)
+    return true
+  }
+
+  /** Newest first. One walk finds the page and the total. */
+  find(search: Search): { readonly seqs: readonly number[]; readonly total: number } {
+    const low = search.fromMs === null ? 0 : this.#slotFrom(firstPlaceOf(search.fromMs), 0)
+    const high = search.toMs === null ? this.#count : this.#slotFrom(firstPlaceOf(search.toMs), 0)
+    const q = search.q === null ? null : needleOf(fold(search.q))
+    const externalId = search.externalId === null ? null : needleOf(fold(search.externalId))
+    const wanted = search.states.length === 0 ? null : this.#wanted(search.states)
+    const offset = (search.page - 1) * search.pageSize
+    const end = offset + search.pageSize
+    const seqs: number[] = []
+    let total = 0
+    for (let slot = high - 1; slot >= low; slot--) {
+      if (wanted !== null && wanted[this.#states[slot] ?? 0] !== 1) continue
+      if (q !== null && !this.#search.contains(slot, q)) continue
+      if (externalId !== null && !this.#externalIds.contains(slot, externalId)) continue
+      if (total >= offset && total < end) seqs.push(this.#seqs[slot] ?? 0)
+      total++
+    }
+    return { seqs, total }
+  }
+
+  #insert(slot: number, row: ColumnRow): void {
+    if (this.#count === this.#places.length) this.#widen()
+    for (const column of [this.#places, this.#seqs, this.#states])
+      column.copyWithin(slot + 1, slot, this.#count)
+    this.#places[slot] = row.place
+    this.#seqs[slot] = row.seq
+    this.#states[slot] = this.#stateNumber(row.state)
+    this.#search.insert(slot, row.search)
+    this.#externalIds.insert(slot, row.externalId ?? '')
+    this.#count += 1
+  }
+
+  #widen(): void {
+    const length = Math.ceil(this.#count * 1.5)
+    const [places, seqs, states] = [this.#places, this.#seqs, this.#states]
+    this.#places = new Float64Array(length)
+    this.#places.set(places)
+    this.#seqs = new Float64Array(length)
+    this.#seqs.set(seqs)
+    this.#states = new Uint16Array(length)
+    this.#states.set(states)
+  }
+
+  /** The first slot that does not stand before (place, seq). */
+  #slotFrom(place: number, seq: number): number {
+    let low = 0
+    let high = this.#count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const at = this.#places[middle] ?? 0
+      if (at < place || (at === place && (this.#seqs[middle] ?? 0) < seq)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #stateNumber(state: string): number {
+    const known = this.#stateNumbers.get(state) ?? this.#stateNumbers.size
+    this.#stateNumbers.set(state, known)
+    return known
+  }
+
+  #wanted(states: readonly string[]): Uint8Array {
+    const wanted = new Uint8Array(this.#stateNumbers.size)
+    for (const state of states) {
+      const number = this.#stateNumbers.get(state)
+      if (number !== undefined) wanted[number] = 1
+    }
+    return wanted
+  }
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RecordWriter, facetOf } from '../../src/directory/record-writer.ts'
+import { openTables } from '../../src/directory/tables.ts'
+import { row } from './directory-rows.ts'
+
+let tables: ReturnType<typeof openTables>
+let writer: RecordWriter
+beforeEach(() => {
+  tables = openTables(':memory:')
+  writer = new RecordWriter(tables.database)
+})
+afterEach(() => tables.database.close())
+
+const counts = () =>
+  tables.database.prepare('SELECT state, day, records FROM counts WHERE records > 0 ORDER BY state').all()
+const facets = () => tables.database.prepare('SELECT facet, state FROM facets ORDER BY facet').all()
+const DAY_MS = 86_400_000
+
+describe('writing a record', () => {
+  it('counts it in its state and day, and moves it when its state changes', () => {
+    writer.put(row('a', { createdAtMs: DAY_MS, state: 'offer-sent' }))
+    writer.put(row('b', { createdAtMs: DAY_MS, state: 'offer-sent' }))
+    writer.put(row('a', { createdAtMs: DAY_MS, state: 'done', updatedAtMs: 2 }))
+    expect(counts()).toEqual([
+      { state: 'done', day: 1, records: 1 },
+      { state: 'offer-sent', day: 1, records: 1 },
+    ])
+  })
+
+  it('keeps a facet for every filter that has a value, in the state of the record', () => {
+    writer.put(row('a', { filters: { connectionId: 'c1', verified: null } }))
+    expect(facets()).toEqual([{ facet: facetOf('connectionId', 'c1'), state: 'done' }])
+    writer.put(row('a', { filters: { connectionId: 'c1', verified: 'true' }, state: 'closed' }))
+    expect(facets()).toEqual([
+      { facet: 'connectionId=c1', state: 'closed' },
+      { facet: 'verified=true', state: 'closed' },
+    ])
+    writer.put(row('a', { filters: { connectionId: 'c2', verified: null }, state: 'closed' }))
+    expect(facets()).toEqual([{ facet: 'connectionId=c2', state: 'closed' }])
+  })
+
+  it('leaves a newer version alone', () => {
+    writer.put(row('a', { updatedAtMs: 5, state: 'done' }))
+    expect(writer.put(row('a', { updatedAtMs: 4, state: 'offer-sent' }))).toBeNull()
+    expect(writer.put(row('a', { updatedAtMs: 5, state: 'closed' }))?.state).toBe('closed')
+    expect(counts()).toEqual([{ state: 'closed', day: 0, records: 1 }])
+  })
+
+  it('leaves a record where it was created', () => {
+    const first = writer.put(row('a', { createdAtMs: 7 }))
+    expect(writer.put(row('a', { createdAtMs: 8 }))).toMatchObject({ place: first?.place, seq: first?.seq })
+  })
+
+  it('has a list for each tenant and kind, and forgets those that were never committed', () => {
+    const scope = writer.put(row('a'))?.scope
+    expect(writer.put(row('a', { tenant: 't2' }))?.scope).not.toBe(scope)
+    expect([writer.scopeOf('t1', 'credential'), writer.scopeOf('t1', 'proof')]).toEqual([scope, null])
+    tables.database.exec('BEGIN')
+    writer.put(row('p', { kind: 'proof' }))
+    expect(writer.scopeOf('t1', 'proof')).not.toBeNull()
+    tables.database.exec('ROLLBACK')
+    writer.forget()
+    expect(writer.scopeOf('t1', 'proof')).toBeNull()
+  })
+})
