@@ -59,6 +59,11 @@ export const limitTable = {
   },
   idempotencyKeyCharactersMax: { value: 255, unit: 'characters', doc: 'Length of an Idempotency-Key.' },
   idempotencyHours: { value: 24, unit: 'hours', doc: 'How long an Idempotency-Key is remembered.' },
+  rateWindowSeconds: {
+    value: 60,
+    unit: 'seconds',
+    doc: 'The sliding window in which requests of a key or token are counted.',
+  },
   mediatorInvitationsMax: {
     value: 3,
     unit: 'invitations',
@@ -104,8 +109,58 @@ export const limitTable = {
     unit: 'days',
     doc: "After revocation, a wallet's mediator connection is removed.",
   },
+  retentionDaysDefault: {
+    value: 90,
+    unit: 'days',
+    doc: 'Personal data of finished exchanges is kept, unless the organisation says otherwise; 0 keeps it until erased.',
+  },
+  retentionDaysMax: { value: 3_650, unit: 'days', doc: 'Longest retention that can be set.' },
   memberSessionHours: { value: 24, unit: 'hours', doc: "A member's console session." },
   operatorSessionHours: { value: 12, unit: 'hours', doc: "An operator's console session." },
+  sessionsMax: {
+    value: 10,
+    unit: 'sessions',
+    doc: 'Sessions of one account at once; the oldest makes room.',
+  },
+  membersMax: {
+    value: 500,
+    unit: 'members',
+    doc: 'Members of one organisation, and operators of the service.',
+  },
+  memberInvitationDays: { value: 7, unit: 'days', doc: 'How long an invitation to the console is good for.' },
+  passwordCharactersMin: { value: 12, unit: 'characters', doc: 'Length of a password, at least.' },
+  passwordCharactersMax: { value: 200, unit: 'characters', doc: 'Length of a password, at most.' },
+  recoveryCodes: { value: 10, unit: 'codes', doc: 'Recovery codes of an account; each works once.' },
+  secondFactorMinutes: {
+    value: 5,
+    unit: 'minutes',
+    doc: 'Time for the second factor after the password was right.',
+  },
+  stepUpMinutes: {
+    value: 5,
+    unit: 'minutes',
+    doc: 'After the second factor was shown, how long a session may see secrets.',
+  },
+  signInAttemptsOfAccount: {
+    value: 5,
+    unit: 'attempts',
+    doc: 'Failed attempts to sign in to one account before the first pause.',
+  },
+  signInAttemptsOfAddress: {
+    value: 20,
+    unit: 'attempts',
+    doc: 'Failed attempts to sign in from one network address before the first pause.',
+  },
+  signInPauseFirstSeconds: {
+    value: 30,
+    unit: 'seconds',
+    doc: 'First pause after too many attempts to sign in; doubles with each further one.',
+  },
+  signInPauseSecondsMax: {
+    value: 900,
+    unit: 'seconds',
+    doc: 'Longest pause between two attempts to sign in.',
+  },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limitTable

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import type { AccountEvent, AccountState } from '../../domain/accounts/account-types.ts'
+import { codec, eventCodec } from '../codec.ts'
+import type { Codec } from '../definition.ts'
+import { event, oneOf, orNull, text, textOrNull, time } from '../exchanges/schema.ts'
+
+const role = oneOf(['admin', 'viewer', 'operator'])
+const pass = Type.Object({ hash: text, expiresAtMs: time })
+const hashes = Type.Array(text)
+const session = Type.Object({
+  id: text,
+  tokenHash: text,
+  openedAtMs: time,
+  expiresAtMs: time,
+  steppedUpAtMs: time,
+  address: textOrNull,
+  userAgent: textOrNull,
+})
+const invited = { organisation: textOrNull, role, emailAddress: textOrNull, invitation: pass }
+const begun = { name: textOrNull, passwordHash: textOrNull, totpSeed: textOrNull }
+const confirmed = { step: time, recoveryHashes: orNull(hashes), session: orNull(session) }
+const signedIn = { step: orNull(time), recoveryHash: textOrNull, session: orNull(session) }
+const passwordChanged = { passwordHash: textOrNull, keepSessionId: text }
+
+export const accountEvents: Codec<AccountEvent> = eventCodec({
+  AccountInvited: { version: 1, schema: event('AccountInvited', invited), personal: ['emailAddress'] },
+  InvitationRenewed: { version: 1, schema: event('InvitationRenewed', { invitation: pass }) },
+  EnrolmentBegun: {
+    version: 1,
+    schema: event('EnrolmentBegun', begun),
+    personal: ['name', 'passwordHash', 'totpSeed'],
+  },
+  EnrolmentConfirmed: {
+    version: 1,
+    schema: event('EnrolmentConfirmed', confirmed),
+    personal: ['recoveryHashes', 'session'],
+  },
+  SignInOpened: { version: 1, schema: event('SignInOpened', { signIn: pass }) },
+  SignedIn: { version: 1, schema: event('SignedIn', signedIn), personal: ['recoveryHash', 'session'] },
+  SteppedUp: { version: 1, schema: event('SteppedUp', { sessionId: text, step: time }) },
+  SessionEnded: { version: 1, schema: event('SessionEnded', { sessionId: text }) },
+  SessionsEnded: { version: 1, schema: event('SessionsEnded', {}) },
+  PasswordChanged: {
+    version: 1,
+    schema: event('PasswordChanged', passwordChanged),
+    personal: ['passwordHash'],
+  },
+  RecoveryCodesReplaced: {
+    version: 1,
+    schema: event('RecoveryCodesReplaced', { recoveryHashes: orNull(hashes) }),
+    personal: ['recoveryHashes'],
+  },
+  RoleChanged: { version: 1, schema: event('RoleChanged', { role }) },
+  AccountRemoved: { version: 1, schema: event('AccountRemoved', {}) },
+})
+
+export const accountSnapshots: Codec<AccountState> = codec({
+  version: 1,
+  schema: Type.Union([
+    Type.Object({ status: Type.Literal('none') }),
+    Type.Object({ status: Type.Literal('removed'), organisation: textOrNull, removedAtMs: time }),
+    Type.Object({
+      status: oneOf(['invited', 'active']),
+      organisation: textOrNull,
+      role,
+      invitation: orNull(pass),
+      signIn: orNull(pass),
+      lastTotpStep: time,
+      private: orNull(
+        Type.Object({
+          emailAddress: textOrNull,
+          ...begun,
+          recoveryHashes: hashes,
+          sessions: Type.Array(session),
+        }),
+      ),
+      createdAtMs: time,
+      updatedAtMs: time,
+    }),
+  ]),
+  personal: ['private'],
+})

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countAttempt, isLocked } from '../../../src/use-cases/accounts/attempts.ts'
+import { type AccountsWorld, accountsWorld } from './accounts-world.ts'
+
+let at: AccountsWorld
+beforeAll(async () => {
+  at = await accountsWorld()
+})
+afterAll(() => at.close())
+
+const count = async (account: string, address: string) => {
+  const attempt = await countAttempt(at.ports, account, address)
+  if (isLocked(attempt)) throw new Error('locked')
+  return attempt
+}
+
+describe('counting attempts', () => {
+  it('locks the account wherever they come from, until somebody is in', async () => {
+    for (let index = 0; index < 4; index++) await count('ann', `place ${index}`)
+    await (await count('ann', 'place')).forget()
+    for (let index = 0; index < 5; index++) await count('ann', `place ${index}`)
+    expect(await countAttempt(at.ports, 'ann', 'new place')).toMatchObject({ refused: 'rate_limited' })
+  })
+
+  it('does not count what was right', async () => {
+    for (let index = 0; index < 30; index++) await (await count('bob', 'home')).forgive()
+  })
+})
