@@ -8,11 +8,18 @@ export type AdmissionLimits = {
 
 export type Refusal = 'actor-full' | 'shard-full' | 'tenant-full'
 
+type Share = { readonly tenant: string; waiting: number }
+
+/** Tenants that a shard remembers although nothing of theirs waits. */
+const SHARES_MIN = 64
+
 /** Counts the commands of one shard that were admitted and not answered yet. */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #tenantMax: number
-  readonly #tenants = new Map<string, number>()
+  readonly #shares = new Map<string, Share>()
+  #lastShare: Share | null = null
+  #sharesMax = SHARES_MIN
   #waiting = 0
 
   constructor(limits: AdmissionLimits) {
@@ -28,9 +35,9 @@ export class Admission {
     if (waitingForActor >= this.#limits.actorQueueMax) return 'actor-full'
     if (this.#waiting >= this.#limits.shardQueueMax) return 'shard-full'
     if (tenant !== null) {
-      const ofTenant = this.#tenants.get(tenant) ?? 0
-      if (ofTenant >= this.#tenantMax) return 'tenant-full'
-      this.#tenants.set(tenant, ofTenant + 1)
+      const share = this.#shareOf(tenant)
+      if (share.waiting >= this.#tenantMax) return 'tenant-full'
+      share.waiting++
     }
     this.#waiting++
     return null
@@ -38,9 +45,25 @@ export class Admission {
 
   release(tenant: string | null): void {
     this.#waiting--
-    if (tenant === null) return
-    const left = (this.#tenants.get(tenant) ?? 1) - 1
-    if (left === 0) this.#tenants.delete(tenant)
-    else this.#tenants.set(tenant, left)
+    if (tenant !== null) this.#shareOf(tenant).waiting--
+  }
+
+  /** Mostly that of the command before. */
+  #shareOf(tenant: string): Share {
+    if (this.#lastShare?.tenant === tenant) return this.#lastShare
+    let share = this.#shares.get(tenant)
+    if (share === undefined) {
+      if (this.#shares.size >= this.#sharesMax) this.#forgetIdle()
+      share = { tenant, waiting: 0 }
+      this.#shares.set(tenant, share)
+    }
+    this.#lastShare = share
+    return share
+  }
+
+  /** Not at each last answer: a map that something comes to and leaves all the time is made anew again and again. */
+  #forgetIdle(): void {
+    for (const { tenant, waiting } of this.#shares.values()) if (waiting === 0) this.#shares.delete(tenant)
+    this.#sharesMax = Math.max(SHARES_MIN, 2 * this.#shares.size)
   }
 }

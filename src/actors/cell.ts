@@ -16,15 +16,32 @@ export type Handled<Reply> =
 
 const NEEDS_KEY = { is: 'needs-key' } as const
 
-/** What the cell was before one uncommitted entry; linked, because a list of mostly one costs more. */
-type Before<State> = {
-  later: Before<State> | null
+/** An uncommitted entry with what the cell was before; linked, because a list of mostly one costs more. */
+class Decided<State, Reply> {
+  readonly is = 'decided'
+  readonly reply: Reply
+  readonly entry: JournalEntry
   readonly state: State
-  readonly seq: number
   readonly timers: readonly Timer[]
   readonly owes: boolean
   readonly owedRow: TimerRow | null
-  readonly commandId: string | null
+  later: Decided<State, Reply> | null = null
+
+  constructor(
+    reply: Reply,
+    entry: JournalEntry,
+    state: State,
+    timers: readonly Timer[],
+    owes: boolean,
+    owedRow: TimerRow | null,
+  ) {
+    this.reply = reply
+    this.entry = entry
+    this.state = state
+    this.timers = timers
+    this.owes = owes
+    this.owedRow = owedRow
+  }
 }
 
 /**
@@ -45,8 +62,8 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   #owes = false
   #snapshotSeq = 0
   readonly #recent = new RecentCommands()
-  #oldest: Before<State> | null = null
-  #newest: Before<State> | null = null
+  #oldest: Decided<State, Reply> | null = null
+  #newest: Decided<State, Reply> | null = null
   #uncommitted = 0
 
   constructor(definition: ActorDefinition<State, Command, Event, Reply, Owed>, actor: string) {
@@ -83,7 +100,7 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   }
 
   get committedSeq(): number {
-    return this.#oldest?.seq ?? this.#seq
+    return this.#oldest === null ? this.#seq : this.#oldest.entry.seq - 1
   }
 
   /** How many entries were decided and are not known to be committed. */
@@ -121,7 +138,7 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
       state = decider.evolve(state, event)
       encoded.push(codec.encode(event, this.seal))
     }
-    return { is: 'decided', reply, entry: this.#advance(state, encoded, commandId, nowMs) }
+    return this.#advance(state, encoded, reply, commandId, nowMs)
   }
 
   /** The oldest uncommitted entry is committed. */
@@ -130,13 +147,15 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     if (oldest === null) throw new Error(`${this.actor} has nothing to commit`)
     this.#oldest = oldest.later
     if (this.#oldest === null) this.#newest = null
+    // Else the next one would live as long as this one is not collected, and so on.
+    oldest.later = null
     this.#uncommitted--
-    if (oldest.commandId !== null) this.#recent.commitOldest()
+    if (oldest.entry.commandId !== null) this.#recent.commitOldest()
   }
 
   /** Takes back the newest entries until `remaining` are left: a whole that was refused, or all after a failed append. */
   discard(remaining = 0): void {
-    let kept: Before<State> | null = null
+    let kept: Decided<State, Reply> | null = null
     let first = this.#oldest
     for (let index = 0; index < remaining && first !== null; index++) {
       kept = first
@@ -144,13 +163,13 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     }
     if (first === null) return
     this.#state = first.state
-    this.#seq = first.seq
+    this.#seq = first.entry.seq - 1
     this.#timers = first.timers
     this.#owes = first.owes
     this.owedRow = first.owedRow
-    for (let gone: Before<State> | null = first; gone !== null; gone = gone.later) {
+    for (let gone: Decided<State, Reply> | null = first; gone !== null; gone = gone.later) {
       this.#uncommitted--
-      if (gone.commandId !== null) this.#recent.discardNewest()
+      if (gone.entry.commandId !== null) this.#recent.discardNewest()
     }
     this.#newest = kept
     if (kept === null) this.#oldest = null
@@ -191,45 +210,44 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     this.#derive()
   }
 
-  #advance(state: State, events: readonly string[], commandId: string | null, nowMs: number): JournalEntry {
+  #advance(
+    state: State,
+    events: readonly string[],
+    reply: Reply,
+    commandId: string | null,
+    nowMs: number,
+  ): Handled<Reply> {
     const { decider } = this.definition
     const timers = decider.timers(state)
     const owes = decider.owed(state).length > 0
-    const before: Before<State> = {
-      later: null,
-      state: this.#state,
-      seq: this.#seq,
-      timers: this.#timers,
-      owes: this.#owes,
-      owedRow: this.owedRow,
-      commandId,
-    }
-    if (this.#newest === null) this.#oldest = before
-    else this.#newest.later = before
-    this.#newest = before
-    this.#uncommitted++
-    if (commandId !== null) this.#recent.add(commandId)
+    const stateBefore = this.#state
+    const timersBefore = this.#timers
+    const owedBefore = this.#owes
+    const rowBefore = this.owedRow
+    const seq = this.#seq + 1
     this.#state = state
     this.#seq += events.length
     this.#timers = timers
     this.#owes = owes
-    const { set, cleared } = timerChanges(this.actor, before.timers, this.#timers)
-    const wakeUpSet = this.#wakeUpSet(before, nowMs)
+    const { set, cleared } = timerChanges(this.actor, timersBefore, timers)
+    const wakeUpSet = this.#wakeUpSet(stateBefore, owedBefore, nowMs)
     const wakeUpCleared = wakeUpSet === null ? this.#wakeUpCleared() : null
-    return {
-      actor: this.actor,
-      seq: before.seq + 1,
-      commandId,
-      events,
-      timersSet: wakeUpSet === null ? set : [...set, wakeUpSet],
-      timersCleared: wakeUpCleared === null ? cleared : [...cleared, wakeUpCleared],
-    }
+    const timersSet = wakeUpSet === null ? set : [...set, wakeUpSet]
+    const timersCleared = wakeUpCleared === null ? cleared : [...cleared, wakeUpCleared]
+    const entry = { actor: this.actor, seq, commandId, events, timersSet, timersCleared }
+    const decided = new Decided(reply, entry, stateBefore, timersBefore, owedBefore, rowBefore)
+    if (this.#newest === null) this.#oldest = decided
+    else this.#newest.later = decided
+    this.#newest = decided
+    this.#uncommitted++
+    if (commandId !== null) this.#recent.add(commandId)
+    return decided
   }
 
   /** A recovered cell that owes something has a row it doesn't know, so only the beginning of owing needs a new one. */
-  #wakeUpSet(before: Before<State>, nowMs: number): TimerRow | null {
-    if (before.owes || this.owedRow !== null) return null
-    const beginsErasure = this.#owesKeyErasure(this.#state) && !this.definition.erased(before.state)
+  #wakeUpSet(stateBefore: State, owedBefore: boolean, nowMs: number): TimerRow | null {
+    if (owedBefore || this.owedRow !== null) return null
+    const beginsErasure = this.#owesKeyErasure(this.#state) && !this.definition.erased(stateBefore)
     if (!this.#owes && !beginsErasure) return null
     this.owedRow = { actor: this.actor, timerId: OWED_TIMER, dueMs: nowMs }
     return this.owedRow

@@ -1,5 +1,4 @@
-import type { BatchLimits } from './group-commit.ts'
-import { GroupCommit } from './group-commit.ts'
+import { type Batch, type BatchLimits, GroupCommit } from './group-commit.ts'
 import type { JournalEntry } from './journal-port.ts'
 import type { PendingEntry, Resident } from './resident.ts'
 import type { ShardContext } from './shard-context.ts'
@@ -20,7 +19,7 @@ export class Commits implements TurnEndListener {
   readonly #context: ShardContext
   readonly #listener: CommitListener
   readonly #queue: GroupCommit<Resident, Work>
-  #inFlight: readonly PendingEntry[] = []
+  #inFlight: Batch<Resident, Work> | null = null
   readonly #turnEnd: TurnEnd
   /** Ends of turns until the next batch goes; 0: none is planned. */
   #turnsLeft = 0
@@ -33,16 +32,16 @@ export class Commits implements TurnEndListener {
   }
 
   get idle(): boolean {
-    return this.#inFlight.length === 0 && this.#queue.size === 0
+    return this.#inFlight === null && this.#queue.size === 0
   }
 
   add(resident: Resident, entry: JournalEntry, work: Work): void {
-    resident.newest = this.#queue.add(resident, entry, [work])
+    resident.newest = this.#queue.add(resident, entry, work)
     this.#schedule(1)
   }
 
   addWhole(entries: readonly { owner: Resident; entry: JournalEntry }[], work: Work): void {
-    for (const pending of this.#queue.addWhole(entries, [work])) pending.owner.newest = pending
+    for (const pending of this.#queue.addWhole(entries, work)) pending.owner.newest = pending
     this.#schedule(1)
   }
 
@@ -53,20 +52,23 @@ export class Commits implements TurnEndListener {
       if (candidate !== null && (newest === null || candidate.ordinal > newest.ordinal)) newest = candidate
     }
     const [first] = residents
-    if (newest !== null) newest.waiters.push(work)
+    if (newest !== null) newest.addWaiter(work)
     else if (first !== undefined) this.#listener.answer(first, work)
   }
 
   /** Everybody who waits for a commit that will not be known here. */
   failAll(error: Error): void {
-    const all = [...this.#inFlight, ...this.#queue.clear()]
-    this.#inFlight = []
-    for (const { waiters } of all) for (const work of waiters) work.fail(error)
+    const batches = [this.#inFlight, this.#queue.clear()]
+    this.#inFlight = null
+    for (const batch of batches) {
+      for (let pending = batch?.first ?? null; pending !== null; pending = pending.next)
+        pending.forEachWaiter((work) => work.fail(error))
+    }
   }
 
   /** So that everything that is decided in the turns until then shares the batch. */
   #schedule(turns: number): void {
-    if (this.#turnsLeft > 0 || this.#inFlight.length > 0) return
+    if (this.#turnsLeft > 0 || this.#inFlight !== null) return
     this.#turnsLeft = turns
     this.#turnEnd.tell(this)
   }
@@ -78,27 +80,30 @@ export class Commits implements TurnEndListener {
   }
 
   #append(): void {
-    if (this.#context.ended.aborted || this.#inFlight.length > 0 || this.#queue.size === 0) return
-    const batch = this.#queue.take()
-    this.#inFlight = batch
-    this.#context.journal.append(batch.map(({ entry }) => entry)).then(
-      () => this.#committed(batch),
-      (error: Error) => this.#listener.lost(error),
-    )
+    if (this.#context.ended.aborted || this.#inFlight !== null) return
+    this.#inFlight = this.#queue.take()
+    if (this.#inFlight === null) return
+    void this.#context.journal.append(this.#inFlight.entries).then(this.#committed, this.#lost)
   }
 
-  #committed(batch: readonly PendingEntry[]): void {
-    if (this.#inFlight !== batch) return
-    this.#inFlight = []
-    for (const pending of batch) {
-      const { owner } = pending
+  readonly #lost = (error: Error): void => this.#listener.lost(error)
+
+  /** The batch in flight; none is when everybody was told that its commit will not be known here. */
+  readonly #committed = (): void => {
+    const first = this.#inFlight?.first ?? null
+    this.#inFlight = null
+    if (first === null) return
+    for (let pending: PendingEntry | null = first; pending !== null; pending = pending.next) {
+      const owner: Resident = pending.owner
       owner.cell?.commit()
       if (owner.newest === pending) owner.newest = null
       owner.settling = true
       this.#listener.committed(pending)
     }
-    for (const { owner, waiters } of batch) for (const work of waiters) this.#listener.answer(owner, work)
-    for (const { owner } of batch) {
+    for (let pending: PendingEntry | null = first; pending !== null; pending = pending.next)
+      pending.forEachWaiter(this.#answer)
+    for (let pending: PendingEntry | null = first; pending !== null; pending = pending.next) {
+      const owner: Resident = pending.owner
       if (!owner.settling) continue
       owner.settling = false
       this.#listener.settled(owner)
@@ -106,4 +111,6 @@ export class Commits implements TurnEndListener {
     // Whoever has an answer now may ask again at once: one turn to ask, one to decide, then the next batch has it too.
     if (this.#queue.size > 0) this.#schedule(2)
   }
+
+  readonly #answer = (work: Work, owner: Resident): void => this.#listener.answer(owner, work)
 }

@@ -4,7 +4,7 @@ import { EffectSlots } from './effect-slots.ts'
 import { notOwner, type ReportFault, unavailable } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { type Journal, ShardLost } from './journal-port.ts'
-import { type Actors, type Addressed, type AskFailed, type AskOptions, NoSuchActor } from './ports.ts'
+import { type Actors, type Addressed, type AskOptions, NoSuchActor } from './ports.ts'
 import { Registry, shardDigits } from './registry.ts'
 import { Residency } from './residency.ts'
 import type { Runtime } from './runtime-port.ts'
@@ -13,7 +13,7 @@ import { type Party, Whole } from './together.ts'
 import { TurnEnd } from './turn-end.ts'
 import { TurnQueue } from './turn-queue.ts'
 import type { Vault } from './vault-port.ts'
-import { Work } from './work.ts'
+import { answerOf, Work } from './work.ts'
 
 export type HostOptions = {
   readonly journal: Journal
@@ -95,35 +95,49 @@ export class Host implements Actors, AsyncDisposable {
   }
 
   ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply> {
-    return new Promise<Reply>((resolve, reject) => {
-      const shard = shardDigits(actor)
-      const host = this.#shards.get(shard)
-      const definition = host?.residentDefinition(actor) ?? this.#registry.find(actor)?.definition
-      if (definition === undefined) {
-        reject(new NoSuchActor())
-        return
-      }
-      const { commandId, tenant } = options
-      const work = new Work(command, commandId, tenant, null, resolve as (reply: unknown) => void, reject)
-      this.#await(work, host === undefined ? notOwner(shard) : host.submit(actor, definition, work), options)
-    })
+    const shard = shardDigits(actor)
+    const host = this.#shards.get(shard)
+    // Whoever is in memory has an id that was looked at before.
+    const resident = host?.resident(actor)
+    const definition = resident?.definition ?? this.#registry.find(actor)?.definition
+    if (definition === undefined) return Promise.reject(new NoSuchActor())
+    const { commandId, tenant, timeoutMs } = options
+    const work = new Work(command, commandId, tenant, null)
+    const answer = answerOf<Reply>(work)
+    if (host === undefined) work.fail(notOwner(shard))
+    else {
+      const nowMs = this.#options.runtime.monotonicMs()
+      const refusal = host.submit(resident ?? null, actor, definition, work, nowMs)
+      if (refusal === null) this.#deadlines.add(work, nowMs + timeoutMs)
+      else work.fail(refusal)
+    }
+    return answer
   }
 
-  askTogether(
+  async askTogether(
     commands: readonly Addressed[],
     refused: (reply: unknown) => boolean,
     options: AskOptions,
   ): Promise<readonly unknown[]> {
-    return new Promise<readonly unknown[]>((resolve, reject) => {
-      const { shard, parties } = this.#parties(commands)
-      if (parties.length === 0) {
-        resolve([])
-        return
-      }
-      const host = this.#shards.get(shard)
-      const whole = new Whole(parties, refused, options, resolve as (reply: unknown) => void, reject)
-      this.#await(whole, host === undefined ? notOwner(shard) : host.submitWhole(whole), options)
-    })
+    const { shard, parties } = this.#parties(commands)
+    const [first] = parties
+    if (first === undefined) return []
+    const host = this.#shards.get(shard)
+    if (host === undefined) throw notOwner(shard)
+    const whole = new Whole(parties, refused, options)
+    const answer = answerOf<readonly unknown[]>(whole)
+    const nowMs = this.#options.runtime.monotonicMs()
+    // Goes in turn to whichever of its parties is not ready yet, and is decided in the turn of one of them.
+    const refusal = host.submit(
+      host.resident(first.actor) ?? null,
+      first.actor,
+      first.definition,
+      whole,
+      nowMs,
+    )
+    if (refusal === null) this.#deadlines.add(whole, nowMs + options.timeoutMs)
+    else whole.fail(refusal)
+    return answer
   }
 
   status(): HostStatus {
@@ -143,11 +157,6 @@ export class Host implements Actors, AsyncDisposable {
     this.#stopTicking.abort()
     await this.#ticking
     this.#turns.close()
-  }
-
-  #await(work: Work, refusal: AskFailed | null, { timeoutMs }: AskOptions): void {
-    if (refusal === null) this.#deadlines.add(work, this.#options.runtime.monotonicMs() + timeoutMs)
-    else work.fail(refusal)
   }
 
   #parties(commands: readonly Addressed[]): { readonly shard: number; readonly parties: readonly Party[] } {

@@ -1,19 +1,26 @@
 /** How many command ids an actor remembers; a repetition that comes later than this many others is decided anew. */
 export const RECENT_COMMANDS_MAX = 64
 
-const FORGOTTEN_AT_ONCE = 32
-
 /** Clients vary their ids at the end. */
 const HASHED_CHARACTERS = 12
+
+/** Of most actors, which live from a few commands. */
+const CAPACITY_FIRST = 8
+const CAPACITY_STEP = 32
+
+const NO_HASH = -1
 
 /**
  * Ids of the last commands that had events, the uncommitted ones at the end, so that a discarded suffix can be cut
  * off; only a commit pushes the oldest out. Small hashes beside the ids: every command is looked up, and comparing
- * numbers is many times cheaper than comparing texts, at a fraction of the memory of a set.
+ * numbers is many times cheaper than comparing texts, at a fraction of the memory of a set. Both are rings, so that
+ * remembering and forgetting move nothing.
  */
 export class RecentCommands {
-  readonly #ids: string[] = []
-  readonly #hashes: number[] = []
+  #ids: (string | null)[] = []
+  #hashes: number[] = []
+  #first = 0
+  #count = 0
   #uncommitted = 0
 
   has(commandId: string): boolean {
@@ -26,7 +33,7 @@ export class RecentCommands {
 
   /** One that is committed already, found at recovery. */
   restore(commandId: string): void {
-    if (this.#ids.at(-1) === commandId) return
+    if (this.#count > 0 && this.#ids[this.#at(this.#count - 1)] === commandId) return
     this.#push(commandId)
     this.#forget()
   }
@@ -42,26 +49,58 @@ export class RecentCommands {
   }
 
   discardNewest(): void {
-    this.#ids.pop()
-    this.#hashes.pop()
+    this.#count--
     this.#uncommitted--
+    this.#empty(this.#at(this.#count))
   }
 
   committed(): readonly string[] {
-    return this.#ids.slice(0, this.#ids.length - this.#uncommitted).slice(-RECENT_COMMANDS_MAX)
+    const ids: string[] = []
+    const count = this.#count - this.#uncommitted
+    for (let index = Math.max(0, count - RECENT_COMMANDS_MAX); index < count; index++) {
+      const id = this.#ids[this.#at(index)]
+      if (typeof id === 'string') ids.push(id)
+    }
+    return ids
+  }
+
+  #at(index: number): number {
+    const at = this.#first + index
+    return at < this.#ids.length ? at : at - this.#ids.length
   }
 
   #push(commandId: string): void {
-    this.#ids.push(commandId)
-    this.#hashes.push(hashOf(commandId))
+    if (this.#count === this.#ids.length) this.#grow()
+    const at = this.#at(this.#count++)
+    this.#ids[at] = commandId
+    this.#hashes[at] = hashOf(commandId)
   }
 
-  /** Several at a time: moving all the others for each would cost more than the rest of a commit. */
+  #empty(at: number): void {
+    this.#ids[at] = null
+    this.#hashes[at] = NO_HASH
+  }
+
   #forget(): void {
-    const surplus = this.#ids.length - this.#uncommitted - RECENT_COMMANDS_MAX
-    if (surplus < FORGOTTEN_AT_ONCE) return
-    this.#ids.splice(0, surplus)
-    this.#hashes.splice(0, surplus)
+    if (this.#count - this.#uncommitted <= RECENT_COMMANDS_MAX) return
+    this.#empty(this.#first)
+    this.#first = this.#at(1)
+    this.#count--
+  }
+
+  /** As a list that begins at its beginning. */
+  #grow(): void {
+    const size = this.#ids.length
+    const capacity = size === 0 ? CAPACITY_FIRST : Math.min(2 * size, size + CAPACITY_STEP)
+    const from = this.#first
+    const empty = capacity - size
+    this.#ids = [...this.#ids.slice(from), ...this.#ids.slice(0, from), ...Array<null>(empty).fill(null)]
+    this.#hashes = [
+      ...this.#hashes.slice(from),
+      ...this.#hashes.slice(0, from),
+      ...Array<number>(empty).fill(NO_HASH),
+    ]
+    this.#first = 0
   }
 }
 

@@ -19,7 +19,7 @@ import type { TurnEnd } from './turn-end.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import { Turns } from './turns.ts'
 import type { Vault } from './vault-port.ts'
-import { Work } from './work.ts'
+import { answerOf, Work } from './work.ts'
 
 export type ShardLimits = AdmissionLimits & BatchLimits & TimerLimits
 
@@ -115,27 +115,27 @@ export class ShardHost {
     return this.#ended.signal
   }
 
-  /** The usual case, in which the id has been looked at before. */
-  residentDefinition(actor: string): AnyActorDefinition | null {
-    return this.#residents.get(actor)?.definition ?? null
+  resident(actor: string): Resident | undefined {
+    return this.#residents.get(actor)
   }
 
-  /** Null when it was taken on; the settling of `work` brings the answer. */
-  submit(actor: string, definition: AnyActorDefinition, work: Work): AskFailed | null {
-    const refusal = this.#refusal() ?? this.#admit(actor, work)
+  /** Null when it was taken on; the settling of `work` brings the answer. `known`: the resident, if it is one. */
+  submit(
+    known: Resident | null,
+    actor: string,
+    definition: AnyActorDefinition,
+    work: Work,
+    nowMs: number,
+  ): AskFailed | null {
+    const refusal = this.#refusal() ?? this.#admit(work, known === null ? 0 : known.waiting)
     if (refusal !== null) return refusal
-    const resident = this.#residents.find(actor, definition)
+    const resident = known ?? this.#residents.find(actor, definition)
+    if (known !== null) this.#residents.used(known, nowMs)
     resident.waiting++
     work.counted = resident
     work.release = this.#release
     this.#residents.enqueue(resident, work)
     return null
-  }
-
-  /** Goes in turn to whichever of its parties is not ready yet, and is decided in the turn of one of them. */
-  submitWhole(whole: Whole): AskFailed | null {
-    const [first] = whole.parties
-    return first === undefined ? null : this.submit(first.actor, first.definition, whole)
   }
 
   tick(nowMs: number): void {
@@ -172,8 +172,8 @@ export class ShardHost {
     return journal.confirmed ? null : unavailable('the lease is not confirmed')
   }
 
-  #admit(actor: string, work: Work): AskFailed | null {
-    const refusal = this.#admission.admit(work.tenant, this.#residents.get(actor)?.waiting ?? 0)
+  #admit(work: Work, waitingForActor: number): AskFailed | null {
+    const refusal = this.#admission.admit(work.tenant, waitingForActor)
     return refusal === null ? null : overloaded(refusalReasons[refusal])
   }
 
@@ -193,13 +193,11 @@ export class ShardHost {
     definition: AnyActorDefinition,
     order: { command: unknown; row: TimerRow | null },
   ): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    if (this.ended.aborted) reject(notOwner(this.#context.journal.shard))
-    else {
-      const work = new Work(order.command, null, null, order.row, resolve, reject)
-      this.#residents.enqueue(this.#residents.find(actor, definition), work)
-    }
-    return promise
+    if (this.ended.aborted) return Promise.reject(notOwner(this.#context.journal.shard))
+    const work = new Work(order.command, null, null, order.row)
+    const answer = answerOf(work)
+    this.#residents.enqueue(this.#residents.find(actor, definition), work)
+    return answer
   }
 
   /** The last gate: the commit is known, and nobody else can have taken the shard meanwhile. */

@@ -34,7 +34,7 @@ export class ShardResidents implements Home {
     const nowMs = this.#parts.context.runtime.monotonicMs()
     const found = this.#residents.get(actor)
     if (found !== undefined) {
-      this.#parts.residency.touch(found, nowMs)
+      this.used(found, nowMs)
       return found
     }
     const resident = new Resident(actor, definition, this)
@@ -42,6 +42,10 @@ export class ShardResidents implements Home {
     this.#parts.residency.add(resident, nowMs)
     this.#load(resident)
     return resident
+  }
+
+  used(resident: Resident, nowMs: number): void {
+    this.#parts.residency.touch(resident, nowMs)
   }
 
   enqueue(resident: Resident, work: Work): void {

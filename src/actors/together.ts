@@ -22,10 +22,8 @@ export class Whole extends Work {
     parties: readonly Party[],
     refused: (reply: unknown) => boolean,
     order: { readonly commandId: string; readonly tenant: string | null },
-    resolve: (reply: unknown) => void,
-    reject: (error: Error) => void,
   ) {
-    super(null, order.commandId, order.tenant, null, resolve, reject)
+    super(null, order.commandId, order.tenant, null)
     this.parties = parties
     this.refused = refused
   }

@@ -3,6 +3,8 @@ import type { TimerRow } from './journal-port.ts'
 type Resolve = (reply: unknown) => void
 type Reject = (error: Error) => void
 
+const nobody = (): void => undefined
+
 /** One command on its way through an actor, from admission to its one answer. */
 export class Work {
   /** A timer's command is made by the definition when its turn has come and the state still asks for it. */
@@ -23,21 +25,17 @@ export class Work {
   earlier: Work | null = null
   later: Work | null = null
   deadlines: { unlink(work: Work): void } | null = null
-  readonly #resolve: Resolve
-  readonly #reject: Reject
+  #resolve: Resolve = nobody
+  #reject: Reject = nobody
 
-  constructor(
-    command: unknown,
-    commandId: string | null,
-    tenant: string | null,
-    row: TimerRow | null,
-    resolve: Resolve,
-    reject: Reject,
-  ) {
+  constructor(command: unknown, commandId: string | null, tenant: string | null, row: TimerRow | null) {
     this.command = command
     this.commandId = commandId
     this.tenant = tenant
     this.row = row
+  }
+
+  answerTo(resolve: Resolve, reject: Reject): void {
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -58,4 +56,14 @@ export class Work {
     this.release?.(this)
     return true
   }
+}
+
+/** Whose promise is being made; a function that is made for each would cost as much as the promise. */
+let answered: Work | null = null
+const answerToPromise = (resolve: Resolve, reject: Reject): void => answered?.answerTo(resolve, reject)
+
+/** To be taken before the work is given to anybody. */
+export const answerOf = <Reply>(work: Work): Promise<Reply> => {
+  answered = work
+  return new Promise<Reply>(answerToPromise as (resolve: (reply: Reply) => void, reject: Reject) => void)
 }

@@ -25,6 +25,19 @@ describe('admission', () => {
     expect(admission.waiting).toBe(10)
   })
 
+  it('keeps the shares of many tenants apart, also when most of them have left', () => {
+    const admission = newAdmission()
+    for (let index = 0; index < 4; index++) admission.admit('busy', 0)
+    for (let index = 0; index < 1_000; index++) {
+      expect(admission.admit(`ten_${index}`, 0)).toBeNull()
+      admission.release(`ten_${index}`)
+    }
+    expect(admission.admit('busy', 0)).toBe('tenant-full')
+    expect(admission.waiting).toBe(4)
+    admission.release('busy')
+    expect(admission.admit('busy', 0)).toBeNull()
+  })
+
   it('gives a tenant its share back', () => {
     const admission = newAdmission()
     for (let index = 0; index < 4; index++) admission.admit('busy', 0)

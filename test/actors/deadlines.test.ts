@@ -5,7 +5,8 @@ import { Work } from '../../src/actors/work.ts'
 const newWork = () => {
   const answers: string[] = []
   const note = (answer: unknown): void => void answers.push(String(answer))
-  const work = new Work(null, null, null, null, note, ({ message }) => note(message))
+  const work = new Work(null, null, null, null)
+  work.answerTo(note, ({ message }) => note(message))
   return { work, answers }
 }
 const giveUp = (work: Work): void => work.fail(new Error('late'))

@@ -17,8 +17,7 @@ const newResident = () => {
   resident.phase = 'active'
   return { resident, left }
 }
-const nothing = (): void => undefined
-const work = new Work(null, null, null, null, nothing, nothing)
+const work = new Work(null, null, null, null)
 
 describe('a resident', () => {
   it.each<readonly [string, (resident: Resident) => void]>([

@@ -3,15 +3,14 @@ import { Work } from '../../src/actors/work.ts'
 import { WorkQueue } from '../../src/actors/work-queue.ts'
 
 const failed: string[] = []
-const work = (name: string): Work =>
-  new Work(
-    name,
-    null,
-    null,
-    null,
+const work = (name: string): Work => {
+  const waiting = new Work(name, null, null, null)
+  waiting.answerTo(
     () => undefined,
     () => failed.push(name),
   )
+  return waiting
+}
 const rest = (queue: WorkQueue): readonly unknown[] => {
   const commands: unknown[] = []
   for (let next = queue.shift(); next !== null; next = queue.shift()) commands.push(next.command)
