@@ -48,9 +48,10 @@ export class KafkaMember implements AsyncDisposable {
     })
     // Partitions may come back after another member had them, or be new under an old name.
     this.#consumer.on('consumer.group_join', () => this.#next.clear())
-    this.#consumer.on('consumer.crash', ({ payload }) =>
-      settings.report({ during: 'consume', error: payload.error }),
-    )
+    this.#consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
+      settings.report({ during: 'consume', error })
+      if (!restart) void this.#startAgain()
+    })
   }
 
   async start(): Promise<void> {
@@ -66,6 +67,22 @@ export class KafkaMember implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     await this.#consumer.disconnect()
+  }
+
+  /** The library gives up on what it takes for final, such as a broker that has no coordinator for groups yet. */
+  async #startAgain(): Promise<void> {
+    const { signal } = this.#stopped
+    while (!signal.aborted) {
+      await this.#pause()
+      if (signal.aborted) return
+      try {
+        await this.start()
+        if (signal.aborted) await this.#consumer.disconnect()
+        return
+      } catch (error) {
+        this.#settings.report({ during: 'consume', error })
+      }
+    }
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {
