@@ -21,7 +21,6 @@ import {
   DidCommAutoAcceptCredential,
   DidCommAutoAcceptProof,
   DidCommCredentialV2Protocol,
-  DidCommHttpOutboundTransport,
   DidCommModule,
   DidCommProofV2Protocol,
 } from '@credo-ts/didcomm'
@@ -39,6 +38,7 @@ import { SodiumKeyManagement } from './key-management.ts'
 import { seedStorageVersion } from './storage-version.ts'
 import { SqliteRecordStorage } from './record-storage.ts'
 import { NoFiles } from './no-files.ts'
+import { fetchOrFail, PersistentHttp } from './persistent-http.ts'
 
 export type WalletOptions = {
   readonly label: string
@@ -51,8 +51,14 @@ export type WalletOptions = {
   readonly verbose: boolean
 }
 
-/** A real Credo wallet with its own storage and keys: what a phone would run, reachable over HTTP. */
-export const createWallet = async (options: WalletOptions) => {
+/**
+ * A real Credo wallet with its own storage and keys: what a phone would run, reachable over HTTP. The proof format is
+ * exchanged only by tests, for wallets that cheat.
+ */
+export const createWallet = async (
+  options: WalletOptions,
+  proofFormat = new AnonCredsDidCommProofFormatService(),
+) => {
   const database = new Database(options.databaseFile)
   database.pragma('journal_mode = WAL')
   const inbound = new InboundHttp(options.host)
@@ -62,11 +68,16 @@ export const createWallet = async (options: WalletOptions) => {
       logger: new ConsoleLogger(options.verbose ? LogLevel.debug : LogLevel.off),
       autoUpdateStorageOnStartup: false,
     },
-    dependencies: { FileSystem: NoFiles, EventEmitterClass: EventEmitter, fetch, WebSocketClass: WebSocket },
+    dependencies: {
+      FileSystem: NoFiles,
+      EventEmitterClass: EventEmitter,
+      fetch: fetchOrFail,
+      WebSocketClass: WebSocket,
+    },
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
       storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(endpoint, inbound),
+      didcomm: didcommModule(endpoint, inbound, proofFormat),
       dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -110,10 +121,14 @@ const storageModule = (storage: SqliteRecordStorage<never>): Module => ({
   },
 })
 
-const didcommModule = (endpoint: string, inbound: InboundHttp) =>
+const didcommModule = (
+  endpoint: string,
+  inbound: InboundHttp,
+  proofFormat: AnonCredsDidCommProofFormatService,
+) =>
   new DidCommModule({
     endpoints: [endpoint],
-    transports: { inbound: [inbound], outbound: [new DidCommHttpOutboundTransport()] },
+    transports: { inbound: [inbound], outbound: [new PersistentHttp()] },
     // Without it a wallet and its peer that answer each other over HTTP wait for each other.
     processDidCommMessagesConcurrently: true,
     connections: {
@@ -130,9 +145,7 @@ const didcommModule = (endpoint: string, inbound: InboundHttp) =>
     },
     proofs: {
       autoAcceptProofs: DidCommAutoAcceptProof.Never,
-      proofProtocols: [
-        new DidCommProofV2Protocol({ proofFormats: [new AnonCredsDidCommProofFormatService()] }),
-      ],
+      proofProtocols: [new DidCommProofV2Protocol({ proofFormats: [proofFormat] })],
     },
     basicMessages: false,
     messagePickup: false,

@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
 import { readOperatorAccess } from '../../src/compose/operator-access.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { SHARD_COUNT } from '../../src/domain/shards.ts'
 
 type Json = Record<string, unknown>
 
+const OPENING_LIMIT_MS = 60_000
+
+export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'vouchsafe-whole-'))
+
 /** The whole service as `npm start` runs it, in this process, on a new folder; spoken to over its ports alone. */
-export const runningService = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-whole-'))
+export const runningService = async (
+  more: Readonly<Record<string, string>> = {},
+  folder: string = freshFolder(),
+) => {
   const app = await startApp(
     loadConfig({
       PORT: '0',
@@ -17,10 +24,13 @@ export const runningService = async () => {
       VOUCHSAFE_LOG_LEVEL: 'silent',
       VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
       VOUCHSAFE_CRYPTO_WORKERS: '1',
+      // Tests look often.
+      VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '100000',
       VOUCHSAFE_DATA_FOLDER: folder,
+      ...more,
     }),
   )
-  const apiKey = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0] ?? ''
+  await untilShardsAreOpen(app.privateUrl)
   const order = async <Answer = Json>(command: string, input: object): Promise<Answer> => {
     const access = readOperatorAccess(folder)
     const response = await fetch(`${access?.url}/operator`, {
@@ -32,6 +42,7 @@ export const runningService = async () => {
     if (!response.ok) throw new Error(JSON.stringify(answer))
     return answer
   }
+  const { tenant, apiKey } = await organisationOf(app.notes, order)
   const send = async (method: string, path: string, body?: object, key = apiKey) => {
     const response = await fetch(`${app.url}${path}`, {
       method,
@@ -41,7 +52,29 @@ export const runningService = async () => {
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: parse(text) }
   }
-  return { app, folder, apiKey, order, send, tenant: 'ten_00development' }
+  return { app, folder, apiKey, order, send, tenant }
+}
+
+/** The embedded service makes an organisation at its first start; a cluster has none before the operator makes one. */
+const organisationOf = async (
+  notes: readonly string[],
+  order: (command: string, input: object) => Promise<Json>,
+): Promise<{ tenant: string; apiKey: string }> => {
+  const shown = /svc_sk_\S+/.exec(notes.join('\n'))?.[0]
+  if (shown !== undefined) return { tenant: 'ten_00development', apiKey: shown }
+  const { id } = await order('tenant create', { name: 'Registry' })
+  const { key } = await order('key create', { tenant: id, label: 'test' })
+  return { tenant: String(id), apiKey: String(key) }
+}
+
+/** A node of a cluster is there before its shards are. */
+const untilShardsAreOpen = async (privateUrl: string): Promise<void> => {
+  for (const startedMs = performance.now(); ; ) {
+    const metrics = await (await fetch(`${privateUrl}/metrics`)).text()
+    if (Number(/^vouchsafe_actors_shards (\d+)$/m.exec(metrics)?.[1]) === SHARD_COUNT) return
+    if (performance.now() - startedMs > OPENING_LIMIT_MS) throw new Error('the shards are not open')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }
 
 const parse = (text: string): Json => {

@@ -1,0 +1,133 @@
+import { expect, vi } from 'vitest'
+import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
+import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
+import { Holder } from '../../sdk/wallet/holder.ts'
+import { startReceiver } from '../../tools/demo/receiver.ts'
+import type { Backend } from './backends.ts'
+import { DishonestProofFormat } from './dishonest-wallet.ts'
+import { freshFolder, published, runningService } from './running-service.ts'
+
+export type Json = Record<string, unknown>
+
+export const WAIT = { timeout: 40_000, interval: 50 }
+/** Well formed, and of an issuer nobody here has ever heard of. */
+const FOREIGN_DEFINITION = 'Th7MpTaRZVRYnPiabds81Y:3:CL:99:default'
+
+/** The whole service on a backend, an honest wallet in its own process, a dishonest one, and a webhook receiver. */
+export const openWorld = async (backend: Backend) => {
+  const folder = freshFolder()
+  const service = await runningService(await backend.settings(folder), folder)
+  const { tenant, order, send } = service
+  const receiver = await startReceiver(() => undefined)
+  const { secret } = await order('webhook set', { tenant, url: receiver.url, eventTypes: null })
+  receiver.useSecret(String(secret))
+  const { definitionId, ledgerId, templateId, foreignTemplateId } = await publishAll(service)
+  const options = await walletOptions(send)
+  const phone = await Holder.start(options, { offers: 'accept', proofs: 'accept' })
+  const format = new DishonestProofFormat()
+  const dishonest = await createWallet(options, format)
+  const cheat = new AutomaticHolder(dishonest, { offers: 'accept', proofs: 'accept' }, () => undefined)
+
+  const invite = async (label: string) => {
+    const { json } = await send('POST', '/v1/connections/invitations', { externalId: label })
+    return { url: String(json['invitationUrl']), invitationId: String(json['invitationId']) }
+  }
+  const connectionOf = (invitationId: string): Promise<string> =>
+    vi.waitFor(async () => {
+      const path = `/v1/connections?invitationId=${invitationId}&state=completed`
+      const [found] = ((await send('GET', path)).json['items'] ?? []) as Json[]
+      expect(found).toBeDefined()
+      return String(found?.['id'])
+    }, WAIT)
+  const post = async (path: string, body: Json): Promise<string> => {
+    const { status, text, json } = await send('POST', path, body)
+    expect([status, text]).toEqual([202, expect.stringContaining('"id"')])
+    return String(json['id'])
+  }
+  return {
+    service,
+    receiver,
+    phone,
+    format,
+    cheat,
+    ledgerId,
+    foreignTemplateId,
+    connectPhone: async (): Promise<string> => {
+      const { url, invitationId } = await invite('honest')
+      await phone.connect(url)
+      return connectionOf(invitationId)
+    },
+    connectDishonest: async (): Promise<string> => {
+      const { url, invitationId } = await invite('dishonest')
+      await acceptInvitation(dishonest, url)
+      return connectionOf(invitationId)
+    },
+    offer: (connectionId: string, name: string, expiresInSeconds = 3_600): Promise<string> => {
+      const expiresAt = String(Math.floor(Date.now() / 1_000) + expiresInSeconds)
+      const attributes = { name, age: '36', expiresAt }
+      return post('/v1/credentials/offer', { connectionId, credentialDefinitionId: definitionId, attributes })
+    },
+    request: (connectionId: string, proofTemplateId = templateId): Promise<string> =>
+      post('/v1/proofs/request', { connectionId, proofTemplateId }),
+    credential: (id: string, state: string) => until(send, `/v1/credentials/${id}`, state),
+    proof: (id: string, state: string) => until(send, `/v1/proofs/${id}`, state),
+    phoneSaw: (threadId: string): readonly string[] =>
+      phone.history.filter((event) => event.threadId === threadId).map(({ state }) => state),
+    async close(): Promise<void> {
+      await phone[Symbol.asyncDispose]()
+      await dishonest.close()
+      await service.app.stop()
+      receiver.close()
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+type Service = Awaited<ReturnType<typeof runningService>>
+
+const publishAll = async (service: Service) => {
+  const { tenant, order } = service
+  const schema = { tenant, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
+  const { id: schemaId } = await order('schema publish', schema)
+  await published(service, 'schema show', schemaId)
+  const made = await order('definition publish', { tenant, schemaId, tag: 'default' })
+  const { ledgerId } = await published(service, 'definition show', made['id'])
+  const template = async (definition: string): Promise<string> => {
+    const groups = [{ name: 'person', credentialDefinitionIds: [definition], attributes: ['name'] }]
+    const predicates = [{ group: 'person', attribute: 'age', operator: '>=', value: 18 }]
+    const content = { tenant, name: 'Entry', description: null, groups, predicates }
+    return String((await order('template create', content))['id'])
+  }
+  const definitionId = String(made['id'])
+  return {
+    definitionId,
+    ledgerId: String(ledgerId),
+    templateId: await template(definitionId),
+    foreignTemplateId: await template(FOREIGN_DEFINITION),
+  }
+}
+
+const walletOptions = async (send: Service['send']): Promise<WalletOptions> => {
+  const { json } = await send('GET', '/v1/ledger')
+  const { url } = json['genesis'] as { url: string }
+  return {
+    label: 'Phone',
+    databaseFile: ':memory:',
+    host: '127.0.0.1',
+    port: 0,
+    indyNamespace: String(json['indyNamespace']),
+    genesis: await (await fetch(url)).text(),
+    verbose: false,
+  }
+}
+
+const acceptInvitation = async ({ agent }: Wallet, url: string): Promise<void> => {
+  await agent.didcomm.oob.receiveInvitationFromUrl(url, { label: 'Phone' })
+}
+
+const until = (send: Service['send'], path: string, state: string): Promise<Json> =>
+  vi.waitFor(async () => {
+    const { json } = await send('GET', path)
+    expect(json['state']).toBe(state)
+    return json
+  }, WAIT)
