@@ -18,6 +18,9 @@ import {
 } from './server.ts'
 
 const EMPTY = new Uint8Array()
+/** Time to read why; closing at once could take the answer back. */
+const REFUSED_LINGER_MS = 1_000
+const VERSIONS = new Set(['1.0', '1.1'])
 const RECEIVE_TIMEOUT_MS = 10_000
 
 /** The server built into Node: where uWebSockets.js has no binary, and the check that nothing depends on that one. */
@@ -96,6 +99,8 @@ class NodeServer implements HttpServer {
       reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')
     }
     reader.check()
+    // Its parser takes any version; what is older has no headers, and what is newer is another protocol.
+    if (!VERSIONS.has(message.httpVersion)) reader.suspicion = 'the HTTP version must be 1.1'
     const [path = '', ...rest] = (message.url ?? '').split('?')
     const id = newRequestId()
     const exchange = this.#door.accept({
@@ -172,4 +177,6 @@ const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `X-Request-Id: ${newRequestId()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${String(body)}`,
   )
+  // No timeout of the server covers it any more, and the caller need not ever close its side.
+  setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref()
 }

@@ -136,6 +136,11 @@ const queryOf = (req: { getQuery(): string | undefined }): string => req.getQuer
 class UwsAnswer {
   /** The handler has returned: from now on the library wants writes to be corked. */
   isLater = false
+  /**
+   * The library's reader of chunks takes line feeds alone, zero bytes and missing ends of lines, so another server may
+   * see the end of such a body elsewhere. Nothing that follows it on the connection is therefore read as a request.
+   */
+  readonly #isLast: boolean
   /** An answer is on its way, so what still comes in of the body is of no interest. */
   #isDecided = false
   #body: BodyBuffer | null = null
@@ -149,6 +154,7 @@ class UwsAnswer {
     this.#head = head
     this.#exchange = exchange
     this.#server = server
+    this.#isLast = head.headers.has('transfer-encoding')
     res.onAborted(() => this.#abort())
   }
 
@@ -178,7 +184,8 @@ class UwsAnswer {
     this.#isDecided = true
     // The library goes on reading what it already has, as further requests, even after an answer that closes. While
     // this answer is pending it drops the connection instead, so a smuggled request is never served.
-    if (reply.close === true || this.#server.isDraining) setImmediate(() => this.#finish(reply, true))
+    if (reply.close === true || this.#isLast || this.#server.isDraining)
+      setImmediate(() => this.#finish(reply, true))
     else this.#finish(reply, false)
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StartServer } from '../../../src/http/server.ts'
 import { drainSuite } from './drain-suite.ts'
 import { framingSuite } from './framing-suite.ts'
+import { malformedSuite } from './malformed-suite.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { startTrial, type Trial } from './trial-service.ts'
 
@@ -148,13 +149,13 @@ export const serverSuite = (name: string, start: StartServer): void => {
       socket.destroy()
     })
 
-    it('sends a large answer whole to a slow reader', async () => {
+    it('sends a large answer whole to a slow reader', { timeout: 40_000 }, async () => {
       const socket = await RawSocket.open(trial.port)
       socket.pause()
       socket.send(get('/large'))
       await vi.waitFor(() => expect(trial.logged.at(-1)?.fields.route).toBe('/large'))
       socket.resume()
-      expect((await socket.response())?.body.length).toBe(8_000_002)
+      expect((await socket.response({ withinMs: 30_000 }))?.body.length).toBe(8_000_002)
       socket.destroy()
     })
 
@@ -178,6 +179,7 @@ export const serverSuite = (name: string, start: StartServer): void => {
     })
 
     framingSuite(() => trial, start)
+    malformedSuite(() => trial)
     drainSuite(start)
   })
 }

@@ -16,7 +16,7 @@ export type Trial = {
   readonly server: HttpServer
   readonly port: number
   readonly gate: Gate
-  readonly logged: readonly { readonly event: string; readonly fields: LogFields }[]
+  readonly logged: { readonly event: string; readonly fields: LogFields }[]
   readonly metrics: Metrics
 }
 
