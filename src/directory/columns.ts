@@ -61,19 +61,30 @@ export class Columns {
     const high = search.toMs === null ? this.#count : this.#slotFrom(firstPlaceOf(search.toMs), 0)
     const q = search.q === null ? null : needleOf(fold(search.q))
     const externalId = search.externalId === null ? null : needleOf(fold(search.externalId))
-    const wanted = search.states.length === 0 ? null : this.#wanted(search.states)
     const offset = (search.page - 1) * search.pageSize
-    const end = offset + search.pageSize
+    const found = this.#marked(q, externalId, low, high)
+    const wanted = search.states.length === 0 ? null : this.#wanted(search.states)
     const seqs: number[] = []
     let total = 0
     for (let slot = high - 1; slot >= low; slot--) {
+      if (found !== null && found[slot] !== 1) continue
       if (wanted !== null && wanted[this.#states[slot] ?? 0] !== 1) continue
-      if (q !== null && !this.#search.contains(slot, q)) continue
-      if (externalId !== null && !this.#externalIds.contains(slot, externalId)) continue
-      if (total >= offset && total < end) seqs.push(this.#seqs[slot] ?? 0)
+      if (total >= offset && total < offset + search.pageSize) seqs.push(this.#seqs[slot] ?? 0)
       total++
     }
     return { seqs, total }
+  }
+
+  /** The slots whose texts fit; null when no text is asked for. */
+  #marked(q: Uint8Array | null, externalId: Uint8Array | null, low: number, high: number): Uint8Array | null {
+    if (q === null && externalId === null) return null
+    const marks = new Uint8Array(this.#count)
+    if (q !== null) this.#search.mark(q, low, high, marks)
+    else if (externalId !== null) this.#externalIds.mark(externalId, low, high, marks)
+    if (q === null || externalId === null) return marks
+    for (let slot = low; slot < high; slot++)
+      if (marks[slot] === 1 && !this.#externalIds.contains(slot, externalId)) marks[slot] = 0
+    return marks
   }
 
   #insert(slot: number, row: ColumnRow): void {

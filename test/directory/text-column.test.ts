@@ -35,6 +35,28 @@ describe('a text column', () => {
     expect([holding(texts, 2, 'longer'), holding(texts, 2, 'other')]).toEqual([[0], [1]])
   })
 
+  it('marks what holds the needle, whether that is rare or common, also of what was replaced', () => {
+    const texts = new TextColumn()
+    const model: string[] = []
+    for (let slot = 0; slot < 40_000; slot++) {
+      model.push(slot < 20_000 ? `rare ${slot}` : `common ${slot}`)
+      texts.insert(slot, model[slot] ?? '')
+    }
+    for (let slot = 3; slot < 40_000; slot += 777) {
+      model[slot] = `${model[slot]}, longer than it was`
+      texts.replace(slot, model[slot] ?? '')
+    }
+    for (const needle of ['common', '7', 'rare 19', '39999', 'longer', 'o', 'no such']) {
+      const marks = new Uint8Array(40_000)
+      const marked = texts.mark(needleOf(needle), 100, 39_990, marks)
+      const expected = model.map((text, slot) =>
+        Number(slot >= 100 && slot < 39_990 && text.includes(needle)),
+      )
+      expect([needle, [...marks]]).toEqual([needle, expected])
+      expect(marked).toBe(expected.reduce((sum, one) => sum + one, 0))
+    }
+  })
+
   it('grows', () => {
     const texts = new TextColumn()
     for (let slot = 0; slot < 5_000; slot++) texts.insert(slot, `record number ${slot}`)
