@@ -56,10 +56,12 @@ export const multibaseKey = (publicKeyBase58: string): string =>
 /** The raw key of a `did:key`, of `did:key…#fragment`, of a multibase text or of base58; null when it is no Ed25519 key. */
 export const ed25519KeyOf = (text: string): string | null => {
   const plain = text.startsWith('did:key:') ? (text.slice('did:key:'.length).split('#')[0] ?? '') : text
-  const bytes = decoded(plain.startsWith('z') ? plain.slice(1) : plain)
+  // A key in base58 may itself begin with the z that marks a multibase text.
+  if (!text.startsWith('did:key:') && decoded(plain)?.length === 32) return plain
+  const bytes = plain.startsWith('z') ? decoded(plain.slice(1)) : decoded(plain)
   if (bytes?.length === 34 && bytes.subarray(0, 2).equals(ED25519_CODEC))
     return bs58.encode(bytes.subarray(2))
-  return bytes?.length === 32 && !text.startsWith('did:key:') ? plain : null
+  return null
 }
 
 const rawKey = (publicKeyBase58: string): Buffer => {

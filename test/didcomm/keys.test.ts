@@ -18,6 +18,11 @@ describe('an Ed25519 key', () => {
       expect(ed25519KeyOf(spelling)).toBe(key)
   })
 
+  it('may begin with the letter that marks a multibase text', () => {
+    const key = 'z8uA7qEYrCqRhHgu8UUrw3oH73GKssgRrdfvXaKFTmY'
+    for (const spelling of [key, didKeyOf(key), multibaseKey(key)]) expect(ed25519KeyOf(spelling)).toBe(key)
+  })
+
   it('is spelled as did:key says', () => {
     const key = ed25519KeyOf('did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH')
     expect(key && didKeyOf(key)).toBe('did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH')
