@@ -7,6 +7,7 @@ import { wrapSnapshot } from '../../src/actors/snapshot-envelope.ts'
 import { registerJournal } from '../../src/cli/journal.ts'
 import { registerMigrate } from '../../src/cli/migrate.ts'
 import { SqliteJournalStore } from '../../src/persistence/sqlite/journal-store.ts'
+import { LayoutReader, LayoutWriter } from '../../src/persistence/sqlite/row-layout.ts'
 import { batchSlot, entry, openSlot, someActor } from '../contract/journal/parts/slots.ts'
 import { type Outcome, vouchsafe } from './parts/vouchsafe.ts'
 
@@ -21,6 +22,20 @@ describe('vouchsafe journal', () => {
   const change = (statement: string): void => {
     const file = new BetterSqlite3(join(folder, 'journal.db'))
     file.exec(statement)
+    file.close()
+  }
+
+  /** Makes the one entry of a slot lead so many rows back to its actor's row before. */
+  const leadBack = (no: number, rows: number): void => {
+    const file = new BetterSqlite3(join(folder, 'journal.db'))
+    const layout = file.prepare<[number], Buffer>('SELECT layout FROM slots WHERE no = ?').pluck().get(no)
+    const numbers = new LayoutReader(layout ?? Buffer.alloc(0))
+    const changed = new LayoutWriter()
+    for (let index = 0; !numbers.atEnd; index++) {
+      const number = numbers.next()
+      changed.add(index === 3 ? rows : number)
+    }
+    file.prepare('UPDATE slots SET layout = ? WHERE no = ?').run(changed.take(), no)
     file.close()
   }
 
@@ -87,9 +102,11 @@ describe('vouchsafe journal', () => {
   })
 
   it('finds a gap in the events of an actor, and an epoch that goes back', async () => {
-    change('UPDATE events SET previous = NULL WHERE seq = 3; UPDATE slots SET epoch = 0 WHERE no = 3')
+    leadBack(3, 0)
+    change('UPDATE slots SET epoch = 0 WHERE no = 3')
     const { code, out } = await run('--json', 'journal', 'check', '--shard', '3')
-    change('UPDATE events SET previous = id - 1 WHERE seq = 3; UPDATE slots SET epoch = 1 WHERE no = 3')
+    leadBack(3, 1)
+    change('UPDATE slots SET epoch = 1 WHERE no = 3')
     expect(code).toBe(1)
     expect((JSON.parse(out) as { problems: string[] }).problems).toEqual([
       'shard 3: slot 3 goes back to epoch 0',

@@ -1,89 +1,77 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { RowEntries } from './slot-rows.ts'
 
 /** Two generations of this many names bound the memory; the older one is dropped whole when the younger is full. */
 const GENERATION_SIZE = 50_000
 /** Bound what a flush costs, and what must be scanned at the next start. */
 const UNFLUSHED_ACTORS_MAX = 4_096
-const UNFLUSHED_EVENTS_MAX = 32_768
+const UNFLUSHED_ENTRIES_MAX = 32_768
 
-type Head = { readonly id: number; lastEvent: number | null; lastSeq: number }
-type Row = { id: number; last_event: number | null; last_seq: number }
+/** `previousRow`: the row before the last, as it was when the last one was added; 0 where there is none. */
+type Head = { readonly id: number; previousRow: number; lastRow: number; lastSeq: number }
+type ActorRow = { id: number; last_row: number; last_seq: number }
 
 /**
- * Where each actor's chain of events ends. An index over (actor, seq) would cost more than the events themselves,
- * because every event would touch a page of its own; so each event points to the one before, and the ends of the
- * chains are written back in sorted lots. After a crash they are found again by scanning the events since the last lot.
+ * In which row each actor's events end. An index over (actor, seq) would cost more than the events themselves, because
+ * every event would touch a page of its own; so the rows of an actor point back from one to the other, and the ends of
+ * these chains are written back in sorted lots. After a crash they are found again by scanning the rows since the last
+ * lot.
  */
 export class ActorHeads {
-  readonly #select: Statement<[number, string], Row>
+  readonly #select: Statement<[number, string], ActorRow>
   readonly #insert: Statement
   readonly #update: Statement
-  readonly #readUntil: Statement<[], { until_event: number }>
+  readonly #readUntil: Statement<[], { heads_until: number }>
   readonly #writeUntil: Statement
-  readonly #unflushed: Statement<[number], { id: number; actor: number; seq: number }>
+  readonly #unflushed: Statement<[number], { id: number; layout: Buffer }>
   readonly #changed = new Map<number, Head>()
   #young = new Map<string, Head>()
   #old = new Map<string, Head>()
-  #until = 0
-  #lastEvent = 0
+  #unflushedEntries = 0
+  #lastRow = 0
 
   constructor(database: Database) {
-    this.#select = database.prepare(
-      'SELECT id, last_event, last_seq FROM actors WHERE shard = ? AND name = ?',
-    )
+    this.#select = database.prepare('SELECT id, last_row, last_seq FROM actors WHERE shard = ? AND name = ?')
     this.#insert = database.prepare(
-      'INSERT INTO actors (shard, name, last_event, last_seq) VALUES (?, ?, ?, ?)',
+      'INSERT INTO actors (shard, name, last_row, last_seq) VALUES (?, ?, ?, ?)',
     )
-    this.#update = database.prepare('UPDATE actors SET last_event = ?, last_seq = ? WHERE id = ?')
-    this.#readUntil = database.prepare('SELECT until_event FROM flushed')
-    this.#writeUntil = database.prepare('UPDATE flushed SET until_event = ?')
-    this.#unflushed = database.prepare('SELECT id, actor, seq FROM events WHERE id > ? ORDER BY id')
+    this.#update = database.prepare('UPDATE actors SET last_row = ?, last_seq = ? WHERE id = ?')
+    this.#readUntil = database.prepare('SELECT heads_until FROM flushed')
+    this.#writeUntil = database.prepare('UPDATE flushed SET heads_until = ?')
+    this.#unflushed = database.prepare('SELECT id, layout FROM slots WHERE id > ? ORDER BY id')
     this.reload()
   }
 
-  /** The number of the last event in the file. */
-  get lastEvent(): number {
-    return this.#lastEvent
-  }
-
-  /** Adds `count` events from `firstEvent` on; answers the actor's row and the event the first of them follows. */
-  extend(
-    shard: number,
-    name: string,
-    seq: number,
-    count: number,
-    firstEvent: number,
-  ): { readonly id: number; readonly previous: number | null } {
-    const lastEvent = firstEvent + count - 1
-    const lastSeq = seq + count - 1
+  /** Adds `count` events in `row`; the head that is answered tells the row before it. */
+  extend(shard: number, name: string, seq: number, count: number, row: number): Readonly<Head> {
     const head = this.#find(shard, name)
-    this.#lastEvent = lastEvent
+    this.#unflushedEntries++
+    this.#lastRow = row
     if (head === null) {
       if (seq !== 1) throw new Error(`${name} begins with event ${seq}`)
-      return { id: this.#create(shard, name, lastEvent, lastSeq), previous: null }
+      return this.#create(shard, name, row, count)
     }
     if (seq !== head.lastSeq + 1)
       throw new Error(`${name} has ${head.lastSeq} events, the next cannot be ${seq}`)
-    const previous = head.lastEvent
-    head.lastEvent = lastEvent
-    head.lastSeq = lastSeq
+    head.previousRow = head.lastRow
+    head.lastRow = row
+    head.lastSeq = seq + count - 1
     this.#changed.set(head.id, head)
-    return { id: head.id, previous }
+    return head
   }
 
   findOrCreate(shard: number, name: string): number {
-    return this.#find(shard, name)?.id ?? this.#create(shard, name, null, 0)
+    return (this.#find(shard, name) ?? this.#create(shard, name, 0, 0)).id
   }
 
-  /** Inside the transaction, after its events. */
+  /** Inside the transaction, after its rows. */
   flushWhenDue(): void {
-    if (this.#changed.size < UNFLUSHED_ACTORS_MAX && this.#lastEvent - this.#until < UNFLUSHED_EVENTS_MAX)
-      return
+    if (this.#changed.size < UNFLUSHED_ACTORS_MAX && this.#unflushedEntries < UNFLUSHED_ENTRIES_MAX) return
     const inFileOrder = [...this.#changed.values()].sort((left, right) => left.id - right.id)
-    for (const { id, lastEvent, lastSeq } of inFileOrder) this.#update.run(lastEvent, lastSeq, id)
-    this.#writeUntil.run(this.#lastEvent)
+    for (const { id, lastRow, lastSeq } of inFileOrder) this.#update.run(lastRow, lastSeq, id)
+    this.#writeUntil.run(this.#lastRow)
     this.#changed.clear()
-    this.#until = this.#lastEvent
+    this.#unflushedEntries = 0
   }
 
   /** From the file alone: at the start, and after a rollback made everything remembered here void. */
@@ -91,11 +79,16 @@ export class ActorHeads {
     this.#young.clear()
     this.#old.clear()
     this.#changed.clear()
-    this.#until = this.#readUntil.get()?.until_event ?? 0
-    this.#lastEvent = this.#until
-    for (const { id, actor, seq } of this.#unflushed.iterate(this.#until)) {
-      this.#changed.set(actor, { id: actor, lastEvent: id, lastSeq: seq })
-      this.#lastEvent = id
+    this.#unflushedEntries = 0
+    this.#lastRow = this.#readUntil.get()?.heads_until ?? 0
+    for (const { id: row, layout } of this.#unflushed.iterate(this.#lastRow)) {
+      const entries = new RowEntries(layout, '')
+      while (entries.next()) {
+        const { actor, seq, eventCount } = entries
+        this.#changed.set(actor, { id: actor, previousRow: 0, lastRow: row, lastSeq: seq + eventCount - 1 })
+        this.#unflushedEntries++
+      }
+      this.#lastRow = row
     }
   }
 
@@ -110,13 +103,15 @@ export class ActorHeads {
   #load(shard: number, name: string): Head | null {
     const row = this.#select.get(shard, name)
     if (row === undefined) return null
-    return this.#changed.get(row.id) ?? { id: row.id, lastEvent: row.last_event, lastSeq: row.last_seq }
+    const { id, last_row: lastRow, last_seq: lastSeq } = row
+    return this.#changed.get(id) ?? { id, previousRow: 0, lastRow, lastSeq }
   }
 
-  #create(shard: number, name: string, lastEvent: number | null, lastSeq: number): number {
-    const id = Number(this.#insert.run(shard, name, lastEvent, lastSeq).lastInsertRowid)
-    this.#remember(name, { id, lastEvent, lastSeq })
-    return id
+  #create(shard: number, name: string, lastRow: number, lastSeq: number): Head {
+    const id = Number(this.#insert.run(shard, name, lastRow, lastSeq).lastInsertRowid)
+    const head: Head = { id, previousRow: 0, lastRow, lastSeq }
+    this.#remember(name, head)
+    return head
   }
 
   #remember(name: string, head: Head): void {

@@ -1,21 +1,27 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type AppendOutcome, type LogSlot, StoreFailure } from '../store-port.ts'
-import type { GroupAnswer, Operations, ThreadFailure, ThreadReady } from './thread-messages.ts'
+import { SlotPacker } from './packed-slots.ts'
+import type { Operations, ThreadAnswer, ThreadReady } from './thread-messages.ts'
 import { type Waiting, WaitingGroup } from './waiting-group.ts'
 
-/** Two, so that the thread has the next group at hand when it finishes one, and what arrives meanwhile still gathers. */
-const GROUPS_IN_FLIGHT_MAX = 2
+/** Bounds what the thread may take into one transaction. */
+const GROUPS_IN_FLIGHT_MAX = 8
+/**
+ * So many slots go at once: the thread writes the first of a turn's slots while this side still makes the others, and
+ * their callers go on while it writes those. Without that each side would wait for the other.
+ */
+const PORTION_SLOTS = 64
 const WAITING_CALLS_MAX = 65_536
 const RESTART_DELAY_MS = 500
-const WRITTEN: AppendOutcome = { is: 'written' }
 
 /** This side of a worker thread with a connection to the file: calls gather into groups, answers find their callers. */
 export class DatabaseThread<Allowed extends Operations> implements AsyncDisposable {
   readonly #script: URL
   readonly #file: string
-  readonly #inFlight: (readonly Waiting[])[] = []
-  #gathering = new WaitingGroup()
+  #packer = new SlotPacker()
+  readonly #inFlight: WaitingGroup[] = []
+  #gathering = new WaitingGroup(this.#packer)
   #worker: Worker | null = null
   #flushPlanned = false
   #closing: Promise<void> | null = null
@@ -36,14 +42,14 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     method: Method,
     ...args: Parameters<Allowed[Method]>
   ): Promise<ReturnType<Allowed[Method]>> {
-    return this.#gather((waiting) => this.#gathering.addCall([method, ...(args as unknown[])], waiting))
+    return this.#gather<ReturnType<Allowed[Method]>>((waiting) =>
+      this.#gathering.addCall([method, ...(args as unknown[])], waiting as Waiting<unknown>),
+    )
   }
 
   /** Of the writing thread. */
   append(slot: LogSlot): Promise<AppendOutcome> {
-    return this.#gather<AppendOutcome | undefined>((waiting) => this.#gathering.addSlot(slot, waiting)).then(
-      (refused) => refused ?? WRITTEN,
-    )
+    return this.#gather<AppendOutcome>((waiting) => this.#gathering.addSlot(slot, waiting))
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -51,13 +57,15 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     return this.#closing
   }
 
-  #gather<Answer>(add: (waiting: Waiting) => void): Promise<Answer> {
+  #gather<Answer>(add: (waiting: Waiting<Answer>) => void): Promise<Answer> {
     if (this.#closing !== null) return Promise.reject(notApplied('the journal is closed'))
     if (this.#gathering.size >= WAITING_CALLS_MAX)
       return Promise.reject(notApplied('the journal is overloaded'))
     return new Promise((resolve, reject) => {
-      add({ resolve: resolve as (value: unknown) => void, reject })
-      this.#planFlush()
+      add({ resolve, reject })
+      if (this.#gathering.slots >= PORTION_SLOTS && this.#inFlight.length < GROUPS_IN_FLIGHT_MAX)
+        this.#flush()
+      else this.#planFlush()
     })
   }
 
@@ -74,23 +82,20 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   #flush(): void {
     if (this.#worker === null || this.#gathering.size === 0) return
     const group = this.#takeGathering()
-    this.#inFlight.push(group.waiting())
+    this.#inFlight.push(group)
     this.#worker.postMessage(group.request())
   }
 
-  #settle({ values, failures }: GroupAnswer): void {
-    const group = this.#inFlight.shift()
-    if (group === undefined) return
-    for (const [index, failure] of failures) group[index]?.reject(asError(failure))
-    for (const [index, value] of values) group[index]?.resolve(value)
-    // Those that were settled above ignore this.
-    for (const { resolve } of group) resolve(undefined)
+  #settle([count, answer]: ThreadAnswer): void {
+    const groups = this.#inFlight.splice(0, count)
+    if (answer === null) for (const group of groups) group.settleTheRest()
+    else WaitingGroup.settle(groups, answer)
     if (this.#gathering.size > 0) this.#planFlush()
   }
 
   #takeGathering(): WaitingGroup {
     const group = this.#gathering
-    this.#gathering = new WaitingGroup()
+    this.#gathering = new WaitingGroup(this.#packer)
     return group
   }
 
@@ -99,7 +104,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     const [ready] = (await once(worker, 'message')) as [ThreadReady]
     if (!ready.ready) throw new Error(ready.message)
     this.#worker = worker
-    worker.on('message', (answer: GroupAnswer) => this.#settle(answer))
+    worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
     worker.on('error', (error) => this.#lose(worker, error))
     worker.on('exit', () => this.#lose(worker, new Error('the database thread ended')))
     this.#planFlush()
@@ -109,10 +114,12 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   #lose(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return
     this.#worker = null
-    for (const { reject } of this.#inFlight.splice(0).flat()) {
-      reject(new StoreFailure('unknown', 'the database thread ended', { cause }))
+    for (const group of this.#inFlight.splice(0)) {
+      group.reject(new StoreFailure('unknown', 'the database thread ended', { cause }))
     }
-    for (const { reject } of this.#takeGathering().waiting()) reject(notApplied('the database thread ended'))
+    // What was packed for those that are refused here must not travel with those that come after.
+    this.#packer = new SlotPacker()
+    this.#takeGathering().reject(notApplied('the database thread ended'))
     if (this.#closing === null) this.#restart()
   }
 
@@ -134,6 +141,3 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
 }
 
 const notApplied = (message: string): StoreFailure => new StoreFailure('not-applied', message)
-
-const asError = ({ is, message }: ThreadFailure): Error =>
-  is === 'defect' ? new Error(message) : new StoreFailure(is, message)

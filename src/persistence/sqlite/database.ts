@@ -1,5 +1,5 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3'
-import { migrate } from './schema.ts'
+import { migrate, refuseOtherLayout } from './schema.ts'
 
 /** Pages of WAL after which the writer moves them into the main file: 32 MB keep the stalls rare and the restart short. */
 const CHECKPOINT_PAGES = 8_000
@@ -24,8 +24,14 @@ export const openForWriting = (file: string): Database => {
 
 export const openForReading = (file: string): Database => {
   const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-  database.pragma(`cache_size = ${-CACHE_KIB}`)
-  return database
+  try {
+    database.pragma(`cache_size = ${-CACHE_KIB}`)
+    refuseOtherLayout(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 const setAndVerify = (database: Database, pragma: string, value: string, expected: string | number): void => {

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 
 type IndexRow = { shard: number; no: number; slot: number }
 
-/** Rows of the slots from a number on, in order, up to the first gap. */
+/** First rows of the slots from a number on, in order, up to the first gap. */
 export const prepareLocate = (database: Database, recent: RecentSlots) => {
   const indexed = database.prepare<[number, number, number], { no: number; slot: number }>(
     'SELECT no, slot FROM slot_index WHERE shard = ? AND no >= ? ORDER BY no LIMIT ?',
@@ -38,19 +38,21 @@ export const prepareLastNo = (database: Database, recent: RecentSlots) => {
 
 /** Slots that the writer has not put into the index yet, found by reading on from the last one seen. */
 export class RecentSlots {
-  readonly #until: Statement<[], { until_slot: number }>
+  readonly #until: Statement<[], { index_until: number }>
   readonly #unflushed: Statement<[number], IndexRow>
   readonly #shards = new Map<number, Map<number, number>>()
   #flushedUntil = 0
   #seen = 0
 
   constructor(database: Database) {
-    this.#until = database.prepare('SELECT until_slot FROM flushed')
-    this.#unflushed = database.prepare('SELECT shard, no, id AS slot FROM slots WHERE id > ? ORDER BY id')
+    this.#until = database.prepare('SELECT index_until FROM flushed')
+    this.#unflushed = database.prepare(
+      'SELECT shard, no, id AS slot FROM slots WHERE id > ? AND no IS NOT NULL ORDER BY id',
+    )
   }
 
   of(shard: number): ReadonlyMap<number, number> | undefined {
-    const until = this.#until.get()?.until_slot ?? 0
+    const until = this.#until.get()?.index_until ?? 0
     if (until !== this.#flushedUntil) {
       this.#shards.clear()
       this.#flushedUntil = until

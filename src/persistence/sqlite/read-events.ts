@@ -1,56 +1,80 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { StoredEvent } from '../../actors/journal-port.ts'
+import { RowEntries } from './slot-rows.ts'
 
-type ActorRow = { id: number; last_event: number | null }
+type ActorRow = { id: number; last_row: number }
+type Row = { layout: Buffer; body: string }
 
-/** Follows an actor's chain of events back from its end. */
+/** Follows an actor's chain of rows back from its end. */
 export const prepareReadEvents = (database: Database) => {
   const actorRow = database.prepare<[number, string], ActorRow>(
-    'SELECT id, last_event FROM actors WHERE shard = ? AND name = ?',
+    'SELECT id, last_row FROM actors WHERE shard = ? AND name = ?',
   )
-  const chain = database.prepare<[number, number, number], StoredEvent>(
-    `WITH RECURSIVE chain (seq, commandId, data, previous) AS (
-       SELECT seq, command_id, data, previous FROM events WHERE id = ? AND seq > ?
-       UNION ALL
-       SELECT events.seq, events.command_id, events.data, events.previous
-       FROM chain JOIN events ON events.id = chain.previous WHERE events.seq > ?
-     )
-     SELECT seq, commandId, data FROM chain`,
-  )
+  const select = database.prepare<[number], Row>('SELECT layout, body FROM slots WHERE id = ?')
   const ends = new RecentEnds(database)
-  const read = (shard: number, actor: string, afterSeq: number): readonly StoredEvent[] => {
-    const row = actorRow.get(shard, actor)
-    if (row === undefined) return []
-    const end = ends.endOf(row.id) ?? row.last_event
-    return end === null ? [] : chain.all(end, afterSeq, afterSeq).toReversed()
+  const read = (shard: number, name: string, afterSeq: number): readonly StoredEvent[] => {
+    const actor = actorRow.get(shard, name)
+    if (actor === undefined) return []
+    const newestFirst: (readonly StoredEvent[])[] = []
+    for (let id = ends.endOf(actor.id) ?? actor.last_row; id > 0; ) {
+      const row = select.get(id)
+      const found = row === undefined ? null : eventsIn(row, actor.id, afterSeq)
+      // What is missing shows as a gap to whoever reads the events; the rest is worth having.
+      if (found === null) break
+      newestFirst.push(found.events)
+      if (found.rowsBack === 0 || found.firstSeq <= afterSeq + 1) break
+      id -= found.rowsBack
+    }
+    return newestFirst.toReversed().flat()
   }
   // One transaction, so that the chain's end and what is flushed of it belong together.
   return database.transaction(read)
 }
 
-/** Ends of chains that the writer has not written back yet, found by reading on from the last event seen. */
+/** Those of one actor; `rowsBack` leads to the row before. Null when it has none here. */
+const eventsIn = (row: Row, actor: number, afterSeq: number) => {
+  const entries = new RowEntries(row.layout, row.body)
+  const events: StoredEvent[] = []
+  let first: { readonly seq: number; readonly rowsBack: number } | null = null
+  while (entries.next()) {
+    if (entries.actor !== actor) continue
+    const { seq, rowsBack, eventCount } = entries
+    first ??= { seq, rowsBack }
+    if (seq + eventCount - 1 <= afterSeq) continue
+    const commandId = entries.commandId()
+    for (const [index, text] of entries.events().entries())
+      if (seq + index > afterSeq) events.push({ seq: seq + index, commandId, data: ofItsOwn(text) })
+  }
+  return first === null ? null : { events, firstSeq: first.seq, rowsBack: first.rowsBack }
+}
+
+/** A part of a text keeps the whole of it in memory, which is many others' events. */
+const ofItsOwn = (text: string): string => ` ${text}`.slice(1)
+
+/** Ends of chains that the writer has not written back yet, found by reading on from the last row seen. */
 class RecentEnds {
-  readonly #until: Statement<[], { until_event: number }>
-  readonly #recent: Statement<[number], { id: number; actor: number }>
+  readonly #until: Statement<[], { heads_until: number }>
+  readonly #recent: Statement<[number], { id: number; layout: Buffer }>
   readonly #ends = new Map<number, number>()
   #flushedUntil = 0
   #seen = 0
 
   constructor(database: Database) {
-    this.#until = database.prepare('SELECT until_event FROM flushed')
-    this.#recent = database.prepare('SELECT id, actor FROM events WHERE id > ? ORDER BY id')
+    this.#until = database.prepare('SELECT heads_until FROM flushed')
+    this.#recent = database.prepare('SELECT id, layout FROM slots WHERE id > ? ORDER BY id')
   }
 
   endOf(actor: number): number | undefined {
-    const until = this.#until.get()?.until_event ?? 0
+    const until = this.#until.get()?.heads_until ?? 0
     if (until !== this.#flushedUntil) {
       this.#ends.clear()
       this.#flushedUntil = until
       this.#seen = until
     }
-    for (const row of this.#recent.iterate(this.#seen)) {
-      this.#ends.set(row.actor, row.id)
-      this.#seen = row.id
+    for (const { id, layout } of this.#recent.iterate(this.#seen)) {
+      const entries = new RowEntries(layout, '')
+      while (entries.next()) this.#ends.set(entries.actor, id)
+      this.#seen = id
     }
     return this.#ends.get(actor)
   }

@@ -1,40 +1,40 @@
 import type { Database } from 'better-sqlite3'
 
-/** Entry n brings a file of version n to version n + 1. Never edited once released, only added to. */
+/** Before the first release the layout was another one, and no data of it is anywhere to be kept. */
+const FIRST_VERSION = 2
+
+/**
+ * `slots` has the rows of slots in the order in which they were written, and with them every event; the first row of a
+ * slot has its number, those after it have none (`rest` counts them). `slot-rows.ts` reads what they hold. `flushed`
+ * says up to which row `actors` and `slot_index` are written back.
+ *
+ * Entry n brings a file of version FIRST_VERSION + n - 1 to the next, entry 0 an empty file. Once released only added
+ * to.
+ */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE actors (
     id INTEGER PRIMARY KEY,
     shard INTEGER NOT NULL,
     name TEXT NOT NULL,
-    last_event INTEGER,
+    last_row INTEGER NOT NULL,
     last_seq INTEGER NOT NULL,
     UNIQUE (shard, name)
   ) STRICT;
-  CREATE TABLE events (
-    id INTEGER PRIMARY KEY,
-    actor INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    previous INTEGER,
-    command_id TEXT,
-    data TEXT NOT NULL
-  ) STRICT;
   CREATE TABLE flushed (
     only INTEGER PRIMARY KEY CHECK (only = 1),
-    until_event INTEGER NOT NULL,
-    until_slot INTEGER NOT NULL
+    heads_until INTEGER NOT NULL,
+    index_until INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO flushed (only, until_event, until_slot) VALUES (1, 0, 0);
+  INSERT INTO flushed (only, heads_until, index_until) VALUES (1, 0, 0);
   CREATE TABLE slots (
     id INTEGER PRIMARY KEY,
-    shard INTEGER NOT NULL,
-    no INTEGER NOT NULL,
-    epoch INTEGER NOT NULL,
-    batch_id TEXT NOT NULL,
-    node TEXT,
-    first_event INTEGER NOT NULL,
-    last_event INTEGER NOT NULL,
-    shape TEXT
+    shard INTEGER,
+    no INTEGER,
+    epoch INTEGER,
+    rest INTEGER NOT NULL,
+    layout BLOB NOT NULL,
+    body TEXT NOT NULL
   ) STRICT;
   CREATE TABLE slot_index (
     shard INTEGER NOT NULL,
@@ -80,21 +80,36 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-export const SCHEMA_VERSION = MIGRATIONS.length
+export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
 
 export const migrate = (database: Database, file: string): void => {
   const version = readVersion(database)
-  if (version > SCHEMA_VERSION) {
-    throw new Error(
-      `${file} has schema version ${version}, this release knows up to ${SCHEMA_VERSION}: start the newer release`,
-    )
-  }
   if (version === SCHEMA_VERSION) return
+  if (version !== 0 && (version < FIRST_VERSION || version > SCHEMA_VERSION))
+    throw anotherLayout(version, file)
   const upgrade = database.transaction(() => {
-    for (const statements of MIGRATIONS.slice(version)) database.exec(statements)
+    const done = version === 0 ? 0 : version - FIRST_VERSION + 1
+    for (const statements of MIGRATIONS.slice(done)) database.exec(statements)
     database.pragma(`user_version = ${SCHEMA_VERSION}`)
   })
   upgrade.immediate()
+}
+
+/** Who only reads cannot bring a file up to date. */
+export const refuseOtherLayout = (database: Database, file: string): void => {
+  const version = readVersion(database)
+  if (version !== SCHEMA_VERSION) throw anotherLayout(version, file)
+}
+
+const anotherLayout = (version: number, file: string): Error => {
+  const said = `${file} has schema version ${version}, this release`
+  if (version > SCHEMA_VERSION)
+    return new Error(`${said} knows up to ${SCHEMA_VERSION}: start the newer release`)
+  if (version >= FIRST_VERSION)
+    return new Error(`${said} reads ${SCHEMA_VERSION}: start the service on it once`)
+  return new Error(
+    `${said} reads ${SCHEMA_VERSION}: the file was written before the first release and cannot be taken over. Move it away or set VOUCHSAFE_DATA_FOLDER to an empty folder`,
+  )
 }
 
 const readVersion = (database: Database): number => Number(database.pragma('user_version', { simple: true }))

@@ -1,13 +1,21 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import type { GroupAnswer, GroupRequest, ThreadReady } from './thread-messages.ts'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import {
+  type GroupAnswer,
+  type GroupRequest,
+  mergeGroups,
+  type ThreadAnswer,
+  type ThreadReady,
+} from './thread-messages.ts'
 
 export type ThreadServer = { run(group: GroupRequest): GroupAnswer; close(): void }
 
-/** The worker's side: opens the file, says that it is ready, answers one message for each group until told to stop. */
+type ThreadRequest = GroupRequest | 'stop'
+
+/** The worker's side: opens the file, says that it is ready, answers whatever waits with one message until told to stop. */
 export const serveThread = (open: (file: string) => ThreadServer): void => {
   const port = parentPort
   if (port === null) throw new Error('this file is started as a worker thread')
-  const tell = (ready: ThreadReady): void => port.postMessage(ready)
+  const tell = (message: ThreadReady | ThreadAnswer): void => port.postMessage(message)
   let server: ThreadServer
   try {
     server = open((workerData as { file: string }).file)
@@ -15,13 +23,28 @@ export const serveThread = (open: (file: string) => ThreadServer): void => {
     tell({ ready: false, message: error instanceof Error ? error.message : String(error) })
     return
   }
-  port.on('message', (group: GroupRequest | 'stop') => {
-    if (group === 'stop') {
-      server.close()
-      port.close()
-      return
+  port.on('message', (first: ThreadRequest) => {
+    const { groups, isLast } = takeWaiting(port, first)
+    if (groups.length > 0) {
+      const answer = server.run(mergeGroups(groups))
+      const isSilent = answer.values.length === 0 && answer.failures.length === 0
+      tell([groups.length, isSilent ? null : answer])
     }
-    port.postMessage(server.run(group))
+    if (!isLast) return
+    server.close()
+    port.close()
   })
   tell({ ready: true })
+}
+
+/** One sync for all that arrived during the last. How much that can be is bounded by the other side. */
+const takeWaiting = (port: MessagePort, first: ThreadRequest) => {
+  const groups: GroupRequest[] = []
+  for (let request: ThreadRequest | undefined = first; request !== undefined; ) {
+    if (request === 'stop') return { groups, isLast: true }
+    groups.push(request)
+    const waiting: { message: ThreadRequest } | undefined = receiveMessageOnPort(port)
+    request = waiting?.message
+  }
+  return { groups, isLast: false }
 }

@@ -4,45 +4,51 @@ import type { Database, Statement } from 'better-sqlite3'
 const UNFLUSHED_SLOTS_MAX = 8_192
 
 type IndexRow = { shard: number; no: number; slot: number }
+type ShardSlots = { highestNo: number; readonly recent: Map<number, number> }
 
 /**
- * Where each slot's row is. The rows are written one after the other; a key over (shard, no) would touch a page for
- * each of 256 shards in every transaction, so the index is written in sorted lots and the rest is kept in memory, found
- * again after a crash by scanning the slots since the last lot.
+ * Where each slot's first row is. The rows are written one after the other; a key over (shard, no) would touch a page
+ * for each of 256 shards in every transaction, so the index is written in sorted lots and the rest is kept in memory,
+ * found again after a crash by scanning the rows since the last lot.
  */
 export class SlotIndex {
   readonly #find: Statement<[number, number], { slot: number }>
   readonly #insert: Statement
-  readonly #readUntil: Statement<[], { until_slot: number }>
+  readonly #readUntil: Statement<[], { index_until: number }>
   readonly #writeUntil: Statement
   readonly #unflushed: Statement<[number], IndexRow>
-  readonly #recent = new Map<number, Map<number, number>>()
-  readonly #lasts: Statement<[number], { no: number | null }>
-  /** The highest slot number of each shard, as far as it was asked for. */
-  readonly #highest = new Map<number, number>()
+  readonly #lastNo: Statement<[number], { no: number | null }>
+  readonly #readLastRow: Statement<[], { id: number | null }>
+  readonly #shards = new Map<number, ShardSlots>()
   #count = 0
-  #lastSlot = 0
+  #lastRow = 0
 
   constructor(database: Database) {
     this.#find = database.prepare('SELECT slot FROM slot_index WHERE shard = ? AND no = ?')
     this.#insert = database.prepare('INSERT INTO slot_index (shard, no, slot) VALUES (?, ?, ?)')
-    this.#readUntil = database.prepare('SELECT until_slot FROM flushed')
-    this.#writeUntil = database.prepare('UPDATE flushed SET until_slot = ?')
-    this.#unflushed = database.prepare('SELECT shard, no, id AS slot FROM slots WHERE id > ? ORDER BY id')
-    this.#lasts = database.prepare('SELECT max(no) AS no FROM slot_index WHERE shard = ?')
+    this.#readUntil = database.prepare('SELECT index_until FROM flushed')
+    this.#writeUntil = database.prepare('UPDATE flushed SET index_until = ?')
+    this.#unflushed = database.prepare(
+      'SELECT shard, no, id AS slot FROM slots WHERE id > ? AND no IS NOT NULL ORDER BY id',
+    )
+    this.#lastNo = database.prepare('SELECT max(no) AS no FROM slot_index WHERE shard = ?')
+    this.#readLastRow = database.prepare('SELECT max(id) AS id FROM slots')
     this.reload()
   }
 
-  /** The row of a slot, or null when the slot is free. */
+  /** The first row of a slot, or null when the slot is free. */
   find(shard: number, no: number): number | null {
-    if (no > this.#highestOf(shard)) return null
-    return this.#recent.get(shard)?.get(no) ?? this.#find.get(shard, no)?.slot ?? null
+    const { highestNo, recent } = this.#of(shard)
+    if (no > highestNo) return null
+    return recent.get(no) ?? this.#find.get(shard, no)?.slot ?? null
   }
 
-  /** Takes the slot, which must be free, and answers the number of its row. */
-  take(shard: number, no: number): number {
-    this.#add({ shard, no, slot: this.#lastSlot + 1 })
-    return this.#lastSlot
+  /** Takes the slot, which must be free, and answers the number of the first of its rows. */
+  take(shard: number, no: number, rows: number): number {
+    const slot = this.#lastRow + 1
+    this.#lastRow += rows
+    this.#add({ shard, no, slot })
+    return slot
   }
 
   /** Inside the transaction, after its slots. */
@@ -51,39 +57,36 @@ export class SlotIndex {
   }
 
   flush(): void {
-    const shards = [...this.#recent.keys()].sort((left, right) => left - right)
-    for (const shard of shards) {
-      const slots = [...(this.#recent.get(shard) ?? [])].sort(([left], [right]) => left - right)
+    const shards = [...this.#shards].sort(([left], [right]) => left - right)
+    for (const [shard, { recent }] of shards) {
+      const slots = [...recent].sort(([left], [right]) => left - right)
       for (const [no, slot] of slots) this.#insert.run(shard, no, slot)
+      recent.clear()
     }
-    this.#writeUntil.run(this.#lastSlot)
-    this.#recent.clear()
+    this.#writeUntil.run(this.#lastRow)
     this.#count = 0
   }
 
   /** From the file alone: at the start, and after a rollback made everything remembered here void. */
   reload(): void {
-    this.#recent.clear()
-    this.#highest.clear()
+    this.#shards.clear()
     this.#count = 0
-    this.#lastSlot = this.#readUntil.get()?.until_slot ?? 0
-    for (const row of this.#unflushed.iterate(this.#lastSlot)) this.#add(row)
+    this.#lastRow = this.#readLastRow.get()?.id ?? 0
+    for (const row of this.#unflushed.iterate(this.#readUntil.get()?.index_until ?? 0)) this.#add(row)
   }
 
   #add({ shard, no, slot }: IndexRow): void {
-    const known = this.#recent.get(shard)
-    if (known === undefined) this.#recent.set(shard, new Map([[no, slot]]))
-    else known.set(no, slot)
-    this.#highest.set(shard, Math.max(no, this.#highestOf(shard)))
+    const slots = this.#of(shard)
+    slots.recent.set(no, slot)
+    if (no > slots.highestNo) slots.highestNo = no
     this.#count++
-    this.#lastSlot = slot
   }
 
-  #highestOf(shard: number): number {
-    const known = this.#highest.get(shard)
+  #of(shard: number): ShardSlots {
+    const known = this.#shards.get(shard)
     if (known !== undefined) return known
-    const highest = this.#lasts.get(shard)?.no ?? -1
-    this.#highest.set(shard, highest)
-    return highest
+    const slots = { highestNo: this.#lastNo.get(shard)?.no ?? -1, recent: new Map<number, number>() }
+    this.#shards.set(shard, slots)
+    return slots
   }
 }

@@ -5,9 +5,9 @@ export type ThreadFailure = { readonly is: 'unknown' | 'not-applied' | 'defect';
 
 export type ThreadCall = readonly [method: string, ...args: unknown[]]
 
-/** Everything that waited becomes one group: one message there, one transaction, one message back. */
+/** What waited when it was sent, in one message. Groups that wait when the thread looks become one transaction. */
 export type GroupRequest = {
-  readonly slots: PackedSlots | null
+  readonly slots: readonly PackedSlots[]
   readonly calls: readonly ThreadCall[]
 }
 
@@ -17,6 +17,9 @@ export type GroupAnswer = {
   readonly failures: readonly (readonly [index: number, failure: ThreadFailure])[]
 }
 
+/** To so many groups, the oldest; null: everything was done and has nothing to say. */
+export type ThreadAnswer = readonly [groups: number, answer: GroupAnswer | null]
+
 export type ThreadReady = { readonly ready: true } | { readonly ready: false; readonly message: string }
 
 export type Operations = Readonly<Record<string, (...args: never[]) => unknown>>
@@ -25,4 +28,10 @@ export const runCall = (operations: Operations, [method, ...args]: ThreadCall): 
   const operation = operations[method] as ((...args: unknown[]) => unknown) | undefined
   if (operation === undefined) throw new TypeError(`no such operation: ${method}`)
   return operation(...args)
+}
+
+export const mergeGroups = (groups: readonly GroupRequest[]): GroupRequest => {
+  const [only] = groups
+  if (only !== undefined && groups.length === 1) return only
+  return { slots: groups.flatMap(({ slots }) => slots), calls: groups.flatMap(({ calls }) => calls) }
 }

@@ -1,36 +1,72 @@
-import type { LogSlot } from '../store-port.ts'
-import { SlotPacker } from './packed-slots.ts'
-import type { GroupRequest, ThreadCall } from './thread-messages.ts'
+import { type AppendOutcome, type LogSlot, StoreFailure } from '../store-port.ts'
+import type { SlotPacker } from './packed-slots.ts'
+import type { GroupAnswer, GroupRequest, ThreadCall, ThreadFailure } from './thread-messages.ts'
 
-export type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+export type Waiting<Answer> = {
+  readonly resolve: (value: Answer) => void
+  readonly reject: (error: Error) => void
+}
+
+const WRITTEN: AppendOutcome = { is: 'written' }
 
 /** What gathers while the thread is busy, and who waits for it. */
 export class WaitingGroup {
-  readonly #packer = new SlotPacker()
+  readonly #packer: SlotPacker
   readonly #calls: ThreadCall[] = []
-  readonly #slotWaiting: Waiting[] = []
-  readonly #callWaiting: Waiting[] = []
+  readonly #slotWaiting: Waiting<AppendOutcome>[] = []
+  readonly #callWaiting: Waiting<unknown>[] = []
+
+  constructor(packer: SlotPacker) {
+    this.#packer = packer
+  }
 
   get size(): number {
     return this.#slotWaiting.length + this.#callWaiting.length
   }
 
-  addSlot(slot: LogSlot, waiting: Waiting): void {
+  get slots(): number {
+    return this.#slotWaiting.length
+  }
+
+  addSlot(slot: LogSlot, waiting: Waiting<AppendOutcome>): void {
     this.#packer.add(slot)
     this.#slotWaiting.push(waiting)
   }
 
-  addCall(call: ThreadCall, waiting: Waiting): void {
+  addCall(call: ThreadCall, waiting: Waiting<unknown>): void {
     this.#calls.push(call)
     this.#callWaiting.push(waiting)
   }
 
   request(): GroupRequest {
-    return { slots: this.#slotWaiting.length === 0 ? null : this.#packer.take(), calls: this.#calls }
+    return { slots: this.#slotWaiting.length === 0 ? [] : [this.#packer.take()], calls: this.#calls }
   }
 
-  /** In the order of the answer's indexes. */
-  waiting(): readonly Waiting[] {
-    return [...this.#slotWaiting, ...this.#callWaiting]
+  reject(error: Error): void {
+    for (const waiting of [...this.#slotWaiting, ...this.#callWaiting]) waiting.reject(error)
+  }
+
+  /** All that the answer does not name was done and has nothing to say; who was told already ignores this. */
+  settleTheRest(): void {
+    for (const { resolve } of this.#slotWaiting) resolve(WRITTEN)
+    for (const { resolve } of this.#callWaiting) resolve(undefined)
+  }
+
+  /** Answers groups that the thread took together. */
+  static settle(groups: readonly WaitingGroup[], { values, failures }: GroupAnswer): void {
+    const slots = groups.flatMap((group) => group.#slotWaiting)
+    const calls = groups.flatMap((group) => group.#callWaiting)
+    for (const [index, failure] of failures) {
+      const waiting = index < slots.length ? slots[index] : calls[index - slots.length]
+      waiting?.reject(asError(failure))
+    }
+    for (const [index, value] of values) {
+      if (index < slots.length) slots[index]?.resolve(value as AppendOutcome)
+      else calls[index - slots.length]?.resolve(value)
+    }
+    for (const group of groups) group.settleTheRest()
   }
 }
+
+const asError = ({ is, message }: ThreadFailure): Error =>
+  is === 'defect' ? new Error(message) : new StoreFailure(is, message)

@@ -90,18 +90,15 @@ const prepareShardWrites = (database: Database) => {
     `INSERT INTO shards (shard, first_segment) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET first_segment = max(first_segment, excluded.first_segment)`,
   )
-  const deleteSlots = database.prepare(
-    'DELETE FROM slots WHERE id IN (SELECT slot FROM slot_index WHERE shard = ? AND no < ?)',
-  )
   const deleteIndex = database.prepare('DELETE FROM slot_index WHERE shard = ? AND no < ?')
   return {
     writeCheckpoint: (shard: number, epoch: number, checkpoint: Checkpoint): void => {
       const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
       saveCheckpoint.run(shard, epoch, copiedNo, publishedNo, projectedNo, timerAckMs)
     },
+    /** Takes the slots out of the log. Their rows stay: they are the only place of their actors' events. */
     retireSegment: (shard: number, segment: number): void => {
       retire.run(shard, segment + 1)
-      deleteSlots.run(shard, (segment + 1) * SEGMENT_SLOTS)
       deleteIndex.run(shard, (segment + 1) * SEGMENT_SLOTS)
     },
   }

@@ -21,7 +21,7 @@ export class Writer {
   }
 
   run({ slots, calls }: GroupRequest): GroupAnswer {
-    return this.#run({ slots: slots === null ? [] : unpackSlots(slots), calls })
+    return this.#run({ slots: slots.flatMap(unpackSlots), calls })
   }
 
   close(): void {

@@ -1,34 +1,45 @@
 import { describe, expect, it } from 'vitest'
 import { ActorHeads } from '../../../src/persistence/sqlite/actor-heads.ts'
+import { LayoutWriter } from '../../../src/persistence/sqlite/row-layout.ts'
+import { BATCH } from '../../../src/persistence/sqlite/slot-rows.ts'
 import { openJournal } from './parts/temporary-journal.ts'
 
 const open = () => {
   const database = openJournal()
   const heads = new ActorHeads(database)
   const insert = database.prepare(
-    `INSERT INTO events (id, actor, seq, previous, data) VALUES (?, ?, ?, ?, '{}')`,
+    `INSERT INTO slots (id, shard, no, epoch, rest, layout, body) VALUES (?, 1, ?, 1, 0, ?, '')`,
   )
-  /** One event, as a slot would write it. */
-  const write = (name: string, seq: number, to = heads): number | null => {
-    const event = to.lastEvent + 1
-    const { id, previous } = to.extend(1, name, seq, 1, event)
-    insert.run(event, id, seq, previous)
-    return previous
+  const layout = new LayoutWriter()
+  let row = Number(database.prepare('SELECT ifnull(max(id), 0) FROM slots').pluck().get())
+  /** A row with one event, as a slot would write it; the row before it is the answer. */
+  const write = (name: string, seq: number, to = heads): number => {
+    const { id, previousRow } = to.extend(1, name, seq, 1, row + 1)
+    row++
+    layout.begin()
+    for (const number of [BATCH, 0, id, previousRow === 0 ? 0 : row - previousRow, seq, 0, 0, 1, 0])
+      layout.add(number)
+    insert.run(row, row, layout.take())
+    return previousRow
   }
-  return { database, heads, write }
+  const rollBack = (): void => {
+    database.exec('ROLLBACK')
+    row = Number(database.prepare('SELECT ifnull(max(id), 0) FROM slots').pluck().get())
+    heads.reload()
+  }
+  return { database, heads, write, rollBack }
 }
 
 describe('the ends of the chains', () => {
-  it('link each event to the one before it of the same actor', () => {
+  it('link each row to the one before it of the same actor', () => {
     const { write } = open()
-    expect([write('a', 1), write('b', 1), write('a', 2), write('b', 2)]).toEqual([null, null, 1, 2])
+    expect([write('a', 1), write('b', 1), write('a', 2), write('b', 2)]).toEqual([0, 0, 1, 2])
   })
 
   it('move on by as many events as there are', () => {
     const { heads } = open()
     heads.extend(1, 'a', 1, 5, 1)
-    expect(heads.lastEvent).toBe(5)
-    expect(heads.extend(1, 'a', 6, 2, 6).previous).toBe(5)
+    expect(heads.extend(1, 'a', 6, 2, 2)).toMatchObject({ previousRow: 1, lastRow: 2, lastSeq: 7 })
   })
 
   it('refuse a gap, a repetition and a first event that is none', () => {
@@ -45,35 +56,32 @@ describe('the ends of the chains', () => {
     write('b', 1)
     write('a', 2)
     const again = new ActorHeads(database)
-    expect(again.lastEvent).toBe(3)
     expect([write('a', 3, again), write('b', 2, again)]).toEqual([3, 2])
     heads.reload()
-    expect(heads.lastEvent).toBe(5)
+    expect([write('a', 4), write('b', 3)]).toEqual([4, 5])
   })
 
   it('forget what was rolled back', () => {
-    const { database, heads, write } = open()
+    const { database, write, rollBack } = open()
     write('a', 1)
     database.exec('BEGIN')
     write('a', 2)
     write('b', 1)
-    database.exec('ROLLBACK')
-    heads.reload()
-    expect(heads.lastEvent).toBe(1)
-    expect([write('a', 2), write('b', 1)]).toEqual([1, null])
+    rollBack()
+    expect([write('a', 2), write('b', 1)]).toEqual([1, 0])
   })
 
   it('give an actor without events a row that its first event takes', () => {
     const { heads } = open()
     const id = heads.findOrCreate(1, 'a')
     expect(heads.findOrCreate(1, 'a')).toBe(id)
-    expect(heads.extend(1, 'a', 1, 1, 1)).toEqual({ id, previous: null })
+    expect(heads.extend(1, 'a', 1, 1, 1)).toMatchObject({ id, previousRow: 0 })
   })
 
   it('are written back when many actors changed', () => {
     const { database, heads, write } = open()
     const actors = Array.from({ length: 4_096 }, (_, index) => `actor-${index}`)
-    const until = database.prepare('SELECT until_event FROM flushed').pluck()
+    const until = database.prepare('SELECT heads_until FROM flushed').pluck()
     database.exec('BEGIN')
     for (const seq of [1, 2]) for (const actor of actors.slice(1)) write(actor, seq)
     heads.flushWhenDue()

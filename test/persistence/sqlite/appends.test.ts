@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ActorHeads } from '../../../src/persistence/sqlite/actor-heads.ts'
 import { Appends } from '../../../src/persistence/sqlite/appends.ts'
 import { SlotIndex } from '../../../src/persistence/sqlite/slot-index.ts'
+import { RowEntries } from '../../../src/persistence/sqlite/slot-rows.ts'
 import { TimerTable } from '../../../src/persistence/sqlite/timer-table.ts'
 import { type LogSlot, SEGMENT_SLOTS } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, timer } from '../../contract/journal/parts/slots.ts'
@@ -16,25 +17,58 @@ const open = () => {
     appends,
     append: (slot: LogSlot) => packedSlots(slot).map((packed) => appends.append(packed))[0],
     all: (query: string): unknown => database.prepare(query).raw().all(),
+    /** Row, actor, rows back, first sequence and events of each entry. */
+    chains: (): readonly (readonly number[])[] =>
+      database
+        .prepare<[], { id: number; layout: Buffer }>('SELECT id, layout FROM slots ORDER BY id')
+        .all()
+        .flatMap(({ id, layout }) => {
+          const entries = new RowEntries(layout, '')
+          const found: number[][] = []
+          while (entries.next())
+            found.push([id, entries.actor, entries.rowsBack, entries.seq, entries.eventCount])
+          return found
+        }),
   }
 }
 
 describe('appending a slot', () => {
-  it('writes its events as chains of their actors', () => {
-    const { append, all } = open()
+  it('writes a row, in which each entry leads back to the row of its actor before', () => {
+    const { append, all, chains } = open()
     append(batchSlot(1, 0, 1, [entry('a', 1, { events: 3 }), entry('b', 1)]))
     append(batchSlot(1, 1, 1, [entry('a', 4)]))
-    expect(all('SELECT id, actor, seq, previous, command_id FROM events')).toEqual([
-      [1, 1, 1, null, 'command-1'],
-      [2, 1, 2, 1, 'command-1'],
-      [3, 1, 3, 2, 'command-1'],
-      [4, 2, 1, null, 'command-1'],
-      [5, 1, 4, 3, 'command-4'],
+    append(batchSlot(1, 2, 1, [entry('b', 2)]))
+    expect(all('SELECT id, shard, no, epoch, rest FROM slots')).toEqual([
+      [1, 1, 0, 1, 0],
+      [2, 1, 1, 1, 0],
+      [3, 1, 2, 1, 0],
     ])
-    expect(all('SELECT no, first_event, last_event, shape FROM slots')).toEqual([
-      [0, 1, 4, '[3,1]'],
-      [1, 5, 5, null],
+    expect(chains()).toEqual([
+      [1, 1, 0, 1, 3],
+      [1, 2, 0, 1, 1],
+      [2, 1, 1, 4, 1],
+      [3, 2, 2, 2, 1],
     ])
+  })
+
+  it('writes a long one as several rows, of which the first alone has a number', () => {
+    const { append, all, chains } = open()
+    const large = (actor: string) => ({ ...entry(actor, 1), events: ['x'.repeat(9_000)] })
+    append(batchSlot(1, 0, 1, [large('a'), large('b'), entry('a', 2, { set: [timer('a', 5)] })]))
+    append(batchSlot(1, 1, 1, [entry('a', 3)]))
+    expect(all('SELECT id, shard, no, epoch, rest FROM slots')).toEqual([
+      [1, 1, 0, 1, 2],
+      [2, null, null, null, 0],
+      [3, null, null, null, 0],
+      [4, 1, 1, 1, 0],
+    ])
+    expect(chains()).toEqual([
+      [1, 1, 0, 1, 1],
+      [2, 2, 0, 1, 1],
+      [3, 1, 2, 2, 1],
+      [4, 1, 1, 3, 1],
+    ])
+    expect(all('SELECT due_ms, set_no FROM timers')).toEqual([[5, 0]])
   })
 
   it('sets and clears timers, a cleared one before the same is set again', () => {
@@ -52,7 +86,15 @@ describe('appending a slot', () => {
     expect(append(first)).toEqual({ is: 'written' })
     const occupied = { is: 'occupied', epoch: 7, batchId: first.batchId }
     expect(append(batchSlot(1, 0, 8, [entry('a', 1)]))).toEqual(occupied)
-    expect(all('SELECT count(*) FROM events')).toEqual([[0]])
+    expect(all('SELECT count(*) FROM slots')).toEqual([[1]])
+  })
+
+  it('leaves nothing of a slot that was refused in the next', () => {
+    const { append, chains } = open()
+    append(batchSlot(1, 0, 1, [entry('a', 1)]))
+    expect(() => append(batchSlot(2, 0, 1, [entry('b', 1), entry('a', 7)]))).toThrow('cannot be 7')
+    append(openSlot(3, 0, 1))
+    expect(chains()).toEqual([[1, 1, 0, 1, 1]])
   })
 
   it('refuses a retired segment, once told that it was retired', () => {

@@ -34,6 +34,23 @@ describe('reading the events of an actor', () => {
     expect(read(1, 'a', 5)).toEqual([])
   })
 
+  it('finds those of several entries of one slot, and of a slot of several rows', () => {
+    const { append, read } = open()
+    const others = Array.from({ length: 300 }, (_, index) => entry(`other-${index}`, 1))
+    append(batchSlot(1, 0, 1, [entry('a', 1), ...others, entry('a', 2, { events: 2 }), entry('a', 4)]))
+    append(batchSlot(1, 1, 1, [entry('a', 5), entry('b', 1), entry('a', 6)]))
+    expect(read(1, 'a', 0).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(read(1, 'a', 2).map(({ seq }) => seq)).toEqual([3, 4, 5, 6])
+    expect(read(1, 'a', 5).map(({ seq }) => seq)).toEqual([6])
+  })
+
+  it('gives what there is when a row is missing', () => {
+    const { database, append, read } = open()
+    for (const seq of [1, 2, 3]) append(batchSlot(1, seq, 1, [entry('a', seq)]))
+    database.exec('DELETE FROM slots WHERE id = 2')
+    expect(read(1, 'a', 0).map(({ seq }) => seq)).toEqual([3])
+  })
+
   it('finds none for an actor that is unknown, of another shard, or has a snapshot alone', () => {
     const { append, writes, read } = open()
     append(batchSlot(1, 0, 1, [entry('a', 1)]))
@@ -53,7 +70,7 @@ describe('reading the events of an actor', () => {
     const { database, append, read } = open()
     append(batchSlot(1, 0, 1, [entry('a', 1)]))
     expect(read(1, 'a', 0)).toHaveLength(1)
-    database.exec('UPDATE actors SET last_event = 1, last_seq = 1; UPDATE flushed SET until_event = 1')
+    database.exec('UPDATE actors SET last_row = 1, last_seq = 1; UPDATE flushed SET heads_until = 1')
     append(batchSlot(1, 1, 1, [entry('b', 1)]))
     expect([read(1, 'a', 0).length, read(1, 'b', 0).length]).toEqual([1, 1])
   })

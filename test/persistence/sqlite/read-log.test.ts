@@ -28,11 +28,22 @@ describe('reading the log', () => {
     expect(read(2, 0, 10)).toEqual([])
   })
 
-  it('says when a slot misses its events, or the log a slot', () => {
+  it('joins the rows of a long slot', () => {
+    const { writes, read } = open()
+    const entries = Array.from({ length: 600 }, (_, index) => entry(`actor-${index}`, 1, { events: 2 }))
+    const slots = [batchSlot(1, 0, 3, entries), batchSlot(1, 1, 3, [entry('a', 1)])]
+    for (const slot of packedSlots(...slots)) writes.append(slot)
+    expect(read(1, 0, 10)).toEqual(slots)
+  })
+
+  it('says when a slot misses a part or an actor, or the log a slot', () => {
     const { database, writes, read } = open()
-    for (const slot of packedSlots(batchSlot(1, 0, 1, [entry('a', 1, { events: 2 })]))) writes.append(slot)
-    database.exec('DELETE FROM events')
-    expect(() => read(1, 0, 1)).toThrow('names more events than the file holds')
+    const large = { ...entry('a', 1), events: ['x'.repeat(9_000)] }
+    for (const slot of packedSlots(batchSlot(1, 0, 1, [large, entry('b', 1)]))) writes.append(slot)
+    database.exec('DELETE FROM slots WHERE no IS NULL')
+    expect(() => read(1, 0, 1)).toThrow('slot 0 of shard 1 has lost a part')
+    database.exec('DELETE FROM actors')
+    expect(() => read(1, 0, 1)).toThrow('an actor that the file does not have')
     writes.retireSegment(99, 0)
     database.exec('DELETE FROM slots')
     expect(() => read(1, 0, 1)).toThrow('in the index and not in the log')

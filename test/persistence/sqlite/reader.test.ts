@@ -9,7 +9,7 @@ describe('the reader', () => {
     const database = openJournal()
     const reader = new Reader(database.name)
     const answer = reader.run({
-      slots: null,
+      slots: [],
       calls: [['firstSegment', 1], ['noSuchCall'], ['readPosition', 'reader', 1]],
     })
     expect(answer.values).toEqual([
@@ -25,9 +25,7 @@ describe('the reader', () => {
     const reader = new Reader(database.name)
     const writes = prepareWrites(database)
     const count = (): unknown =>
-      reader
-        .run({ slots: null, calls: [['readLog', 1, 0, 9]] })
-        .values.map(([, slots]) => (slots as []).length)
+      reader.run({ slots: [], calls: [['readLog', 1, 0, 9]] }).values.map(([, slots]) => (slots as []).length)
     expect(count()).toEqual([0])
     for (const slot of packedSlots(openSlot(1, 0, 1))) writes.append(slot)
     expect(count()).toEqual([1])
@@ -37,7 +35,7 @@ describe('the reader', () => {
   it('opens the file again when it was closed', () => {
     const reader = new Reader(openJournal().name)
     reader.close()
-    expect(reader.run({ slots: null, calls: [['firstSegment', 1]] }).values).toEqual([[0, 0]])
+    expect(reader.run({ slots: [], calls: [['firstSegment', 1]] }).values).toEqual([[0, 0]])
     reader.close()
   })
 })

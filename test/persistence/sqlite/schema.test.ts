@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrate, SCHEMA_VERSION } from '../../../src/persistence/sqlite/schema.ts'
+import { migrate, refuseOtherLayout, SCHEMA_VERSION } from '../../../src/persistence/sqlite/schema.ts'
 
 const open = () => {
   const database = new BetterSqlite3(':memory:')
@@ -13,7 +13,7 @@ describe('the schema of the journal file', () => {
     const database = open()
     migrate(database, 'journal.db')
     expect(database.pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION)
-    expect(database.prepare('SELECT until_event, until_slot FROM flushed').raw().all()).toEqual([[0, 0]])
+    expect(database.prepare('SELECT heads_until, index_until FROM flushed').raw().all()).toEqual([[0, 0]])
   })
 
   it('is left alone when it is of this version', () => {
@@ -31,6 +31,24 @@ describe('the schema of the journal file', () => {
       `journal.db has schema version ${SCHEMA_VERSION + 1}, this release knows up to ${SCHEMA_VERSION}: start the newer release`,
     )
     expect(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0)
+  })
+
+  it('from before the first release is refused with what to do, for writing and for reading', () => {
+    const database = open()
+    database.pragma('user_version = 1')
+    const sentence =
+      'journal.db has schema version 1, this release reads 2: the file was written before the first release and cannot be taken over. Move it away or set VOUCHSAFE_DATA_FOLDER to an empty folder'
+    expect(() => migrate(database, 'journal.db')).toThrow(sentence)
+    expect(() => refuseOtherLayout(database, 'journal.db')).toThrow(sentence)
+    expect(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0)
+  })
+
+  it('is read only when it is of this version', () => {
+    const database = open()
+    migrate(database, 'journal.db')
+    refuseOtherLayout(database, 'journal.db')
+    database.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
+    expect(() => refuseOtherLayout(database, 'journal.db')).toThrow('start the newer release')
   })
 
   it('is made as a whole or not at all', () => {

@@ -26,17 +26,19 @@ describe('what the writing thread can do', () => {
     expect(reads.readCheckpoint(1)).toEqual({ ...at(10), publishedNo: 6 })
   })
 
-  it('retires a segment with its slots, those that the index does not have yet too', () => {
-    const { database, writes, reads } = open()
-    const slots = packedSlots(openSlot(1, 0, 1), openSlot(1, SEGMENT_SLOTS, 1), openSlot(2, 0, 1))
+  it('takes the slots of a retired segment out of the log, and keeps their rows for the actors', () => {
+    const { writes, reads } = open()
+    const slots = packedSlots(
+      batchSlot(1, 0, 1, [entry('a', 1)]),
+      openSlot(1, SEGMENT_SLOTS, 1),
+      openSlot(2, 0, 1),
+    )
     for (const slot of slots) writes.append(slot)
     writes.retireSegment(1, 0)
     writes.retireSegment(1, 0)
     expect([reads.firstSegment(1), reads.firstSegment(2)]).toEqual([1, 0])
-    expect(database.prepare('SELECT shard, no FROM slots ORDER BY id').raw().all()).toEqual([
-      [1, SEGMENT_SLOTS],
-      [2, 0],
-    ])
+    expect([reads.readLog(1, 0, 9), reads.readEvents(1, 'a', 0)]).toMatchObject([[], [{ seq: 1 }]])
+    expect([reads.readLog(1, SEGMENT_SLOTS, 9).length, reads.readLog(2, 0, 9).length]).toEqual([1, 1])
     expect(packedSlots(openSlot(1, 5, 1)).map((slot) => writes.append(slot))).toEqual([{ is: 'retired' }])
   })
 

@@ -11,8 +11,8 @@ it('a database thread says that it is ready, answers each group, and ends when i
   const worker = start('some file')
   expect(await answer(worker)).toEqual({ ready: true })
   for (const text of ['one', 'two']) {
-    worker.postMessage({ slots: null, calls: [['echo', text]] })
-    expect(await answer(worker)).toEqual({ values: [[0, `some file: ${text}`]], failures: [] })
+    worker.postMessage({ slots: [], calls: [['echo', text]] })
+    expect(await answer(worker)).toEqual([1, { values: [[0, `some file: ${text}`]], failures: [] }])
   }
   worker.postMessage('stop')
   expect(await once(worker, 'exit')).toEqual([0])

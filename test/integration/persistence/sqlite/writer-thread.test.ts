@@ -32,3 +32,19 @@ it('the writing thread makes the file and commits what gathers, each with its ow
 it('the writing thread cannot start on a folder that is not there', async () => {
   await expect(DatabaseThread.open(script, '/nowhere/journal.db')).rejects.toThrow('directory does not exist')
 })
+
+it('the writing thread answers each slot of many portions, also where one of them is wrong', async () => {
+  await using writer = await open()
+  const shards = Array.from({ length: 1_000 }, (_, shard) => shard)
+  const outcomes = await Promise.allSettled(
+    shards.map((shard) =>
+      writer.append(batchSlot(shard, 0, 1, [entry(`actor-${shard}`, shard === 700 ? 2 : 1)])),
+    ),
+  )
+  const failed = outcomes.flatMap(({ status }, shard) => (status === 'rejected' ? [shard] : []))
+  expect(failed).toEqual([700])
+  const again = await Promise.all(shards.slice(690, 710).map((shard) => writer.append(openSlot(shard, 0, 9))))
+  expect(again.map(({ is }) => is === 'written')).toEqual(
+    shards.slice(690, 710).map((shard) => shard === 700),
+  )
+})

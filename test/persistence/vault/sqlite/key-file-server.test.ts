@@ -17,7 +17,7 @@ const insert = (record: string, wrapped = randomBytes(WRAPPED_BYTES).toString('l
 
 /** Answers by index, as the other side of the thread puts them in order. */
 const run = (server: KeyFileServer, calls: readonly ThreadCall[]) => {
-  const { values, failures } = server.run({ slots: null, calls })
+  const { values, failures } = server.run({ slots: [], calls })
   const byIndex = new Map(values)
   return { values: calls.map((_, index) => byIndex.get(index)), failures }
 }

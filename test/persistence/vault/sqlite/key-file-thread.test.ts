@@ -14,8 +14,8 @@ describe('thread of the key file', () => {
   it('opens the file, answers, and ends when it is told to', async () => {
     const worker = new Worker(script, { workerData: { file: join(folder, 'keys.sqlite') } })
     expect(await once(worker, 'message')).toEqual([{ ready: true }])
-    worker.postMessage({ slots: null, calls: [['currentMaster']] })
-    expect(await once(worker, 'message')).toEqual([{ values: [[0, null]], failures: [] }])
+    worker.postMessage({ slots: [], calls: [['currentMaster']] })
+    expect(await once(worker, 'message')).toEqual([[1, { values: [[0, null]], failures: [] }]])
     worker.postMessage('stop')
     expect(await once(worker, 'exit')).toEqual([0])
   })
