@@ -6,6 +6,7 @@ export type ListedKind =
   | 'credential-definition'
   | 'proof-template'
   | 'wallet'
+  | 'audit-entry'
 
 /**
  * What lists find a record by. The record itself is asked of its owner when a page is shown, so that no second copy

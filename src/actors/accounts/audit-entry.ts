@@ -32,7 +32,10 @@ export const auditEntryActor = (): ActorDefinition<AuditState, AuditCommand, Aud
       },
       AuditEntryClosed: {
         version: 1,
-        schema: event('AuditEntryClosed', { outcome: oneOf(['done', 'refused', 'failed']) }),
+        schema: event('AuditEntryClosed', {
+          outcome: oneOf(['done', 'refused', 'failed']),
+          targetId: textOrNull,
+        }),
       },
     }),
     snapshots: codec({

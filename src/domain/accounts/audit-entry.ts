@@ -28,7 +28,13 @@ export type AuditCommand =
       readonly atMs: number
       readonly outcome: 'open' | AuditOutcome
     } & AuditFacts)
-  | { readonly type: 'CloseAuditEntry'; readonly atMs: number; readonly outcome: AuditOutcome }
+  | {
+      readonly type: 'CloseAuditEntry'
+      readonly atMs: number
+      readonly outcome: AuditOutcome
+      /** What came to be, where that was not known before. */
+      readonly targetId: string | null
+    }
   | { readonly type: 'ReadAuditEntry' }
 
 export type AuditEvent =
@@ -37,7 +43,12 @@ export type AuditEvent =
       readonly atMs: number
       readonly outcome: 'open' | AuditOutcome
     } & AuditFacts)
-  | { readonly type: 'AuditEntryClosed'; readonly atMs: number; readonly outcome: AuditOutcome }
+  | {
+      readonly type: 'AuditEntryClosed'
+      readonly atMs: number
+      readonly outcome: AuditOutcome
+      readonly targetId: string | null
+    }
 
 export type AuditReply = { readonly entry: AuditRecord } | Refused
 
@@ -66,7 +77,13 @@ function decide(state: AuditState, command: AuditCommand): Decided {
   }
   if (state.status === 'none') return unknown()
   if (command.type === 'ReadAuditEntry' || state.status !== 'open') return told(state)
-  return moved(state, { type: 'AuditEntryClosed', atMs: command.atMs, outcome: command.outcome })
+  const { atMs, outcome } = command
+  return moved(state, {
+    type: 'AuditEntryClosed',
+    atMs,
+    outcome,
+    targetId: state.targetId ?? command.targetId,
+  })
 }
 
 function evolve(state: AuditState, event: AuditEvent): AuditState {
@@ -77,7 +94,7 @@ function evolve(state: AuditState, event: AuditEvent): AuditState {
     return { ...facts, status, createdAtMs: atMs, updatedAtMs: atMs }
   }
   if (state.status !== 'open') throw new Error('an entry of the audit log never changes once it is closed')
-  return { ...state, status: event.outcome, updatedAtMs: atMs }
+  return { ...state, status: event.outcome, targetId: event.targetId, updatedAtMs: atMs }
 }
 
 const moved = (state: AuditState, event: AuditEvent): Decided => ({

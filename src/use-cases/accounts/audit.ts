@@ -1,9 +1,17 @@
 import type { AuditFacts, AuditOutcome, AuditRecord, AuditReply } from '../../domain/accounts/audit-entry.ts'
 import { kindOf, shardOf } from '../../domain/shards.ts'
+import { OPERATORS } from '../../actors/accounts/account.ts'
 import { AUDIT_ENTRY } from '../../actors/accounts/audit-entry.ts'
+import type { DirectoryRow } from '../../actors/directory-port.ts'
 import type { UseCasePorts } from '../use-case-ports.ts'
 import { newAuditId } from './ask-account.ts'
 
+export { OPERATORS }
+
+/** How it ended, and what came to be by it. */
+export type AuditEnd = { readonly outcome: AuditOutcome; readonly targetId: string | null }
+
+type ReadPorts = Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>
 type Command = { readonly type: string; readonly [field: string]: unknown }
 
 /** A line about something that is over. */
@@ -22,17 +30,17 @@ export const audited = async <Value>(
   ports: UseCasePorts,
   facts: AuditFacts,
   run: () => Value | Promise<Value>,
-  outcomeOf: (value: Value) => AuditOutcome,
+  outcomeOf: (value: Value) => AuditEnd,
 ): Promise<Value> => {
   const id = await recordAudit(ports, facts, 'open')
-  const close = (outcome: AuditOutcome) =>
-    ask(ports, id, { type: 'CloseAuditEntry', atMs: ports.runtime.now(), outcome })
+  const close = (end: AuditEnd) =>
+    ask(ports, id, { type: 'CloseAuditEntry', atMs: ports.runtime.now(), ...end })
   let value: Value
   try {
     value = await run()
   } catch (error) {
     // The failure is what the caller must hear of; the line stays open when it cannot be closed.
-    await close('failed').catch(() => undefined)
+    await close({ outcome: 'failed', targetId: null }).catch(() => undefined)
     throw error
   }
   // What is done is done: the line stays open when it cannot be closed now.
@@ -40,9 +48,31 @@ export const audited = async <Value>(
   return value
 }
 
-export const readAuditEntry = async (ports: UseCasePorts, id: string): Promise<AuditRecord | null> => {
+/** How lists find the line. */
+export const auditRowOf = async (ports: ReadPorts, id: string): Promise<DirectoryRow | null> => {
+  const entry = await readAuditEntry(ports, id)
+  if (entry === null) return null
+  const { organisation, action, initiatorId, targetId, status, createdAtMs, updatedAtMs } = entry
+  return {
+    kind: 'audit-entry',
+    id,
+    tenant: organisation ?? OPERATORS,
+    createdAtMs,
+    updatedAtMs,
+    state: status,
+    filters: { action, initiatorId, targetId },
+    externalId: null,
+    searchText: `${action}\n${targetId ?? ''}`,
+  }
+}
+
+export const readAuditEntry = async (
+  { actors, askTimeoutMs }: ReadPorts,
+  id: string,
+): Promise<AuditRecord | null> => {
   if (shardOf(id) === null || kindOf(id) !== AUDIT_ENTRY) return null
-  const reply = await ask(ports, id, { type: 'ReadAuditEntry' })
+  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
+  const reply = await actors.ask<AuditReply>(id, { type: 'ReadAuditEntry' }, options)
   return 'entry' in reply ? reply.entry : null
 }
 
@@ -50,7 +80,5 @@ const ask = (
   { actors, runtime, askTimeoutMs }: UseCasePorts,
   id: string,
   command: Command,
-): Promise<AuditReply> => {
-  const commandId = command.type === 'ReadAuditEntry' ? '' : runtime.newId()
-  return actors.ask<AuditReply>(id, command, { commandId, timeoutMs: askTimeoutMs, tenant: null })
-}
+): Promise<AuditReply> =>
+  actors.ask<AuditReply>(id, command, { commandId: runtime.newId(), timeoutMs: askTimeoutMs, tenant: null })

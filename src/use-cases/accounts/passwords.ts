@@ -12,23 +12,25 @@ const RETRY_MS = 1_000
  */
 export class Passwords {
   readonly #atOnceMax: number
+  readonly #cost: typeof COST
   readonly #waitingMax: number
   readonly #waiting: (() => void)[] = []
   #running = 0
   #nobodys: Promise<string> | null = null
 
-  constructor({ atOnceMax = 2, waitingMax = 32 } = {}) {
+  constructor({ atOnceMax = 2, waitingMax = 32, cost = COST } = {}) {
+    this.#cost = cost
     this.#atOnceMax = atOnceMax
     this.#waitingMax = waitingMax
   }
 
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, COST))
+    return this.#inTurn(() => hash(password, this.#cost))
   }
 
   /** Takes as long for an account that does not exist (null), so that the time tells nothing. */
   async verify(hashed: string | null, password: string): Promise<boolean> {
-    this.#nobodys ??= this.#inTurn(() => hash(randomBytes(32), COST))
+    this.#nobodys ??= this.#inTurn(() => hash(randomBytes(32), this.#cost))
     const against = hashed ?? (await this.#nobodys)
     const isRight = await this.#inTurn(() => verify(against, password))
     return isRight && hashed !== null

@@ -12,13 +12,22 @@ const open = (outcome: 'open' | 'done'): AuditCommand => ({
   targetId: null,
   outcome,
 })
-const close = (outcome: 'done' | 'failed'): AuditCommand => ({ type: 'CloseAuditEntry', atMs: 2, outcome })
+const close = (outcome: 'done' | 'failed'): AuditCommand => ({
+  type: 'CloseAuditEntry',
+  atMs: 2,
+  outcome,
+  targetId: 'acc_00bbbbbbbb',
+})
 const run = (...commands: AuditCommand[]) => runDecider(auditDecider as never, commands)
 
 describe('a line of the audit log', () => {
   it('is opened, closed, and never changes again', () => {
     expect(run(open('open')).state).toMatchObject({ status: 'open', updatedAtMs: 1 })
-    expect(run(open('open'), close('done')).state).toMatchObject({ status: 'done', updatedAtMs: 2 })
+    expect(run(open('open'), close('done')).state).toMatchObject({
+      status: 'done',
+      targetId: 'acc_00bbbbbbbb',
+      updatedAtMs: 2,
+    })
     expect(run(open('open'), close('done'), close('failed'), open('open')).events).toHaveLength(2)
     expect(run(open('done'), close('failed')).state).toMatchObject({ status: 'done' })
   })

@@ -39,7 +39,8 @@ export const accountsWorld = async () => {
     runtime,
     askTimeoutMs: 5_000,
     vault,
-    passwords: new Passwords(),
+    // A thousandth of the memory, so that hundreds of sign-ins cost no minutes.
+    passwords: new Passwords({ cost: { memoryCost: 16, timeCost: 1, parallelism: 1 } }),
     consoleUrl: () => 'https://console.example/console',
   }
   for (const id of [tenantId, otherTenantId]) {
@@ -51,7 +52,11 @@ export const accountsWorld = async () => {
     runtime.forward(30_000)
     return codeOf(seed, runtime.now())
   }
-  const enrolled = async (realm: Realm, emailAddress: string, role: 'admin' | 'viewer' | 'operator' = 'admin') => {
+  const enrolled = async (
+    realm: Realm,
+    emailAddress: string,
+    role: 'admin' | 'viewer' | 'operator' = 'admin',
+  ) => {
     const invited = allowed(await inviteAccount(ports, realm, emailAddress, role))
     const invitation = tokenOf(invited.link)
     const begun = allowed(await beginEnrolment(ports, { invitation, name: 'Ann', password }))

@@ -36,7 +36,12 @@ describe('asking accounts', () => {
   })
 
   it('changes nothing beside a command that is refused', async () => {
-    const roster = { type: 'ListAccount', account: 'acc_00nobodyyyy', address: 'print', role: 'admin' } as const
+    const roster = {
+      type: 'ListAccount',
+      account: 'acc_00nobodyyyy',
+      address: 'print',
+      role: 'admin',
+    } as const
     const command = { type: 'EndSessions', atMs: 1 } as const
     const refused = await askTogetherWith(at.ports, tenantId, { id: 'acc_00nobodyyyy', command }, { roster })
     expect(refused).toMatchObject({ refused: 'not_found' })

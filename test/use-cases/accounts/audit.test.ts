@@ -16,7 +16,10 @@ const facts = {
   targetId: null,
 } as const
 const entries = () =>
-  at.journal.batches.flat().filter(({ actor }) => actor.startsWith('aud_')).map(({ actor }) => actor)
+  at.journal.batches
+    .flat()
+    .filter(({ actor }) => actor.startsWith('aud_'))
+    .map(({ actor }) => actor)
 
 describe('the audit log', () => {
   it('has the line before the action, and how it ended after it', async () => {
@@ -30,13 +33,22 @@ describe('the audit log', () => {
         expect(entries()).toHaveLength(before + 1)
         expect(await readAuditEntry(at.ports, seen)).toMatchObject({ status: 'open', action: 'setWebhook' })
       },
-      () => 'refused',
+      () => ({ outcome: 'refused', targetId: 'whk_1' }),
     )
-    expect(await readAuditEntry(at.ports, seen)).toMatchObject({ ...facts, status: 'refused' })
+    expect(await readAuditEntry(at.ports, seen)).toMatchObject({
+      ...facts,
+      targetId: 'whk_1',
+      status: 'refused',
+    })
   })
 
   it('says when an action failed, and passes the failure on', async () => {
-    const failing = audited(at.ports, facts, () => Promise.reject(new Error('away')), () => 'done')
+    const failing = audited(
+      at.ports,
+      facts,
+      () => Promise.reject(new Error('away')),
+      () => ({ outcome: 'done', targetId: null }),
+    )
     await expect(failing).rejects.toThrow('away')
     expect(await readAuditEntry(at.ports, entries().at(-1) ?? '')).toMatchObject({ status: 'failed' })
   })

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginEnrolment, confirmEnrolment, passwordProblem } from '../../../src/use-cases/accounts/enrol.ts'
 import { inviteAccount } from '../../../src/use-cases/accounts/members.ts'
-import { type AccountsWorld, accountsWorld, allowed, from, password, tenantId, tokenOf } from './accounts-world.ts'
+import {
+  type AccountsWorld,
+  accountsWorld,
+  allowed,
+  from,
+  password,
+  tenantId,
+  tokenOf,
+} from './accounts-world.ts'
 
 let at: AccountsWorld
 beforeAll(async () => {
@@ -23,7 +31,9 @@ describe('an enrolment', () => {
     const done = allowed(await confirmEnrolment(at.ports, { invitation, code, from }))
     expect(done.recoveryCodes).toHaveLength(10)
     expect(done).toMatchObject({ account: { status: 'active', role: 'admin', private: { name: 'Ann' } } })
-    expect(await confirmEnrolment(at.ports, { invitation, code: at.nextCode(begun.totpSeed), from })).toMatchObject({
+    expect(
+      await confirmEnrolment(at.ports, { invitation, code: at.nextCode(begun.totpSeed), from }),
+    ).toMatchObject({
       refused: 'not_found',
     })
     expect(await beginEnrolment(at.ports, { invitation, name: 'Eve', password })).toMatchObject({

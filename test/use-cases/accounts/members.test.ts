@@ -40,7 +40,9 @@ describe('members', () => {
     await at.enrolled(tenantId, 'ann@example.org')
     at.runtime.forward(1_000)
     await at.enrolled(tenantId, 'bob@example.org', 'viewer')
-    const addresses = (await listMembers(at.ports, tenantId)).map(({ account }) => account.private?.emailAddress)
+    const addresses = (await listMembers(at.ports, tenantId)).map(
+      ({ account }) => account.private?.emailAddress,
+    )
     expect(addresses).toEqual(['bob@example.org', 'ann@example.org', 'new@example.org'])
     expect(await listMembers(at.ports, otherTenantId)).toHaveLength(1)
     expect(await inviteAccount(at.ports, tenantId, 'ann@example.org', 'admin')).toMatchObject({
@@ -52,7 +54,9 @@ describe('members', () => {
     const [bob, ann] = await listMembers(at.ports, tenantId)
     if (bob === undefined || ann === undefined) throw new Error('two are needed')
     expect(await removeMember(at.ports, tenantId, ann.id)).toMatchObject({ refused: 'last_administrator' })
-    expect(await changeRole(at.ports, tenantId, bob.id, 'admin')).toMatchObject({ account: { role: 'admin' } })
+    expect(await changeRole(at.ports, tenantId, bob.id, 'admin')).toMatchObject({
+      account: { role: 'admin' },
+    })
     expect(await removeMember(at.ports, tenantId, ann.id)).toMatchObject({ id: ann.id })
     expect(await readMember(at.ports, tenantId, ann.id)).toMatchObject({ refused: 'not_found' })
     expect(await removeMember(at.ports, tenantId, ann.id)).toMatchObject({ refused: 'not_found' })

@@ -17,8 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-const begin = (emailAddress: string, given = password, organisation: string | null = tenantId, address = 'x') =>
-  beginSignIn(at.ports, { organisation, emailAddress, password: given, from: { ...from, address } })
+const begin = (
+  emailAddress: string,
+  given = password,
+  organisation: string | null = tenantId,
+  address = 'x',
+) => beginSignIn(at.ports, { organisation, emailAddress, password: given, from: { ...from, address } })
 
 describe('a sign-in', () => {
   it('opens a session with password and code, and takes the code once', async () => {
@@ -81,9 +85,13 @@ describe('a sign-in', () => {
   it('counts guesses that are made side by side', async () => {
     await at.enrolled(tenantId, 'par@example.org')
     const guesses = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => begin('par@example.org', `wrong guess ${index}`, tenantId, `g${index}`)),
+      Array.from({ length: 12 }, (_, index) =>
+        begin('par@example.org', `wrong guess ${index}`, tenantId, `g${index}`),
+      ),
     )
-    expect(guesses.filter((answer) => 'refused' in answer && answer.refused === 'unauthorized')).toHaveLength(5)
+    expect(guesses.filter((answer) => 'refused' in answer && answer.refused === 'unauthorized')).toHaveLength(
+      5,
+    )
   })
 
   it('lets nobody guess codes with a password that is known', async () => {
@@ -99,9 +107,14 @@ describe('a sign-in', () => {
   })
 
   it('locks a place from which many are tried', async () => {
-    for (let index = 0; index < 20; index++) await begin(`many${index}@example.org`, 'wrong', tenantId, 'one place')
-    expect(await begin('fresh@example.org', 'wrong', tenantId, 'one place')).toMatchObject({ refused: 'rate_limited' })
-    expect(await begin('fresh@example.org', 'wrong', tenantId, 'other')).toMatchObject({ refused: 'unauthorized' })
+    for (let index = 0; index < 20; index++)
+      await begin(`many${index}@example.org`, 'wrong', tenantId, 'one place')
+    expect(await begin('fresh@example.org', 'wrong', tenantId, 'one place')).toMatchObject({
+      refused: 'rate_limited',
+    })
+    expect(await begin('fresh@example.org', 'wrong', tenantId, 'other')).toMatchObject({
+      refused: 'unauthorized',
+    })
   })
 
   it('cannot be finished with a text that is no pass', async () => {

@@ -18,7 +18,8 @@ describe('time-based codes', () => {
   })
 
   it('are six digits', () => {
-    for (const code of ['', '28708', '2870821', 'abcdef', '94287082']) expect(totpStep(SEED, code, 59_000)).toBeNull()
+    for (const code of ['', '28708', '2870821', 'abcdef', '94287082'])
+      expect(totpStep(SEED, code, 59_000)).toBeNull()
   })
 
   it('come from seeds of 160 bits that authenticator apps read', () => {

@@ -1,0 +1,50 @@
+import type { Authenticate, Callers } from './caller.ts'
+import type { OriginCheck } from './own-origin.ts'
+import { problem } from './problem.ts'
+import type { RequestHead } from './server.ts'
+
+/** `__Host-`: browsers take it over TLS (or from this machine) only, for this host only, and send it nowhere else. */
+export const SESSION_COOKIE = '__Host-vouchsafe'
+
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+const TOKEN = new RegExp(`(?:^|;) *${SESSION_COOKIE}=([A-Za-z0-9_.-]{1,200}) *(?:;|$)`)
+
+/** Whose session it is; null when nobody's, or not any more. */
+export type SessionOwner = (token: string) => Promise<Callers['member'] | Callers['operator'] | null>
+
+/** A cookie where there is no `Authorization`; everything else is what it was without a console. */
+export const authenticateCallers = (
+  bearers: Authenticate,
+  ownerOf: SessionOwner,
+  checkOrigin: OriginCheck,
+): Authenticate => {
+  const bySession = authenticateSessions(ownerOf, checkOrigin)
+  return (head, served) => {
+    const isSession = !head.headers.has('authorization') && tokenOf(head) !== null
+    return (isSession ? bySession : bearers)(head, served)
+  }
+}
+
+const authenticateSessions =
+  (ownerOf: SessionOwner, checkOrigin: OriginCheck): Authenticate =>
+  async (head, served) => {
+    const foreign = checkOrigin(head)
+    if (foreign !== null) return foreign
+    const caller = await ownerOf(tokenOf(head) ?? '')
+    if (caller === null)
+      return problem('unauthorized', 'The session is over; sign in again.', {
+        'WWW-Authenticate': 'Bearer',
+        'Set-Cookie': endedCookie,
+      })
+    if (served.includes(caller.kind)) return caller
+    const who = caller.kind === 'member' ? 'A member of an organisation' : 'An operator'
+    return problem('forbidden', `${who} may not do this.`)
+  }
+
+const tokenOf = ({ headers }: RequestHead): string | null =>
+  TOKEN.exec(headers.get('cookie') ?? '')?.[1] ?? null
+
+export const sessionCookie = (token: string, lifeMs: number): string =>
+  `${SESSION_COOKIE}=${token}; Max-Age=${Math.floor(lifeMs / 1_000)}; ${ATTRIBUTES}`
+
+export const endedCookie = `${SESSION_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`

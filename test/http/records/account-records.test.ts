@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import {
+  auditView,
+  memberView,
+  sessionView,
+  signedInView,
+} from '../../../src/http/records/account-records.ts'
+
+const session = {
+  id: 's',
+  tokenHash: 'hash-of-token',
+  openedAtMs: 0,
+  expiresAtMs: 1_000,
+  steppedUpAtMs: 0,
+  address: '192.0.2.1',
+  userAgent: 'Firefox',
+}
+const account = {
+  status: 'active',
+  organisation: 'ten_1',
+  role: 'admin',
+  invitation: { hash: 'hash-of-invitation', expiresAtMs: 2_000 },
+  signIn: null,
+  lastTotpStep: 1,
+  private: {
+    emailAddress: 'ann@example.org',
+    name: 'Ann',
+    passwordHash: 'argon',
+    totpSeed: 'SEED',
+    recoveryHashes: ['hash-of-code'],
+    sessions: [session],
+  },
+  createdAtMs: 0,
+  updatedAtMs: 0,
+} as const
+
+describe('what is shown of accounts', () => {
+  it('holds no secret and no hash', () => {
+    const shown = JSON.stringify([
+      memberView('acc_1', account),
+      sessionView(session, 's'),
+      signedInView('acc_1', account, session),
+    ])
+    for (const secret of ['hash', 'argon', 'SEED']) expect(shown).not.toContain(secret)
+  })
+
+  it('names people, times and what is left', () => {
+    expect(memberView('acc_1', account)).toMatchObject({
+      name: 'Ann',
+      invitationExpiresAt: '1970-01-01T00:00:02.000Z',
+    })
+    expect(memberView('acc_1', { ...account, private: null, invitation: null })).toMatchObject({
+      emailAddress: null,
+      invitationExpiresAt: null,
+    })
+    expect(signedInView('acc_1', account, session)).toMatchObject({
+      account: { recoveryCodesLeft: 1 },
+      session: { current: true },
+    })
+    expect(sessionView(session, 'other')).toMatchObject({ current: false })
+  })
+
+  it('calls the state of a line its outcome', () => {
+    const facts = {
+      organisation: null,
+      initiator: 'operator',
+      initiatorId: 'o',
+      action: 'a',
+      targetId: null,
+    } as const
+    const entry = { ...facts, status: 'open', createdAtMs: 0, updatedAtMs: 0 } as const
+    expect(auditView('aud_1', entry)).toEqual({
+      id: 'aud_1',
+      ...facts,
+      outcome: 'open',
+      createdAt: '1970-01-01T00:00:00.000Z',
+      updatedAt: '1970-01-01T00:00:00.000Z',
+    })
+  })
+})
