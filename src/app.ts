@@ -65,6 +65,8 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     const door = createFrontDoor({
       routes: routesOf(probes, parts),
       authenticate: parts.find((part) => part.authenticate !== undefined)?.authenticate ?? null,
+      idempotent: parts.find((part) => part.idempotent !== undefined)?.idempotent ?? null,
+      rateLimit: parts.find((part) => part.rateLimit !== undefined)?.rateLimit ?? null,
       log,
       metrics,
       accessLog: operations.accessLog,

@@ -1,5 +1,7 @@
 import type { Config } from './config/config.ts'
 import type { Authenticate } from './http/caller.ts'
+import type { Idempotent } from './http/repetition.ts'
+import type { RateLimit } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import type { Log } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -11,6 +13,8 @@ export type Part = Probed &
   AsyncDisposable & {
     readonly routes?: readonly Route[]
     readonly authenticate?: Authenticate
+    readonly idempotent?: Idempotent
+    readonly rateLimit?: RateLimit
     /** Orders of the operator, on the private port. */
     readonly operate?: OperatorDoor
     /** The ports are open. Answers with what a person at the terminal should read. */

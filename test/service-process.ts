@@ -66,6 +66,11 @@ export class ServiceProcess {
     }
   }
 
+  /** Of the development organisation, as the first start shows it; empty before that. */
+  get apiKey(): string {
+    return /svc_sk_[A-Za-z0-9_-]{43}/.exec(this.#stderr)?.[0] ?? ''
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name)
   }

@@ -48,6 +48,11 @@ const registerOrganisations = (program: Command, order: Order): void => {
     .command('revoke <key-id>')
     .description('end an API key at once')
     .action(order((call, _output, id) => call('key revoke', { id })))
+  keys
+    .command('rate <key-id>')
+    .description('set how many requests an API key may make in any minute')
+    .option('--per-minute <number>', 'as many as every key without it', wholeNumber)
+    .action(order((call, _output, id, { perMinute = null }) => call('key rate', { id, perMinute })))
 }
 
 const registerPublishing = (program: Command, order: Order): void => {
@@ -128,6 +133,12 @@ type Options = {
   readonly schema?: string
   readonly tag?: string
   readonly file?: object
+  readonly perMinute?: number
+}
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('That is not a whole number.')
+  return Number(text)
 }
 
 const jsonFile = (file: string): object => {

@@ -1,23 +1,46 @@
 import type { Directory } from '../actors/directory-port.ts'
-import { authenticateApiKeys } from '../http/api-key-caller.ts'
-import type { Authenticate } from '../http/caller.ts'
-import type { Route } from '../http/route.ts'
+import { authenticateBearers } from '../http/bearer-caller.ts'
+import type { Config } from '../config/config.ts'
 import type { Api } from '../http/routes/api.ts'
 import { catalogueRoutes } from '../http/routes/catalogue.ts'
 import { connectionRoutes } from '../http/routes/connections.ts'
 import { credentialRoutes } from '../http/routes/credentials.ts'
+import { consoleOnlyRoutes } from '../http/routes/console-only.ts'
+import { dataRetentionRoutes } from '../http/routes/data-retention.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
 import { invitationLinkRoute } from '../http/routes/invitation-link.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
+import { proofTemplateRoutes } from '../http/routes/proof-templates.ts'
 import { proofRoutes } from '../http/routes/proofs.ts'
+import { walletRoutes } from '../http/routes/wallets.ts'
+import { webhookRoutes } from '../http/routes/webhook.ts'
+import type { Heart } from '../heart.ts'
+import type { Part } from '../parts.ts'
 import { ownerOfApiKey } from '../use-cases/api-keys.ts'
-import { type CreateInvitationPorts, createInvitation } from '../use-cases/create-invitation.ts'
+import {
+  type CreateInvitationPorts,
+  createInvitation,
+  readInvitation,
+} from '../use-cases/create-invitation.ts'
 import { offerCredential } from '../use-cases/offer-credential.ts'
+import { newRecordId, recordIdBesideConnection } from '../use-cases/ids.ts'
+import { archiveProofTemplate, createProofTemplate, editProofTemplate } from '../use-cases/proof-templates.ts'
 import { readRecord } from '../use-cases/read-record.ts'
 import { requestProof } from '../use-cases/request-proof.ts'
+import { readRetention, setRetention } from '../use-cases/retention.ts'
+import { issueWalletToken, ownerOfWalletToken, revokeWallet } from '../use-cases/wallets.ts'
+import {
+  readWebhookEndpoint,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+  setWebhookEndpoint,
+} from '../use-cases/webhook-endpoint.ts'
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
+import { composeIdempotent, composeRateLimit } from './admission.ts'
 
 export type ApiParts = {
+  readonly config: Pick<Config, 'rates' | 'egress'>
+  readonly heart: Pick<Heart, 'vault' | 'runtime'>
   readonly useCases: CataloguePorts
   readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
     readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
@@ -28,31 +51,68 @@ export type ApiParts = {
 }
 
 /** Routes over use-cases, and who may call them. */
-export const composeApi = ({
-  useCases,
-  wallets,
-  directory,
-  ledger,
-  publicUrl,
-}: ApiParts): { readonly routes: readonly Route[]; readonly authenticate: Authenticate } => {
-  const api: Api = {
-    directory,
-    namespace: ledger.namespace,
-    read: (tenant, kind, id) => readRecord(useCases, tenant, kind, id),
-    createInvitation: (order) => createInvitation({ ...useCases, ...wallets }, order),
-    offerCredential: (order) => offerCredential(useCases, order),
-    requestProof: (order) => requestProof(useCases, order),
-  }
+export const composeApi = (
+  parts: ApiParts,
+): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
+  const { config, heart, useCases, wallets, ledger, publicUrl } = parts
+  const api = apiOf(parts)
   return {
     routes: [
       ...connectionRoutes(api),
       ...credentialRoutes(api),
       ...proofRoutes(api),
       ...catalogueRoutes(api),
+      ...proofTemplateRoutes(api),
+      ...walletRoutes(api),
+      ...webhookRoutes(api),
+      ...dataRetentionRoutes(api),
       ...ledgerRoutes(ledger, publicUrl),
+      ...consoleOnlyRoutes,
       didcommRoute(wallets.receive),
       invitationLinkRoute,
     ],
-    authenticate: authenticateApiKeys((key) => ownerOfApiKey(useCases, key)),
+    idempotent: composeIdempotent({ ...heart, actors: useCases.actors, askTimeoutMs: useCases.askTimeoutMs }),
+    rateLimit: composeRateLimit(heart.runtime, config.rates),
+    authenticate: authenticateBearers({
+      apiKey: (key) => ownerOfApiKey(useCases, key),
+      walletToken: (token) => ownerOfWalletToken(useCases, token),
+    }),
+  }
+}
+
+const apiOf = ({ config, heart, useCases, wallets, directory, ledger }: ApiParts): Api => {
+  const { runtime } = useCases
+  const invitations = { ...useCases, ...wallets }
+  const webhook = {
+    ...useCases,
+    vault: heart.vault,
+    allowPrivateTargets: config.egress.allowPrivateTargets,
+  }
+  return {
+    directory,
+    namespace: ledger.namespace,
+    read: (tenant, kind, id) => readRecord(useCases, tenant, kind, id),
+    newId: {
+      of: (kind) => newRecordId(kind, runtime),
+      beside: (kind, connectionId) => recordIdBesideConnection(kind, connectionId, runtime),
+    },
+    now: () => runtime.now(),
+    createInvitation: (order) => createInvitation(invitations, order),
+    readInvitation: (tenant, id) => readInvitation(invitations, tenant, id),
+    offerCredential: (order) => offerCredential(useCases, order),
+    requestProof: (order) => requestProof(useCases, order),
+    issueWalletToken: (order) => issueWalletToken({ ...useCases, vault: heart.vault }, order),
+    revokeWallet: (tenant, id) => revokeWallet(useCases, tenant, id),
+    createProofTemplate: (content, id) => createProofTemplate(useCases, content, id),
+    editProofTemplate: (tenant, id, changes) => editProofTemplate(useCases, tenant, id, changes),
+    archiveProofTemplate: (tenant, id) => archiveProofTemplate(useCases, tenant, id),
+    readRetention: (tenant) => readRetention(useCases, tenant),
+    setRetention: (tenant, retentionDays) => setRetention(useCases, tenant, retentionDays),
+    webhook: {
+      read: (tenant) => readWebhookEndpoint(webhook, tenant, ''),
+      set: (tenant, settings) => setWebhookEndpoint(webhook, tenant, settings, runtime.newId()),
+      remove: (tenant) => removeWebhookEndpoint(webhook, tenant, runtime.newId()),
+      rotate: (tenant) => rotateWebhookSecret(webhook, tenant, runtime.newId()),
+    },
   }
 }

@@ -4,9 +4,10 @@ import type { SchemaRecord } from '../domain/catalogue/schema.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import { exact } from '../http/records/fields.ts'
 import { compileSchema } from '../http/validation.ts'
-import { createApiKey, revokeApiKey } from '../use-cases/api-keys.ts'
+import { createApiKey, revokeApiKey, setApiKeyRate } from '../use-cases/api-keys.ts'
 import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
-import { createProofTemplate, publishDefinition, publishSchema } from '../use-cases/publish.ts'
+import { createProofTemplate } from '../use-cases/proof-templates.ts'
+import { publishDefinition, publishSchema } from '../use-cases/publish.ts'
 import { readRecord } from '../use-cases/read-record.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
@@ -42,6 +43,18 @@ export const operatorCommands = (
       const revoked = await revokeApiKey(ports, id)
       return isRefused(revoked) ? revoked : { id, status: revoked.apiKey.status }
     }),
+    'key rate': command(
+      exact({
+        id: text,
+        perMinute: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()]),
+      }),
+      async ({ id, perMinute }) => {
+        if (shardOf(id) === null || kindOf(id) !== 'key')
+          return refuse('not_found', 'There is no such API key.')
+        const set = await setApiKeyRate(ports, id, perMinute)
+        return isRefused(set) ? set : { id, perMinute: set.apiKey.ratePerMinute }
+      },
+    ),
     'schema publish': command(
       exact({ tenant: text, name: text, version: text, attributes: Type.Array(text, { maxItems: 125 }) }),
       async (order) => {
@@ -61,7 +74,10 @@ export const operatorCommands = (
       const found = await readRecord<PublicDefinition>(ports, null, 'def', id)
       return found === null ? refuse('not_found', 'There is no such definition.') : definitionShown(id, found)
     }),
-    'template create': command(templateInput, (content) => createProofTemplate(ports, content)),
+    'template create': command(templateInput, async (content) => {
+      const made = await createProofTemplate(ports, content)
+      return isRefused(made) ? made : { id: made.id }
+    }),
     ...others,
   }
   return (name, input) => {

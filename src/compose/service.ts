@@ -12,6 +12,7 @@ import { createRuntime } from '../actors/runtime.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
 import { apiKeyActor } from '../actors/tenants/api-key.ts'
 import { tenantActor, type TenantPorts } from '../actors/tenants/tenant.ts'
+import { walletActor } from '../actors/tenants/wallet.ts'
 import { AnonCredsService } from '../anoncreds/anoncreds.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER, Projector } from '../directory/projector.ts'
@@ -98,7 +99,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ useCases, wallets, directory, ledger: facts, publicUrl }),
+      ...composeApi({ config, heart, useCases, wallets, directory, ledger: facts, publicUrl }),
       operate: operatorDoor(token, operatorCommands(useCases, webhookOrders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url
@@ -121,6 +122,7 @@ const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
   schemaActor(ports),
   definitionActor(ports),
   templateActor(),
+  walletActor(),
   invitationActor(),
   connectionActor(ports),
   credentialActor(ports),

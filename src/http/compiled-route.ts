@@ -3,6 +3,7 @@ import { limits } from '../domain/limits.ts'
 import type { Caller } from './caller.ts'
 import { JSON_HEADERS, type Problem, problem, problemReply } from './problem.ts'
 import { compileQuery } from './query.ts'
+import { type Idempotent, runRepeatable } from './repetition.ts'
 import { NO_HEADERS, type Route } from './route.ts'
 import type { Reply, RequestHead } from './server.ts'
 import { type Validate, compileSchema } from './validation.ts'
@@ -20,7 +21,7 @@ const NO_QUERY: Record<string, unknown> = Object.freeze({})
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Schemas to functions, once at start-up. */
-export const compileRoute = (route: Route): CompiledRoute => {
+export const compileRoute = (route: Route, idempotent: Idempotent | null = null): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
@@ -32,13 +33,9 @@ export const compileRoute = (route: Route): CompiledRoute => {
     if (wrong !== null) return problemReply(wrong)
     const body = checkBody === null ? null : readBody(call.head, call.body, checkBody)
     if (isProblem(body)) return problemReply(body)
-    const outcome = route.handle({
-      caller: call.caller,
-      params: call.params,
-      query,
-      body: body?.value ?? null,
-      head: call.head,
-    })
+    const { caller, params, head } = call
+    const request = { caller, params, query, body: body?.value ?? null, head }
+    const outcome = runRepeatable(route, request, idempotent)
     return outcome instanceof Promise ? outcome.then(toReply) : toReply(outcome)
   }
   return { route, run }

@@ -1,6 +1,8 @@
 import type { Authenticate, Caller } from './caller.ts'
 import { problem, problemReply, retryAfter } from './problem.ts'
-import { type CompiledRoute, compileRoute } from './compiled-route.ts'
+import { type Call, type CompiledRoute, compileRoute } from './compiled-route.ts'
+import { type Admission, type RateLimit, withRate } from './rate-limit.ts'
+import type { Idempotent } from './repetition.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
 import type { FrontDoor, Reply, RequestHead } from './server.ts'
@@ -10,6 +12,10 @@ export type FrontDoorOptions = UnderwayOptions & {
   readonly routes: readonly Route[]
   /** Null while no route serves anybody but nobody. */
   readonly authenticate: Authenticate | null
+  /** Null while no route can be repeated. */
+  readonly idempotent?: Idempotent | null
+  /** Null while no caller has a rate. */
+  readonly rateLimit?: RateLimit | null
   readonly requestsInFlightMax: number
 }
 
@@ -20,15 +26,17 @@ const EMPTY = new Uint8Array()
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
 export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
+  const { authenticate, idempotent = null, rateLimit = null } = options
   const find = createRouter(options.routes)
-  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route)]))
-  const { authenticate } = options
+  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotent)]))
   if (
     authenticate === null &&
     options.routes.some((route) => route.caller.some((kind) => kind !== 'nobody'))
   ) {
     throw new Error('a route serves identified callers, but nothing is there to identify them')
   }
+  if (idempotent === null && options.routes.some(({ repetition }) => repetition instanceof Object))
+    throw new Error('a route can be repeated, but nothing is there to remember its keys')
   let inFlight = 0
   options.metrics.requestsInFlight.reset()
 
@@ -39,8 +47,20 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
 
   /** Stays synchronous where it can: a promise more per request would be paid by every caller. */
   const serve = (head: RequestHead, target: CompiledRoute, params: Params, body: Uint8Array) => {
-    const go = (caller: Awaited<ReturnType<Authenticate>>): Reply | Promise<Reply> =>
-      'problem' in caller ? problemReply(caller) : target.run({ head, caller, params, body })
+    const admitted = (caller: Caller, admission: Admission | null): Reply | Promise<Reply> => {
+      if (admission?.is === 'refused') return problemReply(admission.problem)
+      const reply = runFor(target, { head, caller, params, body })
+      if (admission === null) return reply
+      const { headers } = admission
+      return reply instanceof Promise ? reply.then((it) => withRate(it, headers)) : withRate(reply, headers)
+    }
+    const go = (caller: Awaited<ReturnType<Authenticate>>): Reply | Promise<Reply> => {
+      if ('problem' in caller) return problemReply(caller)
+      const admission = rateLimit === null ? null : rateLimit(caller)
+      return admission instanceof Promise
+        ? admission.then((it) => admitted(caller, it))
+        : admitted(caller, admission)
+    }
     const caller = identify(head, target.route)
     return caller instanceof Promise ? caller.then(go) : go(caller)
   }
@@ -66,6 +86,15 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
       })
     },
   }
+}
+
+/** Whoever may only look changes nothing, whatever the route. */
+const runFor = (target: CompiledRoute, call: Call): Reply | Promise<Reply> => {
+  const { caller } = call
+  const { method, ownAccount } = target.route
+  if (caller.kind === 'member' && caller.role === 'viewer' && method !== 'GET' && ownAccount !== true)
+    return problemReply(problem('forbidden', 'A viewer may not change anything; ask an administrator.'))
+  return target.run(call)
 }
 
 const unmatched = (head: RequestHead, match: ReturnType<ReturnType<typeof createRouter>>): Reply => {

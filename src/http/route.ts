@@ -3,6 +3,7 @@ import type { Code } from '../domain/codes.ts'
 import { limits } from '../domain/limits.ts'
 import type { CallerKind, Callers } from './caller.ts'
 import type { Problem } from './problem.ts'
+import type { Repetition } from './repetition.ts'
 import type { Reply, RequestHead } from './server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,6 +20,8 @@ export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, B
   readonly params: Readonly<Record<ParamNames<Path>, string>>
   readonly query: StaticOr<Query, Record<string, never>>
   readonly body: StaticOr<Body, null>
+  /** Of a POST: the id that what it makes has, the same in every attempt under one Idempotency-Key; else empty. */
+  readonly recordId: string
   readonly head: RequestHead
 }
 
@@ -65,6 +68,12 @@ export type RouteDefinition<
   readonly query?: Query
   readonly body?: Body
   readonly bodyBytesMax?: number
+  /** What a POST does when it comes again under its Idempotency-Key; one that does not say it is not accepted. */
+  readonly repetition?: Repetition<StaticOr<Body, null>>
+  /** The second factor must have been shown in this session a few minutes ago at most. */
+  readonly stepUp?: boolean
+  /** About the caller's own account: a viewer may do it too. */
+  readonly ownAccount?: boolean
   readonly responses: Responses
   /** Codes of its own; those that any route can answer are added by the mechanism. */
   readonly errors: readonly Errors[]
@@ -83,6 +92,9 @@ export type Route = {
   readonly query: TObject | null
   readonly body: TSchema | null
   readonly bodyBytesMax: number
+  readonly repetition: Repetition<unknown> | null
+  readonly stepUp?: boolean
+  readonly ownAccount?: boolean
   readonly responses: Readonly<Record<number, TSchema>>
   readonly errors: readonly Code[]
   /** For what is not JSON: the content types of the body, and a handler that makes its answer itself. */
@@ -102,14 +114,15 @@ type RawRoute = {
   readonly handle: (request: RawRequest) => Reply | Problem | Promise<Reply | Problem>
 }
 
-type AnyRequest = {
+export type AnyRequest = {
   readonly caller: Callers[CallerKind]
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: unknown
+  readonly recordId: string
   readonly head: RequestHead
 }
-type AnyOutcome = Answer<number, unknown> | Problem
+export type AnyOutcome = Answer<number, unknown> | Problem
 
 export const defineRoute = <
   Kinds extends CallerKind,
@@ -120,16 +133,21 @@ export const defineRoute = <
   Errors extends Code = never,
 >(
   definition: RouteDefinition<Kinds, Path, Query, Body, Responses, Errors>,
-): Route =>
-  Object.freeze({
+): Route => {
+  const { method, path, repetition } = definition
+  if (method === 'POST' && path.startsWith('/v1/') && repetition === undefined)
+    throw new Error(`POST ${path} does not say how it is repeated`)
+  return Object.freeze({
     ...definition,
     query: definition.query ?? null,
     body: definition.body ?? null,
     bodyBytesMax: definition.bodyBytesMax ?? limits.bodyBytesMax,
+    repetition: (repetition as Repetition<unknown> | undefined) ?? null,
     raw: null,
     // The front door hands over only what the schemas above have accepted, which is what the handler's type says.
     handle: definition.handle as unknown as Route['handle'],
   })
+}
 
 /** A route for wallets and browsers, which speak no JSON; it serves nobody in particular. */
 export const defineRawRoute = (
@@ -143,6 +161,7 @@ export const defineRawRoute = (
     caller: ['nobody'] as const,
     query: null,
     body: null,
+    repetition: null,
     bodyBytesMax: definition.bodyBytesMax ?? limits.bodyBytesMax,
     responses: {},
     handle: () => {

@@ -41,17 +41,37 @@ export const createApiKey = async (
 export const revokeApiKey = (ports: UseCasePorts, id: string): Promise<ApiKeyReply> =>
   askKey(ports, id, { type: 'RevokeApiKey', atMs: ports.runtime.now() })
 
+export const setApiKeyRate = (
+  ports: UseCasePorts,
+  id: string,
+  ratePerMinute: number | null,
+): Promise<ApiKeyReply> => {
+  const atMs = ports.runtime.now()
+  return ports.actors.ask<ApiKeyReply>(
+    id,
+    { type: 'SetApiKeyRate', atMs, ratePerMinute },
+    { commandId: `rate:${ratePerMinute}:${atMs}`, timeoutMs: ports.askTimeoutMs, tenant: null },
+  )
+}
+
+type ApiKeyOwned = {
+  readonly keyId: string
+  readonly tenantId: string
+  readonly ratePerMinute: number | null
+}
+
 /** Whose key it is; null when nobody's, or not any more. */
 export const ownerOfApiKey = async (
   { actors, askTimeoutMs }: { readonly actors: Actors; readonly askTimeoutMs: number },
   key: string,
-): Promise<{ readonly keyId: string; readonly tenantId: string } | null> => {
+): Promise<ApiKeyOwned | null> => {
   const keyId = apiKeyId(key)
   if (keyId === null) return null
   const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
   const reply = await actors.ask<ApiKeyReply>(keyId, { type: 'ReadApiKey' }, options)
   if (!('apiKey' in reply) || reply.apiKey.status !== 'active') return null
-  return { keyId, tenantId: reply.apiKey.tenant }
+  const { tenant, ratePerMinute } = reply.apiKey
+  return { keyId, tenantId: tenant, ratePerMinute }
 }
 
 const askKey = (

@@ -1,6 +1,6 @@
 import { INVITATION } from '../actors/exchanges/invitation.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
-import type { InvitationReply } from '../domain/exchanges/invitation.ts'
+import type { InvitationRecord, InvitationReply } from '../domain/exchanges/invitation.ts'
 import { newRecordId } from './ids.ts'
 import { activeTenant } from './read-tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
@@ -12,6 +12,8 @@ export type CreateInvitationPorts = UseCasePorts & {
 
 export type InvitationOrder = {
   readonly tenant: string
+  /** Chosen by the caller when a repeated request must find the same record. */
+  readonly id?: string
   readonly multiUse: boolean
   readonly alias: string | null
   readonly externalId: string | null
@@ -32,19 +34,39 @@ export const createInvitation = async (
   // Without a published name nothing can be issued over the connection.
   if (!tenant.registered)
     return refuse('organisation_not_ready', 'The identity of the organisation is not on the ledger yet.')
-  const id = newRecordId(INVITATION, ports.runtime)
+  const { id = newRecordId(INVITATION, ports.runtime), ...content } = order
   const { seed, publicKey } = ports.newKey()
   const command = {
     type: 'CreateInvitation',
     atMs: ports.runtime.now(),
-    ...order,
+    ...content,
     label: tenant.name,
     ownSeed: seed,
     ownKey: publicKey,
   }
   const options = { commandId: `create:${id}`, timeoutMs: ports.askTimeoutMs, tenant: order.tenant }
   const reply = await ports.actors.ask<InvitationReply>(id, command, options)
-  if (!('invitation' in reply)) return reply
-  const { label, ownKey, multiUse } = reply.invitation
-  return { invitationId: id, invitationUrl: ports.invitationUrl({ id, label, key: ownKey }), multiUse }
+  return 'invitation' in reply ? shown(ports, id, reply.invitation) : reply
 }
+
+/** The invitation as it was made; null when there is none, or not of this tenant. */
+export const readInvitation = async (
+  ports: CreateInvitationPorts,
+  tenant: string,
+  id: string,
+): Promise<CreatedInvitation | null> => {
+  const options = { commandId: '', timeoutMs: ports.askTimeoutMs, tenant }
+  const reply = await ports.actors.ask<InvitationReply>(id, { type: 'ReadInvitation' }, options)
+  const isOwn = 'invitation' in reply && reply.invitation.tenant === tenant
+  return isOwn ? shown(ports, id, reply.invitation) : null
+}
+
+const shown = (
+  { invitationUrl }: CreateInvitationPorts,
+  id: string,
+  { label, ownKey, multiUse }: InvitationRecord,
+): CreatedInvitation => ({
+  invitationId: id,
+  invitationUrl: invitationUrl({ id, label, key: ownKey }),
+  multiUse,
+})

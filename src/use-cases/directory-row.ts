@@ -5,6 +5,7 @@ import type { SchemaRecord } from '../domain/catalogue/schema.ts'
 import type { ConnectionRecord } from '../domain/exchanges/connection-types.ts'
 import type { CredentialRecord } from '../domain/exchanges/credential-types.ts'
 import type { ProofRecord } from '../domain/exchanges/proof-types.ts'
+import type { WalletRecord } from '../domain/tenants/wallet.ts'
 import { kindOf } from '../domain/shards.ts'
 import { type ReadableKind, readRecord } from './read-record.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
@@ -18,6 +19,7 @@ type Shapes = {
   sch: SchemaRecord
   def: PublicDefinition
   tpl: TemplateRecord
+  wal: WalletRecord
 }
 
 const found: { readonly [Kind in ReadableKind]: (record: Shapes[Kind]) => Found } = {
@@ -51,6 +53,12 @@ const found: { readonly [Kind in ReadableKind]: (record: Shapes[Kind]) => Found 
     searchText: lines(schema.name, tag),
   }),
   tpl: ({ name }) => ({ kind: 'proof-template', filters: {}, externalId: null, searchText: name }),
+  wal: ({ externalId, installationId }) => ({
+    kind: 'wallet',
+    filters: {},
+    externalId,
+    searchText: lines(externalId, installationId),
+  }),
 }
 
 /** How lists find the actor as it is now; null for a kind that is in no list. */

@@ -23,8 +23,10 @@ export type IdempotentWork = {
   readonly newRecordId: () => string
   /** Creates the record, or finds that it exists. `run` makes command ids that no other attempt has. */
   readonly run: (recordId: string, run: string) => Promise<Answer>
-  /** The record as a GET shows it now: personal fields come from here alone, and are null after an erasure. */
-  readonly recall: (recordId: string) => Promise<Readonly<Record<string, unknown>>>
+  /** The record as a GET shows it now, null when there is none: personal fields come from here alone, and are null after an erasure. */
+  readonly recall: (recordId: string) => Promise<Readonly<Record<string, unknown>> | null>
+  /** Of the answer that creates the record. */
+  readonly createdStatus: number
   /**
    * Fields of the answer that are repeated as they were. Never personal ones: a field that is not named here is
    * recalled. Null when the answer holds a secret: it is not stored, the retry runs again with the same record id.
@@ -58,11 +60,12 @@ export const idempotently = async (
   const claim = await claimId(vault, request)
   const fingerprint = await vault.fingerprint(request.tenant, `body ${canonicalJson(request.body)}`)
   const run = runtime.newId()
+  const proposedId = work.newRecordId()
   const atMs = Math.floor(runtime.now())
   const reply = await ask(ports, request, claim, {
     type: 'Claim',
     run,
-    recordId: work.newRecordId(),
+    recordId: proposedId,
     fingerprint,
     atMs,
     runUntilMs: atMs + runMs,
@@ -70,8 +73,22 @@ export const idempotently = async (
   if (reply.is === 'answered') return replay(ports, request, claim, work, reply)
   if (reply.is === 'reused') return { is: 'idempotency_key_reused' }
   if (reply.is !== 'run') return { is: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_MS }
-  return runClaimed(ports, request, claim, work, { recordId: reply.recordId, run })
+  const { recordId } = reply
+  const isFirst = recordId === proposedId || work.repeated === null
+  const running = isFirst ? work : { ...work, run: completing(work) }
+  return runClaimed(ports, request, claim, running, { recordId, run })
 }
+
+/**
+ * An earlier attempt may have made the record before it was lost. Then nothing is decided anew: what has changed since
+ * (a connection that closed, an expiry that passed) must not turn what happened into a refusal.
+ */
+const completing =
+  ({ recall, run, createdStatus }: IdempotentWork): IdempotentWork['run'] =>
+  async (recordId, attempt) => {
+    const made = await recall(recordId)
+    return made === null ? run(recordId, attempt) : { status: createdStatus, body: made }
+  }
 
 const runClaimed = async (
   ports: IdempotencyPorts,

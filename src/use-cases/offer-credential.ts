@@ -12,6 +12,8 @@ import { kindOf, shardOf } from '../domain/shards.ts'
 
 export type CredentialOrder = {
   readonly tenant: string
+  /** Chosen by the caller when a repeated request must find the same record. */
+  readonly id?: string
   readonly connectionId: string
   /** Catalogue id or ledger id. */
   readonly credentialDefinitionId: string
@@ -46,7 +48,7 @@ export const offerCredential = async (
   const nowMs = ports.runtime.now()
   const problem = attributeProblem({ attributes, schemaAttributes: issuing.attributes, nowMs })
   if (problem !== null) return refuse(problem.code, problem.reason)
-  const id = recordIdBeside(CREDENTIAL, shard, ports.runtime)
+  const id = order.id ?? recordIdBeside(CREDENTIAL, shard, ports.runtime)
   const command = {
     type: 'OfferCredential',
     atMs: Math.floor(nowMs),

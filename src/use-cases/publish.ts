@@ -1,13 +1,10 @@
-import { TEMPLATE } from '../actors/catalogue/proof-template.ts'
 import type { DefinitionReply, PublicDefinition } from '../domain/catalogue/credential-definition.ts'
-import { definitionNameOf } from '../domain/catalogue/ledger-names.ts'
-import type { TemplateCommand, TemplateReply } from '../domain/catalogue/proof-template.ts'
 import type { SchemaRecord, SchemaReply } from '../domain/catalogue/schema.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
-import { definitionIdOf, newRecordId, schemaIdOf } from './ids.ts'
+import { definitionIdOf, schemaIdOf } from './ids.ts'
 import { readTenant } from './read-tenant.ts'
-import type { CataloguePorts, UseCasePorts } from './use-case-ports.ts'
+import type { UseCasePorts } from './use-case-ports.ts'
 
 type Ordered<Name extends string, Value> = Promise<({ readonly id: string } & Record<Name, Value>) | Refused>
 
@@ -42,40 +39,6 @@ export const publishDefinition = async (
   const command = { type: 'PublishDefinition', tenant: order.tenant, schema, tag: order.tag }
   const reply = await ask<DefinitionReply>(ports, id, command)
   return 'definition' in reply ? { id, definition: reply.definition } : (reply as Refused)
-}
-
-type TemplateContent = Omit<TemplateCommand & { type: 'CreateProofTemplate' }, 'type' | 'atMs'>
-
-/** Definitions may be named by catalogue id or ledger id; the template keeps ledger ids, which other issuers have too. */
-export const createProofTemplate = async (
-  ports: CataloguePorts,
-  content: TemplateContent,
-): Promise<{ readonly id: string } | Refused> => {
-  const tenant = await readTenant(ports, content.tenant)
-  if (isRefused(tenant)) return tenant
-  const groups: TemplateContent['groups'][number][] = []
-  for (const group of content.groups) {
-    const ledgerIds: string[] = []
-    for (const named of group.credentialDefinitionIds) {
-      const ledgerId = await ledgerIdOf(ports, content.tenant, named)
-      if (ledgerId === null)
-        return refuse(
-          'credential_definition_not_found',
-          `groups: ${named.slice(0, 300)} is no published credential definition.`,
-        )
-      ledgerIds.push(ledgerId)
-    }
-    groups.push({ ...group, credentialDefinitionIds: ledgerIds })
-  }
-  const id = newRecordId(TEMPLATE, ports.runtime)
-  const reply = await ask<TemplateReply>(ports, id, { type: 'CreateProofTemplate', ...content, groups })
-  return isRefused(reply) ? reply : { id }
-}
-
-const ledgerIdOf = async (ports: CataloguePorts, tenant: string, named: string): Promise<string | null> => {
-  const own = await ports.catalogue.definition(tenant, named)
-  if (own !== null) return own.issuing?.ledgerId ?? null
-  return definitionNameOf(named) === null ? null : named
 }
 
 const ask = <Reply>(

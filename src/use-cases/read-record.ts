@@ -8,6 +8,7 @@ const read = {
   sch: { type: 'ReadSchema', field: 'schema' },
   def: { type: 'ReadDefinition', field: 'definition' },
   tpl: { type: 'ReadProofTemplate', field: 'template' },
+  wal: { type: 'ReadWallet', field: 'wallet' },
 } as const
 
 export type ReadableKind = keyof typeof read

@@ -14,6 +14,8 @@ import type { UseCasePorts } from './use-case-ports.ts'
 
 export type ProofOrder = {
   readonly tenant: string
+  /** Chosen by the caller when a repeated request must find the same record. */
+  readonly id?: string
   readonly connectionId: string
   readonly proofTemplateId: string
   readonly externalId: string | null
@@ -32,7 +34,7 @@ export const requestProof = async (
   if (isRefused(active)) return active
   const template = await readTemplate(ports, tenant, proofTemplateId)
   if (isRefused(template)) return template
-  const id = recordIdBeside(PROOF, shard, ports.runtime)
+  const id = order.id ?? recordIdBeside(PROOF, shard, ports.runtime)
   const nowMs = ports.runtime.now()
   const command = {
     type: 'RequestProof',

@@ -7,6 +7,11 @@ describe('the API', () => {
   it('serves every route to callers with a key, wallets apart, and describes what is JSON', async () => {
     const service = await serviceOnMemory()
     const { routes, authenticate } = composeApi({
+      heart: { vault: service.vault, runtime: service.runtime },
+      config: {
+        rates: { apiKeyRequestsPerMinute: 300, walletTokenRequestsPerMinute: 60 },
+        egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
+      },
       useCases: service.useCases,
       wallets: {
         newKey: () => ({ seed: '', publicKey: '' }),

@@ -1,7 +1,12 @@
+import { accountActor } from '../../src/actors/accounts/account.ts'
+import { attemptsActor } from '../../src/actors/accounts/attempts.ts'
+import { auditEntryActor } from '../../src/actors/accounts/audit-entry.ts'
+import { rosterActor } from '../../src/actors/accounts/roster.ts'
 import { definitionActor, type DefinitionPorts } from '../../src/actors/catalogue/credential-definition.ts'
 import { templateActor } from '../../src/actors/catalogue/proof-template.ts'
 import { schemaActor } from '../../src/actors/catalogue/schema.ts'
 import type { Directory, DirectoryRow } from '../../src/actors/directory-port.ts'
+import { idempotencyClaim } from '../../src/actors/idempotency-claim.ts'
 import { connectionActor } from '../../src/actors/exchanges/connection.ts'
 import { credentialActor } from '../../src/actors/exchanges/credential.ts'
 import { invitationActor } from '../../src/actors/exchanges/invitation.ts'
@@ -9,6 +14,8 @@ import { proofActor } from '../../src/actors/exchanges/proof.ts'
 import type { Messenger } from '../../src/actors/messenger-port.ts'
 import { apiKeyActor } from '../../src/actors/tenants/api-key.ts'
 import { tenantActor } from '../../src/actors/tenants/tenant.ts'
+import { walletActor } from '../../src/actors/tenants/wallet.ts'
+import { endpointActor } from '../../src/actors/webhooks/endpoint.ts'
 import { lateActors } from '../../src/compose/late-actors.ts'
 import { isRefused } from '../../src/domain/exchanges/change.ts'
 import { createCatalogue } from '../../src/use-cases/catalogue.ts'
@@ -73,25 +80,34 @@ export const serviceOnMemory = async () => {
   const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
   const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger }
   const definitions = [
+    idempotencyClaim,
     tenantActor(ports),
     apiKeyActor(),
+    accountActor(),
+    rosterActor(),
+    attemptsActor(),
+    auditEntryActor(),
     schemaActor(ports),
     definitionActor(ports),
     templateActor(),
+    walletActor(),
+    endpointActor,
     invitationActor(),
     connectionActor(ports),
     credentialActor(ports),
     proofActor(ports),
   ]
-  const { host } = await openHost(new MemoryJournal(), {
+  const journal = new MemoryJournal()
+  const vault = new MemoryVault()
+  const { host } = await openHost(journal, {
     definitions,
-    vault: new MemoryVault(),
+    vault,
     runtime,
     shards: SHARDS,
   })
   actors.set(host)
   const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf: () => ({ did: DID, verkey: 'V' }) }
-  return { useCases, actors, runtime, reads, close: () => host[Symbol.asyncDispose]() }
+  return { useCases, actors, runtime, reads, journal, vault, close: () => host[Symbol.asyncDispose]() }
 }
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>
@@ -106,7 +122,7 @@ const until = async <Value>(read: () => Promise<Value | null>): Promise<Value> =
 }
 
 /** A tenant with a published definition, and a connection that is ready. */
-export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory) => {
+export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, unique = 'aaaaaaaaaa') => {
   const made = await createTenant(useCases, 'Registry')
   if (isRefused(made)) throw new Error(made.reason)
   const tenant = made.id
@@ -125,13 +141,13 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory) 
   const definition = await publishDefinition(useCases, { tenant, schemaId: schema.id, tag: 'default' })
   if (isRefused(definition)) throw new Error(definition.reason)
   await until(isPublished('def', definition.id))
-  const connectionId = 'con_00aaaaaaaaaa'
+  const connectionId = `con_00${unique}`
   const theirService = { endpoint: 'https://wallet.example', recipientKeys: ['key'], routingKeys: [] }
   const request = {
     type: 'RequestConnection',
     atMs: runtime.now(),
     tenant,
-    invitationId: 'inv_00aaaaaaaaaa',
+    invitationId: `inv_00${unique}`,
     externalId: 'Guest 1',
     threadId: 't',
     theirLabel: 'Phone',
@@ -141,9 +157,9 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory) 
     ownKey: 'key',
   }
   const options = { timeoutMs: 5_000, tenant }
-  await actors.ask(connectionId, request, { ...options, commandId: 'request' })
+  await actors.ask(connectionId, request, { ...options, commandId: `request ${unique}` })
   const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
-  await actors.ask(connectionId, complete, { ...options, commandId: 'complete' })
+  await actors.ask(connectionId, complete, { ...options, commandId: `complete ${unique}` })
   return { tenant, schemaId: schema.id, definitionId: definition.id, connectionId }
 }
 

@@ -10,6 +10,7 @@ const shape = {
   summary: 'Makes a thing',
   responses: { 202: Type.Object({ state: Type.Literal('made'), parts: Type.Array(Type.String()) }) },
   errors: ['not_found'],
+  repetition: 'own_rule',
 } as const
 
 describe('a route', () => {
@@ -31,6 +32,12 @@ describe('a route', () => {
   it('does not compile without saying whom it serves', () => {
     // @ts-expect-error the caller is missing
     expect(defineRoute({ ...shape, handle: () => problem('not_found', 'None.') }).caller).toBeUndefined()
+  })
+
+  it('that makes something is not accepted without saying how it is repeated', () => {
+    const { repetition: _, ...silent } = shape
+    const handle = () => problem('not_found', 'None.')
+    expect(() => defineRoute({ ...silent, caller: ['api_key'], handle })).toThrow('how it is repeated')
   })
 
   it('does not compile with an answer that it does not describe', () => {

@@ -12,6 +12,7 @@ const route = (method: Method, path: string): Route =>
     caller: ['nobody'],
     responses: { 200: Type.Object({}) },
     errors: [],
+    repetition: 'own_rule',
     handle: () => reply(200, {}),
   })
 

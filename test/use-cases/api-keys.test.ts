@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiKeyId, createApiKey, ownerOfApiKey, revokeApiKey } from '../../src/use-cases/api-keys.ts'
+import {
+  apiKeyId,
+  createApiKey,
+  ownerOfApiKey,
+  revokeApiKey,
+  setApiKeyRate,
+} from '../../src/use-cases/api-keys.ts'
 import { createTenant } from '../../src/use-cases/create-tenant.ts'
 import { type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
 
@@ -17,7 +23,9 @@ describe('an API key', () => {
     const made = await createApiKey(useCases, tenantId, 'shop')
     if (!('key' in made)) throw new Error(made.reason)
     expect(made.key).toMatch(/^svc_sk_[A-Za-z0-9_-]{43}$/)
-    expect(await ownerOfApiKey(useCases, made.key)).toEqual({ keyId: made.id, tenantId })
+    expect(await ownerOfApiKey(useCases, made.key)).toEqual({ keyId: made.id, tenantId, ratePerMinute: null })
+    await setApiKeyRate(useCases, made.id, 1_000)
+    expect(await ownerOfApiKey(useCases, made.key)).toMatchObject({ ratePerMinute: 1_000 })
     await revokeApiKey(useCases, made.id)
     expect(await ownerOfApiKey(useCases, made.key)).toBeNull()
   })

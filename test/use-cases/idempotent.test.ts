@@ -36,7 +36,8 @@ const route = () => {
       records.set(recordId, record)
       return { status, body: record }
     },
-    recall: async (recordId) => records.get(recordId) ?? {},
+    recall: async (recordId) => records.get(recordId) ?? null,
+    createdStatus: 202,
     repeated: ['state'],
   }
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProofTemplate, publishDefinition, publishSchema } from '../../src/use-cases/publish.ts'
+import { publishDefinition, publishSchema } from '../../src/use-cases/publish.ts'
 import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
 
 let service: ServiceOnMemory
@@ -34,18 +34,5 @@ describe('publishing', () => {
   it('needs a tenant that exists', async () => {
     const order = { tenant: 'ten_00aaaaaaaaaa', name: 'p', version: '1.0', attributes: ['expiresAt'] }
     expect(await publishSchema(service.useCases, order)).toMatchObject({ refused: 'not_found' })
-  })
-
-  it('a template takes ledger ids of other issuers, and no definition that does not exist', async () => {
-    const create = (named: string) =>
-      createProofTemplate(service.useCases, {
-        tenant: at.tenant,
-        name: 'Entry',
-        description: null,
-        groups: [{ name: 'g', credentialDefinitionIds: [named], attributes: [] }],
-        predicates: [],
-      })
-    expect(await create('WgWxqztrNooG92RXvxSTWv:3:CL:12:tag')).toHaveProperty('id')
-    expect(await create('def_00aaaaaaaaaa')).toMatchObject({ refused: 'credential_definition_not_found' })
   })
 })

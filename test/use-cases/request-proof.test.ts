@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createProofTemplate } from '../../src/use-cases/publish.ts'
+import { createProofTemplate } from '../../src/use-cases/proof-templates.ts'
 import { requestProof } from '../../src/use-cases/request-proof.ts'
 import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
 

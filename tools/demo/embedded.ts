@@ -19,6 +19,8 @@ export const startEmbedded = async () => {
       VOUCHSAFE_PRIVATE_PORT: '0',
       VOUCHSAFE_LOG_LEVEL: 'silent',
       VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
+      // The demonstration looks often.
+      VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '100000',
       VOUCHSAFE_DATA_FOLDER: folder,
     }),
   )

@@ -44,6 +44,7 @@ export const templateActor = (): ActorDefinition<
     decider: templateDecider,
     events: eventCodec({
       ProofTemplateCreated: { version: 1, schema: event('ProofTemplateCreated', content) },
+      ProofTemplateEdited: { version: 1, schema: event('ProofTemplateEdited', content) },
       ProofTemplateArchived: { version: 1, schema: event('ProofTemplateArchived', {}) },
     }),
     snapshots: codec({

@@ -12,6 +12,7 @@ import { event, oneOf, orNull, text, time } from '../exchanges/schema.ts'
 
 export const API_KEY = 'key'
 
+const rate = Type.Integer({ minimum: 1 })
 const created = { tenant: text, label: text, lastFour: text }
 
 export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> =>
@@ -21,14 +22,17 @@ export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKe
     events: eventCodec({
       ApiKeyCreated: { version: 1, schema: event('ApiKeyCreated', created) },
       ApiKeyRevoked: { version: 1, schema: event('ApiKeyRevoked', {}) },
+      ApiKeyRateSet: { version: 1, schema: event('ApiKeyRateSet', { ratePerMinute: orNull(rate) }) },
     }),
     snapshots: codec({
-      version: 1,
+      version: 2,
+      upcasts: { 1: (old) => (old['status'] === 'none' ? { ...old } : { ...old, ratePerMinute: null }) },
       schema: Type.Union([
         Type.Object({ status: Type.Literal('none') }),
         Type.Object({
           status: oneOf(['active', 'revoked']),
           ...created,
+          ratePerMinute: orNull(rate),
           createdAtMs: time,
           revokedAtMs: orNull(time),
         }),

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import type { TenantEvent, TenantState } from '../../domain/tenants/tenant.ts'
+import { limits } from '../../domain/limits.ts'
 import { codec, eventCodec } from '../codec.ts'
 import type { Codec } from '../definition.ts'
-import { event, oneOf, text, textOrNull, time } from '../exchanges/schema.ts'
+import { event, oneOf, orNull, text, textOrNull, time } from '../exchanges/schema.ts'
 
+const days = Type.Integer({ minimum: 0 })
 const created = { name: text, did: text, verkey: text, seed: textOrNull }
 
 export const tenantEvents: Codec<TenantEvent> = eventCodec({
@@ -12,10 +14,17 @@ export const tenantEvents: Codec<TenantEvent> = eventCodec({
   IdentityRefused: { version: 1, schema: event('IdentityRefused', { reason: text }) },
   TenantSuspended: { version: 1, schema: event('TenantSuspended', {}) },
   TenantResumed: { version: 1, schema: event('TenantResumed', {}) },
+  RetentionSet: { version: 1, schema: event('RetentionSet', { retentionDays: days }) },
 })
 
 export const tenantSnapshots: Codec<TenantState> = codec({
-  version: 1,
+  version: 2,
+  upcasts: {
+    1: (old) =>
+      old['status'] === 'none'
+        ? { ...old }
+        : { ...old, retentionDays: limits.retentionDaysDefault, retentionChangedAtMs: null },
+  },
   schema: Type.Union([
     Type.Object({ status: Type.Literal('none') }),
     Type.Object({
@@ -23,6 +32,8 @@ export const tenantSnapshots: Codec<TenantState> = codec({
       ...created,
       registered: Type.Boolean(),
       lastError: textOrNull,
+      retentionDays: days,
+      retentionChangedAtMs: orNull(time),
       createdAtMs: time,
       updatedAtMs: time,
     }),

@@ -27,6 +27,8 @@ type Content = {
   readonly predicates: readonly TemplatePredicate[]
 }
 
+export type TemplateChanges = Partial<Omit<Content, 'tenant'>>
+
 export type TemplateRecord = Content & {
   readonly status: 'active' | 'archived'
   readonly createdAtMs: number
@@ -36,11 +38,19 @@ export type TemplateState = { readonly status: 'none' } | TemplateRecord
 
 export type TemplateCommand =
   | ({ readonly type: 'CreateProofTemplate'; readonly atMs: number } & Content)
-  | { readonly type: 'ArchiveProofTemplate'; readonly atMs: number }
+  /** What is not named stays as it is. */
+  | {
+      readonly type: 'EditProofTemplate'
+      readonly atMs: number
+      readonly tenant: string
+      readonly changes: TemplateChanges
+    }
+  | { readonly type: 'ArchiveProofTemplate'; readonly atMs: number; readonly tenant: string }
   | { readonly type: 'ReadProofTemplate' }
 
 export type TemplateEvent =
   | ({ readonly type: 'ProofTemplateCreated'; readonly atMs: number } & Content)
+  | ({ readonly type: 'ProofTemplateEdited'; readonly atMs: number } & Content)
   | { readonly type: 'ProofTemplateArchived'; readonly atMs: number }
 
 export type TemplateReply = { readonly template: TemplateRecord } | Refused
@@ -114,8 +124,21 @@ function decide(state: TemplateState, command: TemplateCommand): Decided {
     return moved(state, { type: 'ProofTemplateCreated', ...content })
   }
   if (state.status === 'none') return unknown()
-  if (command.type === 'ReadProofTemplate' || state.status === 'archived') return nothing({ template: state })
+  if (command.type === 'ReadProofTemplate') return nothing({ template: state })
+  if (command.tenant !== state.tenant) return unknown()
+  if (command.type === 'EditProofTemplate') return edit(state, command)
+  if (state.status === 'archived') return nothing({ template: state })
   return moved(state, { type: 'ProofTemplateArchived', atMs: command.atMs })
+}
+
+function edit(state: TemplateRecord, command: TemplateCommand & { type: 'EditProofTemplate' }): Decided {
+  if (state.status === 'archived')
+    return nothing(refuse('invalid_request', 'The template is archived; create another one.'))
+  const { tenant, name, description, groups, predicates } = state
+  const content = { tenant, name, description, groups, predicates, ...command.changes }
+  const problem = templateProblem(content)
+  if (problem !== null) return nothing(refuse('invalid_request', problem))
+  return moved(state, { type: 'ProofTemplateEdited', atMs: command.atMs, ...content })
 }
 
 function evolve(state: TemplateState, event: TemplateEvent): TemplateState {
@@ -125,6 +148,10 @@ function evolve(state: TemplateState, event: TemplateEvent): TemplateState {
     return { ...content, status: 'active', createdAtMs: atMs, updatedAtMs: atMs }
   }
   if (state.status !== 'active') throw impossible(state, event)
+  if (event.type === 'ProofTemplateEdited') {
+    const { type: _, atMs, ...content } = event
+    return { ...state, ...content, updatedAtMs: atMs }
+  }
   return { ...state, status: 'archived', updatedAtMs: event.atMs }
 }
 

@@ -10,6 +10,8 @@ export type ApiKeyRecord = {
   readonly tenant: string
   readonly label: string
   readonly lastFour: string
+  /** Requests in any minute; null: as many as every key may make. */
+  readonly ratePerMinute: number | null
   readonly createdAtMs: number
   readonly revokedAtMs: number | null
 }
@@ -20,11 +22,13 @@ type Created = Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour'>
 export type ApiKeyCommand =
   | ({ readonly type: 'CreateApiKey'; readonly atMs: number } & Created)
   | { readonly type: 'RevokeApiKey'; readonly atMs: number }
+  | { readonly type: 'SetApiKeyRate'; readonly atMs: number; readonly ratePerMinute: number | null }
   | { readonly type: 'ReadApiKey' }
 
 export type ApiKeyEvent =
   | ({ readonly type: 'ApiKeyCreated'; readonly atMs: number } & Created)
   | { readonly type: 'ApiKeyRevoked'; readonly atMs: number }
+  | { readonly type: 'ApiKeyRateSet'; readonly atMs: number; readonly ratePerMinute: number | null }
 
 export type ApiKeyReply = { readonly apiKey: ApiKeyRecord } | Refused
 
@@ -50,6 +54,11 @@ function decide(state: ApiKeyState, command: ApiKeyCommand): Decided {
   }
   if (state.status === 'none') return unknown()
   if (command.type === 'ReadApiKey' || state.status === 'revoked') return nothing({ apiKey: state })
+  if (command.type === 'SetApiKeyRate') {
+    const { atMs, ratePerMinute } = command
+    if (state.ratePerMinute === ratePerMinute) return nothing({ apiKey: state })
+    return moved(state, { type: 'ApiKeyRateSet', atMs, ratePerMinute })
+  }
   return moved(state, { type: 'ApiKeyRevoked', atMs: command.atMs })
 }
 
@@ -57,9 +66,10 @@ function evolve(state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
   if (event.type === 'ApiKeyCreated') {
     if (state.status !== 'none') throw impossible(state, event)
     const { type: _, atMs, ...created } = event
-    return { ...created, status: 'active', createdAtMs: atMs, revokedAtMs: null }
+    return { ...created, status: 'active', ratePerMinute: null, createdAtMs: atMs, revokedAtMs: null }
   }
   if (state.status !== 'active') throw impossible(state, event)
+  if (event.type === 'ApiKeyRateSet') return { ...state, ratePerMinute: event.ratePerMinute }
   return { ...state, status: 'revoked', revokedAtMs: event.atMs }
 }
 

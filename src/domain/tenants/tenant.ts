@@ -1,5 +1,6 @@
 import type { Decider, Decision } from '../decider.ts'
 import { type Refused, refuse } from '../exchanges/change.ts'
+import { limits } from '../limits.ts'
 
 /**
  *   none ──create──▶ active ◀──resume / suspend──▶ suspended
@@ -16,6 +17,10 @@ export type TenantRecord = {
   readonly registered: boolean
   /** Why the ledger would not have the identity; nothing is tried any more then. */
   readonly lastError: string | null
+  /** How long personal data of finished exchanges is kept; 0: until it is erased. */
+  readonly retentionDays: number
+  /** Null: nobody has changed it. */
+  readonly retentionChangedAtMs: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
@@ -29,6 +34,7 @@ export type TenantCommand =
   | { readonly type: 'RecordIdentityRefused'; readonly atMs: number; readonly reason: string }
   | { readonly type: 'SuspendTenant'; readonly atMs: number }
   | { readonly type: 'ResumeTenant'; readonly atMs: number }
+  | { readonly type: 'SetRetention'; readonly atMs: number; readonly retentionDays: number }
   | { readonly type: 'ReadTenant' }
 
 export type TenantEvent =
@@ -37,6 +43,7 @@ export type TenantEvent =
   | { readonly type: 'IdentityRefused'; readonly atMs: number; readonly reason: string }
   | { readonly type: 'TenantSuspended'; readonly atMs: number }
   | { readonly type: 'TenantResumed'; readonly atMs: number }
+  | { readonly type: 'RetentionSet'; readonly atMs: number; readonly retentionDays: number }
 
 export type TenantReply = { readonly tenant: TenantRecord } | Refused
 
@@ -81,6 +88,11 @@ function decide(state: TenantState, command: TenantCommand): Decided {
       const { atMs, reason } = command
       return outcomeDue ? moved(state, { type: 'IdentityRefused', atMs, reason }) : unmoved(state)
     }
+    case 'SetRetention': {
+      const { atMs, retentionDays } = command
+      if (state.retentionDays === retentionDays) return unmoved(state)
+      return moved(state, { type: 'RetentionSet', atMs, retentionDays })
+    }
     case 'SuspendTenant':
       if (state.status === 'suspended') return unmoved(state)
       return moved(state, { type: 'TenantSuspended', atMs: command.atMs })
@@ -96,7 +108,9 @@ function evolve(state: TenantState, event: TenantEvent): TenantState {
     if (state.status !== 'none') throw impossible(state, event)
     const { name, did, verkey, seed } = event
     const times = { createdAtMs: atMs, updatedAtMs: atMs }
-    return { status: 'active', name, did, verkey, seed, registered: false, lastError: null, ...times }
+    const retention = { retentionDays: limits.retentionDaysDefault, retentionChangedAtMs: null }
+    const identity = { did, verkey, seed, registered: false, lastError: null }
+    return { status: 'active', name, ...identity, ...retention, ...times }
   }
   if (state.status === 'none') throw impossible(state, event)
   const at = { ...state, updatedAtMs: atMs }
@@ -105,6 +119,8 @@ function evolve(state: TenantState, event: TenantEvent): TenantState {
       return { ...at, registered: true }
     case 'IdentityRefused':
       return { ...at, lastError: event.reason }
+    case 'RetentionSet':
+      return { ...at, retentionDays: event.retentionDays, retentionChangedAtMs: atMs }
     case 'TenantSuspended':
       return { ...at, status: 'suspended' }
     case 'TenantResumed':

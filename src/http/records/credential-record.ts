@@ -31,3 +31,15 @@ export const credentialView = (id: string, record: CredentialRecord): Static<typ
   createdAt: isoTime(record.createdAtMs),
   updatedAt: isoTime(record.updatedAtMs),
 })
+
+/** What the offer was answered with; nothing but its attributes can have changed, by an erasure. */
+export const credentialAsOffered = (
+  id: string,
+  record: CredentialRecord,
+): Static<typeof credentialSchema> => ({
+  ...credentialView(id, record),
+  state: 'offer-sent',
+  errorMessage: null,
+  biometric: null,
+  updatedAt: isoTime(record.createdAtMs),
+})

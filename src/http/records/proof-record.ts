@@ -40,3 +40,14 @@ const copied = (groups: Readonly<Record<string, Readonly<Record<string, string>>
   groups === null
     ? null
     : Object.fromEntries(Object.entries(groups).map(([group, values]) => [group, { ...values }]))
+
+/** What the request was answered with. */
+export const proofAsRequested = (id: string, record: ProofRecord): Static<typeof proofSchema> => ({
+  ...proofView(id, record),
+  state: 'request-sent',
+  verified: null,
+  disclosed: null,
+  errorMessage: null,
+  biometric: null,
+  updatedAt: isoTime(record.createdAtMs),
+})

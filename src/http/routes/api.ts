@@ -3,6 +3,12 @@ import type { ReadableKind } from '../../use-cases/read-record.ts'
 import type { CreatedInvitation, InvitationOrder } from '../../use-cases/create-invitation.ts'
 import type { CredentialOrder, OfferedCredential } from '../../use-cases/offer-credential.ts'
 import type { ProofOrder } from '../../use-cases/request-proof.ts'
+import type { KnownTemplate, TemplateContent } from '../../use-cases/proof-templates.ts'
+import type { Retention } from '../../use-cases/retention.ts'
+import type { IssuedWallet, WalletOrder } from '../../use-cases/wallets.ts'
+import type { WebhookEndpointAnswer, WebhookSettings } from '../../use-cases/webhook-endpoint.ts'
+import type { TemplateChanges } from '../../domain/catalogue/proof-template.ts'
+import type { WalletRecord } from '../../domain/tenants/wallet.ts'
 import type { Refused } from '../../domain/exchanges/change.ts'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
 
@@ -15,9 +21,34 @@ export type Api = {
     kind: ReadableKind,
     id: string,
   ) => Promise<Value | null>
+  readonly newId: {
+    /** Of a record by itself. */
+    readonly of: (kind: string) => string
+    /** Of an exchange, which lives where its connection does. */
+    readonly beside: (kind: string, connectionId: string) => string
+  }
+  readonly now: () => number
   readonly createInvitation: (order: InvitationOrder) => Promise<CreatedInvitation | Refused>
+  readonly readInvitation: (tenant: string, id: string) => Promise<CreatedInvitation | null>
   readonly offerCredential: (order: CredentialOrder) => Promise<OfferedCredential | Refused>
   readonly requestProof: (
     order: ProofOrder,
   ) => Promise<{ readonly id: string; readonly proof: ProofRecord } | Refused>
+  readonly issueWalletToken: (order: WalletOrder) => Promise<IssuedWallet | Refused>
+  readonly revokeWallet: (tenant: string, id: string) => Promise<WalletRecord | Refused>
+  readonly createProofTemplate: (content: TemplateContent, id: string) => Promise<KnownTemplate | Refused>
+  readonly editProofTemplate: (
+    tenant: string,
+    id: string,
+    changes: TemplateChanges,
+  ) => Promise<KnownTemplate | Refused>
+  readonly archiveProofTemplate: (tenant: string, id: string) => Promise<KnownTemplate | Refused>
+  readonly readRetention: (tenant: string) => Promise<Retention | Refused>
+  readonly setRetention: (tenant: string, retentionDays: number) => Promise<Retention | Refused>
+  readonly webhook: {
+    readonly read: (tenant: string) => Promise<WebhookEndpointAnswer>
+    readonly set: (tenant: string, settings: WebhookSettings) => Promise<WebhookEndpointAnswer>
+    readonly remove: (tenant: string) => Promise<WebhookEndpointAnswer>
+    readonly rotate: (tenant: string) => Promise<WebhookEndpointAnswer>
+  }
 }

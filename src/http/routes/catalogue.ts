@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { PublicDefinition } from '../../domain/catalogue/credential-definition.ts'
 import type { SchemaRecord } from '../../domain/catalogue/schema.ts'
+import { TENANT_CALLERS } from '../caller.ts'
 import { listPage, pageOf, pageQuery } from '../list.ts'
+import { problem } from '../problem.ts'
 import { definitionSchema, definitionView, schemaSchema, schemaView } from '../records/catalogue-records.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
 import type { Api } from './api.ts'
@@ -12,13 +14,46 @@ const statusQuery = Type.Object({
   status: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: STATUSES })),
 })
 
+const unknown = (name: string) => problem('not_found', `There is no ${name} with this id.`)
+
+const byId = (api: Api): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/schemas/{id}',
+    operationId: 'getSchema',
+    summary: 'Shows a schema',
+    caller: TENANT_CALLERS,
+    responses: { 200: schemaSchema },
+    errors: ['not_found'],
+    handle: async ({ caller, params: { id } }) => {
+      const record = await api.read<SchemaRecord>(caller.tenantId, 'sch', id)
+      return record === null ? unknown('schema') : reply(200, schemaView(api.namespace, id, record))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/credential-definitions/{id}',
+    operationId: 'getCredentialDefinition',
+    summary: 'Shows a credential definition',
+    caller: TENANT_CALLERS,
+    responses: { 200: definitionSchema },
+    errors: ['not_found'],
+    handle: async ({ caller, params: { id } }) => {
+      const record = await api.read<PublicDefinition>(caller.tenantId, 'def', id)
+      if (record === null) return unknown('credential definition')
+      return reply(200, definitionView(api.namespace, id, record))
+    },
+  }),
+]
+
 export const catalogueRoutes = (api: Api): readonly Route[] => [
+  ...byId(api),
   defineRoute({
     method: 'GET',
     path: '/v1/schemas',
     operationId: 'listSchemas',
     summary: 'Lists schemas, newest first',
-    caller: ['api_key'],
+    caller: TENANT_CALLERS,
     query: statusQuery,
     responses: { 200: pageOf(schemaSchema) },
     errors: ['invalid_request'],
@@ -36,7 +71,7 @@ export const catalogueRoutes = (api: Api): readonly Route[] => [
     path: '/v1/credential-definitions',
     operationId: 'listCredentialDefinitions',
     summary: 'Lists credential definitions, newest first',
-    caller: ['api_key'],
+    caller: TENANT_CALLERS,
     query: statusQuery,
     responses: { 200: pageOf(definitionSchema) },
     errors: ['invalid_request'],

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { ConnectionRecord } from '../../domain/exchanges/connection-types.ts'
 import { limits } from '../../domain/limits.ts'
+import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf } from '../list.ts'
 import { problem } from '../problem.ts'
 import { connectionSchema, connectionView } from '../records/connection-record.ts'
@@ -23,7 +24,7 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       path: '/v1/connections/invitations',
       operationId: 'createInvitation',
       summary: 'Creates an invitation for one holder or for many',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       body: exact({
         multiUse: Type.Optional(Type.Boolean()),
         alias: Type.Optional(Type.String({ maxLength: limits.aliasCharactersMax })),
@@ -33,9 +34,14 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
         201: exact({ invitationId: Type.String(), invitationUrl: Type.String(), multiUse: Type.Boolean() }),
       },
       errors: refusals,
-      handle: async ({ caller, body }) => {
+      repetition: {
+        recordId: () => api.newId.of('inv'),
+        recall: api.readInvitation,
+        repeated: [],
+      },
+      handle: async ({ caller, body, recordId }) => {
         const { multiUse = false, alias = null, externalId: external = null } = body
-        const order = { tenant: caller.tenantId, multiUse, alias, externalId: external }
+        const order = { tenant: caller.tenantId, id: recordId, multiUse, alias, externalId: external }
         const made = await api.createInvitation(order)
         return isRefused(made) ? refusal(refusals, made) : reply(201, made)
       },
@@ -45,7 +51,7 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       path: '/v1/connections',
       operationId: 'listConnections',
       summary: 'Lists connections, newest first',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       query: Type.Object({ ...exchangeQuery, invitationId: Type.Optional(id) }),
       responses: { 200: pageOf(connectionSchema) },
       errors: ['invalid_request'],
@@ -60,7 +66,7 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       path: '/v1/connections/{id}',
       operationId: 'getConnection',
       summary: 'Shows a connection',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       responses: { 200: connectionSchema },
       errors: ['not_found'],
       handle: async ({ caller, params }) => {

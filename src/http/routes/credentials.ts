@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { CredentialRecord } from '../../domain/exchanges/credential-types.ts'
 import { limits } from '../../domain/limits.ts'
+import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf } from '../list.ts'
 import { problem } from '../problem.ts'
-import { credentialSchema, credentialView } from '../records/credential-record.ts'
+import { credentialAsOffered, credentialSchema, credentialView } from '../records/credential-record.ts'
 import { exact, externalId, id } from '../records/fields.ts'
 import { refusal } from '../refusal.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
@@ -52,15 +53,23 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       path: '/v1/credentials/offer',
       operationId: 'offerCredential',
       summary: 'Offers a credential to the holder of a connection',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       body: offerBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: credentialSchema },
       errors: refusals,
-      handle: async ({ caller, body }) => {
+      repetition: {
+        recordId: ({ body }) => api.newId.beside('cre', body.connectionId),
+        recall: async (tenant, recordId) => {
+          const record = await api.read<CredentialRecord>(tenant, 'cre', recordId)
+          return record === null ? null : credentialAsOffered(recordId, record)
+        },
+        repeated: [],
+      },
+      handle: async ({ caller, body, recordId }) => {
         const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
         const named = { connectionId, credentialDefinitionId, attributes, externalId: external }
-        const offered = await api.offerCredential({ tenant: caller.tenantId, ...named })
+        const offered = await api.offerCredential({ tenant: caller.tenantId, id: recordId, ...named })
         if (isRefused(offered)) return refusal(refusals, offered)
         return reply(202, credentialView(offered.id, offered.credential))
       },
@@ -70,7 +79,7 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       path: '/v1/credentials',
       operationId: 'listCredentials',
       summary: 'Lists credential exchanges, newest first',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(id) }),
       responses: { 200: pageOf(credentialSchema) },
       errors: ['invalid_request'],
@@ -85,7 +94,7 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       path: '/v1/credentials/{id}',
       operationId: 'getCredential',
       summary: 'Shows a credential exchange',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       responses: { 200: credentialSchema },
       errors: ['not_found'],
       handle: async ({ caller, params }) => {

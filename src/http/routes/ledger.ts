@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
+import { TENANT_CALLERS } from '../caller.ts'
 import { exact, textOrNull } from '../records/fields.ts'
 import { defineRawRoute, defineRoute, reply, type Route } from '../route.ts'
 
@@ -41,7 +42,7 @@ export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): reado
       path: '/v1/ledger',
       operationId: 'getLedger',
       summary: 'Says which ledger the credentials stand on',
-      caller: ['api_key'],
+      caller: [...TENANT_CALLERS, 'wallet_token'],
       responses: {
         200: exact({
           indyNamespace: Type.String(),

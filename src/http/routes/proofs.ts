@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
+import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf } from '../list.ts'
 import { problem } from '../problem.ts'
 import { exact, externalId, id } from '../records/fields.ts'
-import { proofSchema, proofView } from '../records/proof-record.ts'
+import { proofAsRequested, proofSchema, proofView } from '../records/proof-record.ts'
 import { refusal } from '../refusal.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
 import type { Api } from './api.ts'
@@ -27,14 +28,22 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       path: '/v1/proofs/request',
       operationId: 'requestProof',
       summary: 'Asks the holder of a connection for a proof',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       body: exact({ connectionId: id, proofTemplateId: id, externalId: Type.Optional(externalId) }),
       responses: { 202: proofSchema },
       errors: refusals,
-      handle: async ({ caller, body }) => {
+      repetition: {
+        recordId: ({ body }) => api.newId.beside('pro', body.connectionId),
+        recall: async (tenant, recordId) => {
+          const record = await api.read<ProofRecord>(tenant, 'pro', recordId)
+          return record === null ? null : proofAsRequested(recordId, record)
+        },
+        repeated: [],
+      },
+      handle: async ({ caller, body, recordId }) => {
         const { connectionId, proofTemplateId, externalId: external = null } = body
         const named = { connectionId, proofTemplateId, externalId: external }
-        const asked = await api.requestProof({ tenant: caller.tenantId, ...named })
+        const asked = await api.requestProof({ tenant: caller.tenantId, id: recordId, ...named })
         if (isRefused(asked)) return refusal(refusals, asked)
         return reply(202, proofView(asked.id, asked.proof))
       },
@@ -44,7 +53,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       path: '/v1/proofs',
       operationId: 'listProofs',
       summary: 'Lists proof exchanges, newest first',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       query: Type.Object({
         ...exchangeQuery,
         connectionId: Type.Optional(id),
@@ -66,7 +75,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       path: '/v1/proofs/{id}',
       operationId: 'getProof',
       summary: 'Shows a proof exchange',
-      caller: ['api_key'],
+      caller: TENANT_CALLERS,
       responses: { 200: proofSchema },
       errors: ['not_found'],
       handle: async ({ caller, params }) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { apiKeyActor } from '../../../src/actors/tenants/api-key.ts'
 import { type CatalogueWorld, catalogueWorld, tenantId } from '../catalogue/catalogue-world.ts'
 
 let at: CatalogueWorld
@@ -11,8 +12,25 @@ describe('the actor of an API key', () => {
   it('is revoked after a restart too', async () => {
     const id = 'key_00aaaaaaaa'
     await at.ask(id, { type: 'CreateApiKey', atMs: 1, tenant: tenantId, label: 'l', lastFour: 'abcd' })
+    await at.ask(id, { type: 'SetApiKeyRate', atMs: 2, ratePerMinute: 900 })
     await at.ask(id, { type: 'RevokeApiKey', atMs: 2 })
     await at.restart()
-    expect(await at.ask(id, { type: 'ReadApiKey' })).toMatchObject({ apiKey: { status: 'revoked' } })
+    expect(await at.ask(id, { type: 'ReadApiKey' })).toMatchObject({
+      apiKey: { status: 'revoked', ratePerMinute: 900 },
+    })
+  })
+
+  it('reads what was stored before keys had rates', () => {
+    const old = {
+      status: 'active',
+      tenant: 't',
+      label: 'l',
+      lastFour: 'abcd',
+      createdAtMs: 1,
+      revokedAtMs: null,
+    }
+    const text = JSON.stringify({ v: 1, d: old })
+    expect(apiKeyActor().snapshots.decode(text, null)).toEqual({ ...old, ratePerMinute: null })
+    expect(apiKeyActor().snapshots.decode('{"v":1,"d":{"status":"none"}}', null)).toEqual({ status: 'none' })
   })
 })

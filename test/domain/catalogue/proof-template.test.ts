@@ -21,7 +21,7 @@ const [predicate] = create.predicates
 
 describe('a proof template', () => {
   it('is active until it is archived', () => {
-    const archive: TemplateCommand = { type: 'ArchiveProofTemplate', atMs: 2 }
+    const archive: TemplateCommand = { type: 'ArchiveProofTemplate', atMs: 2, tenant: create.tenant }
     expect(run(create, create).events).toHaveLength(1)
     expect(run(create, archive, archive).state).toMatchObject({ status: 'archived', updatedAtMs: 2 })
   })

@@ -21,6 +21,18 @@ describe('an API key', () => {
     expect(events).toHaveLength(2)
   })
 
+  it('has the rate that it was given, and the common one again', () => {
+    const rate = (ratePerMinute: number | null): ApiKeyCommand => ({
+      type: 'SetApiKeyRate',
+      atMs: 2,
+      ratePerMinute,
+    })
+    expect(run(create).state).toMatchObject({ ratePerMinute: null })
+    expect(run(create, rate(900), rate(900)).state).toMatchObject({ ratePerMinute: 900 })
+    expect(run(create, rate(900), rate(null)).state).toMatchObject({ ratePerMinute: null })
+    expect(run(create, revoke, rate(900)).state).toMatchObject({ status: 'revoked', ratePerMinute: null })
+  })
+
   it('that nobody made is not found', () => {
     expect(run({ type: 'ReadApiKey' }, revoke).replies).toEqual([
       expect.objectContaining({ refused: 'not_found' }),

@@ -56,9 +56,20 @@ export const fakeApi = (record: object | null, outcome: object = {}) => {
     directory: listing([{ ...row, kind: 'connection', id: 'x1', searchText: '' }], listed),
     namespace: 'sandbox',
     read: () => Promise.resolve(record as never),
+    newId: { of: (kind) => `${kind}_new`, beside: (kind) => `${kind}_beside` },
+    readInvitation: () => Promise.resolve(null),
     createInvitation: take,
+    now: () => 0,
     offerCredential: take,
     requestProof: take,
+    issueWalletToken: take,
+    revokeWallet: take,
+    createProofTemplate: take,
+    editProofTemplate: take,
+    archiveProofTemplate: take,
+    readRetention: take,
+    setRetention: take,
+    webhook: { read: take, set: take, remove: take, rotate: take },
   }
   return { api, ordered, listed }
 }

@@ -10,7 +10,7 @@ describe('the routes of connections', () => {
     const { api, ordered } = fakeApi(record, made)
     const answer = await callRoute(connectionRoutes(api), 'POST', '/v1/connections/invitations', {})
     expect(answer).toMatchObject({ status: 201, json: made })
-    expect(ordered).toEqual([{ tenant: 't1', multiUse: false, alias: null, externalId: null }])
+    expect(ordered).toEqual([{ tenant: 't1', id: 'inv_new', multiUse: false, alias: null, externalId: null }])
   })
 
   it('answer a refusal with its status', async () => {

@@ -15,7 +15,7 @@ describe('the routes of credentials', () => {
     const { api, ordered } = fakeApi(credential, { id: 'x1', credential })
     const answer = await callRoute(credentialRoutes(api), 'POST', '/v1/credentials/offer', body)
     expect(answer).toMatchObject({ status: 202, json: { id: 'x1', state: 'offer-sent', biometric: null } })
-    expect(ordered).toEqual([{ tenant: 't1', externalId: null, ...body }])
+    expect(ordered).toEqual([{ tenant: 't1', id: 'cre_beside', externalId: null, ...body }])
   })
 
   it.each([{ ...body, connectionId: '' }, { ...body, extra: 1 }, { ...body, attributes: { a: 1 } }, {}])(

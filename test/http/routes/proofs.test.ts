@@ -10,7 +10,7 @@ describe('the routes of proofs', () => {
     const body = { connectionId: 'c1', proofTemplateId: 'p1', externalId: 'e' }
     const answer = await callRoute(proofRoutes(api), 'POST', '/v1/proofs/request', body)
     expect(answer).toMatchObject({ status: 202, json: { id: 'x1', verified: null, disclosed: null } })
-    expect(ordered).toEqual([{ tenant: 't1', ...body }])
+    expect(ordered).toEqual([{ tenant: 't1', id: 'pro_beside', ...body }])
   })
 
   it('show and list by outcome', async () => {

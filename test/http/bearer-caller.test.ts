@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { authenticateApiKeys } from '../../src/http/api-key-caller.ts'
+import { authenticateBearers } from '../../src/http/bearer-caller.ts'
 import type { CallerKind } from '../../src/http/caller.ts'
 
+const owners = {
+  apiKey: async (key: string) => (key === 'right' ? { keyId: 'k', tenantId: 't' } : null),
+  walletToken: async (token: string) => (token === 'svc_wt_right' ? { walletId: 'w', tenantId: 't' } : null),
+}
 const identify = (authorization: string | null, served: readonly CallerKind[] = ['api_key']) =>
-  authenticateApiKeys(async (key) => (key === 'right' ? { keyId: 'k', tenantId: 't' } : null))(
+  authenticateBearers(owners)(
     {
       id: 'r',
       method: 'GET',
@@ -15,12 +19,17 @@ const identify = (authorization: string | null, served: readonly CallerKind[] = 
     served,
   )
 
-describe('an API key in a request', () => {
+describe('a credential in a request', () => {
   it('names the caller', async () => {
     expect(await identify('bearer right')).toEqual({ kind: 'api_key', keyId: 'k', tenantId: 't' })
+    expect(await identify('Bearer svc_wt_right', ['api_key', 'wallet_token'])).toEqual({
+      kind: 'wallet_token',
+      walletId: 'w',
+      tenantId: 't',
+    })
   })
 
-  it.each([null, '', 'Bearer', 'Bearer wrong', 'Basic right', 'Bearer right right'])(
+  it.each([null, '', 'Bearer', 'Bearer wrong', 'Basic right', 'Bearer right right', 'Bearer svc_wt_wrong'])(
     'is refused as %j',
     async (shown) => {
       expect(await identify(shown)).toMatchObject({
@@ -32,5 +41,6 @@ describe('an API key in a request', () => {
 
   it('opens no route that is not for it', async () => {
     expect(await identify('Bearer right', ['member'])).toMatchObject({ problem: 'forbidden' })
+    expect(await identify('Bearer svc_wt_right', ['api_key'])).toMatchObject({ problem: 'forbidden' })
   })
 })

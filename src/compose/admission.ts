@@ -1,0 +1,27 @@
+import type { Config } from '../config/config.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import { OwnedRateWindows } from '../http/owned-rate-windows.ts'
+import { type RateLimit, rateLimitOf } from '../http/rate-limit.ts'
+import { LocalRateWindows } from '../http/rate-windows.ts'
+import type { Idempotent } from '../http/repetition.ts'
+import { type IdempotencyPorts, idempotently } from '../use-cases/idempotent.ts'
+
+/** A request asks a few times in a row; whoever was not heard of for longer than that has died. */
+const ASKS_IN_A_ROW = 4
+
+export const composeIdempotent = (ports: Omit<IdempotencyPorts, 'runMs'>): Idempotent => {
+  const all = { ...ports, runMs: ports.askTimeoutMs * ASKS_IN_A_ROW }
+  return (request, work) => idempotently(all, request, work)
+}
+
+/** 256 MB at most: 100,000 keys that use all of their 300 a minute, or 900,000 wallets that call now and then. */
+const TIMES_MAX = 33_554_432
+
+/** A key is identified where its actor lives, so its requests are counted on that node too, in its memory. */
+export const composeRateLimit = (
+  runtime: Pick<Runtime, 'monotonicMs'>,
+  rates: Config['rates'],
+): RateLimit => {
+  const local = new LocalRateWindows(() => runtime.monotonicMs(), TIMES_MAX)
+  return rateLimitOf(new OwnedRateWindows(local, { ownerOf: () => null, nodes: () => 1 }), rates)
+}

@@ -1,0 +1,39 @@
+import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
+import { problem } from './problem.ts'
+
+/** Whose credential it is; null when nobody's, or not any more. */
+export type CredentialOwners = {
+  readonly apiKey: (key: string) => Promise<Omit<Callers['api_key'], 'kind'> | null>
+  readonly walletToken: (token: string) => Promise<Omit<Callers['wallet_token'], 'kind'> | null>
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+
+/** `Authorization: Bearer svc_…`. What is wrong with a credential is never said more precisely than here. */
+export const authenticateBearers =
+  (owners: CredentialOwners): Authenticate =>
+  async ({ headers }, served) => {
+    const credential = BEARER.exec(headers.get('authorization') ?? '')?.[1]
+    const caller = credential === undefined ? null : await callerOf(owners, credential)
+    if (caller === null)
+      return problem('unauthorized', `${wanted(served)} must be sent as Authorization: Bearer svc_…`, {
+        'WWW-Authenticate': 'Bearer',
+      })
+    if (served.includes(caller.kind)) return caller
+    return problem(
+      'forbidden',
+      `${caller.kind === 'api_key' ? 'An API key' : 'A wallet token'} may not do this.`,
+    )
+  }
+
+const callerOf = async (owners: CredentialOwners, credential: string): Promise<Caller | null> => {
+  if (credential.startsWith('svc_wt_')) {
+    const owner = await owners.walletToken(credential)
+    return owner === null ? null : { kind: 'wallet_token', ...owner }
+  }
+  const owner = await owners.apiKey(credential)
+  return owner === null ? null : { kind: 'api_key', ...owner }
+}
+
+const wanted = (served: readonly CallerKind[]): string =>
+  served.includes('wallet_token') ? 'A valid API key or wallet token' : 'A valid API key'

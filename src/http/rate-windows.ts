@@ -1,0 +1,114 @@
+/** So many requests within any time of this length. */
+export type Rate = { readonly max: number; readonly windowMs: number }
+
+export type RateDecision =
+  | { readonly is: 'admitted'; readonly remaining: number; readonly resetMs: number }
+  | { readonly is: 'refused'; readonly remaining: 0; readonly resetMs: number }
+  /** There is no room to count this key's requests. */
+  | { readonly is: 'full' }
+
+/** Counts the requests of keys. `resetMs`: after this the next place becomes free. */
+export interface RateWindows {
+  take(key: string, rate: Rate): RateDecision | Promise<RateDecision>
+}
+
+/** The times of the last admitted requests, oldest first, in a ring that grows as it is needed. */
+type Window = { times: Float64Array; first: number; count: number; windowMs: number }
+
+const RING_FIRST = 4
+/** What a window takes beside its times, counted in times of eight bytes. */
+const WINDOW_COST = 32
+
+/**
+ * Literal sliding windows in this process's memory: every admitted request counts until its time is over, refused ones
+ * never do. Memory is bounded by the number of times that are kept; windows in which nothing counts any more go first.
+ */
+export class LocalRateWindows implements RateWindows {
+  readonly #now: () => number
+  readonly #timesMax: number
+  readonly #windows = new Map<string, Window>()
+  #times = 0
+
+  /** `now` must never go back. */
+  constructor(now: () => number, timesMax: number) {
+    this.#now = now
+    this.#timesMax = timesMax
+  }
+
+  /** Windows that are kept now, and the room that they take. */
+  get size(): { readonly windows: number; readonly times: number } {
+    return { windows: this.#windows.size, times: this.#times }
+  }
+
+  take(key: string, { max, windowMs }: Rate): RateDecision {
+    const now = this.#now()
+    const window = this.#windowOf(key, windowMs)
+    if (window === null) return { is: 'full' }
+    // Two requests that lie exactly one window apart are still within one.
+    while (window.count > 0 && now - oldest(window) > windowMs) forgetOldest(window)
+    if (window.count >= max) return { is: 'refused', remaining: 0, resetMs: untilFree(window, max, now) }
+    if (window.count === window.times.length && !this.#grow(window, max)) return { is: 'full' }
+    window.times[(window.first + window.count) % window.times.length] = now
+    window.count += 1
+    return { is: 'admitted', remaining: max - window.count, resetMs: untilFree(window, window.count, now) }
+  }
+
+  /** The one that was used last stands last, so that those in which nothing counts any more gather in front. */
+  #windowOf(key: string, windowMs: number): Window | null {
+    const known = this.#windows.get(key)
+    if (known !== undefined) {
+      this.#windows.delete(key)
+      this.#windows.set(key, known)
+      known.windowMs = windowMs
+      return known
+    }
+    if (!this.#hasRoom(RING_FIRST + WINDOW_COST)) return null
+    const window = { times: new Float64Array(RING_FIRST), first: 0, count: 0, windowMs }
+    this.#times += RING_FIRST + WINDOW_COST
+    this.#windows.set(key, window)
+    return window
+  }
+
+  #grow(window: Window, max: number): boolean {
+    const length = Math.min(window.times.length * 2, Math.max(max, RING_FIRST))
+    if (!this.#hasRoom(length - window.times.length)) return false
+    const times = new Float64Array(length)
+    for (let index = 0; index < window.count; index++) times[index] = timeAt(window, index)
+    this.#times += length - window.times.length
+    window.times = times
+    window.first = 0
+    return true
+  }
+
+  #hasRoom(more: number): boolean {
+    // One or two at each step, so that old windows go faster than new ones come, and no step takes long.
+    this.#dropIdle(2)
+    if (this.#times + more <= this.#timesMax) return true
+    this.#dropIdle(this.#windows.size)
+    return this.#times + more <= this.#timesMax
+  }
+
+  #dropIdle(atMost: number): void {
+    const now = this.#now()
+    let dropped = 0
+    for (const [key, window] of this.#windows) {
+      const newest = window.count === 0 ? Number.NEGATIVE_INFINITY : timeAt(window, window.count - 1)
+      if (dropped >= atMost || now - newest <= window.windowMs) return
+      this.#windows.delete(key)
+      this.#times -= window.times.length + WINDOW_COST
+      dropped += 1
+    }
+  }
+}
+
+const timeAt = ({ times, first }: Window, index: number): number => times[(first + index) % times.length] ?? 0
+const oldest = (window: Window): number => timeAt(window, 0)
+
+const forgetOldest = (window: Window): void => {
+  window.first = (window.first + 1) % window.times.length
+  window.count -= 1
+}
+
+/** With more than `max` in it, when a rate was lowered, several have to go. */
+const untilFree = (window: Window, max: number, now: number): number =>
+  timeAt(window, window.count - max) + window.windowMs - now

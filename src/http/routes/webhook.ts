@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/exchanges/change.ts'
+import { TENANT_CALLERS } from '../caller.ts'
+import { exact } from '../records/fields.ts'
+import { webhookSchema, webhookView, webhookWithSecretSchema } from '../records/webhook-record.ts'
+import { refusal } from '../refusal.ts'
+import { defineRoute, reply, type Route } from '../route.ts'
+import type { Api } from './api.ts'
+
+const settingRefusals = ['invalid_request'] as const
+const rotatingRefusals = ['not_found'] as const
+const PATH = '/v1/webhook'
+
+/** Where an organisation hears of events. Its secret is in the one answer that makes it. */
+export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'getWebhook',
+    summary: 'Shows the webhook endpoint',
+    caller: TENANT_CALLERS,
+    responses: { 200: webhookSchema },
+    errors: [],
+    handle: async ({ caller }) => {
+      const found = await webhook.read(caller.tenantId)
+      return reply(200, webhookView(isRefused(found) ? null : found.endpoint, now()))
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: PATH,
+    operationId: 'setWebhook',
+    summary: 'Sets the webhook endpoint; the answer that creates it has the signing secret',
+    caller: ['member'],
+    body: exact({
+      url: Type.String({ minLength: 1, maxLength: 2_000 }),
+      eventTypes: Type.Optional(Type.Union([Type.Array(Type.String(), { maxItems: 20 }), Type.Null()])),
+    }),
+    responses: { 200: webhookSchema, 201: webhookWithSecretSchema },
+    errors: settingRefusals,
+    handle: async ({ caller, body: { url, eventTypes = null } }) => {
+      const set = await webhook.set(caller.tenantId, { url, eventTypes })
+      if (isRefused(set)) return refusal(settingRefusals, set)
+      const shown = webhookView(set.endpoint, now())
+      return set.secret === null ? reply(200, shown) : reply(201, { ...shown, secret: set.secret })
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'removeWebhook',
+    summary: 'Removes the webhook endpoint',
+    caller: ['member'],
+    responses: { 200: webhookSchema },
+    errors: [],
+    handle: async ({ caller }) => {
+      // Whether there was one or not, there is none now.
+      await webhook.remove(caller.tenantId)
+      return reply(200, webhookView(null, now()))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/secret`,
+    operationId: 'rotateWebhookSecret',
+    summary: 'Makes a new signing secret; deliveries carry both signatures for 24 hours',
+    caller: ['member'],
+    responses: { 200: webhookWithSecretSchema },
+    errors: rotatingRefusals,
+    repetition: { recordId: () => newId.of('rot'), recall: () => Promise.resolve(null), repeated: null },
+    handle: async ({ caller }) => {
+      const rotated = await webhook.rotate(caller.tenantId)
+      if (isRefused(rotated)) return refusal(rotatingRefusals, rotated)
+      return reply(200, { ...webhookView(rotated.endpoint, now()), secret: rotated.secret ?? '' })
+    },
+  }),
+]

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { composeIdempotent, composeRateLimit } from '../../src/compose/admission.ts'
+import { serviceOnMemory } from './service-on-memory.ts'
+
+describe('what every request passes', () => {
+  it('counts the requests of a key in the memory of this node', async () => {
+    const limit = composeRateLimit(
+      { monotonicMs: () => 1 },
+      { apiKeyRequestsPerMinute: 1, walletTokenRequestsPerMinute: 1 },
+    )
+    const key = { kind: 'api_key', tenantId: 't', keyId: 'k' } as const
+    expect([(await limit(key))?.is, (await limit(key))?.is]).toEqual(['admitted', 'refused'])
+  })
+
+  it('takes a run for dead after as long as its asks may take', async () => {
+    const service = await serviceOnMemory()
+    const { actors, vault, runtime } = service
+    const idempotent = composeIdempotent({ actors, vault, runtime, askTimeoutMs: 1_000 })
+    const request = { tenant: 'ten_1', method: 'POST', path: '/p', key: 'k', body: {} }
+    const work = {
+      newRecordId: () => 'rec_1',
+      recall: () => Promise.resolve(null),
+      repeated: [],
+      createdStatus: 201,
+    }
+    const lost = { ...work, run: () => new Promise<never>(() => undefined) }
+    void idempotent(request, lost)
+    const whole = { ...work, run: () => Promise.resolve({ status: 201, body: {} }) }
+    await expect.poll(async () => (await idempotent(request, whole)).is).toBe('idempotency_in_progress')
+    runtime.forward(3_900)
+    expect((await idempotent(request, whole)).is).toBe('idempotency_in_progress')
+    runtime.forward(200)
+    expect((await idempotent(request, whole)).is).toBe('answer')
+    await service.close()
+  })
+})

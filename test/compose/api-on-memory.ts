@@ -1,0 +1,123 @@
+import type { Directory } from '../../src/actors/directory-port.ts'
+import { composeApi } from '../../src/compose/api.ts'
+import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
+import type { Caller } from '../../src/http/caller.ts'
+import { createFrontDoor } from '../../src/http/front-door.ts'
+import { problem } from '../../src/http/problem.ts'
+import type { Log } from '../../src/telemetry/logger.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { createApiKey } from '../../src/use-cases/api-keys.ts'
+import { directoryRowOf } from '../../src/use-cases/directory-row.ts'
+import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
+
+type Json = Readonly<Record<string, unknown>>
+export type Sent = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly json: Json
+}
+export type SendOptions = {
+  readonly body?: unknown
+  readonly as?: string | Caller
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Lists from the rows of the real actors, looked up anew for every page. */
+const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Disposable => {
+  const directory = new SqliteDirectory(':memory:')
+  return {
+    list: async (query) => {
+      const rows = await Promise.all([...journal.events.keys()].map((id) => directoryRowOf(useCases, id)))
+      directory.write(
+        0,
+        rows.filter((row) => row !== null),
+        { no: 1, index: 0 },
+      )
+      return directory.list(query)
+    },
+    [Symbol.dispose]: () => directory[Symbol.dispose](),
+  }
+}
+
+/** Every route of the API behind the real front door, on real actors; people of the console come as they are given. */
+export const apiOnMemory = async (rate = 1_000_000) => {
+  const service = await serviceOnMemory()
+  const directory = directoryOf(service)
+  const { useCases, vault, runtime } = service
+  const parts = composeApi({
+    useCases,
+    heart: { vault, runtime },
+    config: {
+      rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: 60 },
+      egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
+    },
+    wallets: {
+      newKey: () => ({ seed: 'seed', publicKey: 'public' }),
+      invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
+      receive: () => Promise.resolve('refused'),
+    },
+    directory,
+    ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
+    publicUrl: () => 'https://issuer.example',
+  })
+  const people = new Map<string, Caller>()
+  const log: Log = Object.assign(() => undefined, { flush: () => undefined })
+  const door = createFrontDoor({
+    ...parts,
+    authenticate: (head, served) => {
+      const person = people.get(head.id)
+      if (person === undefined) return parts.authenticate(head, served)
+      return served.includes(person.kind) ? person : problem('forbidden', 'Not for this caller.')
+    },
+    log,
+    metrics: createMetrics(),
+    accessLog: false,
+    requestsInFlightMax: 1_000_000,
+  })
+  let sent = 0
+  const send = async (method: string, target: string, options: SendOptions = {}): Promise<Sent> => {
+    const { body, as = '', headers = {} } = options
+    const id = `r${++sent}`
+    if (typeof as !== 'string') people.set(id, as)
+    const [path = '', query = ''] = target.split('?')
+    const all = new Map(Object.entries(headers))
+    if (typeof as === 'string' && as !== '') all.set('authorization', `Bearer ${as}`)
+    if (body !== undefined) all.set('content-type', 'application/json')
+    const bytes = Buffer.from(
+      body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    )
+    const head = { id, method, path, query, headers: all, remoteAddress: '' }
+    const reply = await door.accept(head).respond(bytes)
+    people.delete(id)
+    const text = Buffer.from(reply.body).toString()
+    return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) }
+  }
+  const keyOf = async (tenant: string): Promise<string> => {
+    const made = await createApiKey(useCases, tenant, 'test')
+    if (!('key' in made)) throw new Error(made.reason)
+    return made.key
+  }
+  const close = async () => {
+    await service.close()
+    directory[Symbol.dispose]()
+  }
+  return { service, routes: parts.routes, send, keyOf, close }
+}
+
+export type ApiOnMemory = Awaited<ReturnType<typeof apiOnMemory>>
+
+export const administrator = (tenantId: string): Caller => ({
+  kind: 'member',
+  tenantId,
+  memberId: 'mem_1',
+  role: 'admin',
+})
+
+const jsonOf = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return {}
+  }
+}

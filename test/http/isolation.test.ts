@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { administrator, type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
+import { furnished } from '../compose/service-on-memory.ts'
+
+type Furnished = Awaited<ReturnType<typeof furnished>>
+
+let api: ApiOnMemory
+let mine: Furnished
+let theirs: Furnished
+let theirIds: readonly string[] = []
+let key = ''
+let theirKey = ''
+beforeAll(async () => {
+  api = await apiOnMemory()
+  mine = await furnished(api.service)
+  theirs = await furnished(api.service, 'bbbbbbbbbb')
+  key = await api.keyOf(mine.tenant)
+  theirKey = await api.keyOf(theirs.tenant)
+  const attributes = { name: 'Ada', expiresAt: '2000000000' }
+  const { connectionId, definitionId } = theirs
+  const groups = [{ name: 'g', credentialDefinitionIds: [definitionId], attributes: ['name'] }]
+  const post = async (path: string, body: object, as: Parameters<typeof api.send>[2] = { as: theirKey }) => {
+    const made = await api.send('POST', path, { ...as, body })
+    expect(made.status, made.text).toBeLessThan(300)
+    return String(made.json['id'] ?? made.json['invitationId'])
+  }
+  const template = await post(
+    '/v1/proof-templates',
+    { name: 'Entry', groups },
+    { as: administrator(theirs.tenant) },
+  )
+  const headers = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' }
+  theirIds = [
+    connectionId,
+    theirs.schemaId,
+    definitionId,
+    template,
+    await post('/v1/credentials/offer', { connectionId, credentialDefinitionId: definitionId, attributes }),
+    await post('/v1/proofs/request', { connectionId, proofTemplateId: template }),
+    await post('/v1/wallets', { externalId: 'theirs' }, { as: theirKey, headers }),
+    await post('/v1/connections/invitations', {}),
+    theirs.tenant,
+  ]
+})
+afterAll(() => api.close())
+
+/** As an id of theirs looks, but nobody's; an id that could not be one; and one of every kind. */
+const strangers = () => [
+  ...theirIds,
+  ...theirIds.map((id) => `${id.slice(0, -4)}0000`),
+  'nonsense',
+  '%00',
+  '..',
+]
+
+const withoutRate = (headers: Readonly<Record<string, string>>) => ({ ...headers, RateLimit: '' })
+
+describe('another organisation’s id', () => {
+  it('is answered byte for byte like one that nobody has, on every route with an id', async () => {
+    const withId = api.routes.filter(
+      ({ path, caller }) =>
+        path.includes('{id}') && !caller.includes('nobody') && !caller.includes('operator'),
+    )
+    expect(withId.length).toBeGreaterThan(10)
+    for (const { method, path, caller } of withId) {
+      const as = caller.includes('api_key') ? key : administrator(mine.tenant)
+      const answers = new Set<string>()
+      for (const id of strangers()) {
+        const body = method === 'PATCH' ? { body: { name: 'x' } } : {}
+        const { status, headers, text } = await api.send(
+          method,
+          path.replace('{id}', encodeURIComponent(id)),
+          { as, ...body },
+        )
+        answers.add(JSON.stringify([status, withoutRate(headers), text]))
+      }
+      expect([...answers], `${method} ${path}`).toHaveLength(1)
+      expect([...answers][0]).toMatch(/^\[404,/)
+    }
+  })
+
+  it('is unknown in a body too', async () => {
+    const attributes = { name: 'Ada', expiresAt: '2000000000' }
+    const answersTo = async (path: string, bodyOf: (id: string) => object) => {
+      const answers = new Set<string>()
+      for (const id of strangers())
+        answers.add((await api.send('POST', path, { body: bodyOf(id), as: key })).text)
+      return answers
+    }
+    const { connectionId, definitionId: credentialDefinitionId } = mine
+    const ways: [string, (id: string) => object][] = [
+      ['/v1/credentials/offer', (id) => ({ connectionId: id, credentialDefinitionId, attributes })],
+      ['/v1/credentials/offer', (id) => ({ connectionId, credentialDefinitionId: id, attributes })],
+      ['/v1/proofs/request', (id) => ({ connectionId, proofTemplateId: id })],
+    ]
+    for (const [path, bodyOf] of ways) expect([...(await answersTo(path, bodyOf))]).toHaveLength(1)
+  })
+
+  it('changes nothing that it names', async () => {
+    const wallet = theirIds.find((id) => id.startsWith('wal_')) ?? ''
+    const template = theirIds.find((id) => id.startsWith('tpl_')) ?? ''
+    await api.send('DELETE', `/v1/wallets/${wallet}`, { as: key })
+    await api.send('POST', `/v1/proof-templates/${template}/archive`, { as: administrator(mine.tenant) })
+    expect((await api.send('GET', `/v1/wallets/${wallet}`, { as: theirKey })).json['status']).toBe('pending')
+    expect((await api.send('GET', `/v1/proof-templates/${template}`, { as: theirKey })).json['status']).toBe(
+      'active',
+    )
+  })
+})
+
+describe('lists', () => {
+  it('show and count nothing of others, whatever they are asked', async () => {
+    const lists = api.routes.filter(({ method, query }) => method === 'GET' && query !== null)
+    expect(lists.length).toBeGreaterThan(6)
+    for (const { path } of lists) {
+      const own = await api.send('GET', path, { as: key })
+      const foreign = await api.send('GET', path, { as: theirKey })
+      const seen = `${own.text}${(await api.send('GET', `${path}?q=theirs&pageSize=100`, { as: key })).text}`
+      for (const id of theirIds) expect(seen, path).not.toContain(id)
+      expect(Number(foreign.json['total']), path).toBeGreaterThan(0)
+      const narrowed = await api.send('GET', `${path}?connectionId=${theirs.connectionId}`, { as: key })
+      expect((narrowed.json['items'] as unknown[]).length).toBeLessThanOrEqual(Number(own.json['total']))
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../src/http/caller.ts'
+import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { furnished } from '../../compose/service-on-memory.ts'
+
+let api: ApiOnMemory
+let at: Awaited<ReturnType<typeof furnished>>
+let key = ''
+beforeAll(async () => {
+  api = await apiOnMemory()
+  at = await furnished(api.service)
+  key = await api.keyOf(at.tenant)
+})
+afterAll(() => api.close())
+
+describe('setup', () => {
+  it('is nothing for an API key, a wallet token or a viewer: 403, whatever is sent', async () => {
+    const installation = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' }
+    const wallet = await api.send('POST', '/v1/wallets', { body: {}, as: key, headers: installation })
+    const token = String(wallet.json['walletToken'])
+    const viewer: Caller = { kind: 'member', tenantId: at.tenant, memberId: 'm', role: 'viewer' }
+    const setup = api.routes.filter(
+      (route) => !route.caller.includes('api_key') && !route.caller.includes('nobody'),
+    )
+    expect(setup.length).toBeGreaterThan(20)
+    for (const { method, path } of setup) {
+      const target = path.replace('{id}', 'x')
+      for (const as of [key, token])
+        expect(await api.send(method, target, { as, body: 'nonsense' })).toMatchObject({
+          status: 403,
+          json: { error: 'forbidden' },
+        })
+      expect(await api.send(method, target, { body: 'nonsense' })).toMatchObject({ status: 401 })
+      if (method !== 'GET')
+        expect((await api.send(method, target, { as: viewer, body: '{}' })).status).toBe(403)
+    }
+  })
+
+  it('of the contract is all there', () => {
+    const here = new Set(api.routes.map(({ method, path }) => `${method} ${path}`))
+    const contract = [
+      'POST /v1/schemas',
+      'POST /v1/credential-definitions',
+      ...['schemas', 'credential-definitions'].flatMap((kind) => [
+        `POST /v1/${kind}/{id}/deprecate`,
+        `POST /v1/${kind}/{id}/retry`,
+      ]),
+      'PUT /v1/webhook',
+      'DELETE /v1/webhook',
+      'POST /v1/webhook/secret',
+      'POST /v1/webhook/test',
+      'POST /v1/webhook/deliveries/{id}/retry',
+      'POST /v1/webhook/deliveries/retry',
+      'POST /v1/proof-templates',
+      'PATCH /v1/proof-templates/{id}',
+      'POST /v1/proof-templates/{id}/archive',
+      'PUT /v1/data-retention',
+      'GET /v1/biometric',
+      'PUT /v1/biometric',
+      'GET /v1/members',
+      'POST /v1/members',
+      'DELETE /v1/members/{id}',
+      'POST /v1/sessions',
+    ]
+    expect(contract.filter((route) => !here.has(route))).toEqual([])
+  })
+})

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../src/http/caller.ts'
+import { administrator, type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { furnished } from '../../compose/service-on-memory.ts'
+
+let api: ApiOnMemory
+let at: Awaited<ReturnType<typeof furnished>>
+let key = ''
+let admin: Caller
+beforeAll(async () => {
+  api = await apiOnMemory()
+  at = await furnished(api.service)
+  key = await api.keyOf(at.tenant)
+  admin = administrator(at.tenant)
+})
+afterAll(() => api.close())
+
+const refusedAs = (reason: string) => ({ status: 400, json: { error: 'invalid_request', reason } })
+
+describe('data retention', () => {
+  const put = (retentionDays: unknown) =>
+    api.send('PUT', '/v1/data-retention', { body: { retentionDays }, as: admin })
+
+  it('is 90 days until it is changed', async () => {
+    const before = await api.send('GET', '/v1/data-retention', { as: key })
+    expect(before.json).toEqual({ retentionDays: 90, default: 90, changedAt: null })
+    for (const days of [0, 3_650]) {
+      const set = await put(days)
+      expect(set).toMatchObject({ status: 200, json: { retentionDays: days, default: 90 } })
+      expect((await api.send('GET', '/v1/data-retention', { as: key })).json).toEqual(set.json)
+    }
+  })
+
+  it.each([
+    [-1, 'retentionDays must be at least 0.'],
+    [3_651, 'retentionDays must be at most 3650.'],
+    [1.5, 'retentionDays must be an integer.'],
+    ['1', 'retentionDays must be an integer.'],
+  ])('is refused: %j', async (days, reason) => {
+    expect(await put(days)).toMatchObject(refusedAs(reason))
+  })
+})

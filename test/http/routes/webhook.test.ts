@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../src/http/caller.ts'
+import { administrator, type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { furnished } from '../../compose/service-on-memory.ts'
+
+let api: ApiOnMemory
+let at: Awaited<ReturnType<typeof furnished>>
+let key = ''
+let admin: Caller
+beforeAll(async () => {
+  api = await apiOnMemory()
+  at = await furnished(api.service)
+  key = await api.keyOf(at.tenant)
+  admin = administrator(at.tenant)
+})
+afterAll(() => api.close())
+
+describe('the webhook endpoint', () => {
+  const url = 'https://receiver.example/events'
+  const read = () => api.send('GET', '/v1/webhook', { as: key })
+  const put = (body: object) => api.send('PUT', '/v1/webhook', { body, as: admin })
+
+  it('is nothing but nulls while none is set', async () => {
+    const { status, json } = await read()
+    expect(status).toBe(200)
+    expect(Object.values(json)).toEqual(Array.from({ length: 7 }, () => null))
+    expect(await api.send('POST', '/v1/webhook/secret', { as: admin })).toMatchObject({ status: 404 })
+  })
+
+  it('shows its secret once: when it is set, and when the secret is rotated', async () => {
+    const set = await put({ url })
+    expect(set).toMatchObject({ status: 201, json: { url, eventTypes: null } })
+    expect(set.json['secret']).toMatch(/^svc_whsec_/)
+    const eventTypes = ['proof.state_changed']
+    const changed = await put({ url, eventTypes })
+    expect(changed).toMatchObject({ status: 200, json: { eventTypes } })
+    expect(changed.json).not.toHaveProperty('secret')
+    const headers = { 'idempotency-key': 'rotation 1' }
+    const rotated = await api.send('POST', '/v1/webhook/secret', { as: admin, headers })
+    expect(rotated.json['secret']).toMatch(/^svc_whsec_/)
+    expect(rotated.json['previousSecretExpiresAt']).toMatch(/Z$/)
+    const again = await api.send('POST', '/v1/webhook/secret', { as: admin, headers })
+    expect(again.json['secret']).not.toBe(rotated.json['secret'])
+    expect(again.headers).not.toHaveProperty('Idempotent-Replayed')
+    expect((await read()).json).not.toHaveProperty('secret')
+  })
+
+  it('is removed, also twice', async () => {
+    await put({ url })
+    for (let each = 0; each < 2; each++)
+      expect(await api.send('DELETE', '/v1/webhook', { as: admin })).toMatchObject({ json: { url: null } })
+    expect((await read()).json['url']).toBeNull()
+  })
+
+  it.each([
+    [{ url: 'http://receiver.example' }, 'url must begin with https://.'],
+    [{ url: 'x' }, 'url must be a complete URL.'],
+    [{ url: 'x'.repeat(2_001) }, 'url must have at most 2000 characters.'],
+    [{ url: 'https://a:b@c.example' }, 'url must not hold a user name or a password.'],
+    [{ url, eventTypes: [] }, 'eventTypes must name at least one type, or be null for all.'],
+    [{ url, eventTypes: 1 }, 'eventTypes must be an array.'],
+  ])('is refused: %j', async (body, reason) => {
+    const answer = await put(body)
+    expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
+    if (!('eventTypes' in body && body.eventTypes === 1)) expect(answer.json['reason']).toBe(reason)
+  })
+})
