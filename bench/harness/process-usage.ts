@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 // Linux counts processor time for user space in these, whatever the kernel's own timer runs at.
 const ticksPerSecond = 100
@@ -14,10 +14,41 @@ export function usageOf(pid: number): ProcessUsage {
   return process.platform === 'linux' ? usageFromProc(pid) : usageFromPs(pid)
 }
 
-function usageFromProc(pid: number): ProcessUsage {
-  // The second field, the program's name in parentheses, may itself hold spaces and parentheses.
+export type ChildOf = { readonly pid: number; readonly command: string }
+
+/** The processes that a process has started and that still run. */
+export function childrenOf(pid: number): ChildOf[] {
+  if (process.platform !== 'linux') return childrenFromPs(pid)
+  return readdirSync('/proc').flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return []
+    try {
+      const fields = statFields(Number(entry))
+      if (Number(fields[1]) !== pid) return []
+      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      return [{ pid: Number(entry), command }]
+    } catch {
+      // It ended while we were looking.
+      return []
+    }
+  })
+}
+
+function childrenFromPs(pid: number): ChildOf[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => {
+    const [, child, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return Number(parent) === pid ? [{ pid: Number(child), command: command ?? '' }] : []
+  })
+}
+
+/** From the state on: the second field, the program's name in parentheses, may itself hold spaces and parentheses. */
+function statFields(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function usageFromProc(pid: number): ProcessUsage {
+  const fields = statFields(pid)
   const residentKb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])]
   return { cpuMs: ((userTicks + systemTicks) * 1_000) / ticksPerSecond, rssBytes: Number(residentKb) * 1_024 }

@@ -1,0 +1,111 @@
+import {
+  Credential,
+  CredentialDefinition,
+  CredentialOffer,
+  CredentialRequest,
+  type CredentialRequestMetadata,
+  LinkSecret,
+  Presentation,
+  PresentationRequest,
+  Schema,
+} from '@hyperledger/anoncreds-nodejs'
+
+type Json = Parameters<typeof Schema.fromJson>[0]
+
+type Known = {
+  readonly definitionId: string
+  readonly schemaId: string
+  readonly definition: CredentialDefinition
+  readonly schema: Schema
+}
+
+type Read = (
+  schemaId: string,
+  definitionId: string,
+) => Promise<{ readonly schema: string; readonly definition: string } | null>
+
+type ProofRequest = {
+  readonly requested_attributes: Readonly<Record<string, unknown>>
+  readonly requested_predicates: Readonly<Record<string, unknown>>
+}
+
+/** The holder's side of AnonCreds on libanoncreds, with one link secret for all. The library frees nothing by itself. */
+export class HolderCredentials {
+  readonly #read: Read
+  readonly #linkSecret = LinkSecret.create()
+  readonly #known = new Map<string, Promise<Known>>()
+  readonly #requested = new Map<string, { metadata: CredentialRequestMetadata; known: Known }>()
+
+  constructor(read: Read) {
+    this.#read = read
+  }
+
+  async request(threadId: string, offer: unknown): Promise<Json> {
+    const { schema_id, cred_def_id } = offer as { schema_id: string; cred_def_id: string }
+    const known = await this.#of(schema_id, cred_def_id)
+    const credentialOffer = CredentialOffer.fromJson(offer as Json)
+    const made = CredentialRequest.create({
+      entropy: 'entropy of the wallet',
+      credentialDefinition: known.definition,
+      linkSecret: this.#linkSecret,
+      linkSecretId: 'default',
+      credentialOffer,
+    })
+    this.#requested.set(threadId, { metadata: made.credentialRequestMetadata, known })
+    const request = made.credentialRequest.toJson()
+    credentialOffer.handle.clear()
+    made.credentialRequest.handle.clear()
+    return request
+  }
+
+  /** Throws unless the signature and its proof hold. */
+  async process(threadId: string, credential: unknown): Promise<string> {
+    const requested = this.#requested.get(threadId)
+    if (!requested) throw new Error('a credential came that was not requested')
+    this.#requested.delete(threadId)
+    const received = Credential.fromJson(credential as Json)
+    const held = received.process({
+      credentialRequestMetadata: requested.metadata,
+      linkSecret: this.#linkSecret,
+      credentialDefinition: requested.known.definition,
+    })
+    const text = JSON.stringify(held.toJson())
+    for (const value of [received, held, requested.metadata]) value.handle.clear()
+    return text
+  }
+
+  async present(held: string, asked: unknown): Promise<Json> {
+    const json = JSON.parse(held) as { schema_id: string; cred_def_id: string }
+    const { schemaId, definitionId, schema, definition } = await this.#of(json.schema_id, json.cred_def_id)
+    const { requested_attributes, requested_predicates } = asked as ProofRequest
+    const presentationRequest = PresentationRequest.fromJson(asked as Json)
+    const credential = Credential.fromJson(json as unknown as Json)
+    const answers = (referents: object, isPredicate: boolean) =>
+      Object.keys(referents).map((referent) => ({ entryIndex: 0, referent, isPredicate, reveal: true }))
+    const presentation = Presentation.create({
+      presentationRequest,
+      credentials: [{ credential }],
+      credentialsProve: [...answers(requested_attributes, false), ...answers(requested_predicates, true)],
+      selfAttest: {},
+      linkSecret: this.#linkSecret,
+      schemas: { [schemaId]: schema },
+      credentialDefinitions: { [definitionId]: definition },
+    })
+    const made = presentation.toJson()
+    for (const value of [presentationRequest, credential, presentation]) value.handle.clear()
+    return made
+  }
+
+  #of(schemaId: string, definitionId: string): Promise<Known> {
+    const known = this.#known.get(definitionId) ?? this.#fetch(schemaId, definitionId)
+    this.#known.set(definitionId, known)
+    return known
+  }
+
+  async #fetch(schemaId: string, definitionId: string): Promise<Known> {
+    const texts = await this.#read(schemaId, definitionId)
+    if (!texts) throw new Error(`the ledger has no ${definitionId}`)
+    const definition = CredentialDefinition.fromJson(JSON.parse(texts.definition) as Json)
+    return { schemaId, definitionId, definition, schema: Schema.fromJson(JSON.parse(texts.schema) as Json) }
+  }
+}

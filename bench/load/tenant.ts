@@ -1,0 +1,128 @@
+// A tenant's backend: calls the API over keep-alive connections and hears of the outcome by webhook, as its docs advise.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HeardEvents, type WebhookBody } from './heard-events.ts'
+import { postJson } from './post.ts'
+
+export type Invited = { readonly externalId: string; readonly url: string }
+
+const WAIT_MS = 60_000
+
+const service = { url: '', key: '', secret: '' }
+const heard = new HeardEvents()
+let invitations = 0
+
+/** Starts the endpoint for webhooks; answers with its URL. */
+export async function listen(): Promise<string> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      if (!isGenuine(String(request.headers['x-svc-signature']), body)) heard.refused += 1
+      else heard.add(JSON.parse(body) as WebhookBody)
+      response.writeHead(204).end()
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
+}
+
+export function meet(url: string, key: string, secret: string): void {
+  Object.assign(service, { url, key, secret })
+}
+
+export async function get(path: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${service.url}${path}`, {
+    headers: { Authorization: `Bearer ${service.key}` },
+  })
+  return (await response.json()) as Record<string, unknown>
+}
+
+export function invite(count: number, atOnce: number): Promise<Invited[]> {
+  return inParallel(count, atOnce, async () => {
+    const externalId = `holder-${++invitations}`
+    const made = await post('/v1/connections/invitations', { externalId })
+    return { externalId, url: String(made['invitationUrl']) }
+  })
+}
+
+/** The connections that came of the invitations, after every event of theirs was heard. */
+export function connected(externalIds: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    externalIds.map(async (externalId) => {
+      const id = await heard.connectionOf(externalId, WAIT_MS)
+      await heard.ended(id, 'completed', WAIT_MS)
+      return id
+    }),
+  )
+}
+
+/** One credential over each connection, so many under way at a time; resolves when all events of all were heard. */
+export async function issue(
+  connections: readonly string[],
+  definition: { readonly definitionId: string; readonly attributes: Readonly<Record<string, string>> },
+  atOnce: number,
+): Promise<void> {
+  await inParallel(connections.length, atOnce, async (index) => {
+    const { id } = await post('/v1/credentials/offer', {
+      connectionId: connections[index],
+      credentialDefinitionId: definition.definitionId,
+      attributes: definition.attributes,
+    })
+    await heard.ended(String(id), 'done', WAIT_MS)
+  })
+}
+
+/** One verified proof over each connection. */
+export async function verify(
+  connections: readonly string[],
+  templateId: string,
+  atOnce: number,
+): Promise<void> {
+  await inParallel(connections.length, atOnce, async (index) => {
+    const { id } = await post('/v1/proofs/request', {
+      connectionId: connections[index],
+      proofTemplateId: templateId,
+    })
+    const last = await heard.ended(String(id), 'done', WAIT_MS)
+    if (last['verified'] !== true) throw new Error(`${String(id)} was not verified`)
+  })
+}
+
+/** Forgets what it heard, so that its own memory stays small. */
+export function tally(): { events: number; refused: number } {
+  const told = { events: heard.count, refused: heard.refused }
+  heard.clear()
+  return told
+}
+
+const post = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${service.key}` }
+  const { status, text } = await postJson(`${service.url}${path}`, headers, JSON.stringify(body))
+  if (status < 200 || status > 299) throw new Error(`${path} was answered ${status}: ${text}`)
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+const inParallel = async <Result>(
+  count: number,
+  atOnce: number,
+  work: (index: number) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = []
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) results[index] = await work(index)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker))
+  return results
+}
+
+const isGenuine = (header: string, body: string): boolean => {
+  const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})/.exec(header) ?? []
+  if (seconds === undefined || signature === undefined) return false
+  const expected = createHmac('sha256', service.secret).update(`${seconds}.${body}`).digest()
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
+}

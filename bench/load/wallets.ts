@@ -1,0 +1,164 @@
+// Many light wallets behind one endpoint: the protocols and the AnonCreds of a real holder, without an agent around them.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { attachmentOf, formatFields } from '../../src/didcomm/attachment.ts'
+import { type DidCommService, didCommServiceOf } from '../../src/didcomm/did-document.ts'
+import { pack, recipientsOf, unpack } from '../../src/didcomm/envelope.ts'
+import { createKeyPair, ed25519KeyOf, type KeyPair } from '../../src/didcomm/keys.ts'
+import { composeMessage, type Message, parseMessage } from '../../src/didcomm/message.ts'
+import { documentFor, documentOfLongForm, longFormDid } from '../../src/didcomm/peer-did.ts'
+import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
+import { signerFromSeed } from '../../src/ledger/signer.ts'
+import { createCatalogue } from '../../src/use-cases/catalogue.ts'
+import { HolderCredentials } from './holder-credentials.ts'
+import { postJson } from './post.ts'
+
+type Wallet = {
+  readonly keys: KeyPair
+  readonly invitationId: string
+  readonly connected: () => void
+  service: DidCommService
+  credential: string | null
+}
+
+const WAIT_MS = 60_000
+
+const wallets = new Map<string, Wallet>()
+const trouble: string[] = []
+let endpoint = ''
+let holder: HolderCredentials | null = null
+
+export async function listen(): Promise<void> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      response.writeHead(202).end()
+      // The answer leaves before a wallet thinks.
+      setImmediate(() => void received(Buffer.concat(chunks).toString('utf8')).catch(note))
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Schemas and definitions are read from the ledger, as every holder does. */
+export function useLedger(namespace: string, genesis: string): void {
+  const endorser = signerFromSeed(randomBytes(32))
+  const limits = { callTimeoutMs: 20_000, callsMax: 100, cachedObjectsMax: 100 }
+  const ledger = new IndyLedger({ namespace, genesis, endorser, ...limits })
+  const nobody = () => Promise.reject(new Error('a wallet has no actors'))
+  const actors = { ask: nobody, askTogether: nobody }
+  const catalogue = createCatalogue({ actors, ledger, askTimeoutMs: 20_000, cachedMax: 100 })
+  holder = new HolderCredentials((schemaId, definitionId) => catalogue.forVerifying(schemaId, definitionId))
+}
+
+/** A wallet for each invitation, so many under way at a time; resolves when all are connected. */
+export async function connect(urls: readonly string[], atOnce: number): Promise<void> {
+  const left = [...urls]
+  const worker = async (): Promise<void> => {
+    for (let url = left.shift(); url !== undefined; url = left.shift()) await accept(url)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  complain()
+}
+
+/** Throws away every wallet; throws when one had trouble. */
+export function forget(): void {
+  wallets.clear()
+  complain()
+}
+
+/** The first trouble that a wallet had. */
+export function firstTrouble(): string | null {
+  return trouble[0] ?? null
+}
+
+const accept = async (url: string): Promise<void> => {
+  const text = Buffer.from(new URL(url).searchParams.get('oob') ?? '', 'base64url').toString('utf8')
+  const invitation = JSON.parse(text) as { '@id': string; services: Record<string, unknown>[] }
+  const [inline] = invitation.services
+  const recipientKeys = (inline?.['recipientKeys'] as string[]).map((key) => ed25519KeyOf(key) ?? '')
+  const service = { endpoint: String(inline?.['serviceEndpoint']), recipientKeys, routingKeys: [] }
+  const keys = createKeyPair()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const invitationId = invitation['@id']
+  wallets.set(keys.publicKeyBase58, { keys, invitationId, connected: resolve, service, credential: null })
+  const id = randomUUID()
+  const own = { endpoint, recipientKeys: [keys.publicKeyBase58], routingKeys: [] }
+  const message = composeMessage({
+    id,
+    type: 'didexchange/1.1/request',
+    thread: { thid: id, pthid: invitationId },
+    label: 'Phone',
+    did: longFormDid(documentFor(own)),
+  })
+  await send(message, service, keys)
+  const timer = setTimeout(
+    () => reject(new Error(`no answer to a handshake (${trouble[0] ?? 'silence'})`)),
+    WAIT_MS,
+  )
+  await promise.finally(() => clearTimeout(timer))
+}
+
+const received = async (envelope: string): Promise<void> => {
+  const wallet = wallets.get(recipientsOf(envelope)[0] ?? '')
+  if (!wallet) return
+  const message = parseMessage(unpack(envelope, () => wallet.keys).message)
+  if (message) await answer(wallet, message)
+}
+
+const answer = async (wallet: Wallet, message: Message): Promise<void> => {
+  const { threadId, type, body } = message
+  const reply = (replyType: string, fields: Readonly<Record<string, unknown>>, pthid?: string) => {
+    const thread = pthid === undefined ? { thid: threadId } : { thid: threadId, pthid }
+    const composed = composeMessage({ id: randomUUID(), type: replyType, thread, ...fields })
+    return send(composed, wallet.service, wallet.keys)
+  }
+  const [protocol, , name] = type.split('/')
+  if (protocol === 'didexchange' && name === 'response') {
+    const service = didCommServiceOf(documentOfLongForm(String(body['did'])))
+    if (!service) throw new Error('the response names no service')
+    wallet.service = service
+    await reply('didexchange/1.1/complete', {}, wallet.invitationId)
+    wallet.connected()
+  } else if (name === 'offer-credential') {
+    const offer = attachmentOf(body, 'offers~attach', 'anoncreds/credential-offer@v1.0')
+    const request = await credentials().request(threadId, offer)
+    const fields = formatFields('requests~attach', 'anoncreds/credential-request@v1.0', request)
+    await reply('issue-credential/2.0/request-credential', fields)
+  } else if (name === 'issue-credential') {
+    const credential = attachmentOf(body, 'credentials~attach', 'anoncreds/credential@v1.0')
+    wallet.credential = await credentials().process(threadId, credential)
+    await reply('issue-credential/2.0/ack', { status: 'OK' })
+  } else if (name === 'request-presentation') {
+    const asked = attachmentOf(body, 'request_presentations~attach', 'anoncreds/proof-request@v1.0')
+    const presentation = await credentials().present(wallet.credential ?? '', asked)
+    const fields = formatFields('presentations~attach', 'anoncreds/proof@v1.0', presentation)
+    await reply('present-proof/2.0/presentation', fields)
+  } else if (name === 'problem-report') {
+    throw new Error(`the other side reports a problem: ${JSON.stringify(body['description'])}`)
+  }
+}
+
+const credentials = (): HolderCredentials => {
+  if (!holder) throw new Error('the wallets know no ledger')
+  return holder
+}
+
+const send = async (message: string, to: DidCommService, keys: KeyPair): Promise<void> => {
+  const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
+  const { status, text } = await postJson(to.endpoint, headers, pack(message, to.recipientKeys, keys))
+  if (status < 200 || status > 299) throw new Error(`the other side answered ${status}: ${text}`)
+}
+
+const note = (error: unknown): void => {
+  trouble.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+}
+
+const complain = (): void => {
+  const [first] = trouble
+  if (first !== undefined) throw new Error(`${trouble.length} wallets had trouble; the first: ${first}`)
+}

@@ -1,0 +1,86 @@
+import { DefinitionGenerator } from '../../src/anoncreds/definition-generator.ts'
+import type { BenchmarkContext, Figures } from '../harness/benchmark.ts'
+import type { OptionValues } from '../harness/options.ts'
+import { type BenchProcess, startProcess } from '../harness/process.ts'
+import { interleave } from '../harness/rounds.ts'
+import type { exchangeOptions } from './exchange-options.ts'
+import { ATTRIBUTES, type ExchangeStage, openStage, REVEALED, values } from './exchange-stage.ts'
+
+type Bare = typeof import('../baselines/anoncreds-calls.ts')
+
+type Subject = {
+  readonly bare: 'issue' | 'verify'
+  readonly prepare?: (stage: ExchangeStage, connections: readonly string[]) => Promise<void>
+  readonly exchange: (stage: ExchangeStage, connections: readonly string[]) => Promise<void>
+}
+
+const IDLE_SECONDS = 5
+/** Bare calls of a round: enough for a steady mean, and no more. */
+const BARE_CALLS_MAX = 60
+
+/** Complete exchanges of the service, in turn with the bare calls that a program without a service would make. */
+export const besideBare = async (
+  { options, open, progress, note }: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
+  subject: Subject,
+): Promise<Figures> => {
+  const { engine, exchanges, at_once: atOnce, profile } = options
+  const nodeArgs = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  progress('the service starts and publishes its definition')
+  const stage = await openStage(open, { engine, atOnce, publish: true, nodeArgs })
+  const bareFile = new URL('../baselines/anoncreds-calls.ts', import.meta.url)
+  const [own, same] = [await open(startProcess<Bare>(bareFile)), await open(startProcess<Bare>(bareFile))]
+  progress('the bare issuers make their keys')
+  await prepareBare(own, null)
+  await prepareBare(same, await keysLike(engine))
+  progress(`${exchanges} wallets connect`)
+  const connections = await stage.connect(exchanges)
+  await subject.prepare?.(stage, connections)
+  const bareCalls = Math.min(exchanges, BARE_CALLS_MAX)
+  const bare = (who: BenchProcess<Bare>) => async () => ({
+    cpu_ms: (await who.call(subject.bare, bareCalls)).value,
+  })
+  const outcome = await interleave({
+    rounds: options.rounds,
+    progress,
+    contestants: {
+      service: async () => {
+        const { cpuMs, wallMs } = await stage.measured(() => subject.exchange(stage, connections))
+        return { cpu_ms: cpuMs / exchanges, per_s: exchanges / (wallMs / 1_000) }
+      },
+      bare: bare(same),
+      bare_own_keys: bare(own),
+    },
+  })
+  const idle = await stage.idleMsPerS(IDLE_SECONDS)
+  await stage.checkWebhooks()
+  note(
+    'service: processor time of the whole service per exchange, from the API call to the last webhook taken.',
+  )
+  note('bare: libanoncreds on a definition made as the service makes its own; bare_own_keys: on one that')
+  note('libanoncreds made, whose numbers are longer. Wallets and tenant have processes of their own.')
+  return {
+    cpu_ratio_to_bare: outcome.ratio('service', 'bare', 'cpu_ms'),
+    cpu_ratio_to_bare_own_keys: outcome.ratio('service', 'bare_own_keys', 'cpu_ms'),
+    service_cpu_ms: outcome.median('service', 'cpu_ms'),
+    bare_cpu_ms: outcome.median('bare', 'cpu_ms'),
+    bare_own_keys_cpu_ms: outcome.median('bare_own_keys', 'cpu_ms'),
+    idle_cpu_ms_per_s: idle,
+    exchanges_per_s: outcome.median('service', 'per_s'),
+  }
+}
+
+const prepareBare = (bare: BenchProcess<Bare>, keys: Parameters<Bare['prepare']>[1]) => {
+  const above = { name: 'expiresAt', bound: Math.floor(Date.now() / 1_000) }
+  return bare.call('prepare', { values: values(), revealed: REVEALED, above }, keys)
+}
+
+/** Keys made as the service makes them: numbers of the same length. */
+const keysLike = async (engine: 'auto' | 'native' | 'library' | 'compare') => {
+  const generator = new DefinitionGenerator({ engine, queueMax: 1, timeoutMs: 120_000 })
+  try {
+    const order = { schemaId: 'did:example:issuer/schema', issuerId: 'did:example:issuer', tag: 'default' }
+    return (await generator.generate('bench', { ...order, attributes: ATTRIBUTES })).definition
+  } finally {
+    await generator[Symbol.asyncDispose]()
+  }
+}

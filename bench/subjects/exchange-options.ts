@@ -1,0 +1,24 @@
+import type { Bars } from '../harness/benchmark.ts'
+
+export const exchangeOptions = {
+  exchanges: {
+    type: 'number',
+    default: 150,
+    quick: 40,
+    about: 'exchanges of a round, each over a connection',
+  },
+  rounds: { type: 'number', default: 5, quick: 2, about: 'rounds, of which the median counts' },
+  at_once: { type: 'number', default: 16, about: 'exchanges under way at a time' },
+  engine: {
+    type: 'string',
+    default: 'auto',
+    choices: ['auto', 'native', 'library', 'compare'],
+    about: 'signature engine of the service',
+  },
+  profile: { type: 'string', default: '', about: 'folder for processor profiles of the service' },
+} as const
+
+/** Half of the bare calls with the own engine; half more than them where the service makes the same calls. */
+export const exchangeBars = ({ engine }: { readonly engine: string }): Bars => ({
+  cpu_ratio_to_bare: { atMost: engine === 'auto' || engine === 'native' ? 0.5 : 1.5 },
+})
