@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { registerAccounts } from './cli/accounts.ts'
 import { registerDoctor } from './cli/doctor.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
@@ -25,5 +26,6 @@ registerMigrate(program, environment)
 registerJournal(program, environment)
 registerVault(program, environment)
 registerOperator(program, environment)
+registerAccounts(program, environment)
 
 await program.parseAsync()

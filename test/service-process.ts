@@ -71,6 +71,11 @@ export class ServiceProcess {
     return /svc_sk_[A-Za-z0-9_-]{43}/.exec(this.#stderr)?.[0] ?? ''
   }
 
+  /** What the person at the terminal has read so far. */
+  get shown(): string {
+    return this.#stderr
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name)
   }

@@ -36,6 +36,7 @@ import {
   setWebhookEndpoint,
 } from '../use-cases/webhook-endpoint.ts'
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
+import { accountPorts, composeAccounts } from './accounts.ts'
 import { composeIdempotent, composeRateLimit } from './admission.ts'
 
 export type ApiParts = {
@@ -56,6 +57,8 @@ export const composeApi = (
 ): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
   const { config, heart, useCases, wallets, ledger, publicUrl } = parts
   const api = apiOf(parts)
+  const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
+  const accounts = composeAccounts({ ports: people, directory: parts.directory, publicUrl })
   return {
     routes: [
       ...connectionRoutes(api),
@@ -68,15 +71,18 @@ export const composeApi = (
       ...dataRetentionRoutes(api),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
+      ...accounts.routes,
       didcommRoute(wallets.receive),
       invitationLinkRoute,
-    ],
+    ].map(accounts.rules),
     idempotent: composeIdempotent({ ...heart, actors: useCases.actors, askTimeoutMs: useCases.askTimeoutMs }),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
-    authenticate: authenticateBearers({
-      apiKey: (key) => ownerOfApiKey(useCases, key),
-      walletToken: (token) => ownerOfWalletToken(useCases, token),
-    }),
+    authenticate: accounts.authenticate(
+      authenticateBearers({
+        apiKey: (key) => ownerOfApiKey(useCases, key),
+        walletToken: (token) => ownerOfWalletToken(useCases, token),
+      }),
+    ),
   }
 }
 

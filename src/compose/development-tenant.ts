@@ -1,20 +1,29 @@
 import { isRefused } from '../domain/exchanges/change.ts'
+import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
+import { inviteAccount } from '../use-cases/accounts/members.ts'
 import { createApiKey } from '../use-cases/api-keys.ts'
 import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 
 /** One per installation, so that a second start finds it. */
 const DEVELOPMENT = 'ten_00development'
+const DEVELOPER = 'developer@localhost'
 
-/** The first embedded start makes an organisation to try things out with; its key is shown this once. */
-export const ensureDevelopmentTenant = async (ports: CreateTenantPorts): Promise<readonly string[]> => {
+/** The first embedded start makes an organisation to try things out with; its key and the link are shown this once. */
+export const ensureDevelopmentTenant = async (
+  ports: CreateTenantPorts,
+  people: AccountPorts,
+): Promise<readonly string[]> => {
   if (!isRefused(await readTenant(ports, DEVELOPMENT))) return []
   const created = await createTenant(ports, 'Development', DEVELOPMENT)
   if (isRefused(created)) return []
   const key = await createApiKey(ports, DEVELOPMENT, 'first start')
   if (isRefused(key)) return []
+  const invited = await inviteAccount(people, DEVELOPMENT, DEVELOPER, 'admin')
+  if (isRefused(invited)) return []
   return [
     `An organisation to try things out with: ${DEVELOPMENT}`,
     `Its API key, shown this once: ${key.key}`,
+    `Its console, for ${DEVELOPER}, a link that works once: ${invited.link}`,
   ]
 }

@@ -1,4 +1,8 @@
 import { join } from 'node:path'
+import { accountActor } from '../actors/accounts/account.ts'
+import { attemptsActor } from '../actors/accounts/attempts.ts'
+import { auditEntryActor } from '../actors/accounts/audit-entry.ts'
+import { rosterActor } from '../actors/accounts/roster.ts'
 import type { AnyActorDefinition } from '../actors/definition.ts'
 import { definitionActor, type DefinitionPorts } from '../actors/catalogue/credential-definition.ts'
 import { templateActor } from '../actors/catalogue/proof-template.ts'
@@ -30,7 +34,10 @@ import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
 import { directoryRowOf } from '../use-cases/directory-row.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
+import { accountCommands } from './account-commands.ts'
+import { accountPorts } from './accounts.ts'
 import { composeApi } from './api.ts'
+import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from './development-tenant.ts'
 import { composeWebhooks, type Events, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
@@ -95,16 +102,22 @@ export const openService = async (context: PartContext): Promise<Part> => {
       },
       newId: () => runtime.newId(),
     })
+    const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
     const token = newOperatorToken()
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
       ...composeApi({ config, heart, useCases, wallets, directory, ledger: facts, publicUrl }),
-      operate: operatorDoor(token, operatorCommands(useCases, webhookOrders)),
+      operate: operatorDoor(
+        token,
+        auditedOrders(people, operatorCommands(useCases, { ...webhookOrders, ...accountCommands(people) })),
+      ),
       listening: async ({ url, privateUrl }) => {
         address.public = url
         writeOperatorAccess(config.storage.dataFolder, { url: privateUrl, token })
-        return config.journal.engine === 'sqlite' ? ensureDevelopmentTenant(useCases) : []
+        if (!config.policy.developmentTenant || config.journal.engine !== 'sqlite') return []
+        if (config.ledger.engine !== 'sandbox') return []
+        return ensureDevelopmentTenant(useCases, people)
       },
       [Symbol.asyncDispose]: end,
     }
@@ -119,6 +132,10 @@ type KindPorts = TenantPorts & SchemaPorts & DefinitionPorts & ExchangePorts
 const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
   tenantActor(ports),
   apiKeyActor(),
+  accountActor(),
+  rosterActor(),
+  attemptsActor(),
+  auditEntryActor(),
   schemaActor(ports),
   definitionActor(ports),
   templateActor(),

@@ -1,3 +1,4 @@
+import { AUDIT_ENTRY } from '../actors/accounts/audit-entry.ts'
 import type { DirectoryRow } from '../actors/directory-port.ts'
 import type { PublicDefinition } from '../domain/catalogue/credential-definition.ts'
 import type { TemplateRecord } from '../domain/catalogue/proof-template.ts'
@@ -7,6 +8,7 @@ import type { CredentialRecord } from '../domain/exchanges/credential-types.ts'
 import type { ProofRecord } from '../domain/exchanges/proof-types.ts'
 import type { WalletRecord } from '../domain/tenants/wallet.ts'
 import { kindOf } from '../domain/shards.ts'
+import { auditRowOf } from './accounts/audit.ts'
 import { type ReadableKind, readRecord } from './read-record.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
@@ -67,6 +69,7 @@ export const directoryRowOf = async (
   id: string,
 ): Promise<DirectoryRow | null> => {
   const kind = kindOf(id)
+  if (kind === AUDIT_ENTRY) return auditRowOf(ports, id)
   if (!Object.hasOwn(found, kind)) return null
   const record = await readRecord<Shapes[ReadableKind]>(ports, null, kind as ReadableKind, id)
   if (record === null) return null

@@ -112,6 +112,8 @@ export const administrator = (tenantId: string): Caller => ({
   tenantId,
   memberId: 'mem_1',
   role: 'admin',
+  // As if the second factor had been shown just now, whenever that is.
+  session: { id: 'ses_1', steppedUpAtMs: Number.MAX_SAFE_INTEGER },
 })
 
 const jsonOf = (text: string): Json => {

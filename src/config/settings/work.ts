@@ -89,6 +89,10 @@ export const anoncreds = {
 }
 
 export const policy = {
+  developmentTenant: flag('VOUCHSAFE_DEVELOPMENT_TENANT', {
+    default: true,
+    doc: 'The first start on SQLite with the sandbox ledger makes an organisation to try things out with and shows its API key and the link to its console once. Never with Cassandra or another ledger.',
+  }),
   retentionDefaultDays: integer('VOUCHSAFE_RETENTION_DEFAULT_DAYS', {
     default: 90,
     min: 0,

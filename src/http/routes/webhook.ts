@@ -32,6 +32,7 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     operationId: 'setWebhook',
     summary: 'Sets the webhook endpoint; the answer that creates it has the signing secret',
     caller: ['member'],
+    stepUp: true,
     body: exact({
       url: Type.String({ minLength: 1, maxLength: 2_000 }),
       eventTypes: Type.Optional(Type.Union([Type.Array(Type.String(), { maxItems: 20 }), Type.Null()])),
@@ -65,6 +66,7 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     operationId: 'rotateWebhookSecret',
     summary: 'Makes a new signing secret; deliveries carry both signatures for 24 hours',
     caller: ['member'],
+    stepUp: true,
     responses: { 200: webhookWithSecretSchema },
     errors: rotatingRefusals,
     repetition: { recordId: () => newId.of('rot'), recall: () => Promise.resolve(null), repeated: null },

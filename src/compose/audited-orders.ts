@@ -1,0 +1,35 @@
+import { isRefused } from '../domain/exchanges/change.ts'
+import { isRealm } from '../use-cases/accounts/ask-account.ts'
+import { type AuditEnd, audited } from '../use-cases/accounts/audit.ts'
+import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
+import type { Operate } from './operator.ts'
+
+const READING = / (show|list)$/
+const ID_CHARACTERS_MAX = 100
+
+/** What the command line orders stands in the audit log too, in that of the organisation it concerns. */
+export const auditedOrders =
+  (ports: UseCasePorts, operate: Operate): Operate =>
+  (name, input) => {
+    if (READING.test(name)) return operate(name, input)
+    const tenant = textOf(input, 'tenant')
+    const facts = {
+      organisation: tenant !== null && isRealm(tenant) ? tenant : null,
+      initiator: 'command_line',
+      initiatorId: null,
+      action: name.slice(0, ID_CHARACTERS_MAX),
+      targetId: textOf(input, 'id'),
+    } as const
+    return audited(ports, facts, () => operate(name, input), endOf)
+  }
+
+const endOf = (answer: object): AuditEnd =>
+  isRefused(answer)
+    ? { outcome: 'refused', targetId: null }
+    : { outcome: 'done', targetId: textOf(answer, 'id') }
+
+const textOf = (value: unknown, field: string): string | null => {
+  if (typeof value !== 'object' || value === null || !(field in value)) return null
+  const found = (value as Readonly<Record<string, unknown>>)[field]
+  return typeof found === 'string' && found.length <= ID_CHARACTERS_MAX ? found : null
+}

@@ -1,0 +1,54 @@
+import { limits } from '../domain/limits.ts'
+import type { AuditFacts } from '../domain/accounts/audit-entry.ts'
+import type { AuditEnd } from '../use-cases/accounts/audit.ts'
+import type { Caller } from './caller.ts'
+import { problem } from './problem.ts'
+import type { AnyOutcome, AnyRequest, Route } from './route.ts'
+
+export type ConsoleRules = {
+  readonly now: () => number
+  readonly audited: (
+    facts: AuditFacts,
+    run: () => AnyOutcome | Promise<AnyOutcome>,
+    endOf: (outcome: AnyOutcome) => AuditEnd,
+  ) => Promise<AnyOutcome>
+}
+
+const STEP_UP_MS = limits.stepUpMinutes * 60_000
+
+/** What holds for people whatever the route: a fresh second factor before secrets, and a line of the audit log. */
+export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
+  if (route.raw !== null || !route.caller.some((kind) => kind === 'member' || kind === 'operator'))
+    return route
+  const handle: Route['handle'] = (request) => {
+    const { caller } = request
+    if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
+    if (route.stepUp === true && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
+      return problem(
+        'step_up_required',
+        'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
+      )
+    if (route.method === 'GET') return route.handle(request)
+    return rules.audited(factsOf(route, request, caller), () => route.handle(request), endOf)
+  }
+  const errors = route.stepUp === true ? [...route.errors, 'step_up_required' as const] : route.errors
+  return Object.freeze({ ...route, errors, handle })
+}
+
+const factsOf = (route: Route, { params }: AnyRequest, caller: Caller): AuditFacts => {
+  const { operationId: action } = route
+  const targetId = params['id'] ?? null
+  if (caller.kind === 'member') {
+    const { tenantId: organisation, memberId: initiatorId } = caller
+    return { organisation, initiator: 'member', initiatorId, action, targetId }
+  }
+  const initiatorId = caller.kind === 'operator' ? caller.operatorId : null
+  return { organisation: null, initiator: 'operator', initiatorId, action, targetId }
+}
+
+const endOf = (outcome: AnyOutcome): AuditEnd => {
+  if ('problem' in outcome) return { outcome: 'refused', targetId: null }
+  const { body } = outcome
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null
+  return { outcome: 'done', targetId: typeof id === 'string' ? id : null }
+}

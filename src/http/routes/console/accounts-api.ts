@@ -1,0 +1,56 @@
+import type { AccountRole, Session } from '../../../domain/accounts/account-types.ts'
+import type { AuditRecord } from '../../../domain/accounts/audit-entry.ts'
+import type { Refused } from '../../../domain/exchanges/change.ts'
+import type { Directory } from '../../../actors/directory-port.ts'
+import type { Origin, Realm } from '../../../use-cases/accounts/account-ports.ts'
+import type { Locked } from '../../../use-cases/accounts/attempts.ts'
+import type { Enrolled, Enrolment, SignedIn } from '../../../use-cases/accounts/enrol.ts'
+import type { Invited, Member } from '../../../use-cases/accounts/members.ts'
+import type { SignedInAs } from '../../../use-cases/accounts/own-account.ts'
+import type { SignInBegun, SignInOrder } from '../../../use-cases/accounts/sign-in.ts'
+import type { OriginCheck } from '../../own-origin.ts'
+import type { RequestHead } from '../../server.ts'
+
+type Refusable<Value> = Promise<Value | Refused>
+type Lockable<Value> = Promise<Value | Locked | Refused>
+
+/** What the routes of the console call; composed outside. */
+export type AccountsApi = {
+  readonly checkOrigin: OriginCheck
+  readonly originOf: (head: RequestHead) => Origin
+  readonly now: () => number
+  readonly directory: Directory
+  readonly beginEnrolment: (order: {
+    readonly invitation: string
+    readonly name: string
+    readonly password: string
+  }) => Refusable<Enrolment>
+  readonly confirmEnrolment: (order: {
+    readonly invitation: string
+    readonly code: string
+    readonly from: Origin
+  }) => Refusable<Enrolled>
+  readonly beginSignIn: (order: SignInOrder) => Lockable<SignInBegun>
+  readonly finishSignIn: (order: {
+    readonly signIn: string
+    readonly code?: string
+    readonly recoveryCode?: string
+    readonly from: Origin
+  }) => Lockable<SignedIn>
+  readonly account: (accountId: string) => Promise<Member | null>
+  readonly sessions: (accountId: string) => Promise<readonly Session[]>
+  readonly stepUp: (who: SignedInAs, code: string, from: Origin) => Lockable<Session>
+  readonly endSession: (who: SignedInAs) => Refusable<null>
+  readonly endSessions: (accountId: string) => Refusable<null>
+  readonly changePassword: (
+    who: SignedInAs,
+    order: { readonly currentPassword: string; readonly newPassword: string; readonly from: Origin },
+  ) => Lockable<null>
+  readonly replaceRecoveryCodes: (accountId: string) => Refusable<readonly string[]>
+  readonly members: (realm: Realm) => Promise<readonly Member[]>
+  readonly member: (realm: Realm, id: string) => Refusable<Member>
+  readonly invite: (realm: Realm, emailAddress: string, role: AccountRole) => Refusable<Invited>
+  readonly changeRole: (realm: Realm, id: string, role: AccountRole) => Refusable<Member>
+  readonly remove: (realm: Realm, id: string) => Refusable<Member>
+  readonly auditEntry: (id: string) => Promise<AuditRecord | null>
+}

@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import type { AccountRole } from '../../../domain/accounts/account-types.ts'
+import { isRefused } from '../../../domain/exchanges/change.ts'
+import { limits } from '../../../domain/limits.ts'
+import type { Realm } from '../../../use-cases/accounts/account-ports.ts'
+import type { Member } from '../../../use-cases/accounts/members.ts'
+import type { Callers } from '../../caller.ts'
+import { pageOf, pageQuery } from '../../list.ts'
+import { memberSchema, memberView } from '../../records/account-records.ts'
+import { dateTime, exact, isoTime } from '../../records/fields.ts'
+import { refusal } from '../../refusal.ts'
+import { defineRoute, reply, type Route } from '../../route.ts'
+import type { AccountsApi } from './accounts-api.ts'
+
+const emailAddress = Type.String({ minLength: 3, maxLength: 254 })
+const role = Type.Unsafe<'admin' | 'viewer'>({ type: 'string', enum: ['admin', 'viewer'] })
+const invited = exact({ ...memberSchema.properties, invitationLink: Type.String(), linkExpiresAt: dateTime })
+const invitationRefusals = ['invalid_request', 'not_found', 'already_member', 'members_too_many'] as const
+const changeRefusals = ['not_found', 'last_administrator'] as const
+
+/** The people of an organisation, and under a path of their own the operators of the service. */
+export const memberRoutes = (api: AccountsApi): readonly Route[] => [
+  ...peopleRoutes(api, {
+    kind: 'member',
+    path: '/v1/members',
+    names: ['listMembers', 'getMember', 'inviteMember', 'removeMember'],
+    who: 'member',
+    invitation: exact({ emailAddress, role }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/members/{id}',
+    operationId: 'changeMemberRole',
+    summary: 'Changes what a member may do',
+    caller: ['member'],
+    repetition: 'own_rule',
+    body: exact({ role }),
+    responses: { 200: memberSchema },
+    errors: changeRefusals,
+    handle: async ({ caller, params, body }) => {
+      const changed = await api.changeRole(caller.tenantId, params.id, body.role)
+      return isRefused(changed) ? refusal(changeRefusals, changed) : reply(200, view(changed))
+    },
+  }),
+  ...peopleRoutes(api, {
+    kind: 'operator',
+    path: '/v1/operator/operators',
+    names: ['listOperators', 'getOperator', 'inviteOperator', 'removeOperator'],
+    who: 'operator of the service',
+    invitation: exact({ emailAddress }),
+  }),
+]
+
+type People = {
+  readonly kind: 'member' | 'operator'
+  readonly path: '/v1/members' | '/v1/operator/operators'
+  readonly names: readonly [list: string, show: string, invite: string, remove: string]
+  readonly who: string
+  readonly invitation: ReturnType<typeof exact>
+}
+
+const peopleRoutes = (api: AccountsApi, { kind, path, names, who, invitation }: People): readonly Route[] => {
+  const [list, show, invite, remove] = names
+  const caller = [kind] as const
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      operationId: list,
+      summary: `Lists every ${who}, newest first; q looks in address and name`,
+      caller,
+      query: Type.Object(pageQuery),
+      responses: { 200: pageOf(memberSchema) },
+      errors: [],
+      handle: async (request) => {
+        const { page = 1, pageSize = limits.pageSizeDefault, q } = request.query
+        const found = (await api.members(realmOf(request.caller))).filter((each) => matches(each, q))
+        const items = found.slice((page - 1) * pageSize, page * pageSize).map(view)
+        return reply(200, { items, total: found.length, page, pageSize })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/{id}` as const,
+      operationId: show,
+      summary: `Shows one ${who}`,
+      caller,
+      responses: { 200: memberSchema },
+      errors: ['not_found'],
+      handle: async (request) => {
+        const found = await api.member(realmOf(request.caller), request.params.id)
+        return isRefused(found) ? refusal(['not_found'] as const, found) : reply(200, view(found))
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path,
+      operationId: invite,
+      summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
+      caller,
+      stepUp: true,
+      repetition: 'own_rule',
+      body: invitation,
+      responses: { 201: invited },
+      errors: invitationRefusals,
+      handle: async (request) => {
+        const order = request.body as { readonly emailAddress: string; readonly role?: AccountRole }
+        const made = await api.invite(realmOf(request.caller), order.emailAddress, order.role ?? 'operator')
+        if (isRefused(made)) return refusal(invitationRefusals, made)
+        const { link: invitationLink, expiresAtMs } = made
+        return reply(201, { ...view(made), invitationLink, linkExpiresAt: isoTime(expiresAtMs) })
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/{id}` as const,
+      operationId: remove,
+      summary: `Removes a ${who}: every session ends, and what was personal is gone`,
+      caller,
+      responses: { 200: memberSchema },
+      errors: changeRefusals,
+      handle: async (request) => {
+        const removed = await api.remove(realmOf(request.caller), request.params.id)
+        return isRefused(removed) ? refusal(changeRefusals, removed) : reply(200, view(removed))
+      },
+    }),
+  ]
+}
+
+const realmOf = (caller: Callers['member'] | Callers['operator']): Realm =>
+  caller.kind === 'member' ? caller.tenantId : null
+
+const view = ({ id, account }: Member) => memberView(id, account)
+
+const matches = ({ account }: Member, q: string | undefined): boolean => {
+  if (q === undefined) return true
+  const { emailAddress: address, name } = account.private ?? { emailAddress: null, name: null }
+  return [address, name].some((text) => text?.toLowerCase().includes(q.toLowerCase()) === true)
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { problem } from '../../src/http/problem.ts'
+import type { Caller } from '../../src/http/caller.ts'
+import { withConsoleRules } from '../../src/http/console-rules.ts'
+import { type AnyRequest, defineRoute, reply, type Route } from '../../src/http/route.ts'
+import { exact } from '../../src/http/records/fields.ts'
+import { Type } from 'typebox'
+
+const lines: unknown[] = []
+const rules = {
+  now: () => 1_000_000,
+  audited: async (facts: unknown, run: () => unknown, endOf: (value: never) => unknown) => {
+    const outcome = await run()
+    lines.push([facts, endOf(outcome as never)])
+    return outcome as never
+  },
+}
+const route = (method: 'GET' | 'PUT', stepUp = false): Route =>
+  withConsoleRules(
+    defineRoute({
+      method,
+      path: '/v1/things/{id}',
+      operationId: 'changeThing',
+      summary: 's',
+      caller: ['api_key', 'member', 'operator'],
+      stepUp,
+      responses: { 200: exact({ id: Type.String() }) },
+      errors: ['not_found'],
+      handle: ({ params }) =>
+        params.id === 'none' ? problem('not_found', 'None.') : reply(200, { id: 'made' }),
+    }),
+    rules,
+  )
+const call = (to: Route, caller: Caller, id = 'x') =>
+  to.handle({
+    caller,
+    params: { id },
+    query: {},
+    body: null,
+    recordId: '',
+    head: {},
+  } as unknown as AnyRequest)
+const member = (steppedUpAtMs: number): Caller => ({
+  kind: 'member',
+  tenantId: 't',
+  memberId: 'm',
+  role: 'admin',
+  session: { id: 's', steppedUpAtMs },
+})
+const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'k' }
+
+describe('the rules for people', () => {
+  it('write a line for what they change, done or refused, and none for what they read', async () => {
+    lines.length = 0
+    await call(route('GET'), member(0))
+    await call(route('PUT'), key)
+    expect(lines).toEqual([])
+    await call(route('PUT'), member(0))
+    await call(route('PUT'), { kind: 'operator', operatorId: 'o' }, 'none')
+    expect(lines).toEqual([
+      [
+        { organisation: 't', initiator: 'member', initiatorId: 'm', action: 'changeThing', targetId: 'x' },
+        { outcome: 'done', targetId: 'made' },
+      ],
+      [
+        {
+          organisation: null,
+          initiator: 'operator',
+          initiatorId: 'o',
+          action: 'changeThing',
+          targetId: 'none',
+        },
+        { outcome: 'refused', targetId: null },
+      ],
+    ])
+  })
+
+  it('ask for the second factor again after five minutes, before secrets', async () => {
+    expect(await call(route('PUT', true), member(700_001))).toMatchObject({ status: 200 })
+    expect(await call(route('PUT', true), member(700_000))).toMatchObject({ problem: 'step_up_required' })
+    expect(await call(route('GET', true), { kind: 'operator', operatorId: 'o' })).toMatchObject({
+      problem: 'step_up_required',
+    })
+    expect(route('PUT', true).errors).toContain('step_up_required')
+  })
+})

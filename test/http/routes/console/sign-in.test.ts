@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { signInRoutes } from '../../../../src/http/routes/console/sign-in.ts'
+import { callRoute } from '../call-route.ts'
+import { accountsStub } from './accounts-stub.ts'
+
+const bodies = {
+  '/v1/enrolments': { invitation: 'i', name: 'n', password: 'p' },
+  '/v1/enrolments/confirm': { invitation: 'i', code: '000000' },
+  '/v1/sessions': { organisation: null, emailAddress: 'a@b', password: 'p' },
+  '/v1/sessions/second-factor': { signIn: 's', code: '000000' },
+} as const
+const paths = Object.keys(bodies) as (keyof typeof bodies)[]
+
+describe('the routes of signing in', () => {
+  it('answer refusals with their status', async () => {
+    const no = accountsStub({ refused: 'unauthorized', reason: 'No.' })
+    for (const path of paths.filter((each) => each !== '/v1/enrolments'))
+      expect((await callRoute(signInRoutes(no), 'POST', path, bodies[path])).status).toBe(401)
+    const gone = accountsStub({ refused: 'not_found', reason: 'Gone.' })
+    expect(
+      (await callRoute(signInRoutes(gone), 'POST', paths[0] ?? '', bodies['/v1/enrolments'])).status,
+    ).toBe(404)
+  })
+
+  it('want exactly one second factor', async () => {
+    const routes = signInRoutes(accountsStub(null))
+    for (const factors of [{}, { code: '000000', recoveryCode: 'r' }])
+      expect(
+        await callRoute(routes, 'POST', '/v1/sessions/second-factor', { signIn: 's', ...factors }),
+      ).toMatchObject({ status: 400, json: { error: 'invalid_request' } })
+  })
+
+  it('name the field that is wrong', async () => {
+    const routes = signInRoutes(accountsStub(null))
+    for (const path of paths) {
+      const answer = await callRoute(routes, 'POST', path, { ...bodies[path], more: 1 })
+      expect(answer).toMatchObject({ status: 400, json: { reason: expect.stringContaining('more') } })
+    }
+  })
+})
