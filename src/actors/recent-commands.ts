@@ -6,7 +6,8 @@ const HASHED_CHARACTERS = 12
 
 /** Of most actors, which live from a few commands. */
 const CAPACITY_FIRST = 8
-const CAPACITY_STEP = 32
+/** Beyond those that are remembered anyway: what is looked through for every command stays short. */
+const CAPACITY_STEP = 8
 
 const NO_HASH = -1
 
@@ -17,6 +18,7 @@ const NO_HASH = -1
  * remembering and forgetting move nothing.
  */
 export class RecentCommands {
+  /** What stands where there is no hash is left over. */
   #ids: (string | null)[] = []
   #hashes: number[] = []
   #first = 0
@@ -51,7 +53,7 @@ export class RecentCommands {
   discardNewest(): void {
     this.#count--
     this.#uncommitted--
-    this.#empty(this.#at(this.#count))
+    this.#hashes[this.#at(this.#count)] = NO_HASH
   }
 
   committed(): readonly string[] {
@@ -76,14 +78,9 @@ export class RecentCommands {
     this.#hashes[at] = hashOf(commandId)
   }
 
-  #empty(at: number): void {
-    this.#ids[at] = null
-    this.#hashes[at] = NO_HASH
-  }
-
   #forget(): void {
     if (this.#count - this.#uncommitted <= RECENT_COMMANDS_MAX) return
-    this.#empty(this.#first)
+    this.#hashes[this.#first] = NO_HASH
     this.#first = this.#at(1)
     this.#count--
   }
@@ -91,7 +88,7 @@ export class RecentCommands {
   /** As a list that begins at its beginning. */
   #grow(): void {
     const size = this.#ids.length
-    const capacity = size === 0 ? CAPACITY_FIRST : Math.min(2 * size, size + CAPACITY_STEP)
+    const capacity = Math.max(CAPACITY_FIRST, size < RECENT_COMMANDS_MAX ? 2 * size : size + CAPACITY_STEP)
     const from = this.#first
     const empty = capacity - size
     this.#ids = [...this.#ids.slice(from), ...this.#ids.slice(0, from), ...Array<null>(empty).fill(null)]
@@ -104,11 +101,18 @@ export class RecentCommands {
   }
 }
 
+/** A command is looked up and then remembered. */
+let hashedLast = ''
+let hashLast = 0
+
 /** Fits a small integer. */
 const hashOf = (text: string): number => {
+  if (text === hashedLast) return hashLast
   let hash = text.length
   for (let at = Math.max(0, text.length - HASHED_CHARACTERS); at < text.length; at++) {
     hash = (Math.imul(hash, 31) + text.charCodeAt(at)) & 0x3fffffff
   }
+  hashedLast = text
+  hashLast = hash
   return hash
 }

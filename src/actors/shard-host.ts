@@ -56,6 +56,7 @@ export class ShardHost {
   readonly #timers: ShardTimers
   readonly #residents: ShardResidents
   #closing = false
+  #isOver = false
 
   constructor(options: ShardHostOptions) {
     const { journal, vault, runtime, report, limits } = options
@@ -149,10 +150,15 @@ export class ShardHost {
     const endMs = runtime.monotonicMs() + drainMs
     while (!this.#isDrained() && !this.ended.aborted && runtime.monotonicMs() < endMs)
       await runtime.sleep(DRAIN_POLL_MS)
-    this.#ended.abort()
+    this.#end()
     // First the journal, which finishes a batch that is under way; then whoever still waits is told to come again.
     await journal.close()
     this.#drop()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#ended.abort()
   }
 
   #isDrained(): boolean {
@@ -167,7 +173,7 @@ export class ShardHost {
 
   #refusal(): AskFailed | null {
     const { journal } = this.#context
-    if (this.#closing || this.ended.aborted) return notOwner(journal.shard)
+    if (this.#closing || this.#isOver) return notOwner(journal.shard)
     if (journal.stalled) return unavailable('the journal does not answer')
     return journal.confirmed ? null : unavailable('the lease is not confirmed')
   }
@@ -268,7 +274,7 @@ export class ShardHost {
   }
 
   #drop(): void {
-    this.#ended.abort()
+    this.#end()
     const error = notOwner(this.#context.journal.shard)
     this.#commits.failAll(error)
     this.#residents.dropAll(error)
