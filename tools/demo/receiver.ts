@@ -12,6 +12,8 @@ export type HeardEvent = {
 export const startReceiver = async (heard: (event: HeardEvent) => void) => {
   const events: HeardEvent[] = []
   const refused: string[] = []
+  /** Repetitions too. */
+  const taken = { deliveries: 0 }
   let secret = ''
   const stripe = new Stripe('sk_test_demo')
   const server = createServer((request, response) => {
@@ -22,6 +24,7 @@ export const startReceiver = async (heard: (event: HeardEvent) => void) => {
       try {
         const signature = String(request.headers['x-svc-signature'])
         const event = stripe.webhooks.constructEvent(body, signature, secret) as unknown as HeardEvent
+        taken.deliveries += 1
         if (!events.some(({ id }) => id === event.id)) {
           events.push(event)
           heard(event)
@@ -38,6 +41,7 @@ export const startReceiver = async (heard: (event: HeardEvent) => void) => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     events,
     refused,
+    taken,
     useSecret: (made: string): void => {
       secret = made
     },

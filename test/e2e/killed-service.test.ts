@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { runFlowCampaign } from '../../tools/flow-campaign/campaign.ts'
+import { embeddedPlace } from '../../tools/flow-campaign/places.ts'
+
+it('a service that is killed again and again ends every flow of a real wallet as if nothing had been', async () => {
+  const seed = Date.now() % 1_000_000
+  const place = await embeddedPlace()
+  try {
+    const options = { flows: 4, kills: 3, atOnce: 4, phoneProcesses: 2, seed }
+    const report = await runFlowCampaign(place, options, () => undefined)
+    expect(report.problems, `seed ${seed}`).toEqual([])
+    expect(report).toMatchObject({ flows: 4, kills: 3, events: 40 })
+  } finally {
+    await place.close()
+  }
+}, 240_000)
