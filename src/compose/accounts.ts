@@ -7,6 +7,8 @@ import { auditLogRoutes } from '../http/routes/console/audit-log.ts'
 import type { AccountsApi } from '../http/routes/console/accounts-api.ts'
 import { memberRoutes } from '../http/routes/console/members.ts'
 import { ownAccountRoutes } from '../http/routes/console/own-account.ts'
+import { enrolmentRoutes } from '../http/routes/console/enrol.ts'
+import { sessionRoutes } from '../http/routes/console/sessions.ts'
 import { signInRoutes } from '../http/routes/console/sign-in.ts'
 import type { RequestHead } from '../http/server.ts'
 import { authenticateCallers } from '../http/session-caller.ts'
@@ -65,7 +67,14 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
     audited: (facts, run, endOf) => audited(ports, facts, run, endOf),
   }
   return {
-    routes: [...signInRoutes(api), ...ownAccountRoutes(api), ...memberRoutes(api), ...auditLogRoutes(api)],
+    routes: [
+      ...enrolmentRoutes(api),
+      ...signInRoutes(api),
+      ...sessionRoutes(api),
+      ...ownAccountRoutes(api),
+      ...memberRoutes(api),
+      ...auditLogRoutes(api),
+    ],
     rules: (route) => withConsoleRules(route, rules),
     authenticate: (bearers) =>
       authenticateCallers(bearers, (token) => callerOf(ports, token), ownOriginOnly(publicUrl)),

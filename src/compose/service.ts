@@ -103,21 +103,17 @@ export const openService = async (context: PartContext): Promise<Part> => {
       newId: () => runtime.newId(),
     })
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
+    const orders = { ...webhookOrders, ...accountCommands(people) }
     const token = newOperatorToken()
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
       ...composeApi({ config, heart, useCases, wallets, directory, ledger: facts, publicUrl }),
-      operate: operatorDoor(
-        token,
-        auditedOrders(people, operatorCommands(useCases, { ...webhookOrders, ...accountCommands(people) })),
-      ),
+      operate: operatorDoor(token, auditedOrders(people, operatorCommands(useCases, orders))),
       listening: async ({ url, privateUrl }) => {
         address.public = url
         writeOperatorAccess(config.storage.dataFolder, { url: privateUrl, token })
-        if (!config.policy.developmentTenant || config.journal.engine !== 'sqlite') return []
-        if (config.ledger.engine !== 'sandbox') return []
-        return ensureDevelopmentTenant(useCases, people)
+        return isForDevelopment(config) ? ensureDevelopmentTenant(useCases, people) : []
       },
       [Symbol.asyncDispose]: end,
     }
@@ -126,6 +122,10 @@ export const openService = async (context: PartContext): Promise<Part> => {
     throw error
   }
 }
+
+/** Nobody runs an organisation in earnest on a ledger that only this machine knows. */
+const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
+  policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
 type KindPorts = TenantPorts & SchemaPorts & DefinitionPorts & ExchangePorts
 

@@ -84,7 +84,7 @@ const enrol = (state: AccountRecord, command: Of<'BeginEnrolment' | 'ConfirmEnro
     const { name, passwordHash, totpSeed } = command
     return moved(state, { type: 'EnrolmentBegun', atMs, name, passwordHash, totpSeed })
   }
-  if (state.private?.totpSeed == null) return noInvitation()
+  if ((state.private?.totpSeed ?? null) === null) return noInvitation()
   const { step, recoveryHashes } = command
   if (step === null || step <= state.lastTotpStep) return wrongCode()
   const session = sessionOf(state, command.session, atMs)

@@ -57,8 +57,8 @@ export const confirmEnrolment = async (
 ): Promise<Enrolled | Refused> => {
   const pass = readAccountToken(invitation)
   const known = pass === null ? null : await readAccount(ports, pass.account)
-  const seed = known?.private?.totpSeed
-  if (pass === null || known === null || seed == null || known.status !== 'invited') return noInvitation()
+  const seed = known?.private?.totpSeed ?? null
+  if (pass === null || known === null || seed === null || known.status !== 'invited') return noInvitation()
   const id = pass.account
   const atMs = ports.runtime.now()
   const recoveryCodes = newRecoveryCodes()

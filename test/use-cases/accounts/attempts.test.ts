@@ -24,5 +24,6 @@ describe('counting attempts', () => {
 
   it('does not count what was right', async () => {
     for (let index = 0; index < 30; index++) await (await count('bob', 'home')).forgive()
+    expect(isLocked(await countAttempt(at.ports, 'bob', 'home'))).toBe(false)
   })
 })

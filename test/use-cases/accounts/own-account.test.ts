@@ -42,8 +42,8 @@ describe("one's own account", () => {
     const { seed, accountId, session } = await at.enrolled(tenantId, 'bob@example.org')
     const me = { accountId, sessionId: session.id }
     const code = at.nextCode(seed)
-    const raised = allowed(await stepUp(at.ports, me, code, from)) as typeof session
-    expect(raised.steppedUpAtMs).toBeGreaterThan(session.steppedUpAtMs)
+    const raised = allowed(await stepUp(at.ports, me, code, from))
+    expect('steppedUpAtMs' in raised && raised.steppedUpAtMs > session.steppedUpAtMs).toBe(true)
     expect(await stepUp(at.ports, me, code, from)).toMatchObject({ refused: 'unauthorized' })
     for (let guess = 0; guess < 5; guess++) await stepUp(at.ports, me, '000000', from)
     expect(await stepUp(at.ports, me, '000000', from)).toMatchObject({ refused: 'rate_limited' })
@@ -63,7 +63,7 @@ describe("one's own account", () => {
     const order = { organisation: tenantId, emailAddress: 'carl@example.org', from }
     expect(await beginSignIn(at.ports, { ...order, password })).toMatchObject({ refused: 'unauthorized' })
     expect(await beginSignIn(at.ports, { ...order, password: 'a new long password' })).toMatchObject({
-      signIn: expect.any(String),
+      signIn: expect.any(String) as unknown,
     })
   })
 

@@ -13,9 +13,14 @@ describe('the routes about oneself', () => {
     expect(secret.map(({ operationId }) => operationId)).toEqual(['replaceRecoveryCodes'])
   })
 
-  it('send whoever was signed out meanwhile to the sign-in', async () => {
-    const route = ownAccountRoutes(accountsStub(null)).find(({ operationId }) => operationId === 'getSession')
-    const caller = { kind: 'operator', operatorId: 'acc_1' } as const
-    expect(await route?.handle({ caller } as never)).toMatchObject({ problem: 'unauthorized' })
+  it('call a wrong code forbidden, and say how long to wait after too many', async () => {
+    const request = { caller: { kind: 'operator', operatorId: 'acc_1' }, body: { code: '000000' } } as never
+    const stepUp = (answer: object) =>
+      ownAccountRoutes(accountsStub(answer))
+        .find(({ operationId }) => operationId === 'stepUp')
+        ?.handle(request)
+    expect(await stepUp({ refused: 'unauthorized', reason: 'No.' })).toMatchObject({ problem: 'forbidden' })
+    const locked = { refused: 'rate_limited', reason: 'Wait.', retryAfterMs: 900 }
+    expect(await stepUp(locked)).toMatchObject({ problem: 'rate_limited', headers: { 'Retry-After': '1' } })
   })
 })

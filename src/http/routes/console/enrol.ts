@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../../domain/exchanges/change.ts'
+import { signedInSchema, signedInView } from '../../records/account-records.ts'
+import { exact } from '../../records/fields.ts'
+import { refusal } from '../../refusal.ts'
+import { defineRoute, reply, type Route } from '../../route.ts'
+import type { AccountsApi } from './accounts-api.ts'
+import { openedCookie, refuseStrangers } from './stranger.ts'
+
+const invitation = Type.String({ minLength: 1, maxLength: 300 })
+const password = Type.String({ minLength: 1, maxLength: 1_000 })
+const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator' })
+const recoveryCodes = Type.Array(Type.String())
+
+/** From the link to the account. */
+export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
+  const stranger = refuseStrangers(api)
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/enrolments',
+      operationId: 'beginEnrolment',
+      summary: 'Takes up an invitation: name and password, answered with the seed for an authenticator',
+      caller: ['nobody'],
+      repetition: 'own_rule',
+      body: exact({
+        invitation,
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+        password,
+      }),
+      responses: {
+        201: exact({ emailAddress: Type.String(), totpSeed: Type.String(), totpUrl: Type.String() }),
+      },
+      errors: ['forbidden', 'not_found', 'invalid_request'],
+      handle: async ({ body, head }) => {
+        const refused = stranger(head)
+        if (refused !== null) return refused
+        const begun = await api.beginEnrolment(body)
+        if (isRefused(begun)) return refusal(['not_found', 'invalid_request'] as const, begun)
+        const { account, totpSeed, totpUrl } = begun
+        return reply(201, { emailAddress: account.private?.emailAddress ?? '', totpSeed, totpUrl })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/v1/enrolments/confirm',
+      operationId: 'confirmEnrolment',
+      summary: 'Makes the account with the first code of the authenticator and opens its first session',
+      caller: ['nobody'],
+      repetition: 'own_rule',
+      body: exact({ invitation, code }),
+      responses: { 201: exact({ ...signedInSchema.properties, recoveryCodes }) },
+      errors: ['forbidden', 'not_found', 'unauthorized'],
+      handle: async ({ body, head }) => {
+        const refused = stranger(head)
+        if (refused !== null) return refused
+        const done = await api.confirmEnrolment({ ...body, from: api.originOf(head) })
+        if (isRefused(done)) return refusal(['not_found', 'unauthorized'] as const, done)
+        const { accountId, account, session, token } = done
+        const shown = { ...signedInView(accountId, account, session), recoveryCodes: done.recoveryCodes }
+        return reply(201, shown, openedCookie(api, token, session.expiresAtMs))
+      },
+    }),
+  ]
+}

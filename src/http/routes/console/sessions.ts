@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { problem } from '../../problem.ts'
+import { sessionSchema, sessionView, signedInSchema, signedInView } from '../../records/account-records.ts'
+import { exact } from '../../records/fields.ts'
+import { refusal } from '../../refusal.ts'
+import { defineRoute, reply, type Route } from '../../route.ts'
+import { endedCookie } from '../../session-caller.ts'
+import type { AccountsApi } from './accounts-api.ts'
+import { accountOf, signedInAs } from './outcomes.ts'
+
+const own = { caller: ['member', 'operator'], ownAccount: true } as const
+const nothing = exact({})
+const over = () => problem('unauthorized', 'The session is over; sign in again.')
+
+/** Who is signed in, where, and how that ends. */
+export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
+  ...currentSessionRoutes(api),
+  defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/v1/sessions',
+    operationId: 'listSessions',
+    summary: "Lists one's own sessions, newest first",
+    responses: { 200: exact({ items: Type.Array(sessionSchema) }) },
+    errors: [],
+    handle: async ({ caller }) => {
+      const { accountId, sessionId } = signedInAs(caller)
+      const sessions = await api.sessions(accountId)
+      return reply(200, { items: sessions.map((each) => sessionView(each, sessionId)) })
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'DELETE',
+    path: '/v1/sessions',
+    operationId: 'signOutEverywhere',
+    summary: "Ends all of one's own sessions, this one too",
+    responses: { 200: nothing },
+    errors: [],
+    handle: async ({ caller }) => {
+      await api.endSessions(accountOf(caller))
+      return reply(200, {}, { 'Set-Cookie': endedCookie })
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'DELETE',
+    path: '/v1/sessions/{id}',
+    operationId: 'endSession',
+    summary: "Ends one of one's own sessions",
+    responses: { 200: nothing },
+    errors: ['not_found', 'unauthorized'],
+    handle: async ({ caller, params }) => {
+      const ended = await api.endSession({ accountId: accountOf(caller), sessionId: params.id })
+      return ended === null ? reply(200, {}) : refusal(['not_found', 'unauthorized'] as const, ended)
+    },
+  }),
+]
+
+const currentSessionRoutes = (api: AccountsApi): readonly Route[] => [
+  defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/v1/session',
+    operationId: 'getSession',
+    summary: 'Tells who is signed in',
+    responses: { 200: signedInSchema },
+    errors: ['unauthorized'],
+    handle: async ({ caller }) => {
+      const { accountId, sessionId } = signedInAs(caller)
+      const me = await api.account(accountId)
+      const session = me?.account.private?.sessions.find(({ id }) => id === sessionId)
+      return me === null || session === undefined
+        ? over()
+        : reply(200, signedInView(accountId, me.account, session))
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'DELETE',
+    path: '/v1/session',
+    operationId: 'signOut',
+    summary: 'Signs out',
+    responses: { 200: nothing },
+    errors: [],
+    handle: async ({ caller }) => {
+      await api.endSession(signedInAs(caller))
+      return reply(200, {}, { 'Set-Cookie': endedCookie })
+    },
+  }),
+]
