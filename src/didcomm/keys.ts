@@ -23,10 +23,19 @@ export const keyPairFromSeed = (seed: Uint8Array): KeyPair => {
   return { publicKeyBase58: bs58.encode(publicKey), secretKey }
 }
 
-/** Throws on a text that is no Ed25519 key, also on points that Curve25519 does not take. */
+/** A conversion costs as much as opening a short envelope, and each key of a connection is needed ten times. */
+const CONVERTED_MAX = 4_096
+const converted = new Map<string, Buffer>()
+
+/** Throws on a text that is no Ed25519 key, also on points that Curve25519 does not take. Not to be written to. */
 export const boxPublicKey = (publicKeyBase58: string): Buffer => {
+  const known = converted.get(publicKeyBase58)
+  if (known) return known
   const curve = Buffer.alloc(32)
   sodium.crypto_sign_ed25519_pk_to_curve25519(curve, rawKey(publicKeyBase58))
+  const [oldest] = converted.size < CONVERTED_MAX ? [] : converted.keys()
+  if (oldest !== undefined) converted.delete(oldest)
+  converted.set(publicKeyBase58, curve)
   return curve
 }
 

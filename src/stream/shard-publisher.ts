@@ -21,6 +21,8 @@ const SAVE_EVERY_MS = 250
 const LOOK_EVERY_MS = 30_000
 const PAUSE_MS = 100
 const PAUSE_MS_MAX = 10_000
+/** Made once: without a reason every rest would end with a new error and its stack. */
+const RESTED = new Error('the rest is over')
 
 /** Follows the committed log of one shard and hands its public events to the stream, in order, none left out. */
 export class ShardPublisher implements AsyncDisposable {
@@ -47,6 +49,7 @@ export class ShardPublisher implements AsyncDisposable {
   /** What was published last is remembered, so that the next owner does not repeat it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
+    this.#woken.resolve()
     await this.#running
     await this.#save().catch((error: unknown) => this.#parts.report({ shard: this.#shard, error }))
   }
@@ -76,6 +79,7 @@ export class ShardPublisher implements AsyncDisposable {
     const { journal, stream, runtime } = this.#parts
     // Before the look, so that a commit during it is not missed.
     this.#woken = Promise.withResolvers()
+    if (signal.aborted) return
     const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
     const last = tail.at(-1)
     if (last !== undefined) {
@@ -86,16 +90,15 @@ export class ShardPublisher implements AsyncDisposable {
     }
     const waitMs = this.#savedMs + SAVE_EVERY_MS - runtime.monotonicMs()
     if (this.#unsaved && waitMs <= 0) await this.#save()
-    if (last === undefined) await this.#rest(this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS, signal)
+    if (last === undefined) await this.#rest(this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS)
   }
 
-  async #rest(ms: number, signal: AbortSignal): Promise<void> {
+  /** Until something was committed, this one stops, or the time is over. */
+  async #rest(ms: number): Promise<void> {
     const rested = new AbortController()
-    const pause = this.#parts.runtime
-      .sleep(ms, AbortSignal.any([signal, rested.signal]))
-      .catch(() => undefined)
+    const pause = this.#parts.runtime.sleep(ms, rested.signal).catch(() => undefined)
     await Promise.race([this.#woken.promise, pause])
-    rested.abort()
+    rested.abort(RESTED)
   }
 
   async #save(): Promise<void> {

@@ -75,6 +75,17 @@ describe('a call to an address that somebody else chose', () => {
     await expect(call).rejects.toThrow(/given up/)
   })
 
+  it('is not even begun when it was given up before', async () => {
+    let calls = 0
+    const url = await listen((_, answer) => {
+      calls += 1
+      answer.end()
+    })
+    const signal = AbortSignal.abort()
+    await expect(trusting.post({ ...request, url, signal })).rejects.toThrow(/given up/)
+    expect(calls).toBe(0)
+  })
+
   it.each([
     'http://example.com',
     'https://127.0.0.1',

@@ -8,12 +8,13 @@ import type {
   ProofReply,
   ProofState,
 } from '../../domain/exchanges/proof-types.ts'
+import type { PresentationInput } from '../anoncreds-port.ts'
 import type { ActorDefinition, EffectContext } from '../definition.ts'
 import { defineActor } from '../definition.ts'
 import { attempted } from './attempt.ts'
 import { correspondentOf } from './correspondents.ts'
 import type { ExchangePorts } from './credential.ts'
-import { disclosedValues, presentedIdentifiers } from './presentation.ts'
+import { disclosedValues, type Identifiers, presentedIdentifiers } from './presentation.ts'
 import { proofEvents, proofSnapshots } from './proof-codec.ts'
 import { answersWholeGroups } from './whole-groups.ts'
 
@@ -84,17 +85,36 @@ const verify = async (ports: ExchangePorts, received: PresentationReceived): Pro
   })
   const identifiers = presentation === null ? null : presentedIdentifiers(presentation)
   if (presentation === null || identifiers === null) return failed()
-  const schemas: Record<string, string> = {}
-  const credentialDefinitions: Record<string, string> = {}
-  for (const { schemaId, definitionId } of identifiers) {
-    const found = await ports.catalogue.forVerifying(schemaId, definitionId)
-    if (!found) return failed()
-    schemas[schemaId] = found.schema
-    credentialDefinitions[definitionId] = found.definition
-  }
-  const input = { presentation, request, schemas, credentialDefinitions }
+  const issuers = await issuersOf(ports, tenant, identifiers)
+  if (issuers === null) return failed()
+  const input = { presentation, request, ...issuers }
   if (!(await ports.anoncreds.verifyPresentation(tenant, input))) return failed()
   if (!answersWholeGroups(request, presentation)) return failed()
   const disclosed = disclosedValues(request, presentation)
   return { type: 'RecordProofVerified', atMs: ports.runtime.now(), verified: true, disclosed }
+}
+
+type Issuers = Pick<PresentationInput, 'schemas' | 'credentialDefinitions' | 'privates'>
+
+/** Null when the ledger lacks one of them. The tenant's own definitions go with their private parts, which halves the work. */
+const issuersOf = async (
+  { catalogue }: ExchangePorts,
+  tenant: string,
+  identifiers: readonly Identifiers[],
+): Promise<Issuers | null> => {
+  const schemas: Record<string, string> = {}
+  const credentialDefinitions: Record<string, string> = {}
+  const privates: Record<string, string> = {}
+  for (const { schemaId, definitionId } of identifiers) {
+    const found = await catalogue.forVerifying(schemaId, definitionId)
+    if (!found) return null
+    schemas[schemaId] = found.schema
+    credentialDefinitions[definitionId] = found.definition
+    const own = (await catalogue.definition(tenant, definitionId))?.issuing
+    if (own?.ledgerId !== definitionId) continue
+    // The very text it is issued with: engines remember what they computed for a definition by its text.
+    credentialDefinitions[definitionId] = own.publicPart
+    privates[definitionId] = await catalogue.privatePart(tenant, own.catalogueId)
+  }
+  return { schemas, credentialDefinitions, privates }
 }

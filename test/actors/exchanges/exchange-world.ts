@@ -1,4 +1,8 @@
-import { AnonCredsRefused, type AnonCreds } from '../../../src/actors/anoncreds-port.ts'
+import {
+  AnonCredsRefused,
+  type AnonCreds,
+  type PresentationInput,
+} from '../../../src/actors/anoncreds-port.ts'
 import type { Catalogue } from '../../../src/actors/catalogue-port.ts'
 import { connectionActor } from '../../../src/actors/exchanges/connection.ts'
 import { credentialActor, type ExchangePorts } from '../../../src/actors/exchanges/credential.ts'
@@ -36,6 +40,7 @@ export const exchangeWorld = async () => {
     verified: true,
     issuerKnown: true,
     signatures: 0,
+    verifications: [] as PresentationInput[],
   }
   const take = (message: string) => async (_to: unknown, facts: object) => {
     if (world.walletAway) throw new Error('away')
@@ -61,7 +66,10 @@ export const exchangeWorld = async () => {
       world.signatures += 1
       return JSON.stringify({ signed: values, n: world.signatures })
     },
-    verifyPresentation: async () => world.verified,
+    verifyPresentation: async (_tenant, input) => {
+      world.verifications.push(input)
+      return world.verified
+    },
     generateDefinition: () => Promise.reject(new Error('not here')),
   }
   const runtime = testRuntime()

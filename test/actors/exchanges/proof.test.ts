@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ExchangeWorld } from './exchange-world.ts'
-import { connect, connectionId, exchangeWorld, proofId, tenant } from './exchange-world.ts'
+import { connect, connectionId, exchangeWorld, issuing, proofId, tenant } from './exchange-world.ts'
 
 let at: ExchangeWorld
 beforeEach(async () => {
@@ -57,6 +57,20 @@ describe('the actor of a proof exchange', () => {
       verified: true,
       disclosed: { person: { name: 'Ada' } },
     })
+  })
+
+  it('verifies with the private part what its own organisation issued, and what others issued without', async () => {
+    const [own, foreign] = [issuing.ledgerId, 'E:3:CL:2:default']
+    const identifiers = [own, foreign].map((cred_def_id) => ({ schema_id: 's', cred_def_id }))
+    await present({ ...honest, identifiers })
+    await vi.waitFor(async () => expect(await outcome()).toMatchObject({ verified: true }))
+    expect(at.world.verifications).toMatchObject([
+      {
+        credentialDefinitions: { [own]: issuing.publicPart, [foreign]: '{}' },
+        privates: { [own]: '{"private":1}' },
+      },
+    ])
+    expect(Object.keys(at.world.verifications[0]?.privates ?? {})).toEqual([own])
   })
 
   it.each([
