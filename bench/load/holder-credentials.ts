@@ -79,7 +79,7 @@ export class HolderCredentials {
     const { schemaId, definitionId, schema, definition } = await this.#of(json.schema_id, json.cred_def_id)
     const { requested_attributes, requested_predicates } = asked as ProofRequest
     const presentationRequest = PresentationRequest.fromJson(asked as Json)
-    const credential = Credential.fromJson(json as unknown as Json)
+    const credential = Credential.fromJson(json)
     const answers = (referents: object, isPredicate: boolean) =>
       Object.keys(referents).map((referent) => ({ entryIndex: 0, referent, isPredicate, reveal: true }))
     const presentation = Presentation.create({

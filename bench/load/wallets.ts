@@ -22,6 +22,14 @@ type Wallet = {
   credential: string | null
 }
 
+type Invitation = {
+  readonly '@id': string
+  readonly services: readonly {
+    readonly serviceEndpoint: string
+    readonly recipientKeys: readonly string[]
+  }[]
+}
+
 const WAIT_MS = 60_000
 
 const wallets = new Map<string, Wallet>()
@@ -78,10 +86,11 @@ export function firstTrouble(): string | null {
 
 const accept = async (url: string): Promise<void> => {
   const text = Buffer.from(new URL(url).searchParams.get('oob') ?? '', 'base64url').toString('utf8')
-  const invitation = JSON.parse(text) as { '@id': string; services: Record<string, unknown>[] }
+  const invitation = JSON.parse(text) as Invitation
   const [inline] = invitation.services
-  const recipientKeys = (inline?.['recipientKeys'] as string[]).map((key) => ed25519KeyOf(key) ?? '')
-  const service = { endpoint: String(inline?.['serviceEndpoint']), recipientKeys, routingKeys: [] }
+  if (!inline) throw new Error('the invitation names no service')
+  const recipientKeys = inline.recipientKeys.map((key) => ed25519KeyOf(key) ?? '')
+  const service = { endpoint: inline.serviceEndpoint, recipientKeys, routingKeys: [] }
   const keys = createKeyPair()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const invitationId = invitation['@id']

@@ -41,7 +41,8 @@ export async function invite(count: number): Promise<string[]> {
 /** Resolves when so many connections have been completed since the start. */
 export async function connected(total: number): Promise<void> {
   const deadlineMs = performance.now() + WAIT_MS
-  while (completed < total) {
+  for (;;) {
+    if (completed >= total) return
     if (performance.now() > deadlineMs) throw new Error(`${completed} of ${total} connections were completed`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

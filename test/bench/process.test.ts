@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startProcess } from '../../bench/harness/process.ts'
-import { usageOf } from '../../bench/harness/process-usage.ts'
+import { childrenOf, usageOf } from '../../bench/harness/process-usage.ts'
 
 const file = new URL('./parts/busy.ts', import.meta.url)
 type Busy = typeof import('./parts/busy.ts')
@@ -35,6 +35,12 @@ describe('a benchmark process', () => {
     expect(usage.rssBytes).toBeGreaterThan(usage.heapBytes)
     expect(usageOf(part.pid).cpuMs).toBeGreaterThanOrEqual(spun.cpuMs - 20)
     expect(usageOf(part.pid).rssBytes).toBeGreaterThan(10_000_000)
+  })
+
+  it('is found among the children of whoever started it, and its own end with it', async () => {
+    const part = await start()
+    expect(childrenOf(process.pid).find(({ pid }) => pid === part.pid)?.command).toContain('process-host.ts')
+    expect(childrenOf(part.pid)).toEqual([])
   })
 
   it('passes on what went wrong inside', async () => {
