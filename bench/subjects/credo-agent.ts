@@ -1,11 +1,5 @@
 // A Credo agent in the issuer's place, with the storage and the keys of our SDK: Credo's own (Askar) encrypts every
 // record and costs more. Everything it keeps is in memory.
-import {
-  type DidCommConnectionStateChangedEvent,
-  DidCommConnectionEventTypes,
-  DidCommDidExchangeState,
-  DidCommHandshakeProtocol,
-} from '@credo-ts/didcomm'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 
 const POLL_MS = 10
@@ -17,22 +11,17 @@ let completed = 0
 export async function start(indyNamespace: string, genesis: string): Promise<void> {
   const place = { databaseFile: ':memory:', host: '127.0.0.1', port: 0, verbose: false }
   wallet = await createWallet({ label: 'Issuer', ...place, indyNamespace, genesis })
-  wallet.agent.events.on<DidCommConnectionStateChangedEvent>(
-    DidCommConnectionEventTypes.DidCommConnectionStateChanged,
-    ({ payload }) => {
-      if (payload.connectionRecord.state === DidCommDidExchangeState.Completed) completed += 1
-    },
-  )
+  wallet.agent.events.on('ConnectionStateChanged', ({ payload }) => {
+    if ((payload['connectionRecord'] as { state?: unknown }).state === 'completed') completed += 1
+  })
 }
 
 export async function invite(count: number): Promise<string[]> {
   if (!wallet) throw new Error('the agent has not been started')
   const urls: string[] = []
   for (let index = 0; index < count; index += 1) {
-    const { outOfBandInvitation } = await wallet.agent.didcomm.oob.createInvitation({
-      handshakeProtocols: [DidCommHandshakeProtocol.DidExchange],
-      autoAcceptConnection: true,
-    })
+    const { oob } = wallet.agent.didcomm
+    const { outOfBandInvitation } = await oob.createInvitation({ autoAcceptConnection: true })
     urls.push(outOfBandInvitation.toUrl({ domain: 'https://issuer.example' }))
   }
   return urls

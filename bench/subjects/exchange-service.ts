@@ -5,7 +5,7 @@ import { startApp } from '../../src/app.ts'
 import { readOperatorAccess } from '../../src/compose/operator-access.ts'
 import { loadConfig } from '../../src/config/config.ts'
 
-export const TENANT = 'ten_00development'
+const TENANT = 'ten_00development'
 const PUBLISH_TIMEOUT_MS = 120_000
 
 type Answer = Readonly<Record<string, unknown>>

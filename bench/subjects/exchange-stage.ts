@@ -34,13 +34,12 @@ const QUIET_TIMEOUT_MS = 30_000
 
 /** The service, its tenant and the wallets, each in a process of its own, ready for exchanges. */
 export const openStage = async (open: Open, options: StageOptions) => {
-  const file = (path: string): URL => new URL(path, import.meta.url)
   const nodeArgs = options.nodeArgs ?? []
   const service = await open(
-    startProcess<Service>(file('./exchange-service.ts'), { silent: true, nodeArgs, callTimeoutMs: 600_000 }),
+    startProcess<Service>(new URL('./exchange-service.ts', import.meta.url), { silent: true, nodeArgs }),
   )
-  const tenant = await open(startProcess<Tenant>(file('../load/tenant.ts')))
-  const wallets = await open(startProcess<Wallets>(file('../load/wallets.ts')))
+  const tenant = await open(startProcess<Tenant>(new URL('../load/tenant.ts', import.meta.url)))
+  const wallets = await open(startProcess<Wallets>(new URL('../load/wallets.ts', import.meta.url)))
   const environment = { VOUCHSAFE_ANONCREDS_ENGINE: options.engine, ...options.environment }
   const { url, key } = (await service.call('start', environment)).value
   const hooks = (await tenant.call('listen')).value
