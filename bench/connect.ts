@@ -13,13 +13,11 @@ export const benchmark = defineBenchmark({
     handshakes: { type: 'number', default: 200, quick: 50, about: 'handshakes of a round' },
     rounds: { type: 'number', default: 5, quick: 2, about: 'rounds, of which the median counts' },
     at_once: { type: 'number', default: 16, about: 'handshakes under way at a time' },
-    profile: { type: 'string', default: '', about: 'folder for processor profiles of the service' },
   },
   bars: { cpu_ratio_to_credo: { atMost: 0.2 } },
   async run({ options, open, progress, note }) {
-    const { handshakes, at_once: atOnce, profile } = options
-    const nodeArgs = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-    const stage = await openStage(open, { engine: 'auto', atOnce, publish: false, nodeArgs })
+    const { handshakes, at_once: atOnce } = options
+    const stage = await openStage(open, { engine: 'auto', atOnce, publish: false })
     const credo = await open(startProcess<Credo>(new URL('./subjects/credo-agent.ts', import.meta.url)))
     await credo.call('start', stage.ledger.namespace, stage.ledger.genesis)
     let total = 0

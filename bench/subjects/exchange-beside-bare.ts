@@ -24,9 +24,8 @@ export const besideBare = async (
   subject: Subject,
 ): Promise<Figures> => {
   const { engine, exchanges, at_once: atOnce, profile } = options
-  const nodeArgs = profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   progress('the service starts and publishes its definition')
-  const stage = await openStage(open, { engine, atOnce, publish: true, nodeArgs })
+  const stage = await openStage(open, { engine, atOnce, publish: true })
   const bareFile = new URL('../baselines/anoncreds-calls.ts', import.meta.url)
   const [own, same] = [await open(startProcess<Bare>(bareFile)), await open(startProcess<Bare>(bareFile))]
   progress('the bare issuers make their keys')
@@ -43,8 +42,12 @@ export const besideBare = async (
     rounds: options.rounds,
     progress,
     contestants: {
-      service: async () => {
-        const { cpuMs, wallMs } = await stage.measured(() => subject.exchange(stage, connections))
+      service: async (round) => {
+        const sampled = profile !== '' && round === options.rounds - 1
+        const { cpuMs, wallMs } = await stage.measured(
+          () => subject.exchange(stage, connections),
+          sampled ? profile : null,
+        )
         return { cpu_ms: cpuMs / exchanges, per_s: exchanges / (wallMs / 1_000) }
       },
       bare: bare(same),

@@ -15,7 +15,11 @@ export const exchangeOptions = {
     choices: ['auto', 'native', 'library', 'compare'],
     about: 'signature engine of the service',
   },
-  profile: { type: 'string', default: '', about: 'folder for processor profiles of the service' },
+  profile: {
+    type: 'string',
+    default: '',
+    about: 'file for a processor profile of the last round (main thread)',
+  },
 } as const
 
 /** Half of the bare calls with the own engine; half more than them where the service makes the same calls. */

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
@@ -11,6 +12,7 @@ const PUBLISH_TIMEOUT_MS = 120_000
 type Answer = Readonly<Record<string, unknown>>
 
 let folder = ''
+let profiler: Session | null = null
 
 /** The whole service as it runs in production, in a folder of its own; wallets and receivers are on this machine. */
 export async function start(
@@ -72,6 +74,23 @@ export async function publish(
 export async function setWebhook(url: string): Promise<string> {
   const { secret } = await order('webhook set', { tenant: TENANT, url, eventTypes: null })
   return String(secret)
+}
+
+/** Samples the main thread until `stopProfile`. */
+export async function startProfile(): Promise<void> {
+  profiler ??= new Session()
+  profiler.connect()
+  await profiler.post('Profiler.enable')
+  await profiler.post('Profiler.start')
+}
+
+/** Writes what was sampled as a `.cpuprofile`, which browsers and editors show. */
+export async function stopProfile(file: string): Promise<void> {
+  if (!profiler) throw new Error('no profile was started')
+  const { profile } = await profiler.post('Profiler.stop')
+  profiler.disconnect()
+  profiler = null
+  writeFileSync(file, JSON.stringify(profile))
 }
 
 /** Memory after the garbage is gone; needs `--expose-gc`. */

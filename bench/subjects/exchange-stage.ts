@@ -114,12 +114,17 @@ export class ExchangeStage {
    * Processor time of the service for `work`, from quiet to quiet: what it does behind the last answer (copies of the
    * journal, lists, primes made ahead for the next signatures) belongs to it.
    */
-  async measured(work: () => Promise<void>): Promise<{ cpuMs: number; wallMs: number }> {
+  async measured(
+    work: () => Promise<void>,
+    profile: string | null = null,
+  ): Promise<{ cpuMs: number; wallMs: number }> {
     await this.quiet()
+    if (profile !== null) await this.parts.service.call('startProfile')
     const [beforeMs, startedMs] = [await this.cpuMs(), performance.now()]
     await work()
     const wallMs = performance.now() - startedMs
     await this.quiet()
+    if (profile !== null) await this.parts.service.call('stopProfile', profile)
     return { cpuMs: (await this.cpuMs()) - beforeMs, wallMs }
   }
 
