@@ -1,5 +1,6 @@
 import type { Directory } from '../actors/directory-port.ts'
 import type { Authenticate, Callers } from '../http/caller.ts'
+import { clientAddressBehind } from '../http/client-address.ts'
 import { type ConsoleRules, withConsoleRules } from '../http/console-rules.ts'
 import { ownOriginOnly } from '../http/own-origin.ts'
 import type { Route } from '../http/route.ts'
@@ -32,6 +33,7 @@ export type AccountParts = {
   readonly ports: AccountPorts
   readonly directory: Directory
   readonly publicUrl: () => string
+  readonly trustedProxies: readonly string[]
 }
 
 export type Accounts = {
@@ -94,14 +96,17 @@ const callerOf = async (
   return { kind: 'member', tenantId: account.organisation, memberId: accountId, role: account.role, session }
 }
 
-const originOf = ({ headers, remoteAddress }: RequestHead): Origin => ({
-  address: remoteAddress,
-  userAgent: headers.get('user-agent')?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
-})
+const originBehind = (proxies: readonly string[]): ((head: RequestHead) => Origin) => {
+  const addressOf = clientAddressBehind(proxies)
+  return (head) => ({
+    address: addressOf(head),
+    userAgent: head.headers.get('user-agent')?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
+  })
+}
 
-const accountsApi = ({ ports, directory, publicUrl }: AccountParts): AccountsApi => ({
+const accountsApi = ({ ports, directory, publicUrl, trustedProxies }: AccountParts): AccountsApi => ({
   checkOrigin: ownOriginOnly(publicUrl),
-  originOf,
+  originOf: originBehind(trustedProxies),
   now: () => ports.runtime.now(),
   directory,
   beginEnrolment: (order) => beginEnrolment(ports, order),

@@ -40,7 +40,9 @@ import { accountPorts, composeAccounts } from './accounts.ts'
 import { composeIdempotent, composeRateLimit } from './admission.ts'
 
 export type ApiParts = {
-  readonly config: Pick<Config, 'rates' | 'egress'>
+  readonly config: Pick<Config, 'rates' | 'egress'> & {
+    readonly http?: Pick<Config['http'], 'trustedProxies'>
+  }
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
   readonly useCases: CataloguePorts
   readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
@@ -58,7 +60,12 @@ export const composeApi = (
   const { config, heart, useCases, wallets, ledger, publicUrl } = parts
   const api = apiOf(parts)
   const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-  const accounts = composeAccounts({ ports: people, directory: parts.directory, publicUrl })
+  const accounts = composeAccounts({
+    ports: people,
+    directory: parts.directory,
+    publicUrl,
+    trustedProxies: config.http?.trustedProxies ?? [],
+  })
   return {
     routes: [
       ...connectionRoutes(api),

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /** What is wrong with one value, as the end of a sentence that starts with the variable's name. */
 export class Mistake {
   readonly reason: string
@@ -94,6 +96,21 @@ export const list = (name: string, base: Base<readonly string[]>): Setting<reado
     const items = it.split(',').map((item) => item.trim())
     return items.includes('') ? new Mistake('must be a comma-separated list without empty entries') : items
   })
+
+/** Addresses and networks, such as 192.0.2.1 or 10.0.0.0/8. */
+export const networks = (name: string, base: Base<readonly string[]>): Setting<readonly string[]> =>
+  setting(name, 'list', base, (it) => {
+    const items = it.split(',').map((item) => item.trim())
+    return items.every(isNetwork)
+      ? items
+      : new Mistake('must be a comma-separated list of addresses and networks')
+  })
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix = '0', ...more] = text.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+}
 
 export const url = (name: string, base: Base<string>): Setting<string> =>
   setting(name, 'url', base, (it) => {

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { choice, file, flag, integer, list, Mistake, text, unitOf, url } from '../../src/config/setting.ts'
+import {
+  choice,
+  file,
+  flag,
+  integer,
+  list,
+  Mistake,
+  networks,
+  text,
+  unitOf,
+  url,
+} from '../../src/config/setting.ts'
 
 describe('a setting', () => {
   it('that is a number takes its bounds and nothing beyond', () => {
@@ -26,6 +37,13 @@ describe('a setting', () => {
     const setting = list('VOUCHSAFE_X', { default: [], doc: 'X.' })
     expect(setting.parse(' a ,b')).toEqual(['a', 'b'])
     expect(setting.parse('a,,b')).toBeInstanceOf(Mistake)
+  })
+
+  it('that names networks takes addresses and prefixes of both families', () => {
+    const setting = networks('VOUCHSAFE_X', { default: [], doc: 'X.' })
+    expect(setting.parse('10.0.0.0/8, ::1,fd00::/8,192.0.2.1')).toHaveLength(4)
+    for (const wrong of ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', 'fd00::/129', '10.0.0.0/x', '10.0.0.1,'])
+      expect(setting.parse(wrong)).toBeInstanceOf(Mistake)
   })
 
   it('that is an address takes http and https, without a slash at the end', () => {

@@ -1,4 +1,4 @@
-import { choice, file, flag, integer, text, url } from '../setting.ts'
+import { choice, file, flag, integer, networks, text, url } from '../setting.ts'
 
 export const http = {
   host: text('VOUCHSAFE_HOST', {
@@ -14,6 +14,10 @@ export const http = {
   publicUrl: url('VOUCHSAFE_PUBLIC_URL', {
     default: '',
     doc: 'Address under which callers and wallets reach the service, as written into invitations; empty: built from host and port.',
+  }),
+  trustedProxies: networks('VOUCHSAFE_TRUSTED_PROXIES', {
+    default: [],
+    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front: what they write into X-Forwarded-For is where a sign-in comes from. Empty: nobody is believed.',
   }),
   engine: choice('VOUCHSAFE_HTTP_ENGINE', {
     choices: ['uws', 'node'],
