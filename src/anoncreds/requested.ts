@@ -10,7 +10,12 @@ import {
 } from './presentation-shape.ts'
 
 /** What one sub-proof has to show, by the names that proofs use. */
-export type Demand = { readonly revealed: Map<string, string>; readonly predicates: Map<string, Predicate> }
+export type Demand = {
+  readonly revealed: Map<string, string>
+  /** Requested and not shown: the credential must have them all the same. */
+  readonly hidden: Set<string>
+  readonly predicates: Map<string, Predicate>
+}
 
 export type Predicate = { readonly attribute: string; readonly type: string; readonly value: number }
 
@@ -37,7 +42,11 @@ export const inProverOrder = (predicates: Iterable<Predicate>): Predicate[] =>
 export const demandsOf = (request: Fields, presentation: Fields): Demand[] => {
   const identifiers = list(presentation['identifiers'], 'identifiers')
   if (identifiers.length > SUB_PROOFS_MAX) throw new Malformed('there are too many sub-proofs')
-  const demands: Demand[] = identifiers.map(() => ({ revealed: new Map(), predicates: new Map() }))
+  const demands: Demand[] = identifiers.map(() => ({
+    revealed: new Map(),
+    hidden: new Set(),
+    predicates: new Map(),
+  }))
   const proof = fields(presentation['requested_proof'], 'requested_proof')
   demandAttributes(optionalFields(request['requested_attributes'], 'requested_attributes'), proof, demands)
   demandPredicates(optionalFields(request['requested_predicates'], 'requested_predicates'), proof, demands)
@@ -71,8 +80,16 @@ const demandAttributes = (requested: Fields, proof: Fields, demands: readonly De
     sameNames(Object.keys(values), names, 'attributes of a group')
     for (const name of names) reveal(demandAt(demands, group), name, fields(values[name], name))
   }
-  for (const entry of Object.values(hidden)) demandAt(demands, fields(entry, 'an unrevealed attribute'))
+  for (const [referent, entry] of Object.entries(hidden)) {
+    const demand = demandAt(demands, fields(entry, 'an unrevealed attribute'))
+    for (const name of namesOf(fields(requested[referent], referent))) demand.hidden.add(commonView(name))
+  }
 }
+
+const namesOf = ({ name, names }: Fields): readonly string[] =>
+  names === undefined || names === null
+    ? [text(name, 'the name of an attribute')]
+    : list(names, 'the names of a group').map((each) => text(each, 'a name of a group'))
 
 const reveal = (demand: Demand, name: string, value: Fields): void => {
   const encoded = text(value['encoded'], 'an encoded value')

@@ -62,7 +62,9 @@ const check = (input: StrictInput): void => {
   const linkSecrets = new Set<string>()
   for (const [index, demand] of demands.entries()) {
     const subProof = fields(subProofs[index], 'a sub-proof')
-    const modulus = modulusOf(fields(identifiers[index], 'an identifier'), input.definitions)
+    const key = keyOf(fields(identifiers[index], 'an identifier'), input.definitions)
+    const modulus = integer(key['n'], 'n')
+    checkHidden(demand, fields(key['r'], 'r'))
     const primary = fields(subProof['primary_proof'], 'primary_proof')
     const equality = fields(primary['eq_proof'], 'eq_proof')
     const hidden = checkEquality(equality, demand, modulus)
@@ -74,11 +76,19 @@ const check = (input: StrictInput): void => {
   checkAggregate(fields(proof['aggregated_proof'], 'aggregated_proof'), commitments)
 }
 
-const modulusOf = (identifier: Fields, definitions: Fields): string => {
+const keyOf = (identifier: Fields, definitions: Fields): Fields => {
   const id = text(identifier['cred_def_id'], 'cred_def_id')
   if (!Object.hasOwn(definitions, id)) throw new Malformed('the definition is not known')
   const value = fields(fields(definitions[id], 'a definition')['value'], 'the value of a definition')
-  return integer(fields(value['primary'], 'the key of a definition')['n'], 'n')
+  return fields(value['primary'], 'the key of a definition')
+}
+
+/** The library lets an attribute stand as "there and not shown" that the credential does not have. */
+const checkHidden = ({ hidden }: Demand, bases: Fields): void => {
+  for (const name of hidden) {
+    if (name === LINK_SECRET || !Object.hasOwn(bases, name))
+      throw new Malformed('the credential has no such attribute')
+  }
 }
 
 /** Ranges, and that exactly the requested attributes are revealed and none of them hidden as well. */

@@ -71,6 +71,34 @@ describe(`the own engine beside the library (CAMPAIGN_SEED=${seed})`, () => {
     }
   })
 
+  it('lets only an attribute of the credential stand as there and not shown, asked for in an object', () => {
+    const fixture = readFixture('honest')
+    const requested = fixture.presentationRequest['requested_attributes'] as object
+    const shown = fixture.presentation['requested_proof'] as object
+    const verdict = (asked: unknown): string =>
+      kindOf(() => {
+        const accepts = native.verifyPresentation(
+          inputOf({
+            ...fixture,
+            presentationRequest: {
+              ...fixture.presentationRequest,
+              requested_attributes: { ...requested, extra: asked },
+            },
+            presentation: {
+              ...fixture.presentation,
+              requested_proof: { ...shown, unrevealed_attrs: { extra: { sub_proof_index: 0 } } },
+            },
+          }),
+        )
+        if (!accepts) throw new EngineFailure('refused', 'the arithmetic does not hold')
+      })
+    expect(verdict({ name: 'ATTR 2' })).toBe('accepted')
+    expect(verdict({ names: ['attr2', 'attr3'] })).toBe('accepted')
+    expect(verdict({ name: 'absent' })).toBe('refused')
+    expect(verdict({ name: 'master_secret' })).toBe('refused')
+    expect(verdict(['attr2', null, null, null])).toBe('refused')
+  })
+
   it('gives no two credentials the same prime', () => {
     const [one] = published
     if (!one) throw new Error('no definition')

@@ -31,6 +31,7 @@ describe('what is requested', () => {
       ['x', '1'],
       ['y', '2'],
     ])
+    expect([...(first?.hidden ?? [])]).toEqual(['z'])
     expect([...(second?.revealed ?? [])]).toEqual([['firstname', '5']])
     expect([...(second?.predicates.values() ?? [])]).toEqual([{ attribute: 'age', type: 'GE', value: 18 }])
   })

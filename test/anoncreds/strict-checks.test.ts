@@ -95,6 +95,19 @@ describe('the strict checks', () => {
     expect(refusalOf(`${EQUALITY}/e`, (old) => old)).toBeNull()
   })
 
+  it('let only an attribute of the credential stand as there and not shown', () => {
+    const withHidden = (asked: unknown): string | null =>
+      refusalOf(`${SHOWN}/unrevealed_attrs`, (_, root) => {
+        const request = root['request'] as Holder
+        Object.assign(request['requested_attributes'] as Holder, { extra: asked })
+        return { extra: { sub_proof_index: 0 } }
+      })
+    expect(withHidden({ name: 'ATTR 2' })).toBeNull()
+    expect(withHidden({ names: ['attr2', 'attr3'] })).toBeNull()
+    for (const asked of [{ name: 'absent' }, { names: ['attr2', 'absent'] }, { name: 'master_secret' }, {}])
+      expect(withHidden(asked)).toEqual(expect.any(String))
+  })
+
   it('refuse what is no object at all', () => {
     for (const presentation of [null, 5, 'x', [], {}]) {
       expect(strictRefusal({ presentation, request: {}, definitions: {} })).toEqual(expect.any(String))

@@ -35,6 +35,8 @@ mod bits {
 pub struct Demand {
     pub revealed: BTreeMap<String, String>,
     pub predicates: BTreeSet<Predicate>,
+    /// Requested and not shown: the credential must have them all the same.
+    pub hidden: BTreeSet<String>,
 }
 
 /// The standard encoding: 32-bit integers as themselves, everything else as its SHA-256.
@@ -90,8 +92,12 @@ pub fn demands(request: &PresentationRequest, presentation: &Presentation) -> Re
             reveal(demands.get_mut(group.sub_proof_index as usize), name, &value.raw, &value.encoded)?;
         }
     }
-    if proof.unrevealed_attrs.values().any(|hidden| hidden.sub_proof_index as usize >= count) {
-        return invalid("an unrevealed attribute points to no credential");
+    for (referent, reference) in &proof.unrevealed_attrs {
+        let Some(demand) = demands.get_mut(reference.sub_proof_index as usize) else {
+            return invalid("an unrevealed attribute points to no credential");
+        };
+        let asked = &request.requested_attributes[referent];
+        demand.hidden.extend(asked.name.iter().chain(asked.names.iter().flatten()).map(|name| common_view(name)));
     }
     if !proof.predicates.keys().collect::<BTreeSet<_>>().into_iter().eq(request.requested_predicates.keys().collect::<BTreeSet<_>>()) {
         return invalid("the presented predicates are not the requested ones");
@@ -119,6 +125,9 @@ pub fn check_sub_proof(proof: &SubProof, demand: &Demand, attributes: &[&str], n
     let revealed: BTreeSet<&str> = equality.revealed_attrs.keys().map(String::as_str).collect();
     if !revealed.iter().copied().eq(demand.revealed.keys().map(String::as_str)) || !revealed.is_subset(&names) || revealed.contains(LINK_SECRET) {
         return invalid("the sub-proof reveals other attributes than requested");
+    }
+    if demand.hidden.iter().any(|name| name == LINK_SECRET || !names.contains(name.as_str())) {
+        return invalid("the credential has no such attribute");
     }
     for (name, value) in &equality.revealed_attrs {
         if !value.has_size_within(bits::VALUE) || demand.revealed[name] != value.to_dec_str()?.to_string() {

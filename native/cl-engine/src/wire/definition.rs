@@ -13,6 +13,7 @@ pub const MOST_ATTRIBUTES: usize = 125;
 const MODULUS_BITS: std::ops::RangeInclusive<usize> = 2040..=2100;
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct PublicKey {
     pub n: Number,
     pub s: Number,
@@ -30,6 +31,7 @@ enum SignatureType {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 struct Value {
     primary: PublicKey,
     #[serde(default)]
@@ -37,6 +39,7 @@ struct Value {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 #[serde(rename_all = "camelCase")]
 pub struct Definition {
     pub issuer_id: String,
@@ -86,12 +89,14 @@ impl PublicKey {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Factors {
     pub p: Number,
     pub q: Number,
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 struct PrivateValue {
     p_key: Factors,
     #[serde(default)]
@@ -99,6 +104,7 @@ struct PrivateValue {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 struct Private {
     value: PrivateValue,
 }
@@ -115,3 +121,5 @@ pub fn parse_private(json: &str) -> Result<Factors> {
     }
     Ok(private.value.p_key)
 }
+
+objects_only!(PublicKey, Value, Definition, Factors, PrivateValue, Private);

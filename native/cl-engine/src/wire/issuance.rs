@@ -8,6 +8,7 @@ use super::number::{Nonce, Number};
 use crate::error::{invalid, EngineError, Result};
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Offer {
     pub schema_id: String,
     pub cred_def_id: String,
@@ -15,6 +16,7 @@ pub struct Offer {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct BlindedSecrets {
     pub u: Number,
     #[serde(default)]
@@ -25,6 +27,7 @@ pub struct BlindedSecrets {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct BlindedSecretsProof {
     pub c: Number,
     pub v_dash_cap: Number,
@@ -32,6 +35,7 @@ pub struct BlindedSecretsProof {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Request {
     #[serde(default)]
     pub entropy: Option<String>,
@@ -104,3 +108,5 @@ impl Request {
         }
     }
 }
+
+objects_only!(Offer, BlindedSecrets, BlindedSecretsProof, Request);

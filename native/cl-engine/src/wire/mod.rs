@@ -1,5 +1,8 @@
 //! The JSON that libanoncreds reads and writes.
 
+#[macro_use]
+mod objects;
+
 pub mod definition;
 pub mod identifier;
 pub mod issuance;

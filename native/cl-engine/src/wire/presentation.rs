@@ -8,6 +8,7 @@ use super::identifier::presence;
 use super::number::Number;
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Presentation {
     pub proof: Proof,
     pub requested_proof: RequestedProof,
@@ -15,12 +16,14 @@ pub struct Presentation {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Proof {
     pub proofs: Vec<SubProof>,
     pub aggregated_proof: AggregatedProof,
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct SubProof {
     pub primary_proof: PrimaryProof,
     #[serde(default)]
@@ -28,18 +31,21 @@ pub struct SubProof {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct AggregatedProof {
     pub c_hash: Number,
     pub c_list: Vec<Vec<u8>>,
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct PrimaryProof {
     pub eq_proof: EqualityProof,
     pub ge_proofs: Vec<PredicateProof>,
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct EqualityProof {
     pub revealed_attrs: BTreeMap<String, Number>,
     pub a_prime: Number,
@@ -53,6 +59,7 @@ pub struct EqualityProof {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct PredicateProof {
     pub u: BTreeMap<String, Number>,
     pub r: BTreeMap<String, Number>,
@@ -64,6 +71,7 @@ pub struct PredicateProof {
 
 /// The order of the fields is the order in which provers sort predicates.
 #[derive(Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[serde(remote = "Self")]
 pub struct Predicate {
     pub attr_name: String,
     pub p_type: PredicateType,
@@ -94,6 +102,7 @@ impl Predicate {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct RequestedProof {
     pub revealed_attrs: HashMap<String, RevealedAttribute>,
     #[serde(default)]
@@ -107,11 +116,13 @@ pub struct RequestedProof {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct SubProofReference {
     pub sub_proof_index: u32,
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct RevealedAttribute {
     pub sub_proof_index: u32,
     pub raw: String,
@@ -119,12 +130,14 @@ pub struct RevealedAttribute {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct RevealedGroup {
     pub sub_proof_index: u32,
     pub values: HashMap<String, super::issuance::AttributeValue>,
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Identifier {
     pub schema_id: String,
     pub cred_def_id: String,
@@ -133,3 +146,5 @@ pub struct Identifier {
     #[serde(default)]
     pub timestamp: Option<u64>,
 }
+
+objects_only!(Presentation, Proof, SubProof, AggregatedProof, PrimaryProof, EqualityProof, PredicateProof, Predicate, RequestedProof, SubProofReference, RevealedAttribute, RevealedGroup, Identifier);

@@ -11,6 +11,7 @@ use super::presentation::PredicateType;
 
 /// Read for its form only: revocable credentials are left to the library.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct NonRevokedInterval {
     #[serde(default, rename = "from")]
     _from: Option<u64>,
@@ -19,6 +20,7 @@ pub struct NonRevokedInterval {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct PresentationRequest {
     pub nonce: Nonce,
     #[serde(rename = "name")]
@@ -36,6 +38,7 @@ pub struct PresentationRequest {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct AttributeRequest {
     #[serde(default)]
     pub name: Option<String>,
@@ -48,6 +51,7 @@ pub struct AttributeRequest {
 }
 
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct PredicateRequest {
     pub name: String,
     #[serde(deserialize_with = "comparison")]
@@ -188,3 +192,5 @@ fn parse_operator(operator: &str, tag: String, operand: Value) -> Result<Query, 
         _ => Err(format!("unknown operator {operator}")),
     }
 }
+
+objects_only!(NonRevokedInterval, PresentationRequest, AttributeRequest, PredicateRequest);
