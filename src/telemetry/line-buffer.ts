@@ -1,6 +1,7 @@
 import { write, writeSync } from 'node:fs'
 
-const BLOCK_CHARACTERS = 32_768
+/** A block is a call into the thread pool, and waking a thread costs as much as some hundred lines. */
+const BLOCK_CHARACTERS = 131_072
 const FLUSH_EVERY_MS = 500
 const RETRY_MS = 5
 /** A reader that does not keep up costs this much memory, then lines. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { API_KEY } from '../actors/tenants/api-key.ts'
 import type { Actors } from '../actors/ports.ts'
 import { isRefused, type Refused } from '../domain/exchanges/change.ts'
@@ -13,8 +13,8 @@ const KEY = /^svc_sk_[A-Za-z0-9_-]{43}$/
 /** Null for a text that cannot be a key, so that nothing is asked for it. */
 export const apiKeyId = (key: string): string | null => {
   if (!KEY.test(key)) return null
-  const hash = createHash('sha256').update(key).digest()
-  return actorId(API_KEY, hash[0] ?? 0, hash.subarray(1).toString('hex'))
+  const hashed = hash('sha256', key)
+  return actorId(API_KEY, Number.parseInt(hashed.slice(0, 2), 16), hashed.slice(2))
 }
 
 /** The key is in this answer and nowhere else. */
