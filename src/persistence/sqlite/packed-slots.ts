@@ -14,7 +14,7 @@ import { timersText } from './entry-timers.ts'
 export type PackedSlots = { readonly numbers: Float64Array; readonly texts: readonly string[] }
 
 export const OPEN = -1
-export const NUMBERS_OF_ROW = 7
+const NUMBERS_OF_ROW = 7
 const [AT_REST, AT_ENTRIES, AT_MORE] = [3, 4, 6]
 
 /**
