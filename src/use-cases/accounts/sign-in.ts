@@ -1,9 +1,11 @@
+import { ACCOUNT } from '../../actors/accounts/account.ts'
 import type { AccountRecord, SecondFactor } from '../../domain/accounts/account-types.ts'
 import { isRefused, type Refused, refuse } from '../../domain/exchanges/change.ts'
 import { limits } from '../../domain/limits.ts'
+import { actorId } from '../../domain/shards.ts'
 import type { AccountPorts, Origin, Realm } from './account-ports.ts'
 import { hashOfRecoveryCode, newAccountToken, readAccountToken } from './account-secrets.ts'
-import { askAccount, askTogetherWith, isRealm, readAccount, readRoster } from './ask-account.ts'
+import { askAccount, askTogetherWith, isRealm, readAccount, readRoster, shardOfRealm } from './ask-account.ts'
 import { countAttempt, isLocked, type Locked } from './attempts.ts'
 import { recordAudit } from './audit.ts'
 import { addressPrint, normalAddress } from './email-address.ts'
@@ -35,7 +37,9 @@ export const beginSignIn = async (
   const found = isRealm(organisation) ? await findAccount(ports, organisation, print) : null
   const isRight = await ports.passwords.verify(found?.account.private?.passwordHash ?? null, password)
   if (found === null || !isRight || found.account.status !== 'active') {
-    if (found !== null) await recordAudit(ports, failed(organisation, found.id), 'refused')
+    // Not waited for: a commit that strangers do not cost would tell who has an account.
+    if (found !== null)
+      void recordAudit(ports, failed(organisation, found.id), 'refused').catch(() => undefined)
     return wrong()
   }
   const { token, hash } = newAccountToken(found.id)
@@ -108,9 +112,12 @@ const factorOf = (
 
 const findAccount = async (ports: AccountPorts, realm: Realm, print: string) => {
   const listed = (await readRoster(ports, realm)).find((entry) => entry.address === print)
-  const account = listed === undefined ? null : await readAccount(ports, listed.account)
+  // For strangers an account is read too, one that cannot be, so that both take as long.
+  const account = await readAccount(ports, listed?.account ?? nobodyIn(realm))
   return listed === undefined || account === null ? null : { id: listed.account, account }
 }
+
+const nobodyIn = (realm: Realm): string => actorId(ACCOUNT, shardOfRealm(realm), 'nobody00')
 
 const failed = (organisation: Realm, targetId: string) =>
   ({ organisation, initiator: 'nobody', initiatorId: null, action: 'signIn', targetId }) as const
