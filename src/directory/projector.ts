@@ -34,6 +34,8 @@ export class Projector implements AsyncDisposable {
   readonly #running = new Map<number, Promise<void>>()
   readonly #again = new Set<number>()
   readonly #savedNo = new Map<number, number>()
+  /** Up to where each shard stands, so that not every commit asks the thread of the directory. */
+  readonly #positions = new Map<number, TailPosition>()
   readonly #unsubscribe: () => void
 
   constructor(ports: ProjectorPorts) {
@@ -73,6 +75,7 @@ export class Projector implements AsyncDisposable {
         if ((await this.#page(shard)) < PAGE_ENTRIES) return
       } catch (error) {
         if (signal.aborted) return
+        this.#positions.delete(shard)
         this.#ports.failed(shard, error)
         await this.#ports.runtime.sleep(RETRY_MS, signal).catch(() => undefined)
       }
@@ -81,7 +84,8 @@ export class Projector implements AsyncDisposable {
 
   async #page(shard: number): Promise<number> {
     const { journal, directory, rowOf } = this.#ports
-    const records = await journal.readTail(shard, await directory.positionOf(shard), PAGE_ENTRIES)
+    const known = this.#positions.get(shard) ?? (await directory.positionOf(shard))
+    const records = await journal.readTail(shard, known, PAGE_ENTRIES)
     const last = records.at(-1)
     if (last === undefined) return 0
     const actors = [...new Set(records.map(({ entry }) => entry.actor))]
@@ -93,6 +97,7 @@ export class Projector implements AsyncDisposable {
       rows.filter((row) => row !== null),
       position,
     )
+    this.#positions.set(shard, position)
     await this.#save(shard, position)
     return records.length
   }

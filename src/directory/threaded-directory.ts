@@ -22,6 +22,7 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
   /** Writes that came while others are under way share the next transaction. */
   #gathered: DirectoryWrite[] = []
   #writing: Promise<void> | null = null
+  #underWay: Promise<void> = Promise.resolve()
 
   constructor(file: string) {
     this.#file = file
@@ -55,12 +56,15 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
   }
 
   async #writeGathered(): Promise<void> {
-    // What is asked for in one turn of the loop travels together.
+    // What is asked for in one turn of the loop, or while a transaction runs, travels together.
     await new Promise(setImmediate)
+    await this.#underWay
     const writes = this.#gathered
     this.#gathered = []
     this.#writing = null
-    await this.#call('writeAll', writes)
+    const written = this.#call('writeAll', writes)
+    this.#underWay = written.catch(() => undefined)
+    await written
   }
 
   #call<Operation extends keyof DirectoryOperations>(

@@ -6,12 +6,19 @@ import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 
 type Tail = { no: number; index: number; epoch: number; entry: { actor: string } }[]
 
-const world = { tail: [] as Tail, away: false, saved: [] as unknown[], asked: [] as string[], failures: 0 }
+const world = {
+  tail: [] as Tail,
+  away: false,
+  saved: [] as unknown[],
+  asked: [] as string[],
+  failures: 0,
+  positions: 0,
+}
 let directory: SqliteDirectory
 let committed: (shard: number, no: number) => void
 let projector: Projector
 beforeEach(() => {
-  Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0 })
+  Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0, positions: 0 })
   directory = new SqliteDirectory(':memory:')
 })
 afterEach(async () => {
@@ -31,7 +38,10 @@ const start = () => {
       },
     },
     directory: {
-      positionOf: async (shard) => directory.positionOf(shard),
+      positionOf: async (shard) => {
+        world.positions += 1
+        return directory.positionOf(shard)
+      },
       write: async (...written) => directory.write(...written),
     },
     runtime: { sleep: () => createRuntime().sleep(1) },
@@ -96,6 +106,17 @@ describe('the projector', () => {
     world.away = false
     await projector.caughtUp()
     expect([await total(), directory.positionOf(0)]).toEqual([1, { no: 1, index: 0 }])
+  })
+
+  it('asks once where the lists of a shard stand', async () => {
+    start()
+    for (const actor of ['cre_1', 'cre_2', 'cre_3']) {
+      commit(actor)
+      committed(0, world.tail.length)
+      await vi.waitFor(() => expect(world.asked).toContain(actor))
+      await projector.caughtUp()
+    }
+    expect(world.positions).toBe(1)
   })
 
   it('goes on where it stopped', async () => {
