@@ -89,8 +89,9 @@ export class Columns {
 
   #insert(slot: number, row: ColumnRow): void {
     if (this.#count === this.#places.length) this.#widen()
-    for (const column of [this.#places, this.#seqs, this.#states])
-      column.copyWithin(slot + 1, slot, this.#count)
+    if (slot < this.#count)
+      for (const column of [this.#places, this.#seqs, this.#states])
+        column.copyWithin(slot + 1, slot, this.#count)
     this.#places[slot] = row.place
     this.#seqs[slot] = row.seq
     this.#states[slot] = this.#stateNumber(row.state)
@@ -112,6 +113,8 @@ export class Columns {
 
   /** The first slot that does not stand before (place, seq). */
   #slotFrom(place: number, seq: number): number {
+    // Most that is put is newer than everything else.
+    if (this.#count === 0 || (this.#places[this.#count - 1] ?? 0) < place) return this.#count
     let low = 0
     let high = this.#count
     while (low < high) {
