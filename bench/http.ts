@@ -42,9 +42,10 @@ export const benchmark = defineBenchmark({
   },
   bars: ({ engine }) => (engine === 'uws' ? { get_ratio: { atLeast: 0.35 } } : {}),
   async run({ options, open, progress, note }) {
-    const at = (path: string) => new URL(path, import.meta.url)
-    const service = await open(startProcess<Service>(at('./subjects/front-door.ts'), { silent: true }))
-    const load = await open(startProcess<Load>(at('./load/http.ts')))
+    const service = await open(
+      startProcess<Service>(new URL('./subjects/front-door.ts', import.meta.url), { silent: true }),
+    )
+    const load = await open(startProcess<Load>(new URL('./load/http.ts', import.meta.url)))
     progress('starting the service; a wallet connects, keys are made')
     const { keys, records, connections, engine } = options
     const environment = { VOUCHSAFE_HTTP_ENGINE: engine }
@@ -57,13 +58,13 @@ export const benchmark = defineBenchmark({
 
     const measure = meter(load, connections, options.seconds)
     const echoes = async (method: 'GET' | 'POST', request: string): Promise<() => Promise<Measured>> => {
-      const echo = await open(startProcess<Echo>(at('./baselines/uws-echo.ts')))
+      const echo = await open(startProcess<Echo>(new URL('./baselines/uws-echo.ts', import.meta.url)))
       const { value: port } = await echo.call('start', await answerOf(ready.port, method, request))
       return measure(echo, port, method === 'GET' ? gets : posts)
     }
-    const journal = await open(startProcess<Journal>(at('./subjects/durable-host.ts')))
+    const journal = await open(startProcess<Journal>(new URL('./subjects/durable-host.ts', import.meta.url)))
     await journal.call('start', null)
-    const vault = await open(startProcess<Vault>(at('./subjects/vault.ts')))
+    const vault = await open(startProcess<Vault>(new URL('./subjects/vault.ts', import.meta.url)))
     const outcome = await interleave({
       rounds: options.rounds,
       progress,

@@ -16,10 +16,11 @@ export const benchmark = defineBenchmark({
   },
   bars: { wait_p99_to_service_ratio: { atMost: 2 } },
   async run({ options, open, progress, note }) {
-    const at = (path: string) => new URL(path, import.meta.url)
-    const service = await open(startProcess<Service>(at('./subjects/front-door.ts'), { silent: true }))
-    const slow = await open(startProcess<Slow>(at('./load/slow-clients.ts')))
-    const others = await open(startProcess<Others>(at('./load/queue-wait.ts')))
+    const service = await open(
+      startProcess<Service>(new URL('./subjects/front-door.ts', import.meta.url), { silent: true }),
+    )
+    const slow = await open(startProcess<Slow>(new URL('./load/slow-clients.ts', import.meta.url)))
+    const others = await open(startProcess<Others>(new URL('./load/queue-wait.ts', import.meta.url)))
     progress('starting the service; a wallet connects, keys are made')
     const environment = { VOUCHSAFE_HTTP_ENGINE: options.engine }
     const { value: ready } = await service.call('start', environment, { keys: 100, connections: 8 })

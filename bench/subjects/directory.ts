@@ -49,12 +49,19 @@ export function fill(file: string, records: number, others: number): { readonly 
 }
 
 type Measured = { readonly p50Ms: number; readonly p99Ms: number; readonly total: number }
-let open: { readonly directory: ThreadedDirectory; adding: NodeJS.Timeout; added: number } | null = null
+type Open = {
+  readonly directory: ThreadedDirectory
+  readonly writing: Set<Promise<void>>
+  adding: NodeJS.Timeout
+  added: number
+}
+let open: Open | null = null
 
 /** Opens the directory and adds records to the big tenant from now on, one write for each shard that has some. */
 export async function start(file: string, addedPerS: number): Promise<void> {
   const directory = new ThreadedDirectory(file)
-  const state = { directory, adding: setTimeout(() => undefined, 0), added: 0 }
+  const writing = new Set<Promise<void>>()
+  const state = { directory, writing, adding: setTimeout(() => undefined, 0), added: 0 }
   const startedMs = performance.now()
   state.adding = setInterval(() => {
     const due = Math.floor(((performance.now() - startedMs) / 1_000) * addedPerS)
@@ -62,7 +69,9 @@ export async function start(file: string, addedPerS: number): Promise<void> {
       const number = state.added++
       const createdAtMs = NEWEST_MS + Math.floor(performance.now() - startedMs)
       const row = { ...rowOf(BIG_TENANT, number, 1_000), id: `con_new${number}`, createdAtMs }
-      void directory.write(number % 256, [row], { no: number, index: 0 })
+      const written = directory.write(number % 256, [row], { no: number, index: 0 })
+      writing.add(written)
+      void written.finally(() => writing.delete(written))
     }
   }, 5)
   open = state
@@ -87,6 +96,7 @@ export async function measure(query: ListQuery, times: number): Promise<Measured
 export async function stop(): Promise<{ readonly added: number }> {
   if (open === null) return { added: 0 }
   clearInterval(open.adding)
+  await Promise.all(open.writing)
   await open.directory[Symbol.asyncDispose]()
   return { added: open.added }
 }

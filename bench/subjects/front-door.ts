@@ -11,7 +11,7 @@ import { openParts } from '../../src/open-parts.ts'
 import { queueWaitPart } from './queue-wait-part.ts'
 
 type Json = Readonly<Record<string, unknown>>
-export type Ready = {
+type Ready = {
   readonly port: number
   readonly keys: readonly string[]
   readonly connections: readonly string[]

@@ -78,6 +78,15 @@ export const serverSuite = (name: string, start: StartServer): void => {
       ).toBe(false)
     })
 
+    it('lets no page of another origin read an answer', async () => {
+      for (const path of ['/things/a', '/nothing', '/bug']) {
+        const response = await ask(get(path, 'Origin: https://evil.example\r\n'))
+        const names = [...(response?.headers.keys() ?? [])]
+        expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect(response?.headers.get('x-content-type-options')).toBe('nosniff')
+      }
+    })
+
     it('answers HEAD like GET, without the body', async () => {
       const [head, full] = [
         await ask('HEAD /things/a HTTP/1.1\r\nHost: a\r\n\r\n', true),
