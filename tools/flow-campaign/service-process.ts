@@ -20,6 +20,7 @@ export class ServiceProcess {
 
   constructor(settings: Readonly<Record<string, string>>) {
     this.#settings = settings
+    process.once('exit', () => this.kill())
   }
 
   get isListening(): boolean {
