@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
+import { decodeLong, encodeLong } from './base58.ts'
 import type { DidCommService } from './did-document.ts'
 import { boxPublicKey, didKeyOf } from './keys.ts'
 
@@ -47,7 +48,7 @@ export const documentFor = (service: DidCommService): Json => {
 
 /** did:peer:4, long form: the document travels inside the name. */
 export const longFormDid = (document: Json): string => {
-  const encoded = `z${bs58.encode(Buffer.concat([JSON_CODEC, Buffer.from(JSON.stringify(withoutControllers(document)))]))}`
+  const encoded = `z${encodeLong(Buffer.concat([JSON_CODEC, Buffer.from(JSON.stringify(withoutControllers(document)))]))}`
   return `did:peer:4${hashOf(encoded)}:${encoded}`
 }
 
@@ -55,7 +56,7 @@ export const longFormDid = (document: Json): string => {
 export const documentOfLongForm = (did: string): Json | null => {
   const [, hash, encoded] = LONG_FORM.exec(did) ?? []
   if (hash === undefined || encoded === undefined || hashOf(encoded) !== hash) return null
-  const bytes = Buffer.from(bs58.decode(encoded.slice(1)))
+  const bytes = decodeLong(encoded.slice(1))
   if (!bytes.subarray(0, 2).equals(JSON_CODEC)) return null
   try {
     const document: unknown = JSON.parse(bytes.subarray(2).toString('utf8'))
