@@ -3,6 +3,8 @@ import type { Directory, ListedKind } from '../actors/directory-port.ts'
 import { limits } from '../domain/limits.ts'
 import { type Problem, problem } from './problem.ts'
 import { exact } from './records/fields.ts'
+import { NO_HEADERS, reply } from './route.ts'
+import type { RequestHead } from './server.ts'
 
 /** Paging of every list. */
 export const pageQuery = {
@@ -94,3 +96,24 @@ const timeOf = (text: string | undefined): number | null => {
 
 const notATime = (field: string): Problem<'invalid_request'> =>
   problem('invalid_request', `${field} must be a date-time such as 2026-01-31T12:00:00Z.`)
+
+/** The page with the addresses of its neighbours, relative to the one that was asked for. */
+export const pageReply = <Item>(
+  { path, query }: Pick<RequestHead, 'path' | 'query'>,
+  found: Page<Item> | Problem<'invalid_request'>,
+) => {
+  if ('problem' in found) return found
+  const { page, pageSize, total } = found
+  const pagesMax = Math.min(limits.pageMax, Math.ceil(total / pageSize))
+  const links = [
+    ...(page < pagesMax ? [linkTo(path, query, page + 1, 'next')] : []),
+    ...(page > 1 ? [linkTo(path, query, Math.max(1, Math.min(page - 1, pagesMax)), 'prev')] : []),
+  ]
+  return reply(200, found, links.length === 0 ? NO_HEADERS : { Link: links.join(', ') })
+}
+
+const linkTo = (path: string, query: string, page: number, relation: 'next' | 'prev'): string => {
+  const params = new URLSearchParams(query)
+  params.set('page', String(page))
+  return `<${path}?${params.toString()}>; rel="${relation}"`
+}

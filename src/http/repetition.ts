@@ -11,6 +11,8 @@ type Fields = Readonly<Record<string, unknown>>
 export type Repetition<Body> =
   /** The route reads the header itself, because the contract gives it a rule of its own. */
   | 'own_rule'
+  /** … and cannot do without it; what it must be. */
+  | { readonly ownKey: string }
   | {
       /** Of what the request makes, or of what it changes. */
       readonly recordId: (request: { readonly body: Body; readonly params: Params }) => string
@@ -34,7 +36,8 @@ export const runRepeatable = (
   idempotent: Idempotent | null,
 ): AnyOutcome | Promise<AnyOutcome> => {
   const { repetition } = route
-  if (repetition === null || repetition === 'own_rule') return route.handle({ ...request, recordId: '' })
+  if (repetition === null || repetition === 'own_rule' || 'ownKey' in repetition)
+    return route.handle({ ...request, recordId: '' })
   const newRecordId = () => repetition.recordId({ body: request.body, params: request.params })
   const key = request.head.headers.get('idempotency-key')
   if (key === undefined) return route.handle({ ...request, recordId: newRecordId() })

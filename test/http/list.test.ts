@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listPage, type ListRequest } from '../../src/http/list.ts'
+import { listPage, type ListRequest, pageReply } from '../../src/http/list.ts'
 import { listing } from '../compose/service-on-memory.ts'
 
 const list = async (request: ListRequest) => {
@@ -33,4 +33,17 @@ describe('a list', () => {
       })
     },
   )
+
+  it.each([
+    [1, 25, undefined],
+    [1, 26, '</v1/x?q=a%25&page=2>; rel="next"'],
+    [2, 75, '</v1/x?q=a%25&page=3>; rel="next", </v1/x?q=a%25&page=1>; rel="prev"'],
+    [3, 75, '</v1/x?q=a%25&page=2>; rel="prev"'],
+    [9, 75, '</v1/x?q=a%25&page=3>; rel="prev"'],
+    [100_000, 1e9, '</v1/x?q=a%25&page=99999>; rel="prev"'],
+  ])('links page %i of %i records to its neighbours', (page, total, link) => {
+    const head = { path: '/v1/x', query: 'q=a%25' }
+    const answer = pageReply(head, { items: [], total, page, pageSize: 25 })
+    expect('headers' in answer && answer.headers['Link']).toBe(link)
+  })
 })

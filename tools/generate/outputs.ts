@@ -1,4 +1,5 @@
 import { fillMarked } from './marked.ts'
+import { routesTable } from './routes.ts'
 import { environmentExample, limitsTable, logEventsTable, settingsTable } from './settings.ts'
 
 export type Output = {
@@ -10,6 +11,7 @@ export type Output = {
 /** Everything in the repository that is made from the code. */
 export const outputs: readonly Output[] = [
   { file: '.env.example', render: environmentExample },
+  { file: 'docs/API.md', render: (now) => fillMarked(now, 'routes', routesTable()) },
   {
     file: 'docs/OPERATIONS.md',
     render: (now) => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { PublicDefinition } from '../../domain/catalogue/credential-definition.ts'
 import type { SchemaRecord } from '../../domain/catalogue/schema.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { listPage, pageOf, pageQuery } from '../list.ts'
+import { listPage, pageOf, pageQuery, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { definitionSchema, definitionView, schemaSchema, schemaView } from '../records/catalogue-records.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
@@ -57,13 +57,13 @@ export const catalogueRoutes = (api: Api): readonly Route[] => [
     query: statusQuery,
     responses: { 200: pageOf(schemaSchema) },
     errors: ['invalid_request'],
-    handle: async ({ caller: { tenantId: tenant }, query: { status, ...paging } }) => {
+    handle: async ({ caller: { tenantId: tenant }, query: { status, ...paging }, head }) => {
       const request = status === undefined ? paging : { ...paging, state: [status] }
       const page = await listPage(api.directory, { tenant, kind: 'schema' }, request, async (id) => {
         const record = await api.read<SchemaRecord>(tenant, 'sch', id)
         return record === null ? null : schemaView(api.namespace, id, record)
       })
-      return 'problem' in page ? page : reply(200, page)
+      return pageReply(head, page)
     },
   }),
   defineRoute({
@@ -75,14 +75,14 @@ export const catalogueRoutes = (api: Api): readonly Route[] => [
     query: statusQuery,
     responses: { 200: pageOf(definitionSchema) },
     errors: ['invalid_request'],
-    handle: async ({ caller: { tenantId: tenant }, query: { status, ...paging } }) => {
+    handle: async ({ caller: { tenantId: tenant }, query: { status, ...paging }, head }) => {
       const request = status === undefined ? paging : { ...paging, state: [status] }
       const of = { tenant, kind: 'credential-definition' } as const
       const page = await listPage(api.directory, of, request, async (id) => {
         const record = await api.read<PublicDefinition>(tenant, 'def', id)
         return record === null ? null : definitionView(api.namespace, id, record)
       })
-      return 'problem' in page ? page : reply(200, page)
+      return pageReply(head, page)
     },
   }),
 ]

@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/exchanges/change.ts'
 import type { ConnectionRecord } from '../../domain/exchanges/connection-types.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { exchangeQuery, listPage, pageOf } from '../list.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { connectionSchema, connectionView } from '../records/connection-record.ts'
 import { exact, externalId, id } from '../records/fields.ts'
@@ -55,10 +55,10 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       query: Type.Object({ ...exchangeQuery, invitationId: Type.Optional(id) }),
       responses: { 200: pageOf(connectionSchema) },
       errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query }) => {
+      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const of = { tenant, kind: 'connection', filters: { invitationId: query.invitationId } } as const
         const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
-        return 'problem' in page ? page : reply(200, page)
+        return pageReply(head, page)
       },
     }),
     defineRoute({

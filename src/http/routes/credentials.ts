@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/exchanges/change.ts'
 import type { CredentialRecord } from '../../domain/exchanges/credential-types.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { exchangeQuery, listPage, pageOf } from '../list.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { credentialAsOffered, credentialSchema, credentialView } from '../records/credential-record.ts'
 import { exact, externalId, id } from '../records/fields.ts'
@@ -83,10 +83,10 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(id) }),
       responses: { 200: pageOf(credentialSchema) },
       errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query }) => {
+      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const of = { tenant, kind: 'credential', filters: { connectionId: query.connectionId } } as const
         const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
-        return 'problem' in page ? page : reply(200, page)
+        return pageReply(head, page)
       },
     }),
     defineRoute({

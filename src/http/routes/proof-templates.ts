@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { TemplateRecord } from '../../domain/catalogue/proof-template.ts'
 import { isRefused, type Refused } from '../../domain/exchanges/change.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { listPage, pageOf, pageQuery } from '../list.ts'
+import { listPage, pageOf, pageQuery, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { exact } from '../records/fields.ts'
 import { templateContent, templateSchema, templateView } from '../records/template-record.ts'
@@ -39,10 +39,10 @@ const reading = (api: Api, view: View): readonly Route[] => [
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(templateSchema) },
     errors: ['invalid_request'],
-    handle: async ({ caller: { tenantId: tenant }, query }) => {
+    handle: async ({ caller: { tenantId: tenant }, query, head }) => {
       const of = { tenant, kind: 'proof-template' } as const
       const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
-      return 'problem' in page ? page : reply(200, page)
+      return pageReply(head, page)
     },
   }),
   defineRoute({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { exchangeQuery, listPage, pageOf } from '../list.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { exact, externalId, id } from '../records/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from '../records/proof-record.ts'
@@ -62,12 +62,12 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       }),
       responses: { 200: pageOf(proofSchema) },
       errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query }) => {
+      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const { connectionId, proofTemplateId } = query
         const verified = query.verified === undefined ? undefined : String(query.verified)
         const of = { tenant, kind: 'proof', filters: { connectionId, proofTemplateId, verified } } as const
         const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
-        return 'problem' in page ? page : reply(200, page)
+        return pageReply(head, page)
       },
     }),
     defineRoute({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { WalletRecord } from '../../domain/tenants/wallet.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { listPage, pageOf, pageQuery } from '../list.ts'
+import { listPage, pageOf, pageQuery, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { exact, externalId } from '../records/fields.ts'
 import { walletSchema, walletView, walletWithTokenSchema } from '../records/wallet-record.ts'
@@ -25,7 +25,7 @@ const issuing = (api: Api): readonly Route[] => [
     body: exact({ externalId: Type.Optional(externalId) }),
     responses: { 200: walletWithTokenSchema, 201: walletWithTokenSchema },
     errors: refusals,
-    repetition: 'own_rule',
+    repetition: { ownKey: 'The installation: a UUID that the app makes once.' },
     handle: async ({ caller, body, head }) => {
       const installationId = (head.headers.get('idempotency-key') ?? '').toLowerCase()
       if (!UUID.test(installationId))
@@ -75,12 +75,12 @@ const reading = (api: Api): readonly Route[] => {
       }),
       responses: { 200: pageOf(walletSchema) },
       errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query: { status, ...rest } }) => {
+      handle: async ({ caller: { tenantId: tenant }, query: { status, ...rest }, head }) => {
         const request = status === undefined ? rest : { ...rest, state: [status] }
         const page = await listPage(api.directory, { tenant, kind: 'wallet' }, request, (each) =>
           view(tenant, each),
         )
-        return 'problem' in page ? page : reply(200, page)
+        return pageReply(head, page)
       },
     }),
     defineRoute({

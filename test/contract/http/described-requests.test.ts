@@ -1,0 +1,200 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startNodeServer } from '../../../src/http/node-server.ts'
+import type { HttpServer } from '../../../src/http/server.ts'
+import { startUwsServer } from '../../../src/http/uws-server.ts'
+import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { furnished } from '../../compose/service-on-memory.ts'
+import { fitting, type Schema, spoilt } from './schema-arbitrary.ts'
+
+type Content = { readonly content?: { readonly 'application/json': { readonly schema: Schema } } }
+type Operation = {
+  readonly operationId: string
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
+  readonly requestBody?: Required<Content>
+  readonly responses: Readonly<Record<string, Content>>
+}
+type Described = { readonly method: string; readonly path: string; readonly operation: Operation }
+type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+
+const RUNS = 25
+/** These need a session that was signed in; their own tests have one. */
+const OWN_SESSION = /^\/v1\/(sessions?|account|members|enrolments|operator|audit-log)\b/
+const seed = Date.now()
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+describe.each([
+  ['uWebSockets.js', startUwsServer],
+  ['node:http', startNodeServer],
+])('what /openapi.json describes, on %s', (_, start) => {
+  let api: ApiOnMemory
+  let server: HttpServer
+  let base = ''
+  let at: Awaited<ReturnType<typeof furnished>>
+  let key = ''
+  let walletId = ''
+  let described: readonly Described[] = []
+  let document: Document
+  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  addFormats.default(ajv)
+  const checks = new Map<string, ValidateFunction>()
+
+  beforeAll(async () => {
+    api = await apiOnMemory()
+    at = await furnished(api.service)
+    key = await api.keyOf(at.tenant)
+    server = await start({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 100_000_000 }, api.door)
+    base = `http://127.0.0.1:${server.port}`
+    walletId = String((await walletOf('00000000-0000-4000-8000-000000000001'))['id'])
+    document = (await (await fetch(`${base}/openapi.json`)).json()) as Document
+    ajv.addSchema(document, 'api')
+    const paths = Object.entries(document.paths).filter(([path]) => !OWN_SESSION.test(path))
+    described = paths.flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    )
+  })
+  afterAll(async () => {
+    server.stopAccepting()
+    await server[Symbol.asyncDispose]()
+    await api.close()
+  })
+
+  const walletOf = async (installation: string) => {
+    const headers = { 'idempotency-key': installation }
+    return (await api.send('POST', '/v1/wallets', { body: {}, as: key, headers })).json
+  }
+
+  /** Schemas of the document, whose references lead into it. */
+  const checkOf = ({ method, path }: Described, status: number): ValidateFunction => {
+    const pointer = [
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+      'schema',
+    ]
+    const steps = ['paths', ...pointer].map((step) =>
+      encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
+    )
+    const reference = `api#/${steps.join('/')}`
+    const known = checks.get(reference) ?? ajv.compile({ $ref: reference })
+    checks.set(reference, known)
+    return known
+  }
+
+  const credentialOf = ({ operation }: Described): string | null => {
+    const schemes = operation.security.flatMap((each) => Object.keys(each))
+    if (schemes.includes('apiKey')) return key
+    return schemes.includes('session') ? `administrator-of-${at.tenant}` : null
+  }
+
+  const knownIds = () => [at.connectionId, at.schemaId, at.definitionId, walletId, at.tenant]
+
+  const requestOf = (route: Described, values: (schema: Schema) => fc.Arbitrary<unknown>) => {
+    const { parameters = [], requestBody } = route.operation
+    const id = fc.oneof(
+      fc.constantFrom(...knownIds()),
+      fc.string({ minLength: 1, maxLength: 100, unit: 'grapheme' }),
+    )
+    const model = Object.fromEntries(
+      parameters.map(({ name, in: place, schema }) => [
+        name,
+        place === 'path' ? id : fc.option(values(schema), { nil: undefined }),
+      ]),
+    )
+    const body =
+      requestBody === undefined
+        ? fc.constant(undefined)
+        : values(requestBody.content['application/json'].schema)
+    return fc.tuple(fc.record(model), body)
+  }
+
+  const send = async (route: Described, params: Readonly<Record<string, unknown>>, body: unknown) => {
+    const { method, operation } = route
+    let target = route.path
+    const query = new URLSearchParams()
+    const headers: Record<string, string> = body === undefined ? {} : { ...JSON_TYPE }
+    for (const { name, in: place } of operation.parameters ?? []) {
+      const value = params[name]
+      if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(wellFormed(value)))
+      else if (value === undefined) continue
+      else if (place === 'query')
+        for (const each of Array.isArray(value) ? value : [value]) appendShort(query, name, wellFormed(each))
+      else
+        headers[name] = wellFormed(value)
+          .replaceAll(/[^\x20-\x7e]/g, '')
+          .trim()
+    }
+    const credential = credentialOf(route)
+    if (credential !== null) headers['Authorization'] = `Bearer ${credential}`
+    const search = query.size === 0 ? '' : `?${query.toString()}`
+    const text = body === undefined ? {} : { body: JSON.stringify(body) }
+    const signal = AbortSignal.timeout(10_000)
+    const response = await fetch(`${base}${target}${search}`, { method, headers, signal, ...text })
+    const json: unknown = await response.json()
+    return { status: response.status, json, target: `${target}${search}` }
+  }
+
+  const holds = async (
+    route: Described,
+    values: (schema: Schema) => fc.Arbitrary<unknown>,
+  ): Promise<void> => {
+    await fc.assert(
+      fc.asyncProperty(requestOf(route, values), async ([params, body]) => {
+        const { status, json, target } = await send(route, params, body)
+        const said = `${route.method} ${target} → ${status} ${JSON.stringify(json).slice(0, 300)}`
+        expect(status, said).toBeLessThan(500)
+        // Normalised away by the URL, a path of dots is another one.
+        if (status === 404 && route.operation.responses['404'] === undefined) return
+        expect(Object.keys(route.operation.responses), said).toContain(String(status))
+        const check = checkOf(route, status)
+        expect(check(json), `${said}: ${ajv.errorsText(check.errors)}`).toBe(true)
+      }),
+      { seed, numRuns: RUNS, endOnFailure: true },
+    )
+  }
+
+  it('answers what fits as it says, without a failure', async () => {
+    expect(described.length).toBeGreaterThan(25)
+    for (const route of described) await holds(route, fitting)
+  })
+
+  it('answers what does not fit as it says, without a failure', async () => {
+    expect(described.length).toBeGreaterThan(25)
+    for (const route of described) await holds(route, spoilt)
+  })
+
+  it('asks everybody who they are, unless it is open', async () => {
+    const { walletToken } = await walletOf('00000000-0000-4000-8000-000000000002')
+    for (const { method, path, operation } of described) {
+      const schemes = operation.security.flatMap((each) => Object.keys(each))
+      const target = `${base}${path.replace('{id}', 'x')}`
+      const body = method === 'GET' || method === 'DELETE' ? {} : { headers: JSON_TYPE, body: '{}' }
+      if (schemes.length === 0) continue
+      expect((await fetch(target, { method, ...body })).status, path).toBe(401)
+      if (schemes.includes('walletToken')) continue
+      const headers = { ...JSON_TYPE, Authorization: `Bearer ${String(walletToken)}` }
+      expect((await fetch(target, { method, ...body, headers })).status, path).toBeOneOf([403, 429])
+    }
+  })
+})
+
+/** Lone surrogates can't be sent in a URL, and empty ids would be another path. */
+const wellFormed = (value: unknown): string => {
+  const text = typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)
+  return text === '' ? '-' : text.slice(0, 400).toWellFormed()
+}
+
+/** A head of more than some KB is answered by the library itself. */
+const appendShort = (query: URLSearchParams, name: string, value: string): void => {
+  if (encodeURIComponent(value).length + query.toString().length < 2_000) query.append(name, value)
+}

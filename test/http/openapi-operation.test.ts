@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { operation } from '../../src/http/openapi-operation.ts'
+import { defineRoute, reply } from '../../src/http/route.ts'
+
+const repeatable = defineRoute({
+  method: 'POST',
+  path: '/v1/things',
+  operationId: 'makeThing',
+  summary: 'Makes a thing',
+  caller: ['api_key'],
+  responses: { 201: Type.Object({ id: Type.String() }) },
+  errors: [],
+  repetition: { recordId: () => 'x', recall: () => Promise.resolve(null), repeated: [] },
+  handle: ({ recordId }) => reply(201, { id: recordId }),
+})
+
+type Shown = {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers: object }>>
+}
+const shown = (route: typeof repeatable) => operation(route) as Shown
+
+describe('an operation', () => {
+  it('that can be repeated says so, with its header and its refusals', () => {
+    const { parameters, responses } = shown(repeatable)
+    expect(parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }])
+    expect(responses['409']?.description).toBe('idempotency_in_progress')
+    expect(responses['422']?.description).toBe('idempotency_key_reused')
+    expect(Object.keys(responses['201']?.headers ?? {})).toContain('Idempotent-Replayed')
+    expect(Object.keys(responses['409']?.headers ?? {})).toContain('Retry-After')
+  })
+
+  it('with a key of its own requires it', () => {
+    const own = { ...repeatable, repetition: { ownKey: 'A UUID.' } }
+    const { parameters, responses } = shown(own)
+    expect(parameters).toMatchObject([{ required: true, schema: { format: 'uuid' } }])
+    expect(responses['409']).toBeUndefined()
+  })
+
+  it('tells of the rate of those who have one', () => {
+    expect(Object.keys(shown(repeatable).responses['429']?.headers ?? {})).toEqual([
+      'X-Request-Id',
+      'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
+    ])
+    expect(shown({ ...repeatable, caller: ['nobody'] }).responses['429']).toBeUndefined()
+  })
+})

@@ -1,0 +1,47 @@
+import { composeApi } from '../../src/compose/api.ts'
+import type { CallerKind } from '../../src/http/caller.ts'
+import type { Route } from '../../src/http/route.ts'
+
+const whom: Readonly<Record<CallerKind, string>> = {
+  nobody: 'anybody',
+  api_key: 'API key',
+  wallet_token: 'wallet token',
+  member: 'console',
+  operator: 'operator',
+}
+
+/** Every route of the API, as it declares itself. Nothing is called, so nothing has to be there. */
+export const routesTable = (): string => {
+  const absent = {} as never
+  const { routes } = composeApi({
+    config: { rates: absent, egress: { allowPrivateTargets: false, webhookConcurrency: 1 } },
+    heart: { vault: absent, runtime: absent },
+    useCases: { actors: absent, runtime: absent, catalogue: absent, askTimeoutMs: 1_000 },
+    wallets: { newKey: absent, invitationUrl: absent, receive: absent },
+    directory: absent,
+    ledger: {
+      namespace: '',
+      genesis: { text: '', sha256: '{sha256}' },
+      signature: '',
+      signingPublicKey: '',
+    },
+    publicUrl: () => '',
+  })
+  const lines = routes.toSorted(byPath).map(row)
+  return [
+    '| route | for | what it does | answers | refusals of its own |',
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
+}
+
+const byPath = (left: Route, right: Route): number =>
+  left.path === right.path ? (left.method < right.method ? -1 : 1) : left.path < right.path ? -1 : 1
+
+const row = ({ method, path, caller, summary, responses, errors, repetition }: Route): string => {
+  const callers = caller.map((kind) => whom[kind]).join(', ')
+  const answers = Object.keys(responses).join(', ')
+  const repeatable = repetition === null || repetition === 'own_rule' ? '' : ' Takes an `Idempotency-Key`.'
+  const codes = errors.map((code) => `\`${code}\``).join(', ')
+  return `| \`${method} ${path}\` | ${callers} | ${summary}.${repeatable} | ${answers} | ${codes} |`
+}
