@@ -117,6 +117,7 @@ type Outcome = {
 
 const figuresOf = (outcome: Outcome): Figures => ({
   get_ratio: outcome.ratio('get', 'echo_get', 'per_cpu_s'),
+  get_ratio_by_the_clock: outcome.ratio('get', 'echo_get', 'per_s'),
   gets_per_s: outcome.median('get', 'per_s'),
   gets_per_cpu_s: outcome.median('get', 'per_cpu_s'),
   echo_gets_per_cpu_s: outcome.median('echo_get', 'per_cpu_s'),
