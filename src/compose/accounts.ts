@@ -9,6 +9,7 @@ import type { AccountsApi } from '../http/routes/console/accounts-api.ts'
 import { memberRoutes } from '../http/routes/console/members.ts'
 import { ownAccountRoutes } from '../http/routes/console/own-account.ts'
 import { enrolmentRoutes } from '../http/routes/console/enrol.ts'
+import { passkeyRoutes } from '../http/routes/console/passkeys.ts'
 import { sessionRoutes } from '../http/routes/console/sessions.ts'
 import { signInRoutes } from '../http/routes/console/sign-in.ts'
 import type { RequestHead } from '../http/server.ts'
@@ -25,6 +26,7 @@ import {
   removeMember,
 } from '../use-cases/accounts/members.ts'
 import * as ownAccount from '../use-cases/accounts/own-account.ts'
+import { addPasskey, passkeyOptions, removePasskey } from '../use-cases/accounts/passkeys.ts'
 import { Passwords } from '../use-cases/accounts/passwords.ts'
 import { beginSignIn, finishSignIn } from '../use-cases/accounts/sign-in.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
@@ -74,6 +76,7 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
       ...signInRoutes(api),
       ...sessionRoutes(api),
       ...ownAccountRoutes(api),
+      ...passkeyRoutes(api),
       ...memberRoutes(api),
       ...auditLogRoutes(api),
     ],
@@ -113,6 +116,9 @@ const accountsApi = ({ ports, directory, publicUrl, trustedProxies }: AccountPar
   confirmEnrolment: (order) => confirmEnrolment(ports, order),
   beginSignIn: (order) => beginSignIn(ports, order),
   finishSignIn: (order) => finishSignIn(ports, order),
+  passkeyOptions: (who) => passkeyOptions(ports, who),
+  addPasskey: (who, order) => addPasskey(ports, who, order),
+  removePasskey: (accountId, id) => removePasskey(ports, accountId, id),
   account: async (id) => {
     const account = await readAccount(ports, id)
     return account === null ? null : { id, account }

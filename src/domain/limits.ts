@@ -130,6 +130,7 @@ export const limitTable = {
   memberInvitationDays: { value: 7, unit: 'days', doc: 'How long an invitation to the console is good for.' },
   passwordCharactersMin: { value: 12, unit: 'characters', doc: 'Length of a password, at least.' },
   passwordCharactersMax: { value: 200, unit: 'characters', doc: 'Length of a password, at most.' },
+  passkeysMax: { value: 10, unit: 'passkeys', doc: 'Passkeys of one account.' },
   recoveryCodes: { value: 10, unit: 'codes', doc: 'Recovery codes of an account; each works once.' },
   secondFactorMinutes: {
     value: 5,

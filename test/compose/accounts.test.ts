@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../src/use-cases/create-tenant.ts'
 import { allowed, password, tokenOf } from '../use-cases/accounts/accounts-world.ts'
+import { softwareAuthenticator } from '../use-cases/accounts/software-authenticator.ts'
 import { type ApiOnMemory, apiOnMemory } from './api-on-memory.ts'
 import { consolePeople, cookieOf, PAGE, type Person } from './console-people.ts'
 
@@ -122,6 +123,37 @@ describe('a person of the console', () => {
     expect((await at.send('DELETE', '/v1/sessions', { headers })).status).toBe(200)
     expect((await at.send('GET', '/v1/session', { headers })).status).toBe(401)
     expect((await signIn('hal@example.org', 'a new long password')).status).toBe(200)
+  })
+})
+
+describe('a passkey', () => {
+  it('is made after a fresh code and opens a session', async () => {
+    const { headers, seed } = await people.enrol(tenant, 'pat@example.org', 'viewer')
+    at.service.runtime.forward(5 * 60_000)
+    const early = await at.send('POST', '/v1/account/passkeys/options', { headers })
+    expect(early).toMatchObject({ status: 403, json: { error: 'step_up_required' } })
+    const body = { code: people.nextCode(seed) }
+    expect((await at.send('POST', '/v1/session/step-up', { headers, body })).status).toBe(200)
+    const options = await at.send('POST', '/v1/account/passkeys/options', { headers })
+    expect(options).toMatchObject({ status: 200, json: { rp: { id: 'issuer.example' } } })
+    const device = softwareAuthenticator('https://issuer.example')
+    const made = device.make(String(options.json['challenge']), 'issuer.example')
+    const added = await at.send('POST', '/v1/account/passkeys', {
+      headers,
+      body: { label: 'Key', response: made },
+    })
+    expect(added).toMatchObject({ status: 201, json: { label: 'Key', lastUsedAt: null } })
+    const begun = await signIn('pat@example.org')
+    const request = begun.json['passkey'] as { challenge: string; rpId: string }
+    const passkey = device.use(request.challenge, request.rpId)
+    const done = await at.send('POST', '/v1/sessions/second-factor', {
+      headers: PAGE,
+      body: { signIn: begun.json['signIn'], passkey },
+    })
+    expect(done).toMatchObject({ status: 201, json: { account: { role: 'viewer' } } })
+    const path = `/v1/account/passkeys/${String(added.json['id'])}`
+    expect((await at.send('DELETE', path, { headers })).status).toBe(200)
+    expect((await at.send('GET', '/v1/account/passkeys', { headers })).json).toEqual({ items: [] })
   })
 })
 

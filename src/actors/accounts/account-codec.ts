@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AccountEvent, AccountState } from '../../domain/accounts/account-types.ts'
-import { codec, eventCodec } from '../codec.ts'
+import { codec, eventCodec, type Upcast } from '../codec.ts'
 import type { Codec } from '../definition.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../exchanges/schema.ts'
 
@@ -15,6 +15,16 @@ const session = Type.Object({
   steppedUpAtMs: time,
   address: textOrNull,
   userAgent: textOrNull,
+})
+const passkey = Type.Object({
+  id: text,
+  credentialId: text,
+  publicKey: text,
+  counter: time,
+  transports: Type.Array(text),
+  label: text,
+  addedAtMs: time,
+  lastUsedAtMs: orNull(time),
 })
 const invited = { organisation: textOrNull, role, emailAddress: textOrNull, invitation: pass }
 const begun = { name: textOrNull, passwordHash: textOrNull, totpSeed: textOrNull }
@@ -37,6 +47,17 @@ export const accountEvents: Codec<AccountEvent> = eventCodec({
   },
   SignInOpened: { version: 1, schema: event('SignInOpened', { signIn: pass }) },
   SignedIn: { version: 1, schema: event('SignedIn', signedIn), personal: ['recoveryHash', 'session'] },
+  SignedInByPasskey: {
+    version: 1,
+    schema: event('SignedInByPasskey', { passkeyId: text, counter: time, session: orNull(session) }),
+    personal: ['session'],
+  },
+  PasskeyAdded: {
+    version: 1,
+    schema: event('PasskeyAdded', { passkey: orNull(passkey) }),
+    personal: ['passkey'],
+  },
+  PasskeyRemoved: { version: 1, schema: event('PasskeyRemoved', { passkeyId: text }) },
   SteppedUp: { version: 1, schema: event('SteppedUp', { sessionId: text, step: time }) },
   SessionEnded: { version: 1, schema: event('SessionEnded', { sessionId: text }) },
   SessionsEnded: { version: 1, schema: event('SessionsEnded', {}) },
@@ -54,8 +75,16 @@ export const accountEvents: Codec<AccountEvent> = eventCodec({
   AccountRemoved: { version: 1, schema: event('AccountRemoved', {}) },
 })
 
+const withPasskeys: Upcast = ({ private: known, ...old }) => ({
+  ...old,
+  ...(known !== undefined && {
+    private: typeof known === 'object' && known !== null ? { ...known, passkeys: [] } : null,
+  }),
+})
+
 export const accountSnapshots: Codec<AccountState> = codec({
-  version: 1,
+  version: 2,
+  upcasts: { 1: withPasskeys },
   schema: Type.Union([
     Type.Object({ status: Type.Literal('none') }),
     Type.Object({ status: Type.Literal('removed'), organisation: textOrNull, removedAtMs: time }),
@@ -72,6 +101,7 @@ export const accountSnapshots: Codec<AccountState> = codec({
           ...begun,
           recoveryHashes: hashes,
           sessions: Type.Array(session),
+          passkeys: Type.Array(passkey),
         }),
       ),
       createdAtMs: time,

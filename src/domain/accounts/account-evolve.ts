@@ -33,6 +33,7 @@ const nobody: Private = {
   totpSeed: null,
   recoveryHashes: [],
   sessions: [],
+  passkeys: [],
 }
 
 const ofInvited: ReadonlySet<AccountEvent['type']> = new Set([
@@ -68,6 +69,26 @@ const moved = (state: AccountRecord, event: Move): AccountRecord => {
       const opened = keep({ recoveryHashes, sessions: withSession(sessions, event.session, event.atMs) })
       return { ...state, signIn: null, lastTotpStep: event.step ?? state.lastTotpStep, private: opened }
     }
+    case 'SignedInByPasskey': {
+      const { passkeyId, counter, atMs } = event
+      const passkeys = known.passkeys.map((each) =>
+        each.id === passkeyId ? { ...each, counter, lastUsedAtMs: atMs } : each,
+      )
+      return {
+        ...state,
+        signIn: null,
+        private: keep({ passkeys, sessions: withSession(sessions, event.session, atMs) }),
+      }
+    }
+    case 'PasskeyAdded':
+      return event.passkey === null
+        ? state
+        : { ...state, private: keep({ passkeys: [...known.passkeys, event.passkey] }) }
+    case 'PasskeyRemoved':
+      return {
+        ...state,
+        private: keep({ passkeys: known.passkeys.filter(({ id }) => id !== event.passkeyId) }),
+      }
     case 'SteppedUp': {
       const raised = sessions.map((each) =>
         each.id === event.sessionId ? { ...each, steppedUpAtMs: event.atMs } : each,

@@ -16,6 +16,20 @@ export type Session = {
 
 export type NewSession = Pick<Session, 'id' | 'tokenHash' | 'address' | 'userAgent'>
 
+/** A key pair whose other half never leaves somebody's device. */
+export type Passkey = {
+  readonly id: string
+  /** What browsers know it by, and its public key, both base64url. */
+  readonly credentialId: string
+  readonly publicKey: string
+  /** Of its uses, as far as the device counts them. */
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly label: string
+  readonly addedAtMs: number
+  readonly lastUsedAtMs: number | null
+}
+
 /** Sealed in the journal, gone when the account is removed. */
 export type Private = {
   readonly emailAddress: string | null
@@ -26,6 +40,7 @@ export type Private = {
   readonly totpSeed: string | null
   readonly recoveryHashes: readonly string[]
   readonly sessions: readonly Session[]
+  readonly passkeys: readonly Passkey[]
 }
 
 /** A secret in somebody's hands that is good until it is used, replaced or over. */
@@ -51,10 +66,11 @@ export type AccountState =
   | { readonly status: 'removed'; readonly organisation: string | null; readonly removedAtMs: number }
   | AccountRecord
 
-/** What was shown as a second factor, as far as it was right: which step's code, or which recovery code. */
+/** What was shown as a second factor, as far as it was right: which step's code, which recovery code, which passkey. */
 export type SecondFactor =
   | { readonly by: 'totp'; readonly step: number | null }
   | { readonly by: 'recovery_code'; readonly hash: string }
+  | { readonly by: 'passkey'; readonly id: string | null; readonly counter: number }
 
 type At = { readonly atMs: number }
 
@@ -93,6 +109,8 @@ export type AccountCommand =
   | (At & { readonly type: 'EndSessions' })
   | (At & { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keepSessionId: string })
   | (At & { readonly type: 'ReplaceRecoveryCodes'; readonly recoveryHashes: readonly string[] })
+  | (At & { readonly type: 'AddPasskey'; readonly passkey: Passkey })
+  | (At & { readonly type: 'RemovePasskey'; readonly passkeyId: string })
   | (At & { readonly type: 'ChangeRole'; readonly role: AccountRole })
   | (At & { readonly type: 'RemoveAccount' })
   | (At & { readonly type: 'ReadSession'; readonly tokenHash: string })
@@ -139,6 +157,10 @@ export type AccountEvent =
       readonly keepSessionId: string
     })
   | (At & { readonly type: 'RecoveryCodesReplaced'; readonly recoveryHashes: readonly string[] | null })
+  | (At &
+      Opened & { readonly type: 'SignedInByPasskey'; readonly passkeyId: string; readonly counter: number })
+  | (At & { readonly type: 'PasskeyAdded'; readonly passkey: Passkey | null })
+  | (At & { readonly type: 'PasskeyRemoved'; readonly passkeyId: string })
   | (At & { readonly type: 'RoleChanged'; readonly role: AccountRole })
   | (At & { readonly type: 'AccountRemoved' })
 

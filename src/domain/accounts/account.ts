@@ -134,6 +134,19 @@ const ofActive = (state: AccountRecord, command: OfActive): Decided => {
       const { passwordHash, keepSessionId } = command
       return moved(state, { type: 'PasswordChanged', atMs, passwordHash, keepSessionId })
     }
+    case 'AddPasskey': {
+      const passkeys = state.private?.passkeys ?? []
+      if (passkeys.some(({ id }) => id === command.passkey.id)) return told(state)
+      if (passkeys.length >= limits.passkeysMax)
+        return no(refuse('invalid_request', `An account has at most ${limits.passkeysMax} passkeys.`))
+      return moved(state, { type: 'PasskeyAdded', atMs, passkey: command.passkey })
+    }
+    case 'RemovePasskey': {
+      const { passkeyId } = command
+      if (state.private?.passkeys.some(({ id }) => id === passkeyId) !== true)
+        return no(refuse('not_found', 'There is no passkey with this id.'))
+      return moved(state, { type: 'PasskeyRemoved', atMs, passkeyId })
+    }
     case 'ReplaceRecoveryCodes':
       return moved(state, { type: 'RecoveryCodesReplaced', atMs, recoveryHashes: command.recoveryHashes })
   }
@@ -149,9 +162,18 @@ const finishSignIn = (state: AccountRecord, command: Of<'FinishSignIn'>): Decide
     if (step === null || step <= state.lastTotpStep) return wrongCode()
     return opened(state, { type: 'SignedIn', atMs, step, recoveryHash: null, session }, session)
   }
+  if (factor.by === 'passkey') {
+    const { id: passkeyId, counter } = factor
+    const used = state.private?.passkeys.find(({ id }) => id === passkeyId)
+    if (passkeyId === null || used === undefined || !isNewer(counter, used.counter)) return wrongCode()
+    return opened(state, { type: 'SignedInByPasskey', atMs, passkeyId, counter, session }, session)
+  }
   if (state.private?.recoveryHashes.includes(factor.hash) !== true) return wrongCode()
   return opened(state, { type: 'SignedIn', atMs, step: null, recoveryHash: factor.hash, session }, session)
 }
+
+/** A device that counts must count on; one that went back was copied. Many do not count at all. */
+const isNewer = (counter: number, known: number): boolean => counter > known || (counter === 0 && known === 0)
 
 const isGood = (pass: Pass | null, hash: string, atMs: number): boolean =>
   pass !== null && pass.hash === hash && atMs < pass.expiresAtMs

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { AuditRecord } from '../../domain/accounts/audit-entry.ts'
-import type { AccountRecord, Session } from '../../domain/accounts/account-types.ts'
+import type { AccountRecord, Passkey, Session } from '../../domain/accounts/account-types.ts'
 import { dateTime, dateTimeOrNull, exact, isoTime, textOrNull } from './fields.ts'
 
 const role = Type.Unsafe<AccountRecord['role']>({ type: 'string', enum: ['admin', 'viewer', 'operator'] })
@@ -73,6 +73,25 @@ export const signedInView = (
     recoveryCodesLeft: account.private?.recoveryHashes.length ?? 0,
   },
   session: sessionView(session, session.id),
+})
+
+export const passkeySchema = exact({
+  id: Type.String(),
+  label: Type.String(),
+  createdAt: dateTime,
+  lastUsedAt: dateTimeOrNull,
+})
+
+export const passkeyView = ({
+  id,
+  label,
+  addedAtMs,
+  lastUsedAtMs,
+}: Passkey): Static<typeof passkeySchema> => ({
+  id,
+  label,
+  createdAt: isoTime(addedAtMs),
+  lastUsedAt: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
 })
 
 export const auditSchema = exact({

@@ -1,3 +1,4 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { ACCOUNT } from '../../actors/accounts/account.ts'
 import type { AccountRecord, SecondFactor } from '../../domain/accounts/account-types.ts'
 import { isRefused, type Refused, refuse } from '../../domain/exchanges/change.ts'
@@ -10,6 +11,7 @@ import { countAttempt, isLocked, type Locked } from './attempts.ts'
 import { recordAudit } from './audit.ts'
 import { addressPrint, normalAddress } from './email-address.ts'
 import type { SignedIn } from './enrol.ts'
+import { type PasskeyRequest, passkeyFactor, passkeyRequest } from './passkeys.ts'
 import { totpStep } from './totp.ts'
 
 export type SignInOrder = {
@@ -20,7 +22,11 @@ export type SignInOrder = {
 }
 
 /** The pass to the second factor. */
-export type SignInBegun = { readonly signIn: string; readonly expiresAtMs: number }
+export type SignInBegun = {
+  readonly signIn: string
+  readonly expiresAtMs: number
+  readonly passkey: PasskeyRequest | null
+}
 
 const wrong = () =>
   refuse('unauthorized', 'E-mail address or password is wrong, or there is no such account.')
@@ -52,18 +58,20 @@ export const beginSignIn = async (
   })
   if (isRefused(opened)) return wrong()
   await attempt.forgive()
-  return { signIn: token, expiresAtMs }
+  return { signIn: token, expiresAtMs, passkey: passkeyRequest(ports, found.account, token) }
+}
+
+/** One of the three. */
+export type ShownFactor = {
+  readonly code?: string
+  readonly recoveryCode?: string
+  readonly passkey?: AuthenticationResponseJSON
 }
 
 /** The second factor, which opens the session. */
 export const finishSignIn = async (
   ports: AccountPorts,
-  order: {
-    readonly signIn: string
-    readonly code?: string
-    readonly recoveryCode?: string
-    readonly from: Origin
-  },
+  order: ShownFactor & { readonly signIn: string; readonly from: Origin },
 ): Promise<SignedIn | Locked | Refused> => {
   const pass = readAccountToken(order.signIn)
   const known = pass === null ? null : await readAccount(ports, pass.account)
@@ -77,7 +85,10 @@ export const finishSignIn = async (
   const { token, hash: tokenHash } = newAccountToken(id)
   const { address, userAgent } = order.from
   const session = { id: ports.runtime.newId(), tokenHash, address, userAgent }
-  const factor = factorOf(known, order, atMs)
+  const factor =
+    order.passkey === undefined
+      ? factorOf(known, order, atMs)
+      : await passkeyFactor(ports, known, order.signIn, order.passkey)
   const command = { type: 'FinishSignIn', atMs, signInHash: pass.hash, factor, session } as const
   const initiator = organisation === null ? 'operator' : 'member'
   const audit = { organisation, initiator, initiatorId: id, action: 'signIn', targetId: id } as const

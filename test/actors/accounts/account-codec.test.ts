@@ -30,6 +30,21 @@ const events: readonly AccountEvent[] = [
   { type: 'SignedIn', atMs: 1, step: null, recoveryHash: 'r', session },
   { type: 'PasswordChanged', atMs: 1, passwordHash: 'p', keepSessionId: 's' },
   { type: 'RecoveryCodesReplaced', atMs: 1, recoveryHashes: ['r'] },
+  { type: 'SignedInByPasskey', atMs: 1, passkeyId: 'p', counter: 1, session },
+  {
+    type: 'PasskeyAdded',
+    atMs: 1,
+    passkey: {
+      id: 'p',
+      credentialId: 'c',
+      publicKey: 'k',
+      counter: 0,
+      transports: [],
+      label: 'l',
+      addedAtMs: 1,
+      lastUsedAtMs: null,
+    },
+  },
 ]
 
 describe('the stored forms of an account', () => {
@@ -41,6 +56,31 @@ describe('the stored forms of an account', () => {
       expect(bare.type).toBe(event.type)
       expect(Object.values(bare)).toContain(null)
     }
+  })
+
+  it('of before there were passkeys have none', () => {
+    const known = {
+      emailAddress: 'a@b',
+      name: 'n',
+      passwordHash: 'p',
+      totpSeed: 't',
+      recoveryHashes: [],
+      sessions: [],
+    }
+    const state = {
+      status: 'active',
+      organisation: null,
+      role: 'operator',
+      invitation: null,
+      signIn: null,
+      lastTotpStep: 1,
+      createdAtMs: 1,
+      updatedAtMs: 1,
+    }
+    const head = `{"v":1,"d":${JSON.stringify({ ...state, private: null })}`
+    const old = `${head},"s":"${seal.seal(JSON.stringify({ private: known }))}"}`
+    expect(accountSnapshots.decode(old, seal)).toEqual({ ...state, private: { ...known, passkeys: [] } })
+    expect(accountSnapshots.decode('{"v":1,"d":{"status":"none"}}', null)).toEqual({ status: 'none' })
   })
 
   it('never seal nothing', () => {

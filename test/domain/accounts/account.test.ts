@@ -180,3 +180,55 @@ describe('an account', () => {
     expect(last(...enrolled, replace, openSignIn, recover('n1'))).toMatchObject({ session: { id: 'sr' } })
   })
 })
+
+describe('a passkey', () => {
+  const passkey = (id: string, counter = 0) => ({
+    id,
+    credentialId: `credential ${id}`,
+    publicKey: 'key',
+    counter,
+    transports: [],
+    label: 'Laptop',
+    addedAtMs: 4,
+    lastUsedAtMs: null,
+  })
+  const add = (id: string, counter = 0): AccountCommand => ({
+    type: 'AddPasskey',
+    atMs: 4,
+    passkey: passkey(id, counter),
+  })
+  const use = (id: string | null, counter: number): AccountCommand => ({
+    type: 'FinishSignIn',
+    atMs: 7,
+    signInHash: 'pass',
+    factor: { by: 'passkey', id, counter },
+    session: session(`p${counter}`),
+  })
+
+  it('opens a session instead of a code, as long as it is there', () => {
+    expect(last(...enrolled, add('k1'), openSignIn, use('k1', 0))).toMatchObject({ session: { id: 'p0' } })
+    for (const id of ['k2', null])
+      expect(last(...enrolled, add('k1'), openSignIn, use(id, 0))).toMatchObject({ refused: 'unauthorized' })
+    const remove: AccountCommand = { type: 'RemovePasskey', atMs: 5, passkeyId: 'k1' }
+    expect(last(...enrolled, add('k1'), remove, openSignIn, use('k1', 0))).toMatchObject({
+      refused: 'unauthorized',
+    })
+    expect(last(...enrolled, add('k1'), remove, remove)).toMatchObject({ refused: 'not_found' })
+  })
+
+  it('that counts must count on', () => {
+    const used = [...enrolled, add('k1', 5), openSignIn, use('k1', 6)]
+    expect(run(...used).state).toMatchObject({ private: { passkeys: [{ counter: 6, lastUsedAtMs: 7 }] } })
+    for (const counter of [6, 5, 0])
+      expect(last(...used, openSignIn, use('k1', counter))).toMatchObject({ refused: 'unauthorized' })
+  })
+
+  it('is one of ten at most, and added once', () => {
+    expect(run(...enrolled, add('k1'), add('k1')).state).toMatchObject({
+      private: { passkeys: { length: 1 } },
+    })
+    const ten = Array.from({ length: 10 }, (_, index) => add(`k${index}`))
+    expect(last(...enrolled, ...ten)).toMatchObject({ account: { private: { passkeys: { length: 10 } } } })
+    expect(last(...enrolled, ...ten, add('more'))).toMatchObject({ refused: 'invalid_request' })
+  })
+})

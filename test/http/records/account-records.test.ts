@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   auditView,
   memberView,
+  passkeyView,
   sessionView,
   signedInView,
 } from '../../../src/http/records/account-records.ts'
@@ -29,6 +30,7 @@ const account = {
     totpSeed: 'SEED',
     recoveryHashes: ['hash-of-code'],
     sessions: [session],
+    passkeys: [],
   },
   createdAtMs: 0,
   updatedAtMs: 0,
@@ -58,6 +60,26 @@ describe('what is shown of accounts', () => {
       session: { current: true },
     })
     expect(sessionView(session, 'other')).toMatchObject({ current: false })
+  })
+
+  it('names a passkey without its key', () => {
+    const passkey = {
+      id: 'p',
+      credentialId: 'credential',
+      publicKey: 'key',
+      counter: 0,
+      transports: [],
+      label: 'Laptop',
+      addedAtMs: 0,
+      lastUsedAtMs: null,
+    }
+    expect(passkeyView(passkey)).toEqual({
+      id: 'p',
+      label: 'Laptop',
+      createdAt: '1970-01-01T00:00:00.000Z',
+      lastUsedAt: null,
+    })
+    expect(passkeyView({ ...passkey, lastUsedAtMs: 0 }).lastUsedAt).toBe('1970-01-01T00:00:00.000Z')
   })
 
   it('calls the state of a line its outcome', () => {

@@ -1,4 +1,5 @@
-import type { AccountRole, Session } from '../../../domain/accounts/account-types.ts'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { AccountRole, Passkey, Session } from '../../../domain/accounts/account-types.ts'
 import type { AuditRecord } from '../../../domain/accounts/audit-entry.ts'
 import type { Refused } from '../../../domain/exchanges/change.ts'
 import type { Directory } from '../../../actors/directory-port.ts'
@@ -7,7 +8,8 @@ import type { Locked } from '../../../use-cases/accounts/attempts.ts'
 import type { Enrolled, Enrolment, SignedIn } from '../../../use-cases/accounts/enrol.ts'
 import type { Invited, Member } from '../../../use-cases/accounts/members.ts'
 import type { SignedInAs } from '../../../use-cases/accounts/own-account.ts'
-import type { SignInBegun, SignInOrder } from '../../../use-cases/accounts/sign-in.ts'
+import type { PasskeyOptions } from '../../../use-cases/accounts/passkeys.ts'
+import type { ShownFactor, SignInBegun, SignInOrder } from '../../../use-cases/accounts/sign-in.ts'
 import type { OriginCheck } from '../../own-origin.ts'
 import type { RequestHead } from '../../server.ts'
 
@@ -31,12 +33,15 @@ export type AccountsApi = {
     readonly from: Origin
   }) => Refusable<Enrolled>
   readonly beginSignIn: (order: SignInOrder) => Lockable<SignInBegun>
-  readonly finishSignIn: (order: {
-    readonly signIn: string
-    readonly code?: string
-    readonly recoveryCode?: string
-    readonly from: Origin
-  }) => Lockable<SignedIn>
+  readonly finishSignIn: (
+    order: ShownFactor & { readonly signIn: string; readonly from: Origin },
+  ) => Lockable<SignedIn>
+  readonly passkeyOptions: (who: SignedInAs) => Refusable<PasskeyOptions>
+  readonly addPasskey: (
+    who: SignedInAs,
+    order: { readonly label: string; readonly response: RegistrationResponseJSON },
+  ) => Refusable<Passkey>
+  readonly removePasskey: (accountId: string, passkeyId: string) => Refusable<null>
   readonly account: (accountId: string) => Promise<Member | null>
   readonly sessions: (accountId: string) => Promise<readonly Session[]>
   readonly stepUp: (who: SignedInAs, code: string, from: Origin) => Lockable<Session>

@@ -7,11 +7,16 @@ import { dateTime, exact, isoTime } from '../../records/fields.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { refusedOrLocked } from './outcomes.ts'
+import { shownByPasskey } from './passkey-bodies.ts'
 import { openedCookie, refuseStrangers } from './stranger.ts'
 
 const secret = Type.String({ minLength: 1, maxLength: 300 })
 const password = Type.String({ minLength: 1, maxLength: 1_000 })
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator' })
+const passkeyRequest = Type.Union([
+  exact({ challenge: Type.String(), rpId: Type.String(), credentialIds: Type.Array(Type.String()) }),
+  Type.Null(),
+])
 
 /** From the password over the second factor to the session. */
 export const signInRoutes = (api: AccountsApi): readonly Route[] => {
@@ -29,31 +34,38 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
         emailAddress: Type.String({ minLength: 1, maxLength: 300 }),
         password,
       }),
-      responses: { 200: exact({ signIn: Type.String(), expiresAt: dateTime }) },
+      responses: { 200: exact({ signIn: Type.String(), expiresAt: dateTime, passkey: passkeyRequest }) },
       errors: ['forbidden', 'unauthorized', 'rate_limited'],
       handle: async ({ body, head }) => {
         const refused = stranger(head)
         if (refused !== null) return refused
         const begun = await api.beginSignIn({ ...body, from: api.originOf(head) })
         if (isRefused(begun)) return refusedOrLocked(['unauthorized'] as const, begun)
-        return reply(200, { signIn: begun.signIn, expiresAt: isoTime(begun.expiresAtMs) })
+        const { signIn, expiresAtMs, passkey } = begun
+        return reply(200, { signIn, expiresAt: isoTime(expiresAtMs), passkey })
       },
     }),
     defineRoute({
       method: 'POST',
       path: '/v1/sessions/second-factor',
       operationId: 'finishSignIn',
-      summary: 'Opens a session with a code of the authenticator or a recovery code',
+      summary: 'Opens a session with a code of the authenticator, a recovery code or a passkey',
       caller: ['nobody'],
       repetition: 'own_rule',
-      body: exact({ signIn: secret, code: Type.Optional(code), recoveryCode: Type.Optional(secret) }),
+      body: exact({
+        signIn: secret,
+        code: Type.Optional(code),
+        recoveryCode: Type.Optional(secret),
+        passkey: Type.Optional(shownByPasskey),
+      }),
       responses: { 201: signedInSchema },
       errors: ['forbidden', 'unauthorized', 'rate_limited', 'invalid_request'],
       handle: async ({ body, head }) => {
         const refused = stranger(head)
         if (refused !== null) return refused
-        if ((body.code === undefined) === (body.recoveryCode === undefined))
-          return problem('invalid_request', 'Either code or recoveryCode must be sent.')
+        const { code: shownCode, recoveryCode, passkey } = body
+        if ([shownCode, recoveryCode, passkey].filter((shown) => shown !== undefined).length !== 1)
+          return problem('invalid_request', 'One of code, recoveryCode and passkey must be sent.')
         const done = await api.finishSignIn({ ...body, from: api.originOf(head) })
         if (isRefused(done)) return refusedOrLocked(['unauthorized'] as const, done)
         const { accountId, account, session, token } = done

@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../../domain/exchanges/change.ts'
+import { passkeySchema, passkeyView } from '../../records/account-records.ts'
+import { exact } from '../../records/fields.ts'
+import { refusal } from '../../refusal.ts'
+import { defineRoute, reply, type Route } from '../../route.ts'
+import type { AccountsApi } from './accounts-api.ts'
+import { accountOf, signedInAs } from './outcomes.ts'
+import { madeByPasskey } from './passkey-bodies.ts'
+
+const own = { caller: ['member', 'operator'], ownAccount: true } as const
+const gone = ['not_found', 'unauthorized'] as const
+const refusals = ['invalid_request', ...gone] as const
+
+/** Passkeys of one's own: a second factor beside the authenticator. */
+export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
+  defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/v1/account/passkeys',
+    operationId: 'listPasskeys',
+    summary: "Lists one's own passkeys",
+    responses: { 200: exact({ items: Type.Array(passkeySchema) }) },
+    errors: [],
+    handle: async ({ caller }) => {
+      const me = await api.account(accountOf(caller))
+      return reply(200, { items: (me?.account.private?.passkeys ?? []).map(passkeyView) })
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/v1/account/passkeys/options',
+    operationId: 'beginPasskey',
+    summary: 'Gives what the browser needs to make a passkey',
+    stepUp: true,
+    repetition: 'own_rule',
+    responses: { 200: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) },
+    errors: gone,
+    handle: async ({ caller }) => {
+      const options = await api.passkeyOptions(signedInAs(caller))
+      return isRefused(options) ? refusal(gone, options) : reply(200, { ...options })
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/v1/account/passkeys',
+    operationId: 'addPasskey',
+    summary: 'Adds the passkey that the browser made',
+    stepUp: true,
+    repetition: 'own_rule',
+    body: exact({ label: Type.String({ minLength: 1, maxLength: 100 }), response: madeByPasskey }),
+    responses: { 201: passkeySchema },
+    errors: refusals,
+    handle: async ({ caller, body }) => {
+      const added = await api.addPasskey(signedInAs(caller), body)
+      return isRefused(added) ? refusal(refusals, added) : reply(201, passkeyView(added))
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'DELETE',
+    path: '/v1/account/passkeys/{id}',
+    operationId: 'removePasskey',
+    summary: 'Removes a passkey',
+    stepUp: true,
+    responses: { 200: exact({}) },
+    errors: gone,
+    handle: async ({ caller, params }) => {
+      const removed = await api.removePasskey(accountOf(caller), params.id)
+      return removed === null ? reply(200, {}) : refusal(gone, removed)
+    },
+  }),
+]

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { passkeyRoutes } from '../../../../src/http/routes/console/passkeys.ts'
+import { account, accountsStub } from './accounts-stub.ts'
+
+const named = (answer: unknown, name: string) => {
+  const route = passkeyRoutes(accountsStub(answer)).find(({ operationId }) => operationId === name)
+  if (route === undefined) throw new Error(`there is no ${name}`)
+  return route
+}
+const caller = { kind: 'operator', operatorId: 'acc_1' } as const
+
+describe('the routes of passkeys', () => {
+  it('change nothing without a fresh code', () => {
+    for (const route of passkeyRoutes(accountsStub(null)))
+      expect(route.stepUp === true).toBe(route.method !== 'GET')
+  })
+
+  it('list what there is', async () => {
+    expect(await named({ id: 'acc_1', account }, 'listPasskeys').handle({ caller } as never)).toMatchObject({
+      body: { items: [] },
+    })
+  })
+
+  it('answer refusals with their codes', async () => {
+    const request = { caller, params: { id: 'x' }, body: { label: 'l', response: {} } } as never
+    const wrong = { refused: 'invalid_request', reason: 'No.' }
+    expect(await named(wrong, 'addPasskey').handle(request)).toMatchObject({ problem: 'invalid_request' })
+    const gone = { refused: 'not_found', reason: 'Gone.' }
+    expect(await named(gone, 'removePasskey').handle(request)).toMatchObject({ problem: 'not_found' })
+    expect(await named(gone, 'beginPasskey').handle(request)).toMatchObject({ problem: 'not_found' })
+    expect(await named(null, 'removePasskey').handle(request)).toMatchObject({ status: 200 })
+  })
+})
