@@ -24,7 +24,7 @@ export type Presentation = {
   }
 }
 
-/** Credo's own proofs, made for a request and sent in a form that its owner has a hand in. */
+/** For tests of verifiers: Credo's own proofs, made for a request and sent in a form that its owner has a hand in. */
 export class DishonestProofFormat extends AnonCredsDidCommProofFormatService {
   cheat: Cheat = {}
 

@@ -4,7 +4,7 @@ import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
 import type { Backend } from './backends.ts'
-import { DishonestProofFormat } from './dishonest-wallet.ts'
+import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
 import { freshFolder, published, runningService } from './running-service.ts'
 
 export type Json = Record<string, unknown>

@@ -102,4 +102,4 @@ export class Tenant {
   }
 }
 
-export class Refused extends Error {}
+class Refused extends Error {}
