@@ -13,6 +13,7 @@ const BODY = JSON.stringify({ multiUse: false, alias: 'Counter 7', externalId: '
 const NOTES = [
   'Ratios per second of processor time of the whole process, all its threads: the load generator (apart, in its',
   'own process) has the other core, and on two cores the slower of the two would decide otherwise.',
+  'At the same rate: both servers are offered as many gets, so that p99 is not that of a full queue.',
   'The access log is on and thrown away; every API key is looked up at its owner.',
   'Storage: a durable data key and then a durable event, as many at once, from within a process.',
 ]
@@ -38,6 +39,11 @@ export const benchmark = defineBenchmark({
     },
     rounds: { type: 'number', default: 7, quick: 3, about: 'rounds, of which the median counts' },
     seconds: { type: 'number', default: 2, quick: 0.5, about: 'length of a round' },
+    same_rate: {
+      type: 'number',
+      default: 4_000,
+      about: 'gets per second where both servers have the same to do',
+    },
     engine: { type: 'string', default: 'uws', choices: ['uws', 'node'], about: 'HTTP server of the service' },
   },
   bars: ({ engine }) => (engine === 'uws' ? { get_ratio: { atLeast: 0.35 } } : {}),
@@ -57,11 +63,14 @@ export const benchmark = defineBenchmark({
     const posts = ready.keys.map(postOf)
 
     const measure = meter(load, connections, options.seconds)
-    const echoes = async (method: 'GET' | 'POST', request: string): Promise<() => Promise<Measured>> => {
+    const gently = meter(load, connections, options.seconds, options.same_rate)
+    const echoes = async (method: 'GET' | 'POST', request: string) => {
       const echo = await open(startProcess<Echo>(new URL('./baselines/uws-echo.ts', import.meta.url)))
       const { value: port } = await echo.call('start', await answerOf(ready.port, method, request))
-      return measure(echo, port, method === 'GET' ? gets : posts)
+      return { echo, port }
     }
+    const getEcho = await echoes('GET', gets[0] ?? '')
+    const postEcho = await echoes('POST', posts[0] ?? '')
     const journal = await open(startProcess<Journal>(new URL('./subjects/durable-host.ts', import.meta.url)))
     await journal.call('start', null)
     const vault = await open(startProcess<Vault>(new URL('./subjects/vault.ts', import.meta.url)))
@@ -70,9 +79,11 @@ export const benchmark = defineBenchmark({
       progress,
       contestants: {
         get: measure(service, ready.port, gets),
-        echo_get: await echoes('GET', gets[0] ?? ''),
+        echo_get: measure(getEcho.echo, getEcho.port, gets),
+        get_gently: gently(service, ready.port, gets),
+        echo_get_gently: gently(getEcho.echo, getEcho.port, gets),
         post: measure(service, ready.port, posts),
-        echo_post: await echoes('POST', posts[0] ?? ''),
+        echo_post: measure(postEcho.echo, postEcho.port, posts),
         // What every POST waits for, one after the other, without anything of HTTP: a durable key, a durable event.
         storage: async () => {
           const durationMs = options.seconds * 500
@@ -96,11 +107,17 @@ export const benchmark = defineBenchmark({
 
 /** What one server did in one round. */
 const meter =
-  (load: BenchProcess<Load>, connections: number, seconds: number) =>
+  (load: BenchProcess<Load>, connections: number, seconds: number, perS?: number) =>
   (server: BenchProcess<unknown>, port: number, requests: readonly string[]) =>
   async (): Promise<Measured> => {
     const before = await server.usage()
-    const { value } = await load.call('run', { port, durationMs: seconds * 1_000, connections, requests })
+    const { value } = await load.call('run', {
+      port,
+      durationMs: seconds * 1_000,
+      connections,
+      requests,
+      ...(perS !== undefined && { perS }),
+    })
     const after = await server.usage()
     if (Object.keys(value.statuses).some((status) => !status.startsWith('2')))
       throw new Error(`answers: ${JSON.stringify(value.statuses)}`)
@@ -109,7 +126,7 @@ const meter =
     return { per_s: value.perS, per_cpu_s: value.answered / cpuS, p50_ms, p99_ms }
   }
 
-type Part = 'get' | 'echo_get' | 'post' | 'echo_post' | 'storage'
+type Part = 'get' | 'echo_get' | 'get_gently' | 'echo_get_gently' | 'post' | 'echo_post' | 'storage'
 type Outcome = {
   median(part: Part, figure: string): number
   ratio(part: Part, other: Part, figure: string): number
@@ -117,6 +134,9 @@ type Outcome = {
 
 const figuresOf = (outcome: Outcome): Figures => ({
   get_ratio: outcome.ratio('get', 'echo_get', 'per_cpu_s'),
+  get_ratio_at_same_rate: outcome.ratio('get_gently', 'echo_get_gently', 'per_cpu_s'),
+  gets_per_cpu_s_at_same_rate: outcome.median('get_gently', 'per_cpu_s'),
+  get_p99_ms_at_same_rate: outcome.median('get_gently', 'p99_ms'),
   get_ratio_by_the_clock: outcome.ratio('get', 'echo_get', 'per_s'),
   gets_per_s: outcome.median('get', 'per_s'),
   gets_per_cpu_s: outcome.median('get', 'per_cpu_s'),

@@ -9,6 +9,8 @@ export type HttpLoad = {
   readonly durationMs: number
   /** The raw bytes of each request, used in turn. */
   readonly requests: readonly string[]
+  /** Over all connections; without it each sends the next request as soon as it is answered. */
+  readonly perS?: number
 }
 
 export type HttpLoadResult = {
@@ -27,7 +29,9 @@ export async function run(load: HttpLoad): Promise<HttpLoadResult> {
   const started = performance.now()
   const endsAt = started + load.durationMs
   await Promise.all(
-    Array.from({ length: load.connections }, () => runConnection(load.port, requests, tally, endsAt)),
+    Array.from({ length: load.connections }, (_, index) =>
+      runConnection(load.port, requests, tally, endsAt, paceOf(load, started, index)),
+    ),
   )
   const seconds = (performance.now() - started) / 1_000
   const latency = tally.latencies.summary()
@@ -39,11 +43,23 @@ export async function run(load: HttpLoad): Promise<HttpLoadResult> {
   }
 }
 
+/** How long a connection waits before its next request: those of all connections are spread evenly. */
+function paceOf({ perS, connections }: HttpLoad, started: number, index: number): () => number {
+  if (perS === undefined) return () => 0
+  const intervalMs = (connections * 1_000) / perS
+  let dueAt = started + (index * 1_000) / perS
+  return () => {
+    dueAt = Math.max(dueAt + intervalMs, performance.now() - intervalMs)
+    return dueAt - performance.now()
+  }
+}
+
 async function runConnection(
   port: number,
   requests: readonly Buffer[],
   tally: Tally,
   endsAt: number,
+  waitMs: () => number,
 ): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await new Promise<void>((resolve, reject) => {
@@ -59,7 +75,12 @@ async function runConnection(
       const now = performance.now()
       tally.latencies.add(now - sentAt)
       tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
-      if (now < endsAt) return send()
+      if (now < endsAt) {
+        const wait = waitMs()
+        if (wait <= 0) send()
+        else setTimeout(send, wait)
+        return
+      }
       resolve()
       socket.destroy()
     })
