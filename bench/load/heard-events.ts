@@ -60,6 +60,7 @@ export class HeardEvents {
   }
 
   clear(): void {
+    this.count = 0
     this.#records.clear()
     this.#connections.clear()
     this.#asking.clear()
