@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { registerAccounts } from './cli/accounts.ts'
+import { registerDirectory } from './cli/directory.ts'
 import { registerDoctor } from './cli/doctor.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
@@ -26,6 +27,7 @@ registerMigrate(program, environment)
 registerJournal(program, environment)
 registerVault(program, environment)
 registerOperator(program, environment)
+registerDirectory(program, environment)
 registerAccounts(program, environment)
 
 await program.parseAsync()

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { accountActor } from '../actors/accounts/account.ts'
 import { attemptsActor } from '../actors/accounts/attempts.ts'
 import { auditEntryActor } from '../actors/accounts/audit-entry.ts'
@@ -19,10 +18,8 @@ import { tenantActor, type TenantPorts } from '../actors/tenants/tenant.ts'
 import { walletActor } from '../actors/tenants/wallet.ts'
 import { AnonCredsService } from '../anoncreds/anoncreds.ts'
 import type { Config } from '../config/config.ts'
-import { DIRECTORY_READER, Projector } from '../directory/projector.ts'
-import { ThreadedDirectory } from '../directory/threaded-directory.ts'
+import { DIRECTORY_READER } from '../directory/projector.ts'
 import { isRefused } from '../domain/exchanges/change.ts'
-import { SHARD_COUNT } from '../domain/shards.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { type ActorKinds, type Heart, openHeart } from '../heart.ts'
 import { openLedger } from '../ledger/open.ts'
@@ -32,7 +29,6 @@ import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
-import { directoryRowOf } from '../use-cases/directory-row.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 import { accountCommands } from './account-commands.ts'
 import { accountPorts } from './accounts.ts'
@@ -43,6 +39,7 @@ import { composeWebhooks, type Events, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
 import { lateActors } from './late-actors.ts'
 import { newOperatorToken, writeOperatorAccess } from './operator-access.ts'
+import { followLists } from './lists.ts'
 import { operatorCommands } from './operator.ts'
 import { operatorDoor } from './operator-door.ts'
 import { composeWallets } from './wallets.ts'
@@ -84,7 +81,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
     actors.set(heart.actors)
 
-    const directory = followLists(context, lifecycle, heart, actors)
+    const { directory, orders: listOrders } = followLists(context, lifecycle, heart, actors)
     const events = await followEvents(context, lifecycle, heart, actors)
     const identityOf = (seed: Uint8Array) => identityFromSeed(seed)
     const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf }
@@ -103,7 +100,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
       newId: () => runtime.newId(),
     })
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const orders = { ...webhookOrders, ...accountCommands(people) }
+    const orders = { ...webhookOrders, ...listOrders, ...accountCommands(people) }
     const token = newOperatorToken()
     return {
       name: 'service',
@@ -173,26 +170,4 @@ const followEvents = async (
   })
   lifecycle.add('events', () => events[Symbol.asyncDispose]())
   return events
-}
-
-/** The lists, which follow the journal for as long as the service runs. */
-const followLists = (
-  { config, log }: PartContext,
-  lifecycle: Lifecycle,
-  { journal, runtime }: Heart,
-  actors: Actors,
-): ThreadedDirectory => {
-  const { askTimeoutMs } = config.actors
-  const directory = new ThreadedDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
-  lifecycle.add('directory', () => directory[Symbol.asyncDispose]())
-  const projector = new Projector({
-    journal,
-    directory,
-    runtime,
-    shards: SHARD_COUNT,
-    rowOf: (actor) => directoryRowOf({ actors, askTimeoutMs }, actor),
-    failed: (shard, error) => log('directory.behind', { shard, error }),
-  })
-  lifecycle.add('projector', () => projector[Symbol.asyncDispose]())
-  return directory
 }

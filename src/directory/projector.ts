@@ -24,6 +24,8 @@ export const DIRECTORY_READER = 'directory'
 
 const PAGE_ENTRIES = 256
 const RETRY_MS = 500
+/** The first slot of a shard opens it and holds no entries. */
+const NOTHING_READ: TailPosition = { no: 0, index: 0 }
 /** The journal needs the position only to know which old segments may go. */
 const SAVE_EVERY_SLOTS = 256
 
@@ -36,6 +38,8 @@ export class Projector implements AsyncDisposable {
   readonly #savedNo = new Map<number, number>()
   /** Up to where each shard stands, so that not every commit asks the thread of the directory. */
   readonly #positions = new Map<number, TailPosition>()
+  /** Rebuilds that wait for their turn, by shard. */
+  readonly #anew = new Map<number, { readonly run: () => Promise<void>; readonly drop: () => void }>()
   readonly #unsubscribe: () => void
 
   constructor(ports: ProjectorPorts) {
@@ -49,10 +53,26 @@ export class Projector implements AsyncDisposable {
     await Promise.all(this.#running.values())
   }
 
+  /**
+   * Asks all of the shard's actors for their rows anew; resolves with how many are in a list. Between two steps of
+   * following the log, so that no row is written over a newer one; the lists are served meanwhile.
+   */
+  rebuild(shard: number, actors: AsyncIterable<string>): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    this.#anew.get(shard)?.drop()
+    this.#anew.set(shard, {
+      run: () => this.#writeAnew(shard, actors).then(resolve, reject),
+      drop: () => reject(new Error('the rebuild of this shard was given up')),
+    })
+    this.#wake(shard)
+    return promise
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unsubscribe()
     this.#stopped.abort(new Error('the directory closes'))
     await Promise.all(this.#running.values())
+    for (const waiting of this.#anew.values()) waiting.drop()
   }
 
   #wake(shard: number): void {
@@ -71,6 +91,9 @@ export class Projector implements AsyncDisposable {
   async #follow(shard: number): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
+      const waiting = this.#anew.get(shard)
+      this.#anew.delete(shard)
+      await waiting?.run()
       try {
         if ((await this.#page(shard)) < PAGE_ENTRIES) return
       } catch (error) {
@@ -100,6 +123,26 @@ export class Projector implements AsyncDisposable {
     this.#positions.set(shard, position)
     await this.#save(shard, position)
     return records.length
+  }
+
+  async #writeAnew(shard: number, actors: AsyncIterable<string>): Promise<number> {
+    let written = 0
+    let lot: string[] = []
+    const write = async (): Promise<void> => {
+      const { directory, rowOf } = this.#ports
+      const position = this.#positions.get(shard) ?? (await directory.positionOf(shard)) ?? NOTHING_READ
+      const rows = (await Promise.all(lot.map(rowOf))).filter((row) => row !== null)
+      this.#stopped.signal.throwIfAborted()
+      await directory.write(shard, rows, position)
+      written += rows.length
+      lot = []
+    }
+    for await (const actor of actors) {
+      lot.push(actor)
+      if (lot.length === PAGE_ENTRIES) await write()
+    }
+    await write()
+    return written
   }
 
   async #save(shard: number, position: TailPosition): Promise<void> {

@@ -15,7 +15,7 @@ describe('what every request passes', () => {
   it('takes a run for dead after as long as its asks may take', async () => {
     const service = await serviceOnMemory()
     const { actors, vault, runtime } = service
-    const idempotent = composeIdempotent({ actors, vault, runtime, askTimeoutMs: 1_000 })
+    const idempotent = composeIdempotent({ actors, vault, runtime, askTimeoutMs: 60_000 })
     const request = { tenant: 'ten_1', method: 'POST', path: '/p', key: 'k', body: {} }
     const work = {
       newRecordId: () => 'rec_1',
@@ -27,9 +27,9 @@ describe('what every request passes', () => {
     void idempotent(request, lost)
     const whole = { ...work, run: () => Promise.resolve({ status: 201, body: {} }) }
     await expect.poll(async () => (await idempotent(request, whole)).is).toBe('idempotency_in_progress')
-    runtime.forward(3_900)
+    runtime.forward(180_000)
     expect((await idempotent(request, whole)).is).toBe('idempotency_in_progress')
-    runtime.forward(200)
+    runtime.forward(60_000)
     expect((await idempotent(request, whole)).is).toBe('answer')
     await service.close()
   })

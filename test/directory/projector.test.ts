@@ -129,4 +129,33 @@ describe('the projector', () => {
     await projector.caughtUp()
     expect(world.asked).toEqual(['cre_1', 'cre_2'])
   })
+
+  it('writes all rows anew while it goes on following, and keeps its place', async () => {
+    commit('cre_1')
+    start()
+    await projector.caughtUp()
+    async function* actors() {
+      yield 'cre_1'
+      commit('cre_4')
+      committed(0, 2)
+      yield* ['cre_2', 'key_1', 'cre_3']
+    }
+    expect(await projector.rebuild(0, actors())).toBe(3)
+    await vi.waitFor(async () => expect(await total()).toBe(4))
+    expect(directory.positionOf(0)).toEqual({ no: 2, index: 0 })
+  })
+
+  it('gives a rebuild up that fails or comes too late', async () => {
+    start()
+    world.away = true
+    async function* actors() {
+      yield 'cre_1'
+    }
+    await expect(projector.rebuild(0, actors())).rejects.toThrow('away')
+    world.away = false
+    expect(await projector.rebuild(0, actors())).toBe(1)
+    await projector[Symbol.asyncDispose]()
+    const late = projector.rebuild(0, actors())
+    await Promise.all([expect(late).rejects.toThrow('given up'), projector[Symbol.asyncDispose]()])
+  })
 })

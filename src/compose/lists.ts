@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Actors } from '../actors/ports.ts'
+import { Projector } from '../directory/projector.ts'
+import { ThreadedDirectory } from '../directory/threaded-directory.ts'
+import { SHARD_COUNT } from '../domain/shards.ts'
+import type { Heart } from '../heart.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { PartContext } from '../parts.ts'
+import { engineSettings } from '../persistence/engine-settings.ts'
+import { openForInspection } from '../persistence/inspect.ts'
+import { walkActors } from '../persistence/journal-walk.ts'
+import { directoryRowOf } from '../use-cases/directory-row.ts'
+import { directoryCommands } from './directory-commands.ts'
+
+/** The lists, which follow the journal for as long as the service runs, and can be made anew from it. */
+export const followLists = (
+  { config, log }: PartContext,
+  lifecycle: Lifecycle,
+  { journal, runtime, isOpen }: Heart,
+  actors: Actors,
+) => {
+  const { askTimeoutMs } = config.actors
+  const directory = new ThreadedDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
+  lifecycle.add('directory', () => directory[Symbol.asyncDispose]())
+  const projector = new Projector({
+    journal,
+    directory,
+    runtime,
+    shards: SHARD_COUNT,
+    rowOf: (actor) => directoryRowOf({ actors, askTimeoutMs }, actor),
+    failed: (shard, error) => log('directory.behind', { shard, error }),
+  })
+  lifecycle.add('projector', () => projector[Symbol.asyncDispose]())
+  const orders = directoryCommands({
+    shards: () => Array.from({ length: SHARD_COUNT }, (_, shard) => shard).filter(isOpen),
+    begin: async () => {
+      const reads = await openForInspection(engineSettings(config))
+      return {
+        rebuild: (shard) => projector.rebuild(shard, walkActors(reads, shard)),
+        end: async () => {
+          await reads[Symbol.asyncDispose]()
+        },
+      }
+    },
+  })
+  return { directory, orders }
+}

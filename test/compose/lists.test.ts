@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { walletActor } from '../../src/actors/tenants/wallet.ts'
+import { followLists } from '../../src/compose/lists.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { DIRECTORY_READER } from '../../src/directory/projector.ts'
+import { openHeart } from '../../src/heart.ts'
+import { Lifecycle } from '../../src/lifecycle.ts'
+import { silentLog } from '../../src/telemetry/logger.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+
+const WALLETS = 40
+const tenant = 'ten_00aaaaaaaaaa'
+const idOf = (each: number): string => `wal_${(each * 5).toString(16).padStart(2, '0')}aaaaaaaa`
+
+it('lists are made anew from the journal while they are served, each record once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
+  const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
+  const context = { config, log: silentLog, metrics: createMetrics() }
+  const heart = await openHeart(context, () => [walletActor()], { projectedReader: DIRECTORY_READER })
+  const lifecycle = new Lifecycle()
+  const { directory, orders } = followLists(context, lifecycle, heart, heart.actors)
+  const issue = (each: number) =>
+    heart.actors.ask(
+      idOf(each),
+      {
+        type: 'IssueWalletToken',
+        atMs: each,
+        tenant,
+        installationId: `i${each}`,
+        externalId: null,
+        tokenHash: 'h',
+      },
+      { commandId: `issue ${each}`, timeoutMs: 5_000, tenant },
+    )
+  const total = async (): Promise<number> => {
+    const filters = { states: [], externalId: null, fromMs: null, toMs: null, filters: {} }
+    const query = { tenant, kind: 'wallet', page: 1, pageSize: 25, q: null, ...filters } as const
+    return (await directory.list(query)).total
+  }
+  await Promise.all(Array.from({ length: WALLETS }, (_, each) => issue(each)))
+  await expect.poll(total, { timeout: 30_000 }).toBe(WALLETS)
+
+  await orders['directory rebuild']?.run({})
+  await issue(WALLETS)
+  expect(await total()).toBeGreaterThanOrEqual(WALLETS)
+  await expect
+    .poll(() => orders['directory show']?.run({}), { timeout: 30_000 })
+    .toMatchObject({ status: 'done', shards: 256, shardsDone: 256 })
+  expect(await orders['directory show']?.run({})).toHaveProperty('records')
+  await expect.poll(total, { timeout: 30_000 }).toBe(WALLETS + 1)
+
+  await lifecycle.end(() => undefined)
+  await heart[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+}, 100_000)
