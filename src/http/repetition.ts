@@ -25,7 +25,7 @@ export type Repetition<Body> =
 /** Remembers what was asked under a key. */
 export type Idempotent = (request: IdempotentRequest, work: IdempotentWork) => Promise<IdempotentOutcome>
 
-export const REPLAYED: Readonly<Record<string, string>> = Object.freeze({ 'Idempotent-Replayed': 'true' })
+const REPLAYED: Readonly<Record<string, string>> = Object.freeze({ 'Idempotent-Replayed': 'true' })
 
 const KEY = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKeyCharactersMax}}$`)
 
