@@ -84,7 +84,7 @@ export interface ShardJournal {
   timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]>
   /** A fired or stale row is done with; engines may remove it or move their acknowledgement. */
   timersDone(rows: readonly TimerRow[]): Promise<void>
-  /** Replaces a row without an event: the wake-up of an actor that still owes something moves to a later time. */
+  /** Replaces a row without an event: the wake-up of an actor that still owes something moves to another time, or stays. */
   timerMoved(from: TimerRow, to: TimerRow): Promise<void>
   /** Settles when the shard is lost. */
   readonly lost: Promise<ShardLossReason>

@@ -114,6 +114,8 @@ export class ShardLogCopier {
   async timerMoved(from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
     const { store, attempts } = this.#parts
     const lifted = this.#floor.lift(to)
+    // Two waits can end in the same millisecond, and the floor lifts to one: a row must not be cleared by its own move.
+    if (compareTimerRows(from, lifted) === 0) return
     await attempts.once(() => store.timerMoved(this.#owner.shard, from, lifted, atNo))
     this.#uncopied.timersDone([from])
     this.#floor.done([from])

@@ -73,6 +73,21 @@ export const describeJournal = (engine: string, open: () => Promise<StoreUnderTe
       await journal[Symbol.asyncDispose]()
     })
 
+    it('keeps a timer that is moved to where it is', async () => {
+      const shard = freshShard()
+      const row = timer(someActor(shard), 10, 'same')
+      const journal = startJournal(subject.store)
+      const writer = await journal.open(shard)
+      await writer.append([entry(row.actor, 1, { set: [row] })])
+      await writer.timerMoved(row, { ...row })
+      expect(await writer.timersDue(1_000, null, 10)).toEqual([row])
+      await journal[Symbol.asyncDispose]()
+      const later = startJournal(subject.store)
+      const next = await later.open(shard)
+      expect(await next.timersDue(1_000, null, 10)).toEqual([row])
+      await later[Symbol.asyncDispose]()
+    })
+
     it('is followed from a position, entry by entry, also by another process', async () => {
       const shard = freshShard()
       const actor = someActor(shard)
