@@ -12,6 +12,13 @@ describe('a connection to the journal file', () => {
     expect(again.pragma('journal_mode', { simple: true })).toBe('wal')
   })
 
+  it('has large pages, and moves the WAL into the file after 32 MB of them', () => {
+    const database = openJournal()
+    const pageBytes = Number(database.pragma('page_size', { simple: true }))
+    expect(pageBytes).toBe(16_384)
+    expect(Number(database.pragma('wal_autocheckpoint', { simple: true })) * pageBytes).toBeCloseTo(32e6, -5)
+  })
+
   it('for reading sees commits and cannot write', () => {
     const writing = openJournal()
     const reading = openForReading(writing.name)
