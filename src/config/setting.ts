@@ -106,8 +106,8 @@ export const networks = (name: string, base: Base<readonly string[]>): Setting<r
       : new Mistake('must be a comma-separated list of addresses and networks')
   })
 
-const isNetwork = (text: string): boolean => {
-  const [address = '', prefix = '0', ...more] = text.split('/')
+const isNetwork = (written: string): boolean => {
+  const [address = '', prefix = '0', ...more] = written.split('/')
   const bits = isIP(address) === 6 ? 128 : 32
   return isIP(address) !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }

@@ -6,16 +6,16 @@ import type { Held } from './wallet.ts'
 
 type Settings = { credentials: number; presentations: number; altered: number; seed?: string }
 
-const count = (text: string): number => {
+const wholeNumber = (text: string): number => {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 0) return value
   throw new InvalidArgumentError('It must be a whole number.')
 }
 const settings = new Command('engine:campaign')
   .description('Both engines beside each other on random credentials, presentations and altered inputs.')
-  .option('--credentials <count>', 'to issue and prove with', count, 5_000)
-  .option('--presentations <count>', 'honest ones for both engines', count, 2_000)
-  .option('--altered <count>', 'inputs that were tampered with', count, 20_000)
+  .option('--credentials <count>', 'to issue and prove with', wholeNumber, 5_000)
+  .option('--presentations <count>', 'honest ones for both engines', wholeNumber, 2_000)
+  .option('--altered <count>', 'inputs that were tampered with', wholeNumber, 20_000)
   .option('--seed <seed>', 'to repeat a run')
   .parse()
   .opts<Settings>()

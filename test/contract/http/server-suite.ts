@@ -82,7 +82,7 @@ export const serverSuite = (name: string, start: StartServer): void => {
       for (const path of ['/things/a', '/nothing', '/bug']) {
         const response = await ask(get(path, 'Origin: https://evil.example\r\n'))
         const names = [...(response?.headers.keys() ?? [])]
-        expect(names.filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect(names.filter((header) => header.startsWith('access-control'))).toEqual([])
         expect(response?.headers.get('x-content-type-options')).toBe('nosniff')
       }
     })
