@@ -1,7 +1,13 @@
 // npm run infra -- up|down|status|logs [cassandra|kafka]: a real Cassandra and a real Kafka for development and tests.
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../../bootstrap/failure.mjs'
+import {
+  createMasterKeyFile,
+  newMasterKey,
+  readMasterKeyFile,
+} from '../../src/persistence/vault/master-key-file.ts'
 import { dockerServers, dockerWorks } from './docker-servers.ts'
 import type { Endpoint, Infrastructure, UpOptions } from './infrastructure.ts'
 import type { ServerKind } from './jars.ts'
@@ -34,6 +40,13 @@ const choose = ({ docker, nodes = 1 }: Partial<Flags>): Infrastructure => {
 
 const kindsOf = (kind: Kind): readonly ServerKind[] => (kind === undefined ? KINDS : [kind])
 
+/** Nodes share their master key, so none makes up one of its own; this one goes with the data of these servers. */
+const masterKeyFile = (): string => {
+  const file = join(folder, 'vault.key')
+  if (readMasterKeyFile(file) === null) createMasterKeyFile(file, newMasterKey())
+  return file
+}
+
 const settingsFor = (endpoints: readonly Endpoint[]): string[] => {
   const list = (wanted: ServerKind) =>
     endpoints.filter(({ kind }) => kind === wanted).map(({ endpoint }) => endpoint)
@@ -44,6 +57,7 @@ const settingsFor = (endpoints: readonly Endpoint[]): string[] => {
           'VOUCHSAFE_JOURNAL=cassandra',
           `VOUCHSAFE_CASSANDRA_CONTACT_POINTS=${cassandra.join(',')}`,
           `VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR=${cassandra.length}`,
+          `VOUCHSAFE_VAULT_KEY_FILE=${masterKeyFile()}`,
         ]
       : []),
     ...(kafka.length > 0 ? ['VOUCHSAFE_STREAM=kafka', `VOUCHSAFE_KAFKA_BROKERS=${kafka.join(',')}`] : []),
@@ -56,6 +70,8 @@ const up = async (kind: Kind, flags: Flags): Promise<void> => {
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1)
   for (const { kind: name, endpoint } of endpoints) console.log(`${name.padEnd(10)} ${endpoint}  healthy`)
   console.log(`\nReady after ${seconds} s. To run the service on them:\n${settingsFor(endpoints).join('\n')}`)
+  if (endpoints.some(({ kind: name }) => name === 'cassandra'))
+    console.log('and once, with these settings: npm run vouchsafe -- migrate')
 }
 
 const status = async (kind: Kind, flags: Flags): Promise<void> => {
