@@ -8,12 +8,21 @@ type Json = { readonly [key: string]: unknown }
 /** Data may get more fields within a version; receivers ignore what they do not know. */
 const open = (properties: Record<string, TSchema>): TSchema => Type.Object(properties)
 
+/** In every event: when the record changed, and which of its events this is. */
+const place = {
+  updatedAt: dateTime,
+  sequence: Type.Integer({
+    minimum: 1,
+    description:
+      'Counts the events of this record: 1, 2, 3 …, without gaps, the same however often it comes.',
+  }),
+}
 const changed = {
   id: Type.String(),
   state: Type.String(),
   previousState: textOrNull,
   externalId: textOrNull,
-  updatedAt: dateTime,
+  ...place,
 }
 const disclosed = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 
@@ -24,7 +33,13 @@ const events: Readonly<Record<EventType, { readonly summary: string; readonly da
   },
   'credential.state_changed': {
     summary: 'A credential exchange has changed its state',
-    data: open({ ...changed, connectionId: textOrNull, credentialDefinitionId: textOrNull }),
+    data: open({
+      ...changed,
+      connectionId: textOrNull,
+      credentialDefinitionId: textOrNull,
+      errorMessage: textOrNull,
+      biometric: Type.Null(),
+    }),
   },
   'proof.state_changed': {
     summary: 'A proof exchange has changed its state',
@@ -38,7 +53,7 @@ const events: Readonly<Record<EventType, { readonly summary: string; readonly da
   },
   'wallet.sync_requested': {
     summary: 'The mediator holds messages for a wallet: wake the app',
-    data: open({ walletId: Type.String(), externalId: textOrNull }),
+    data: open({ walletId: Type.String(), externalId: textOrNull, ...place }),
   },
   'record.erased': {
     summary: 'The personal data of a record was erased on request',
@@ -47,6 +62,7 @@ const events: Readonly<Record<EventType, { readonly summary: string; readonly da
       recordId: Type.String(),
       erasedAt: dateTime,
       initiator: Type.Unsafe<string>({ type: 'string', enum: ['api_key', 'tenant_member', 'operator'] }),
+      ...place,
     }),
   },
 }

@@ -121,18 +121,21 @@ describe.each(backends)('the whole service on $name', (backend) => {
     const pathOf = (id: string): readonly string[] =>
       receiver.events
         .filter(({ data }) => data.id === id)
-        .toSorted((left, right) => sequenceOf(left.id) - sequenceOf(right.id))
+        .toSorted((left, right) => left.data.sequence - right.data.sequence)
         .map(({ data }) => data.state)
+    const sequencesOf = (id: string): readonly number[] =>
+      receiver.events.filter(({ data }) => data.id === id).map(({ data }) => data.sequence)
     await vi.waitFor(() => {
       for (const [id, path] of Object.entries(told)) expect([id, pathOf(id)]).toEqual([id, path])
     }, WAIT)
+    for (const [id, path] of Object.entries(told))
+      expect(sequencesOf(id).toSorted()).toEqual(path.map((_, index) => index + 1))
     expect(receiver.refused).toEqual([])
     expect(receiver.events.every(({ data }) => data.id in told)).toBe(true)
   })
 })
 
 const notBelieved = { verified: false, disclosed: {} }
-const sequenceOf = (eventId: string): number => Number(eventId.split('_').at(-1))
 const rename = (value: { raw: string }): void => void (value.raw = 'Ada')
 const recode = (value: { encoded: string }): void => void (value.encoded = `${BigInt(value.encoded) + 1n}`)
 const raise = (predicate: { attr_name: string; value: number }): void => {

@@ -21,6 +21,8 @@ describe('the webhooks', () => {
     for (const { post } of Object.values(shown)) {
       const { schema, example } = post.requestBody.content['application/json']
       expect(compileSchema(schema, 'the event')(example)).toBeNull()
+      const { data } = example as { readonly data: object }
+      expect(Object.keys(data)).toEqual(expect.arrayContaining(['updatedAt', 'sequence']))
     }
     expect(shown['record.erased']?.post.operationId).toBe('receiveRecordErased')
   })

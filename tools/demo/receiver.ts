@@ -5,7 +5,12 @@ import Stripe from 'stripe'
 export type HeardEvent = {
   readonly id: string
   readonly type: string
-  readonly data: { readonly id: string; readonly state: string; readonly previousState: string | null }
+  readonly data: {
+    readonly id: string
+    readonly state: string
+    readonly previousState: string | null
+    readonly sequence: number
+  }
 }
 
 /** The organisation's endpoint: takes webhooks, and believes none whose signature npm stripe does not believe. */

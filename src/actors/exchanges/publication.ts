@@ -34,10 +34,13 @@ const publishCredential: Publish = (actor, stored) => {
   if (!('change' in event)) return null
   const definition =
     event.type === 'CredentialOffered' ? event.definition.catalogueId : event.credentialDefinitionId
-  return publicEvent('credential', actor, event, {
+  const told = publicEvent('credential', actor, event, {
     connectionId: event.connectionId,
     credentialDefinitionId: definition,
+    errorMessage: null,
+    biometric: null,
   })
+  return 'errorMessage' in event ? { ...told, sealed: stored } : told
 }
 
 /** The stored text goes along as ciphertext when it is the verification's: its disclosed values are opened last of all. */
@@ -56,9 +59,14 @@ const publishProof: Publish = (actor, stored) => {
 
 /** The personal fields of an event's data, null when the record is erased. */
 export const personalData = (recordId: string, sealed: string, seal: FieldSeal): Record<string, unknown> => {
-  if (kindOf(recordId) !== PROOF) throw new Error(`${recordId} has no personal fields in its events`)
-  const event = proofEvents.decode(sealed, seal)
-  return event.type === 'ProofVerified' ? { disclosed: event.disclosed } : {}
+  const kind = kindOf(recordId)
+  if (kind === PROOF) {
+    const event = proofEvents.decode(sealed, seal)
+    return event.type === 'ProofVerified' ? { disclosed: event.disclosed } : {}
+  }
+  if (kind !== CREDENTIAL) throw new Error(`${recordId} has no personal fields in its events`)
+  const event = credentialEvents.decode(sealed, seal)
+  return 'errorMessage' in event ? { errorMessage: event.errorMessage } : {}
 }
 
 const byKind: Readonly<Record<string, Publish>> = {
@@ -86,7 +94,7 @@ const publicEvent = (
     createdAtMs: atMs,
     recordType,
     recordId: actor,
-    data: { id: actor, state, previousState, externalId, ...more, updatedAt },
+    data: { id: actor, state, previousState, externalId, ...more, updatedAt, sequence },
     sealed: null,
   }
 }

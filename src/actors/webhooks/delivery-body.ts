@@ -11,13 +11,20 @@ export const deliveryBody = async (
   tenant: string,
   event: DeliveredEvent,
 ): Promise<string> => {
-  const { id, type, createdAtMs, recordId, sealed, data } = event
+  const { id, type, createdAtMs, recordId, sealed } = event
   const personal = sealed === null ? {} : personalData(recordId, sealed, await vault.open(recordId))
   return JSON.stringify({
     id,
     type,
     createdAt: new Date(createdAtMs).toISOString(),
     tenantId: tenant,
-    data: { ...data, ...personal },
+    data: { ...whole(event), ...personal },
   })
+}
+
+/** A delivery of an earlier release lacks what its event type has today; its event's id ends with the sequence. */
+const whole = ({ id, type, data }: DeliveredEvent): Readonly<Record<string, unknown>> => {
+  if ('sequence' in data) return data
+  const later = type === 'credential.state_changed' ? { errorMessage: null, biometric: null } : {}
+  return { ...later, ...data, sequence: Number(/_(\d+)$/.exec(id)?.[1] ?? 1) }
 }

@@ -59,6 +59,7 @@ describe('what is published of an exchange', () => {
         externalId: 'order-1',
         invitationId: 'inv_00aaaaaaaa',
         updatedAt: '2026-03-01T09:30:00.000Z',
+        sequence: 1,
       },
       sealed: null,
     })
@@ -80,10 +81,18 @@ describe('what is published of an exchange', () => {
       seal,
     )
     const event = publishExchange('cre_00aaaaaaaa', offered)
-    expect(event).toMatchObject({
-      id: 'evt_cre_00aaaaaaaa_1',
-      data: { state: 'offer-sent', previousState: null, credentialDefinitionId: 'def_00aaaaaaaa' },
-      sealed: null,
+    expect(event).toMatchObject({ id: 'evt_cre_00aaaaaaaa_1', sealed: null })
+    expect(event?.data).toEqual({
+      id: 'cre_00aaaaaaaa',
+      state: 'offer-sent',
+      previousState: null,
+      externalId: 'order-1',
+      connectionId: 'con_00aaaaaaaa',
+      credentialDefinitionId: 'def_00aaaaaaaa',
+      errorMessage: null,
+      biometric: null,
+      updatedAt: '2026-03-01T09:30:00.000Z',
+      sequence: 1,
     })
     expect(JSON.stringify(event)).not.toContain('Ada')
   })
@@ -108,8 +117,26 @@ describe('what is published of an exchange', () => {
     expect(personalData(proof, sealed, await vault.open(proof))).toEqual({ disclosed: null })
   })
 
+  it.each(['CredentialDeclined', 'CredentialAbandoned'] as const)(
+    'has what the holder said as ciphertext in %s',
+    async (type) => {
+      const { seal, vault } = await sealOf('cre_00aaaaaaaa')
+      const ended = { ...about, credentialDefinitionId: 'def_00aaaaaaaa', errorMessage: 'Not me, said Ada.' }
+      const to = { state: 'declined', previousState: 'offer-sent', sequence: 2 } as const
+      const stored = credentialEvents.encode({ type, atMs, change: to, problem: null, ...ended }, seal)
+      const event = publishExchange('cre_00aaaaaaaa', stored)
+      expect(event?.data).toMatchObject({ state: 'declined', errorMessage: null, sequence: 2 })
+      expect(JSON.stringify(event)).not.toContain('Ada')
+      const sealed = event?.sealed ?? ''
+      const open = async () => personalData('cre_00aaaaaaaa', sealed, await vault.open('cre_00aaaaaaaa'))
+      expect(await open()).toEqual({ errorMessage: 'Not me, said Ada.' })
+      await vault.erase('cre_00aaaaaaaa')
+      expect(await open()).toEqual({ errorMessage: null })
+    },
+  )
+
   it('has no personal fields to open where none were published', async () => {
-    const { seal } = await sealOf('cre_00aaaaaaaa')
-    expect(() => personalData('cre_00aaaaaaaa', '{}', seal)).toThrow(/no personal fields/)
+    const { seal } = await sealOf('con_00aaaaaaaa')
+    expect(() => personalData('con_00aaaaaaaa', '{}', seal)).toThrow(/no personal fields/)
   })
 })

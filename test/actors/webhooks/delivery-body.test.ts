@@ -46,8 +46,27 @@ describe('the body of a delivery', () => {
         verified: true,
         disclosed: { identity: { name: 'Ada Lovelace' } },
         updatedAt: '1970-01-01T00:00:00.000Z',
+        sequence: 3,
       },
     })
+  })
+
+  it('has its sequence, the same every time, also when it was taken in by a release that told none', async () => {
+    const { vault, event } = await verifiedProof()
+    const { sequence: _, ...data } = event.data
+    const body = await deliveryBody(vault, tenant, { ...event, data })
+    expect(JSON.parse(body)).toMatchObject({ data: { state: 'done', sequence: 3 } })
+    const credential = {
+      ...event,
+      id: 'evt_cre_00aaaaaaaa_12',
+      type: 'credential.state_changed',
+      recordId: 'cre_00aaaaaaaa',
+      data: { state: 'done' },
+      sealed: null,
+    }
+    const first = await deliveryBody(vault, tenant, credential)
+    expect(JSON.parse(first)).toMatchObject({ data: { errorMessage: null, biometric: null, sequence: 12 } })
+    expect(await deliveryBody(vault, tenant, credential)).toBe(first)
   })
 
   it('has null in their place once the proof is erased', async () => {
