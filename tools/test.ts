@@ -14,7 +14,6 @@ const results =
     : [...(await runSteps(checks, 2, print)), ...(await runSteps([unitTests, slowTests], 1, print))]
 const tally = addTallies(results.map((result) => result.tally))
 const reasons = objections(tally, process.env['CI'] === 'true')
-for (const result of results.filter((each) => !each.ok)) print(`Failed: ${result.name}`)
 for (const reason of reasons) print(reason)
 print(tallyLine(tally))
 process.exitCode = reasons.length === 0 ? 0 : 1

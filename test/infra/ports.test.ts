@@ -15,6 +15,11 @@ describe('the ports of a data folder', () => {
     expect(await portsOf(folder, { cql: undefined, storage: undefined, jmx1: undefined })).toEqual(first)
   })
 
+  it('are none that the system may give to an outgoing connection', async () => {
+    const ports = Object.values(await portsOf(mkdtempSync(join(folder, 'data-')), { cql: undefined }))
+    expect(ports.every((port) => port >= 20_000 && port < 32_000)).toBe(true)
+  })
+
   it('give way to what is asked for', async () => {
     expect(await portsOf(folder, { cql: 12_345 })).toEqual({ cql: 12_345 })
   })

@@ -24,7 +24,7 @@ describe('a path of one machine', () => {
 
   it.each([
     'https://example.org/home/ada',
-    './work/in/progress',
+    `.${slash}work/in/progress`,
     `${slash}home/node`,
     '/tmp/x',
     '/var/lib/vouchsafe',

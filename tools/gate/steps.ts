@@ -42,7 +42,7 @@ function check(name: string, command: readonly string[], { mend = '' } = {}): St
     name,
     run: async () => {
       const { ok, seconds, output } = await runProgram({ command, timeoutMs: checkTimeoutMs })
-      const tally = ok ? emptyTally : { ...emptyTally, failed: 1 }
+      const tally = ok ? emptyTally : { ...emptyTally, failed: 1, failures: [name] }
       return { name, ok, seconds, output: mend === '' ? output : `${output}\n${mend}`, tally }
     },
   }
@@ -55,7 +55,7 @@ function tests(name: string, choice: readonly string[], timeoutMs: number, live 
       const folder = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
       const report = join(folder, 'report.json')
       const reporters = [
-        `--reporter=${live ? 'default' : 'dot'}`,
+        `--reporter=${live ? './tools/gate/live-reporter.ts' : 'dot'}`,
         '--reporter=json',
         `--outputFile.json=${report}`,
       ]
@@ -76,6 +76,6 @@ async function readTally(file: string, exitedWell: boolean): Promise<Tally> {
     return tallyOfReport(JSON.parse(await readFile(file, 'utf8')) as VitestReport, exitedWell)
   } catch {
     // No report means that vitest did not come to an end.
-    return { ...emptyTally, failed: 1 }
+    return { ...emptyTally, failed: 1, failures: ['The tests did not come to an end.'] }
   }
 }

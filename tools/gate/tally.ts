@@ -1,30 +1,52 @@
 /** How many tests passed, failed and were skipped, over everything the gate ran. */
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: readonly string[] }
+export type Tally = {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: readonly string[]
+  /** What failed, a line each: said again at the end, where a long report is still read. */
+  readonly failures: readonly string[]
+}
 
-export const emptyTally: Tally = { passed: 0, failed: 0, skipped: [] }
+export const emptyTally: Tally = { passed: 0, failed: 0, skipped: [], failures: [] }
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
 export type VitestReport = {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+    /** Why the file did not load. */
+    readonly message?: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages?: readonly string[] | null
+    }[]
   }[]
 }
 
 export function tallyOfReport(report: VitestReport, exitedWell: boolean): Tally {
   const tests = report.testResults.flatMap((file) => file.assertionResults)
-  const failedTests = tests.filter((test) => test.status === 'failed').length
-  const brokenFiles = report.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length
-  const failed = failedTests + brokenFiles
+  const failures = report.testResults.flatMap(failuresOfFile)
+  // An error outside of any test fails the run without failing a test.
+  if (failures.length === 0 && !exitedWell) failures.push('The run failed outside of every test.')
   return {
     passed: tests.filter((test) => test.status === 'passed').length,
-    // An error outside of any test fails the run without failing a test.
-    failed: failed === 0 && !exitedWell ? 1 : failed,
+    failed: failures.length,
     skipped: tests.filter((test) => !['passed', 'failed'].includes(test.status)).map((test) => test.fullName),
+    failures,
   }
+}
+
+/** A file that fails without a failed test did not load, or a hook of it failed. */
+function failuresOfFile(file: VitestReport['testResults'][number]): string[] {
+  const failed = file.assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0) return file.status === 'failed' ? [failureLine(file.name, '', file.message)] : []
+  return failed.map((test) => failureLine(file.name, test.fullName, test.failureMessages?.[0]))
+}
+
+function failureLine(file: string, test: string, message = ''): string {
+  const place = file.slice(Math.max(0, file.lastIndexOf('/test/') + 1))
+  return [place, test, (message.split('\n', 1)[0] ?? '').slice(0, 300)].filter(Boolean).join(' · ')
 }
 
 export function addTallies(tallies: readonly Tally[]): Tally {
@@ -33,6 +55,7 @@ export function addTallies(tallies: readonly Tally[]): Tally {
       passed: sum.passed + tally.passed,
       failed: sum.failed + tally.failed,
       skipped: [...sum.skipped, ...tally.skipped],
+      failures: [...sum.failures, ...tally.failures],
     }),
     emptyTally,
   )
@@ -41,7 +64,7 @@ export function addTallies(tallies: readonly Tally[]): Tally {
 /** Why a run must not count as passed, one sentence each; empty when it may. */
 export function objections(tally: Tally, strict: boolean): string[] {
   const reasons: string[] = []
-  if (tally.failed > 0) reasons.push(`${tally.failed} failed.`)
+  if (tally.failed > 0) reasons.push(...tally.failures, `${tally.failed} failed.`)
   if (tally.passed === 0) reasons.push('No test ran, which proves nothing.')
   if (strict) reasons.push(...tally.skipped.map((name) => `Skipped, which CI=true does not allow: ${name}`))
   return reasons

@@ -147,7 +147,7 @@ const prepare = async (
     (await classPath('kafka')).join(':'),
   ]
   if (!existsSync(join(dataDir, 'data', 'meta.properties'))) {
-    const id = randomBytes(16).toString('base64url')
+    const id = clusterId()
     await promisify(execFile)(java, [
       '-Xmx128m',
       ...common,
@@ -160,6 +160,12 @@ const prepare = async (
     ])
   }
   return [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`, ...common, 'kafka.Kafka', file]
+}
+
+/** One that begins with a dash would be taken for an option: one start in sixty-four would fail. */
+export const clusterId = (random: () => Buffer = () => randomBytes(16)): string => {
+  const id = random().toString('base64url')
+  return id.startsWith('-') ? clusterId(random) : id
 }
 
 /** True once the broker has registered itself and takes part in its cluster. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -23,23 +24,21 @@ export const portsOf = async (
   return all
 }
 
-/** All are held while they are chosen, so that no two are the same. */
-const freePorts = async (count: number): Promise<number[]> => {
-  const held = await Promise.all(Array.from({ length: count }, hold))
-  await Promise.all(held.map(({ release }) => release()))
-  return held.map(({ port }) => port)
-}
+/**
+ * From below what systems give to outgoing connections: until the server listens, seconds later or after a restart,
+ * any connection of this machine may have got one of those.
+ */
+const FIRST_PORT = 20_000
+const LAST_PORT = 32_000
 
-const hold = (): Promise<{ port: number; release: () => Promise<void> }> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      resolve({ port, release: () => new Promise((released) => server.close(() => released())) })
-    })
-  })
+const freePorts = async (count: number): Promise<number[]> => {
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(FIRST_PORT, LAST_PORT)
+    if (await isFree('127.0.0.1', port)) ports.add(port)
+  }
+  return [...ports]
+}
 
 export const isFree = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {

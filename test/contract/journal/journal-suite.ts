@@ -8,6 +8,9 @@ import { patiently, seqsOf, startJournal, upTo } from './parts/journal-parts.ts'
 import { entry, someActor, timer } from './parts/slots.ts'
 import type { StoreUnderTest } from './store-suite.ts'
 
+/** Timers are set for later: a row that moves to a time which a checkpoint calls past comes at that checkpoint's time. */
+const SOON_MS = Date.now() + 3_600_000
+
 /** What the journal promises on every engine, also while single calls of the engine go wrong. */
 export const describeJournal = (engine: string, open: () => Promise<StoreUnderTest>): void => {
   let subject: StoreUnderTest
@@ -61,30 +64,30 @@ export const describeJournal = (engine: string, open: () => Promise<StoreUnderTe
       const actor = someActor(shard)
       const journal = startJournal(subject.store)
       const writer = await journal.open(shard)
-      const rows = [10, 20, 30, 3_600_000_000].map((dueMs) => timer(actor, dueMs, `at-${dueMs}`))
-      await writer.append([entry(actor, 1, { set: rows })])
-      const [first, second, third, far] = rows as [(typeof rows)[0], ...typeof rows]
+      const after = (waitMs: number) => timer(actor, SOON_MS + waitMs, `in-${waitMs}`)
+      const [first, second, third, far] = [after(10), after(20), after(30), after(3_600_000)]
+      await writer.append([entry(actor, 1, { set: [first, second, third, far] })])
       await writer.timersDone([first])
-      if (second !== undefined && third !== undefined)
-        await writer.timerMoved(second, { ...second, dueMs: 40 })
-      const due = await writer.timersDue(1_000, null, 10)
-      expect(due).toEqual([third, { ...second, dueMs: 40 }])
-      expect(await writer.timersDue(4_000_000_000, due.at(-1) ?? null, 10)).toEqual([far])
+      const moved = { ...second, dueMs: SOON_MS + 40 }
+      await writer.timerMoved(second, moved)
+      const due = await writer.timersDue(SOON_MS + 1_000, null, 10)
+      expect(due).toEqual([third, moved])
+      expect(await writer.timersDue(SOON_MS + 4_000_000, due.at(-1) ?? null, 10)).toEqual([far])
       await journal[Symbol.asyncDispose]()
     })
 
     it('keeps a timer that is moved to where it is', async () => {
       const shard = freshShard()
-      const row = timer(someActor(shard), 10, 'same')
+      const row = timer(someActor(shard), SOON_MS, 'same')
       const journal = startJournal(subject.store)
       const writer = await journal.open(shard)
       await writer.append([entry(row.actor, 1, { set: [row] })])
       await writer.timerMoved(row, { ...row })
-      expect(await writer.timersDue(1_000, null, 10)).toEqual([row])
+      expect(await writer.timersDue(SOON_MS + 1, null, 10)).toEqual([row])
       await journal[Symbol.asyncDispose]()
       const later = startJournal(subject.store)
       const next = await later.open(shard)
-      expect(await next.timersDue(1_000, null, 10)).toEqual([row])
+      expect(await next.timersDue(SOON_MS + 1, null, 10)).toEqual([row])
       await later[Symbol.asyncDispose]()
     })
 

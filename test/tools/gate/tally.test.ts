@@ -16,6 +16,19 @@ describe('a tally', () => {
     expect(tallyLine(tally)).toBe('2 passed, 1 failed, 2 skipped')
   })
 
+  it('says of each failure where it is and what was wrong, in a line', () => {
+    const test = { fullName: 'adds', status: 'failed', failureMessages: ['expected 3 to be 2\n  at x:1'] }
+    const name = '/srv/checkout/test/x.test.ts'
+    const files = [
+      { name, status: 'failed', assertionResults: [test] },
+      { name, status: 'failed', message: 'no such module\nby x', assertionResults: [] },
+    ]
+    expect(tallyOfReport({ testResults: files }, false).failures).toEqual([
+      'test/x.test.ts · adds · expected 3 to be 2',
+      'test/x.test.ts · no such module',
+    ])
+  })
+
   it('counts a file that did not load as one failure', () => {
     expect(tallyOfReport({ testResults: [file('failed'), file('passed', 'passed')] }, false).failed).toBe(1)
   })
@@ -27,8 +40,8 @@ describe('a tally', () => {
 
   it('adds up over the steps', () => {
     const sum = addTallies([
-      { passed: 2, failed: 0, skipped: ['a'] },
-      { passed: 3, failed: 1, skipped: [] },
+      { passed: 2, failed: 0, skipped: ['a'], failures: [] },
+      { passed: 3, failed: 1, skipped: [], failures: ['b'] },
     ])
     expect(tallyLine(sum)).toBe('5 passed, 1 failed, 1 skipped')
   })
@@ -36,11 +49,11 @@ describe('a tally', () => {
 
 describe('a run', () => {
   it('passes when something passed and nothing failed', () => {
-    expect(objections({ passed: 1, failed: 0, skipped: ['slow one'] }, false)).toEqual([])
+    expect(objections({ ...emptyTally, passed: 1, skipped: ['slow one'] }, false)).toEqual([])
   })
 
   it('fails on a skipped test in CI, and names it', () => {
-    expect(objections({ passed: 1, failed: 0, skipped: ['slow one'] }, true)).toEqual([
+    expect(objections({ ...emptyTally, passed: 1, skipped: ['slow one'] }, true)).toEqual([
       'Skipped, which CI=true does not allow: slow one',
     ])
   })
@@ -50,6 +63,10 @@ describe('a run', () => {
   })
 
   it('fails when anything failed', () => {
-    expect(objections({ passed: 9, failed: 2, skipped: [] }, false)).toEqual(['2 failed.'])
+    const failures = ['types', 'test/x.test.ts · adds · expected 3 to be 2']
+    expect(objections({ ...emptyTally, passed: 9, failed: 2, failures }, false)).toEqual([
+      ...failures,
+      '2 failed.',
+    ])
   })
 })

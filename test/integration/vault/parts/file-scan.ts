@@ -23,9 +23,19 @@ const filesWith = (folder: string, needles: readonly Buffer[]): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => {
-      const content = readFileSync(file)
+      const content = contentOf(file)
       return needles.some((needle) => content.includes(needle))
     })
+
+/** A running server removes files between their listing and their reading. */
+const contentOf = (file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
 
 /** Inside a longer text the letters depend on where the text begins: the middle of each of the three alignments. */
 const base64Forms = (text: string): string[] =>
