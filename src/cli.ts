@@ -6,6 +6,7 @@ import { registerDoctor } from './cli/doctor.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
 import { registerOperator } from './cli/operator.ts'
+import { registerOrganisations } from './cli/organisations.ts'
 import { registerServe } from './cli/serve.ts'
 import { registerVault } from './cli/vault.ts'
 import { readEnvironment } from './config/environment.ts'
@@ -26,6 +27,7 @@ registerDoctor(program, environment)
 registerMigrate(program, environment)
 registerJournal(program, environment)
 registerVault(program, environment)
+registerOrganisations(program, environment)
 registerOperator(program, environment)
 registerDirectory(program, environment)
 registerAccounts(program, environment)

@@ -7,6 +7,8 @@ export type ListedKind =
   | 'proof-template'
   | 'wallet'
   | 'audit-entry'
+  | 'tenant'
+  | 'api-key'
 
 /**
  * What lists find a record by. The record itself is asked of its owner when a page is shown, so that no second copy

@@ -5,7 +5,7 @@ import { awaitPublished } from './await-published.ts'
 import { type Answer, type Call, OrderFailed, ordering } from './operator-call.ts'
 import { type Output, outputOf } from './output.ts'
 
-/** Organisations, their keys and what they publish: orders to the running service. */
+/** What organisations publish and where they hear of events: orders to the running service. */
 export const registerOperator = (program: Command, environment: Environment): void => {
   const order =
     (run: Run) =>
@@ -19,41 +19,12 @@ export const registerOperator = (program: Command, environment: Environment): vo
           throw new OrderFailed(typeof lastError === 'string' ? lastError : 'It failed.')
       })
     }
-  registerOrganisations(program, order)
   registerPublishing(program, order)
   registerWebhooks(program, order)
 }
 
 type Run = (call: Call, output: Output, argument: string, options: Options) => Promise<Answer>
 type Order = (run: Run) => (argument: string, options: Options, command: Command) => Promise<void>
-
-const registerOrganisations = (program: Command, order: Order): void => {
-  const tenants = program.command('tenant').description('organisations')
-  tenants
-    .command('create <name>')
-    .description('create an organisation and its identity on the ledger')
-    .action(order((call, _output, name) => call('tenant create', { name })))
-  tenants
-    .command('show <tenant>')
-    .description('show an organisation')
-    .action(order((call, _output, id) => call('tenant show', { id })))
-
-  const keys = program.command('key').description('API keys')
-  keys
-    .command('create <tenant>')
-    .description('make an API key; it is shown this once')
-    .option('--label <label>', 'what it is for', 'key')
-    .action(order((call, _output, tenant, { label }) => call('key create', { tenant, label })))
-  keys
-    .command('revoke <key-id>')
-    .description('end an API key at once')
-    .action(order((call, _output, id) => call('key revoke', { id })))
-  keys
-    .command('rate <key-id>')
-    .description('set how many requests an API key may make in any minute')
-    .option('--per-minute <number>', 'as many as every key without it', wholeNumber)
-    .action(order((call, _output, id, { perMinute = null }) => call('key rate', { id, perMinute })))
-}
 
 const registerPublishing = (program: Command, order: Order): void => {
   program
@@ -126,19 +97,12 @@ const registerWebhooks = (program: Command, order: Order): void => {
 type Options = {
   readonly url?: string
   readonly events?: string
-  readonly label?: string
   readonly name?: string
   readonly schemaVersion?: string
   readonly attributes?: string
   readonly schema?: string
   readonly tag?: string
   readonly file?: object
-  readonly perMinute?: number
-}
-
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('That is not a whole number.')
-  return Number(text)
 }
 
 const jsonFile = (file: string): object => {

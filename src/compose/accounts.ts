@@ -1,4 +1,5 @@
 import type { Directory } from '../actors/directory-port.ts'
+import { isRefused, type Refused } from '../domain/exchanges/change.ts'
 import type { Authenticate, Callers } from '../http/caller.ts'
 import { clientAddressBehind } from '../http/client-address.ts'
 import { type ConsoleRules, withConsoleRules } from '../http/console-rules.ts'
@@ -29,6 +30,7 @@ import * as ownAccount from '../use-cases/accounts/own-account.ts'
 import { addPasskey, passkeyOptions, removePasskey } from '../use-cases/accounts/passkeys.ts'
 import { Passwords } from '../use-cases/accounts/passwords.ts'
 import { beginSignIn, finishSignIn } from '../use-cases/accounts/sign-in.ts'
+import { activeTenant } from '../use-cases/read-tenant.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
 
 export type AccountParts = {
@@ -89,12 +91,14 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
 const callerOf = async (
   ports: AccountPorts,
   token: string,
-): Promise<Callers['member'] | Callers['operator'] | null> => {
+): Promise<Callers['member'] | Callers['operator'] | Refused | null> => {
   const found = await ownAccount.sessionOf(ports, token)
   if (found === null) return null
   const { accountId, account } = found
   const session = { id: found.sessionId, steppedUpAtMs: found.session.steppedUpAtMs }
   if (account.organisation === null) return { kind: 'operator', operatorId: accountId, session }
+  const tenant = await activeTenant(ports, account.organisation)
+  if (isRefused(tenant)) return tenant
   if (account.role === 'operator') throw new Error('an operator belongs to no organisation')
   return { kind: 'member', tenantId: account.organisation, memberId: accountId, role: account.role, session }
 }

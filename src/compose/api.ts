@@ -10,6 +10,8 @@ import { dataRetentionRoutes } from '../http/routes/data-retention.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
 import { invitationLinkRoute } from '../http/routes/invitation-link.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
+import { operatorApiKeyRoutes } from '../http/routes/operator/api-keys.ts'
+import { operatorTenantRoutes } from '../http/routes/operator/tenants.ts'
 import { proofTemplateRoutes } from '../http/routes/proof-templates.ts'
 import { proofRoutes } from '../http/routes/proofs.ts'
 import { walletRoutes } from '../http/routes/wallets.ts'
@@ -22,6 +24,7 @@ import {
   createInvitation,
   readInvitation,
 } from '../use-cases/create-invitation.ts'
+import type { CreateTenantPorts } from '../use-cases/create-tenant.ts'
 import { offerCredential } from '../use-cases/offer-credential.ts'
 import { newRecordId, recordIdBesideConnection } from '../use-cases/ids.ts'
 import { archiveProofTemplate, createProofTemplate, editProofTemplate } from '../use-cases/proof-templates.ts'
@@ -38,13 +41,14 @@ import {
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
 import { accountPorts, composeAccounts } from './accounts.ts'
 import { composeIdempotent, composeRateLimit } from './admission.ts'
+import { operatorApi } from './organisations.ts'
 
 export type ApiParts = {
   readonly config: Pick<Config, 'rates' | 'egress'> & {
     readonly http?: Pick<Config['http'], 'trustedProxies'>
   }
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
-  readonly useCases: CataloguePorts
+  readonly useCases: CataloguePorts & CreateTenantPorts
   readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
     readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   }
@@ -59,6 +63,7 @@ export const composeApi = (
 ): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
   const { config, heart, useCases, wallets, ledger, publicUrl } = parts
   const api = apiOf(parts)
+  const operators = operatorApi(useCases, parts.directory)
   const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
   const accounts = composeAccounts({
     ports: people,
@@ -79,6 +84,8 @@ export const composeApi = (
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...accounts.routes,
+      ...operatorTenantRoutes(operators),
+      ...operatorApiKeyRoutes(operators),
       didcommRoute(wallets.receive),
       invitationLinkRoute,
     ].map(accounts.rules),

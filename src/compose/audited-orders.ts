@@ -1,6 +1,7 @@
 import { isRefused } from '../domain/exchanges/change.ts'
 import { isRealm } from '../use-cases/accounts/ask-account.ts'
 import { type AuditEnd, audited } from '../use-cases/accounts/audit.ts'
+import { readApiKey } from '../use-cases/api-keys.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
 import type { Operate } from './operator.ts'
 
@@ -12,16 +13,25 @@ export const auditedOrders =
   (ports: UseCasePorts, operate: Operate): Operate =>
   (name, input) => {
     if (READING.test(name)) return operate(name, input)
-    const tenant = textOf(input, 'tenant')
-    const facts = {
-      organisation: tenant !== null && isRealm(tenant) ? tenant : null,
-      initiator: 'command_line',
-      initiatorId: null,
-      action: name.slice(0, ID_CHARACTERS_MAX),
-      targetId: textOf(input, 'id'),
-    } as const
-    return audited(ports, facts, () => operate(name, input), endOf)
+    return concerned(ports, input).then((organisation) => {
+      const facts = {
+        organisation,
+        initiator: 'command_line',
+        initiatorId: null,
+        action: name.slice(0, ID_CHARACTERS_MAX),
+        targetId: textOf(input, 'id'),
+      } as const
+      return audited(ports, facts, () => operate(name, input), endOf)
+    })
   }
+
+/** The organisation that an order names, or that has the key it names. */
+const concerned = async (ports: UseCasePorts, input: unknown): Promise<string | null> => {
+  const tenant = textOf(input, 'tenant')
+  if (tenant !== null) return isRealm(tenant) ? tenant : null
+  const apiKey = await readApiKey(ports, textOf(input, 'id') ?? '')
+  return isRefused(apiKey) ? null : apiKey.tenant
+}
 
 const endOf = (answer: object): AuditEnd =>
   isRefused(answer)

@@ -4,16 +4,10 @@ import type { SchemaRecord } from '../domain/catalogue/schema.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import { exact } from '../http/records/fields.ts'
 import { compileSchema } from '../http/validation.ts'
-import { createApiKey, revokeApiKey, setApiKeyRate } from '../use-cases/api-keys.ts'
-import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
 import { createProofTemplate } from '../use-cases/proof-templates.ts'
 import { publishDefinition, publishSchema } from '../use-cases/publish.ts'
 import { readRecord } from '../use-cases/read-record.ts'
-import { readTenant } from '../use-cases/read-tenant.ts'
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
-import { kindOf, shardOf } from '../domain/shards.ts'
-
-export type OperatorPorts = CataloguePorts & CreateTenantPorts
 
 type OperatorCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
 
@@ -23,38 +17,10 @@ export type Operate = (name: string, input: unknown) => Promise<object | Refused
 const text = Type.String({ minLength: 1, maxLength: 300 })
 
 export const operatorCommands = (
-  ports: OperatorPorts,
+  ports: CataloguePorts,
   others: Readonly<Record<string, OperatorCommand>> = {},
 ): Operate => {
   const commands: Readonly<Record<string, OperatorCommand>> = {
-    'tenant create': command(exact({ name: text }), ({ name }) => createTenant(ports, name)),
-    'tenant show': command(exact({ id: text }), async ({ id }) => {
-      const tenant = await readTenant(ports, id)
-      if (isRefused(tenant)) return tenant
-      const { name, status, did, registered, lastError } = tenant
-      return { id, name, status, did, registered, lastError }
-    }),
-    'key create': command(exact({ tenant: text, label: text }), ({ tenant, label }) =>
-      createApiKey(ports, tenant, label),
-    ),
-    'key revoke': command(exact({ id: text }), async ({ id }) => {
-      if (shardOf(id) === null || kindOf(id) !== 'key')
-        return refuse('not_found', 'There is no such API key.')
-      const revoked = await revokeApiKey(ports, id)
-      return isRefused(revoked) ? revoked : { id, status: revoked.apiKey.status }
-    }),
-    'key rate': command(
-      exact({
-        id: text,
-        perMinute: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()]),
-      }),
-      async ({ id, perMinute }) => {
-        if (shardOf(id) === null || kindOf(id) !== 'key')
-          return refuse('not_found', 'There is no such API key.')
-        const set = await setApiKeyRate(ports, id, perMinute)
-        return isRefused(set) ? set : { id, perMinute: set.apiKey.ratePerMinute }
-      },
-    ),
     'schema publish': command(
       exact({ tenant: text, name: text, version: text, attributes: Type.Array(text, { maxItems: 125 }) }),
       async (order) => {

@@ -19,7 +19,7 @@ import { walletActor } from '../actors/tenants/wallet.ts'
 import { AnonCredsService } from '../anoncreds/anoncreds.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
-import { isRefused } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused } from '../domain/exchanges/change.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { type ActorKinds, type Heart, openHeart } from '../heart.ts'
 import { openLedger } from '../ledger/open.ts'
@@ -30,6 +30,7 @@ import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
+import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
 import { accountCommands } from './account-commands.ts'
 import { accountPorts } from './accounts.ts'
 import { composeApi } from './api.ts'
@@ -42,6 +43,7 @@ import { newOperatorToken, writeOperatorAccess } from './operator-access.ts'
 import { followLists } from './lists.ts'
 import { operatorCommands } from './operator.ts'
 import { operatorDoor } from './operator-door.ts'
+import { organisationCommands } from './organisations.ts'
 import { composeWallets } from './wallets.ts'
 import { webhookCommands } from './webhook-commands.ts'
 
@@ -93,14 +95,12 @@ export const openService = async (context: PartContext): Promise<Part> => {
       runtime,
       askTimeoutMs,
       allowPrivateTargets,
-      requireTenant: async (id) => {
-        const found = await readTenant(useCases, id)
-        return isRefused(found) ? found : null
-      },
+      requireTenant: (id) => missingTenant(useCases, id),
       newId: () => runtime.newId(),
     })
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const orders = { ...webhookOrders, ...listOrders, ...accountCommands(people) }
+    const organisations = organisationCommands(useCases, directory)
+    const orders = { ...organisations, ...webhookOrders, ...listOrders, ...accountCommands(people) }
     const token = newOperatorToken()
     return {
       name: 'service',
@@ -118,6 +118,11 @@ export const openService = async (context: PartContext): Promise<Part> => {
     await end()
     throw error
   }
+}
+
+const missingTenant = async (ports: UseCasePorts, id: string): Promise<Refused | null> => {
+  const found = await readTenant(ports, id)
+  return isRefused(found) ? found : null
 }
 
 /** Nobody runs an organisation in earnest on a ledger that only this machine knows. */

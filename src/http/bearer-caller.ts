@@ -1,9 +1,10 @@
+import { isRefused, type Refused } from '../domain/exchanges/change.ts'
 import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
 import { problem } from './problem.ts'
 
-/** Whose credential it is; null when nobody's, or not any more. */
+/** Whose credential it is; null when nobody's, or not any more; refused while its organisation is suspended. */
 export type CredentialOwners = {
-  readonly apiKey: (key: string) => Promise<Omit<Callers['api_key'], 'kind'> | null>
+  readonly apiKey: (key: string) => Promise<Omit<Callers['api_key'], 'kind'> | Refused | null>
   readonly walletToken: (token: string) => Promise<Omit<Callers['wallet_token'], 'kind'> | null>
 }
 
@@ -19,6 +20,7 @@ export const authenticateBearers =
       return problem('unauthorized', `${wanted(served)} must be sent as Authorization: Bearer svc_…`, {
         'WWW-Authenticate': 'Bearer',
       })
+    if ('refused' in caller) return problem('forbidden', caller.reason)
     if (served.includes(caller.kind)) return caller
     return problem(
       'forbidden',
@@ -26,13 +28,13 @@ export const authenticateBearers =
     )
   }
 
-const callerOf = async (owners: CredentialOwners, credential: string): Promise<Caller | null> => {
+const callerOf = async (owners: CredentialOwners, credential: string): Promise<Caller | Refused | null> => {
   if (credential.startsWith('svc_wt_')) {
     const owner = await owners.walletToken(credential)
     return owner === null ? null : { kind: 'wallet_token', ...owner }
   }
   const owner = await owners.apiKey(credential)
-  return owner === null ? null : { kind: 'api_key', ...owner }
+  return owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner }
 }
 
 const wanted = (served: readonly CallerKind[]): string =>

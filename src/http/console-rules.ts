@@ -29,7 +29,11 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
         'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
       )
     if (route.method === 'GET') return route.handle(request)
-    return rules.audited(factsOf(route, request, caller), () => route.handle(request), endOf)
+    const facts = factsOf(route, request, caller)
+    const audited = (organisation: string | null) =>
+      rules.audited({ ...facts, organisation }, () => route.handle(request), endOf)
+    if (caller.kind === 'member' || route.concerns === undefined) return audited(facts.organisation)
+    return route.concerns(request).then(audited)
   }
   const errors = route.stepUp === true ? [...route.errors, 'step_up_required' as const] : route.errors
   return Object.freeze({ ...route, errors, handle })

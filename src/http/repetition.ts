@@ -1,5 +1,6 @@
 import { limits } from '../domain/limits.ts'
 import type { Answer, IdempotentOutcome, IdempotentRequest, IdempotentWork } from '../use-cases/idempotent.ts'
+import { OPERATORS } from '../use-cases/accounts/audit.ts'
 import type { Caller } from './caller.ts'
 import { type Problem, problem, retryAfter, statusOf } from './problem.ts'
 import type { AnyOutcome, AnyRequest, Route } from './route.ts'
@@ -87,7 +88,11 @@ const notNow = (outcome: Exclude<IdempotentOutcome, { is: 'answer' }>): Problem 
         retryAfter(outcome.retryAfterMs),
       )
 
-const tenantOf = (caller: Caller): string | null => ('tenantId' in caller ? caller.tenantId : null)
+/** Operators have their keys among themselves. */
+const tenantOf = (caller: Caller): string | null => {
+  if (caller.kind === 'operator') return OPERATORS
+  return 'tenantId' in caller ? caller.tenantId : null
+}
 
 /** However its letters were percent-encoded. */
 const pathOf = ({ path }: Route, params: Params): string =>

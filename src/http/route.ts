@@ -74,6 +74,8 @@ export type RouteDefinition<
   readonly stepUp?: boolean
   /** About the caller's own account: a viewer may do it too. */
   readonly ownAccount?: boolean
+  /** The organisation that an operator's request is about: the line of the audit log stands in its log. */
+  readonly concerns?: Concerns
   readonly responses: Responses
   /** Codes of its own; those that any route can answer are added by the mechanism. */
   readonly errors: readonly Errors[]
@@ -81,6 +83,8 @@ export type RouteDefinition<
     request: RouteRequest<Kinds, Path, Query, Body>,
   ) => Outcome<NoInfer<Responses>, NoInfer<Errors>> | Promise<Outcome<NoInfer<Responses>, NoInfer<Errors>>>
 }
+
+type Concerns = (request: Pick<AnyRequest, 'params' | 'body'>) => Promise<string | null>
 
 /** A route with its types forgotten, as the router, the validation and the OpenAPI page see it. */
 export type Route = {
@@ -95,6 +99,7 @@ export type Route = {
   readonly repetition: Repetition<unknown> | null
   readonly stepUp?: boolean
   readonly ownAccount?: boolean
+  readonly concerns?: Concerns
   readonly responses: Readonly<Record<number, TSchema>>
   readonly errors: readonly Code[]
   /** For what is not JSON: the content types of the body, and a handler that makes its answer itself. */

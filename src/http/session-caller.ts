@@ -1,3 +1,4 @@
+import type { Refused } from '../domain/exchanges/change.ts'
 import type { Authenticate, Callers } from './caller.ts'
 import type { OriginCheck } from './own-origin.ts'
 import { problem } from './problem.ts'
@@ -9,8 +10,10 @@ export const SESSION_COOKIE = '__Host-vouchsafe'
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
 const TOKEN = new RegExp(`(?:^|;) *${SESSION_COOKIE}=([A-Za-z0-9_.-]{1,200}) *(?:;|$)`)
 
-/** Whose session it is; null when nobody's, or not any more. */
-export type SessionOwner = (token: string) => Promise<Callers['member'] | Callers['operator'] | null>
+type Person = Callers['member'] | Callers['operator']
+
+/** Whose session it is; null when nobody's, or not any more; refused while its organisation is suspended. */
+export type SessionOwner = (token: string) => Promise<Person | Refused | null>
 
 /** A cookie where there is no `Authorization`; everything else is what it was without a console. */
 export const authenticateCallers = (
@@ -36,6 +39,7 @@ const authenticateSessions =
         'WWW-Authenticate': 'Bearer',
         'Set-Cookie': endedCookie,
       })
+    if ('refused' in caller) return problem('forbidden', caller.reason)
     if (served.includes(caller.kind)) return caller
     const who = caller.kind === 'member' ? 'A member of an organisation' : 'An operator'
     return problem('forbidden', `${who} may not do this.`)

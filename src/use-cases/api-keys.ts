@@ -1,10 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import { API_KEY } from '../actors/tenants/api-key.ts'
-import type { Actors } from '../actors/ports.ts'
-import { isRefused, type Refused } from '../domain/exchanges/change.ts'
-import { actorId } from '../domain/shards.ts'
-import type { ApiKeyReply } from '../domain/tenants/api-key.ts'
-import { readTenant } from './read-tenant.ts'
+import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { actorId, kindOf, shardOf } from '../domain/shards.ts'
+import type { ApiKeyRecord, ApiKeyReply } from '../domain/tenants/api-key.ts'
+import { activeTenant, readTenant } from './read-tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
 const PREFIX = 'svc_sk_'
@@ -17,12 +16,16 @@ export const apiKeyId = (key: string): string | null => {
   return actorId(API_KEY, Number.parseInt(hashed.slice(0, 2), 16), hashed.slice(2))
 }
 
+export type CreatedApiKey = { readonly id: string; readonly key: string; readonly apiKey: ApiKeyRecord }
+type ReadPorts = Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>
+
 /** The key is in this answer and nowhere else. */
 export const createApiKey = async (
   ports: UseCasePorts,
   tenant: string,
   label: string,
-): Promise<{ readonly id: string; readonly key: string } | Refused> => {
+  ratePerMinute: number | null = null,
+): Promise<CreatedApiKey | Refused> => {
   const known = await readTenant(ports, tenant)
   if (isRefused(known)) return known
   const key = `${PREFIX}${randomBytes(32).toString('base64url')}`
@@ -35,7 +38,21 @@ export const createApiKey = async (
     lastFour: key.slice(-4),
   }
   const reply = await askKey(ports, id, command)
-  return isRefused(reply) ? reply : { id, key }
+  if (isRefused(reply)) return reply
+  const rated = ratePerMinute === null ? reply : await setApiKeyRate(ports, id, ratePerMinute)
+  return isRefused(rated) ? rated : { id, key, apiKey: rated.apiKey }
+}
+
+/** Like one that nobody has, when it is no id of a key. */
+export const readApiKey = async (
+  { actors, askTimeoutMs }: ReadPorts,
+  id: string,
+): Promise<ApiKeyRecord | Refused> => {
+  if (shardOf(id) === null || kindOf(id) !== API_KEY)
+    return refuse('not_found', 'There is no API key with this id.')
+  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
+  const reply = await actors.ask<ApiKeyReply>(id, { type: 'ReadApiKey' }, options)
+  return isRefused(reply) ? reply : reply.apiKey
 }
 
 export const revokeApiKey = (ports: UseCasePorts, id: string): Promise<ApiKeyReply> =>
@@ -60,17 +77,17 @@ type ApiKeyOwned = {
   readonly ratePerMinute: number | null
 }
 
-/** Whose key it is; null when nobody's, or not any more. */
-export const ownerOfApiKey = async (
-  { actors, askTimeoutMs }: { readonly actors: Actors; readonly askTimeoutMs: number },
-  key: string,
-): Promise<ApiKeyOwned | null> => {
+/** Whose key it is; null when nobody's, or not any more; refused while its organisation is suspended. */
+export const ownerOfApiKey = async (ports: ReadPorts, key: string): Promise<ApiKeyOwned | Refused | null> => {
+  const { actors, askTimeoutMs } = ports
   const keyId = apiKeyId(key)
   if (keyId === null) return null
   const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
   const reply = await actors.ask<ApiKeyReply>(keyId, { type: 'ReadApiKey' }, options)
   if (!('apiKey' in reply) || reply.apiKey.status !== 'active') return null
   const { tenant, ratePerMinute } = reply.apiKey
+  const active = await activeTenant(ports, tenant)
+  if (isRefused(active)) return active
   return { keyId, tenantId: tenant, ratePerMinute }
 }
 

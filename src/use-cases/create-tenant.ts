@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { TENANT } from '../actors/tenants/tenant.ts'
 import { type Refused, refuse } from '../domain/exchanges/change.ts'
-import type { TenantReply } from '../domain/tenants/tenant.ts'
+import type { TenantRecord, TenantReply } from '../domain/tenants/tenant.ts'
 import { newRecordId } from './ids.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
@@ -14,7 +14,7 @@ export const createTenant = async (
   ports: CreateTenantPorts,
   name: string,
   id: string = newRecordId(TENANT, ports.runtime),
-): Promise<{ readonly id: string; readonly did: string } | Refused> => {
+): Promise<{ readonly id: string; readonly did: string; readonly tenant: TenantRecord } | Refused> => {
   if (name.trim() === '' || name.length > 200)
     return refuse('invalid_request', 'name must have 1 to 200 characters.')
   const seed = randomBytes(32)
@@ -29,5 +29,6 @@ export const createTenant = async (
   }
   const options = { commandId: `create:${id}`, timeoutMs: ports.askTimeoutMs, tenant: null }
   const reply = await ports.actors.ask<TenantReply>(id, command, options)
-  return 'tenant' in reply ? { id, did } : reply
+  // The one that is there already, when this came before.
+  return 'tenant' in reply ? { id, did: reply.tenant.did, tenant: reply.tenant } : reply
 }

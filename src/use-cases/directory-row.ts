@@ -1,4 +1,6 @@
 import { AUDIT_ENTRY } from '../actors/accounts/audit-entry.ts'
+import { API_KEY } from '../actors/tenants/api-key.ts'
+import { TENANT } from '../actors/tenants/tenant.ts'
 import type { DirectoryRow } from '../actors/directory-port.ts'
 import type { PublicDefinition } from '../domain/catalogue/credential-definition.ts'
 import type { TemplateRecord } from '../domain/catalogue/proof-template.ts'
@@ -9,6 +11,7 @@ import type { ProofRecord } from '../domain/exchanges/proof-types.ts'
 import type { WalletRecord } from '../domain/tenants/wallet.ts'
 import { kindOf } from '../domain/shards.ts'
 import { auditRowOf } from './accounts/audit.ts'
+import { apiKeyRowOf, tenantRowOf } from './operator-rows.ts'
 import { type ReadableKind, readRecord } from './read-record.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
@@ -70,6 +73,8 @@ export const directoryRowOf = async (
 ): Promise<DirectoryRow | null> => {
   const kind = kindOf(id)
   if (kind === AUDIT_ENTRY) return auditRowOf(ports, id)
+  if (kind === TENANT) return tenantRowOf(ports, id)
+  if (kind === API_KEY) return apiKeyRowOf(ports, id)
   if (!Object.hasOwn(found, kind)) return null
   const record = await readRecord<Shapes[ReadableKind]>(ports, null, kind as ReadableKind, id)
   if (record === null) return null

@@ -108,7 +108,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     await service.close()
     directory[Symbol.dispose]()
   }
-  return { service, routes: parts.routes, door, send, keyOf, close }
+  return { service, directory, routes: parts.routes, door, send, keyOf, close }
 }
 
 export type ApiOnMemory = Awaited<ReturnType<typeof apiOnMemory>>

@@ -24,6 +24,7 @@ describe('a record', () => {
       kind: 'credential-definition',
       searchText: 'person\ndefault',
     })
-    expect(await row(at.tenant)).toBeNull()
+    expect(await row(at.tenant)).toMatchObject({ kind: 'tenant', tenant: 'operators' })
+    expect(await row(`inv${at.connectionId.slice(3)}`)).toBeNull()
   })
 })

@@ -16,7 +16,7 @@ export const routesTable = (): string => {
   const { routes } = composeApi({
     config: { rates: absent, egress: { allowPrivateTargets: false, webhookConcurrency: 1 } },
     heart: { vault: absent, runtime: absent },
-    useCases: { actors: absent, runtime: absent, catalogue: absent, askTimeoutMs: 1_000 },
+    useCases: { actors: absent, runtime: absent, catalogue: absent, identityOf: absent, askTimeoutMs: 1_000 },
     wallets: { newKey: absent, invitationUrl: absent, receive: absent },
     directory: absent,
     ledger: {

@@ -44,7 +44,7 @@ export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyEvent, Api
 }
 
 const nothing = (reply: ApiKeyReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no such API key.'))
+const unknown = (): Decided => nothing(refuse('not_found', 'There is no API key with this id.'))
 
 function decide(state: ApiKeyState, command: ApiKeyCommand): Decided {
   if (command.type === 'CreateApiKey') {

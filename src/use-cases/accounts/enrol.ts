@@ -1,6 +1,7 @@
 import type { AccountRecord, Session } from '../../domain/accounts/account-types.ts'
 import { isRefused, type Refused, refuse } from '../../domain/exchanges/change.ts'
 import { limits } from '../../domain/limits.ts'
+import { activeTenant } from '../read-tenant.ts'
 import type { AccountPorts, Origin } from './account-ports.ts'
 import { hashOfRecoveryCode, newAccountToken, newRecoveryCodes, readAccountToken } from './account-secrets.ts'
 import { askAccount, askTogetherWith, readAccount } from './ask-account.ts'
@@ -33,6 +34,10 @@ export const beginEnrolment = async (
   // Looked at before the password is hashed, which is dear.
   if (pass === null || known?.invitation?.hash !== pass.hash || known.invitation.expiresAtMs <= atMs)
     return noInvitation()
+  if (known.organisation !== null) {
+    const tenant = await activeTenant(ports, known.organisation)
+    if (isRefused(tenant)) return tenant
+  }
   const emailAddress = known.private?.emailAddress ?? ''
   const weak = passwordProblem(password, emailAddress)
   if (weak !== null) return refuse('invalid_request', weak)

@@ -9,6 +9,7 @@ import { hashOfRecoveryCode, newAccountToken, readAccountToken } from './account
 import { askAccount, askTogetherWith, isRealm, readAccount, readRoster, shardOfRealm } from './ask-account.ts'
 import { countAttempt, isLocked, type Locked } from './attempts.ts'
 import { recordAudit } from './audit.ts'
+import { activeTenant } from '../read-tenant.ts'
 import { addressPrint, normalAddress } from './email-address.ts'
 import type { SignedIn } from './enrol.ts'
 import { type PasskeyRequest, passkeyFactor, passkeyRequest } from './passkeys.ts'
@@ -47,6 +48,10 @@ export const beginSignIn = async (
     if (found !== null)
       void recordAudit(ports, failed(organisation, found.id), 'refused').catch(() => undefined)
     return wrong()
+  }
+  if (organisation !== null) {
+    const tenant = await activeTenant(ports, organisation)
+    if (isRefused(tenant)) return tenant
   }
   const { token, hash } = newAccountToken(found.id)
   const atMs = ports.runtime.now()

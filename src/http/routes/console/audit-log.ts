@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { OPERATORS } from '../../../use-cases/accounts/audit.ts'
-import { exchangeQuery, listPage, pageOf } from '../../list.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../../list.ts'
 import { auditSchema, auditView } from '../../records/account-records.ts'
 import { id } from '../../records/fields.ts'
-import { defineRoute, reply, type Route } from '../../route.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 
 const { externalId: _, state: __, ...paging } = exchangeQuery
@@ -35,10 +35,7 @@ export const auditLogRoutes = (api: AccountsApi): readonly Route[] => {
       query: Type.Object(filters),
       responses: { 200: pageOf(auditSchema) },
       errors: ['invalid_request'],
-      handle: async ({ caller, query }) => {
-        const found = await page(caller.tenantId, query)
-        return 'problem' in found ? found : reply(200, found)
-      },
+      handle: async ({ caller, query, head }) => pageReply(head, await page(caller.tenantId, query)),
     }),
     defineRoute({
       method: 'GET',
@@ -49,10 +46,8 @@ export const auditLogRoutes = (api: AccountsApi): readonly Route[] => {
       query: Type.Object({ ...filters, organisation: Type.Optional(id) }),
       responses: { 200: pageOf(auditSchema) },
       errors: ['invalid_request'],
-      handle: async ({ query: { organisation, ...query } }) => {
-        const found = await page(organisation ?? OPERATORS, query)
-        return 'problem' in found ? found : reply(200, found)
-      },
+      handle: async ({ query: { organisation, ...query }, head }) =>
+        pageReply(head, await page(organisation ?? OPERATORS, query)),
     }),
   ]
 }

@@ -36,7 +36,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
         const refused = stranger(head)
         if (refused !== null) return refused
         const begun = await api.beginEnrolment(body)
-        if (isRefused(begun)) return refusal(['not_found', 'invalid_request'] as const, begun)
+        if (isRefused(begun)) return refusal(['forbidden', 'not_found', 'invalid_request'] as const, begun)
         const { account, totpSeed, totpUrl } = begun
         return reply(201, { emailAddress: account.private?.emailAddress ?? '', totpSeed, totpUrl })
       },

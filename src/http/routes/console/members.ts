@@ -5,7 +5,7 @@ import { limits } from '../../../domain/limits.ts'
 import type { Realm } from '../../../use-cases/accounts/account-ports.ts'
 import type { Member } from '../../../use-cases/accounts/members.ts'
 import type { Callers } from '../../caller.ts'
-import { pageOf, pageQuery } from '../../list.ts'
+import { pageOf, pageQuery, pageReply } from '../../list.ts'
 import { memberSchema, memberView } from '../../records/account-records.ts'
 import { dateTime, exact, isoTime } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
@@ -71,12 +71,12 @@ const peopleRoutes = (api: AccountsApi, { kind, path, names, who, invitation }: 
       caller,
       query: Type.Object(pageQuery),
       responses: { 200: pageOf(memberSchema) },
-      errors: [],
+      errors: ['invalid_request'],
       handle: async (request) => {
         const { page = 1, pageSize = limits.pageSizeDefault, q } = request.query
         const found = (await api.members(realmOf(request.caller))).filter((each) => matches(each, q))
         const items = found.slice((page - 1) * pageSize, page * pageSize).map(view)
-        return reply(200, { items, total: found.length, page, pageSize })
+        return pageReply(request.head, { items, total: found.length, page, pageSize })
       },
     }),
     defineRoute({

@@ -40,7 +40,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
         const refused = stranger(head)
         if (refused !== null) return refused
         const begun = await api.beginSignIn({ ...body, from: api.originOf(head) })
-        if (isRefused(begun)) return refusedOrLocked(['unauthorized'] as const, begun)
+        if (isRefused(begun)) return refusedOrLocked(['unauthorized', 'forbidden'] as const, begun)
         const { signIn, expiresAtMs, passkey } = begun
         return reply(200, { signIn, expiresAt: isoTime(expiresAtMs), passkey })
       },

@@ -3,10 +3,11 @@ import { auditLogRoutes } from '../../../../src/http/routes/console/audit-log.ts
 import { listing } from '../../../compose/service-on-memory.ts'
 import { accountsStub } from './accounts-stub.ts'
 
+const head = { path: '/v1/audit-log', query: '' }
 const run = async (index: number, caller: object, query: object) => {
   const seen: unknown[] = []
   const api = { ...accountsStub(null), directory: listing([], seen) }
-  await auditLogRoutes(api)[index]?.handle({ caller, query } as never)
+  await auditLogRoutes(api)[index]?.handle({ caller, query, head } as never)
   return seen[0]
 }
 
@@ -32,7 +33,7 @@ describe('the routes of the audit log', () => {
   it('refuse a time that is none', async () => {
     const [route] = auditLogRoutes(accountsStub(null))
     const caller = { kind: 'member', tenantId: 'ten_1' }
-    expect(await route?.handle({ caller, query: { from: 'yesterday' } } as never)).toMatchObject({
+    expect(await route?.handle({ caller, query: { from: 'yesterday' }, head } as never)).toMatchObject({
       problem: 'invalid_request',
     })
   })

@@ -23,9 +23,13 @@ describe('the routes of members', () => {
   it('page through everybody', async () => {
     const everybody = Array.from({ length: 30 }, (_, index) => ({ id: `acc_${index}`, account }))
     const list = named(everybody, 'listMembers')
-    const second = await list.handle({ caller, query: { page: 2 } } as never)
-    expect(second).toMatchObject({ body: { total: 30, items: { length: 5 } } })
-    expect(await list.handle({ caller, query: { q: 'nobody' } } as never)).toMatchObject({
+    const head = { path: '/v1/members', query: 'page=2' }
+    const second = await list.handle({ caller, query: { page: 2 }, head } as never)
+    expect(second).toMatchObject({
+      body: { total: 30, items: { length: 5 } },
+      headers: { Link: '</v1/members?page=1>; rel="prev"' },
+    })
+    expect(await list.handle({ caller, query: { q: 'nobody' }, head } as never)).toMatchObject({
       body: { total: 0 },
     })
   })

@@ -1,0 +1,138 @@
+import { type Static, type TObject, Type } from 'typebox'
+import type { Directory } from '../actors/directory-port.ts'
+import { TENANT } from '../actors/tenants/tenant.ts'
+import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { listPage } from '../http/list.ts'
+import { exact } from '../http/records/fields.ts'
+import { apiKeyView, tenantView } from '../http/records/operator-records.ts'
+import type { OperatorApi } from '../http/routes/operator/operator-api.ts'
+import { compileSchema } from '../http/validation.ts'
+import { OPERATORS } from '../use-cases/accounts/audit.ts'
+import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from '../use-cases/api-keys.ts'
+import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
+import { newRecordId } from '../use-cases/ids.ts'
+import { readTenant } from '../use-cases/read-tenant.ts'
+import { resumeTenant, suspendTenant } from '../use-cases/suspension.ts'
+
+/** What the operators' routes call. */
+export const operatorApi = (ports: CreateTenantPorts, directory: Directory): OperatorApi => ({
+  directory,
+  newTenantId: () => newRecordId(TENANT, ports.runtime),
+  createTenant: async (name, id) => {
+    const made = await createTenant(ports, name, id)
+    return isRefused(made) ? made : made.tenant
+  },
+  tenant: (id) => readTenant(ports, id),
+  suspendTenant: (id) => suspendTenant(ports, id),
+  resumeTenant: (id) => resumeTenant(ports, id),
+  createApiKey: (tenantId, label, ratePerMinute) => createApiKey(ports, tenantId, label, ratePerMinute),
+  apiKey: (id) => readApiKey(ports, id),
+  revokeApiKey: async (id) => {
+    const known = await readApiKey(ports, id)
+    if (isRefused(known)) return known
+    const revoked = await revokeApiKey(ports, id)
+    return isRefused(revoked) ? revoked : revoked.apiKey
+  },
+})
+
+type OrganisationCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
+
+const text = Type.String({ minLength: 1, maxLength: 300 })
+const rate = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+const page = Type.Integer({ minimum: 1, maximum: 100_000 })
+const PAGE_SIZE = 100
+
+/** Organisations and their keys, as the command line orders it. */
+export const organisationCommands = (
+  ports: CreateTenantPorts,
+  directory: Directory,
+): Readonly<Record<string, OrganisationCommand>> => {
+  const api = operatorApi(ports, directory)
+  const shown = async (id: string, read: Promise<Awaited<ReturnType<typeof api.tenant>>>) => {
+    const tenant = await read
+    return isRefused(tenant) ? tenant : tenantView(id, tenant)
+  }
+  return {
+    'tenant create': command(exact({ name: text }), async ({ name }) => {
+      const made = await createTenant(ports, name)
+      return isRefused(made) ? made : { id: made.id, did: made.did }
+    }),
+    'tenant show': command(exact({ id: text }), ({ id }) => shown(id, api.tenant(id))),
+    'tenant suspend': command(exact({ tenant: text }), ({ tenant }) =>
+      shown(tenant, api.suspendTenant(tenant)),
+    ),
+    'tenant resume': command(exact({ tenant: text }), ({ tenant }) =>
+      shown(tenant, api.resumeTenant(tenant)),
+    ),
+    'tenant list': command(exact({ page }), (order) =>
+      listed(directory, { kind: 'tenant', filters: {}, page: order.page }, (id) => shown(id, api.tenant(id))),
+    ),
+    ...keyCommands(ports, api),
+  }
+}
+
+const keyCommands = (
+  ports: CreateTenantPorts,
+  api: OperatorApi,
+): Readonly<Record<string, OrganisationCommand>> => {
+  const shown = async (id: string) => {
+    const found = await api.apiKey(id)
+    return isRefused(found) ? found : apiKeyView(id, found)
+  }
+  return {
+    'key create': command(exact({ tenant: text, label: text }), async ({ tenant, label }) => {
+      const made = await createApiKey(ports, tenant, label)
+      return isRefused(made) ? made : { id: made.id, key: made.key }
+    }),
+    'key list': command(exact({ tenant: text, page }), async (order) => {
+      const tenant = await api.tenant(order.tenant)
+      if (isRefused(tenant)) return tenant
+      const of = { kind: 'api-key', filters: { tenantId: order.tenant }, page: order.page } as const
+      return listed(api.directory, of, shown)
+    }),
+    'key revoke': command(exact({ id: text }), async ({ id }) => {
+      const revoked = await api.revokeApiKey(id)
+      return isRefused(revoked) ? revoked : { id, status: revoked.status }
+    }),
+    'key rate': command(exact({ id: text, perMinute: Type.Union([rate, Type.Null()]) }), async (order) => {
+      const known = await api.apiKey(order.id)
+      if (isRefused(known)) return known
+      const set = await setApiKeyRate(ports, order.id, order.perMinute)
+      return isRefused(set) ? set : { id: order.id, perMinute: set.apiKey.ratePerMinute }
+    }),
+  }
+}
+
+type Listed = {
+  readonly kind: 'tenant' | 'api-key'
+  readonly filters: Readonly<Record<string, string>>
+  readonly page: number
+}
+
+const listed = async <Item extends object>(
+  directory: Directory,
+  { kind, filters, page: number }: Listed,
+  show: (id: string) => Promise<Item | Refused>,
+): Promise<object | Refused> => {
+  const request = { page: number, pageSize: PAGE_SIZE }
+  const found = await listPage(directory, { tenant: OPERATORS, kind, filters }, request, async (id) => {
+    const item = await show(id)
+    return isRefused(item) ? null : item
+  })
+  return 'problem' in found ? refuse('invalid_request', found.reason) : found
+}
+
+const command = <Input extends TObject>(
+  schema: Input,
+  run: (input: Static<Input>) => Promise<object | Refused>,
+): OrganisationCommand => {
+  const check = compileSchema(schema, 'the command')
+  return {
+    run: (input) => {
+      const reason = check(input)
+      return reason === null
+        ? run(input as Static<Input>)
+        : Promise.resolve(refuse('invalid_request', `${reason}.`))
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../../domain/exchanges/change.ts'
+import { OPERATORS } from '../../../use-cases/accounts/audit.ts'
+import { listPage, pageOf, pageQuery, pageReply } from '../../list.ts'
+import { exact, id } from '../../records/fields.ts'
+import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from '../../records/operator-records.ts'
+import { refusal } from '../../refusal.ts'
+import { defineRoute, reply, type Route } from '../../route.ts'
+import type { OperatorApi } from './operator-api.ts'
+
+const STATUSES = ['active', 'revoked']
+const LABEL_CHARACTERS_MAX = 200
+const RATE_PER_MINUTE_MAX = 1_000_000
+const unknown = ['not_found'] as const
+
+const order = exact({
+  tenantId: id,
+  label: Type.String({ minLength: 1, maxLength: LABEL_CHARACTERS_MAX }),
+  ratePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_PER_MINUTE_MAX })),
+})
+
+/** Keys of organisations' backends. A key is in the one answer that makes it. */
+export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/operator/api-keys',
+    operationId: 'listApiKeys',
+    summary: 'Lists API keys, newest first; q looks in their labels',
+    caller: ['operator'],
+    query: Type.Object({
+      ...pageQuery,
+      tenantId: Type.Optional(id),
+      status: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: STATUSES })),
+    }),
+    responses: { 200: pageOf(apiKeySchema) },
+    errors: ['invalid_request'],
+    handle: async ({ query: { status, tenantId, ...paging }, head }) => {
+      const request = status === undefined ? paging : { ...paging, state: [status] }
+      const of = { tenant: OPERATORS, kind: 'api-key', filters: { tenantId } } as const
+      const page = await listPage(api.directory, of, request, (each) =>
+        api.apiKey(each).then((found) => (isRefused(found) ? null : apiKeyView(each, found))),
+      )
+      return pageReply(head, page)
+    },
+  }),
+  createRoute(api),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/operator/api-keys/{id}',
+    operationId: 'getApiKey',
+    summary: 'Shows an API key, without the key itself',
+    caller: ['operator'],
+    responses: { 200: apiKeySchema },
+    errors: unknown,
+    handle: async ({ params }) => {
+      const found = await api.apiKey(params.id)
+      return isRefused(found) ? refusal(unknown, found) : reply(200, apiKeyView(params.id, found))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/operator/api-keys/{id}',
+    operationId: 'revokeApiKey',
+    summary: 'Ends an API key at once',
+    caller: ['operator'],
+    concerns: async ({ params: { id: keyId = '' } }) => {
+      const found = await api.apiKey(keyId)
+      return isRefused(found) ? null : found.tenant
+    },
+    responses: { 200: apiKeySchema },
+    errors: unknown,
+    handle: async ({ params }) => {
+      const revoked = await api.revokeApiKey(params.id)
+      return isRefused(revoked) ? refusal(unknown, revoked) : reply(200, apiKeyView(params.id, revoked))
+    },
+  }),
+]
+
+const createRoute = (api: OperatorApi): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/v1/operator/api-keys',
+    operationId: 'createApiKey',
+    summary: 'Makes an API key; it is shown this once',
+    caller: ['operator'],
+    stepUp: true,
+    // Its answer holds a secret, so it is not kept: the same request again makes another key.
+    repetition: 'own_rule',
+    concerns: async ({ body }) => {
+      const { tenantId } = body as { readonly tenantId: string }
+      return isRefused(await api.tenant(tenantId)) ? null : tenantId
+    },
+    body: order,
+    responses: { 201: apiKeyWithSecretSchema },
+    errors: unknown,
+    handle: async ({ body: { tenantId, label, ratePerMinute = null } }) => {
+      const made = await api.createApiKey(tenantId, label, ratePerMinute)
+      if (isRefused(made)) return refusal(unknown, made)
+      return reply(201, { ...apiKeyView(made.id, made.apiKey), key: made.key })
+    },
+  })

@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../../domain/exchanges/change.ts'
+import { OPERATORS } from '../../../use-cases/accounts/audit.ts'
+import { listPage, pageOf, pageQuery, pageReply } from '../../list.ts'
+import { exact } from '../../records/fields.ts'
+import { tenantSchema, tenantView } from '../../records/operator-records.ts'
+import { refusal } from '../../refusal.ts'
+import { defineRoute, reply, type Route } from '../../route.ts'
+import type { OperatorApi } from './operator-api.ts'
+
+const STATUSES = ['active', 'suspended']
+const NAME_CHARACTERS_MAX = 200
+const createRefusals = ['invalid_request'] as const
+const unknown = ['not_found'] as const
+
+/** Organisations, as the operators of the service see them. */
+export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/operator/tenants',
+    operationId: 'listTenants',
+    summary: 'Lists organisations, newest first; q looks in their names',
+    caller: ['operator'],
+    query: Type.Object({
+      ...pageQuery,
+      status: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: STATUSES })),
+    }),
+    responses: { 200: pageOf(tenantSchema) },
+    errors: ['invalid_request'],
+    handle: async ({ query: { status, ...paging }, head }) => {
+      const request = status === undefined ? paging : { ...paging, state: [status] }
+      const page = await listPage(api.directory, { tenant: OPERATORS, kind: 'tenant' }, request, (id) =>
+        api.tenant(id).then((found) => (isRefused(found) ? null : tenantView(id, found))),
+      )
+      return pageReply(head, page)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/operator/tenants',
+    operationId: 'createTenant',
+    summary: 'Creates an organisation and its identity on the ledger',
+    caller: ['operator'],
+    body: exact({ name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX }) }),
+    responses: { 201: tenantSchema },
+    errors: createRefusals,
+    repetition: {
+      recordId: () => api.newTenantId(),
+      recall: async (_, id) => {
+        const found = await api.tenant(id)
+        return isRefused(found) ? null : tenantView(id, found)
+      },
+      repeated: ['status', 'registered', 'lastError', 'updatedAt'],
+    },
+    handle: async ({ body, recordId }) => {
+      const made = await api.createTenant(body.name, recordId)
+      return isRefused(made) ? refusal(createRefusals, made) : reply(201, tenantView(recordId, made))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/operator/tenants/{id}',
+    operationId: 'getTenant',
+    summary: 'Shows an organisation',
+    caller: ['operator'],
+    responses: { 200: tenantSchema },
+    errors: unknown,
+    handle: async ({ params: { id } }) => {
+      const found = await api.tenant(id)
+      return isRefused(found) ? refusal(unknown, found) : reply(200, tenantView(id, found))
+    },
+  }),
+  switching(
+    api,
+    'suspend',
+    'Suspends an organisation: its keys and sessions are refused, its holders are not',
+  ),
+  switching(api, 'resume', 'Ends the suspension of an organisation'),
+]
+
+const switching = (api: OperatorApi, word: 'suspend' | 'resume', summary: string): Route =>
+  defineRoute({
+    method: 'POST',
+    path: `/v1/operator/tenants/{id}/${word}` as const,
+    operationId: `${word}Tenant`,
+    summary,
+    caller: ['operator'],
+    repetition: 'own_rule',
+    concerns: async ({ params: { id = '' } }) => (isRefused(await api.tenant(id)) ? null : id),
+    responses: { 200: tenantSchema },
+    errors: unknown,
+    handle: async ({ params: { id } }) => {
+      const changed = await (word === 'suspend' ? api.suspendTenant(id) : api.resumeTenant(id))
+      return isRefused(changed) ? refusal(unknown, changed) : reply(200, tenantView(id, changed))
+    },
+  })

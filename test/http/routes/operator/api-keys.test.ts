@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../../../src/http/caller.ts'
+import { createTenant } from '../../../../src/use-cases/create-tenant.ts'
+import { type ApiOnMemory, apiOnMemory } from '../../../compose/api-on-memory.ts'
+import { consolePeople } from '../../../compose/console-people.ts'
+import { allowed } from '../../../use-cases/accounts/accounts-world.ts'
+
+const path = '/v1/operator/api-keys'
+const fresh: Caller = {
+  kind: 'operator',
+  operatorId: 'acc_00operator',
+  session: { id: 's', steppedUpAtMs: Number.MAX_SAFE_INTEGER },
+}
+
+let api: ApiOnMemory
+let tenantId = ''
+beforeAll(async () => {
+  api = await apiOnMemory()
+  tenantId = allowed(await createTenant(api.service.useCases, 'Registry')).id
+})
+afterAll(() => api.close())
+
+describe('API keys, to operators', () => {
+  it('are shown once, with their rate, and only after a fresh code', async () => {
+    const body = { tenantId, label: 'shop', ratePerMinute: 600 }
+    const stale: Caller = { kind: 'operator', operatorId: 'acc_00operator' }
+    expect((await api.send('POST', path, { as: stale, body })).json['error']).toBe('step_up_required')
+    const made = await api.send('POST', path, { as: fresh, body })
+    expect(made).toMatchObject({ status: 201, json: { tenantId, label: 'shop', ratePerMinute: 600 } })
+    const key = String(made.json['key'])
+    expect(key.startsWith(String(made.json['prefix']))).toBe(true)
+    expect(key.endsWith(String(made.json['lastFour']))).toBe(true)
+    const used = await api.send('GET', '/v1/connections', { as: key })
+    expect(used.headers['RateLimit-Policy']).toBe('"default";q=600;w=60')
+    const id = String(made.json['id'])
+    const shown = await api.send('GET', `${path}/${id}`, { as: fresh })
+    const { key: _, ...rest } = made.json
+    expect(shown.json).toEqual(rest)
+    expect((await api.send('GET', `${path}?tenantId=${tenantId}&q=SHOP`, { as: fresh })).json).toMatchObject({
+      items: [rest],
+      total: 1,
+    })
+    expect((await api.send('GET', `${path}?tenantId=ten_00aaaa`, { as: fresh })).json['total']).toBe(0)
+  })
+
+  it('are revoked at once, however often, which the organisation sees', async () => {
+    const { headers } = await consolePeople(api).enrol(tenantId, 'ann@example.org')
+    const { json } = await api.send('POST', path, { as: fresh, body: { tenantId, label: 'leaked' } })
+    for (let times = 0; times < 2; times++)
+      expect(await api.send('DELETE', `${path}/${String(json['id'])}`, { as: fresh })).toMatchObject({
+        status: 200,
+        json: { status: 'revoked' },
+      })
+    expect((await api.send('GET', '/v1/connections', { as: String(json['key']) })).status).toBe(401)
+    const lines = await api.send('GET', `/v1/audit-log?targetId=${String(json['id'])}`, { headers })
+    expect((lines.json['items'] as { action: string }[]).map(({ action }) => action)).toEqual([
+      'revokeApiKey',
+      'revokeApiKey',
+      'createApiKey',
+    ])
+  })
+
+  it('and their organisation must exist', async () => {
+    const body = { tenantId: 'ten_00aaaaaaaaaa', label: 'x' }
+    expect((await api.send('POST', path, { as: fresh, body })).status).toBe(404)
+    for (const method of ['GET', 'DELETE'])
+      for (const id of ['key_00aaaaaaaaaa', 'x'])
+        expect((await api.send(method, `${path}/${id}`, { as: fresh })).status).toBe(404)
+  })
+})
