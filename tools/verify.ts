@@ -1,4 +1,4 @@
-// npm run verify: types, lint, format, dead code, tidy, unit tests.
+// npm run verify: types, lint, format, dead code, tidy, the API description, unit tests.
 import { endProgramsOnSignal } from './gate/run-program.ts'
 import { runSteps } from './gate/run-steps.ts'
 import { checks, unitTests } from './gate/steps.ts'

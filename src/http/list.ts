@@ -2,37 +2,71 @@ import { type TSchema, Type } from 'typebox'
 import type { Directory, ListedKind } from '../actors/directory-port.ts'
 import { limits } from '../domain/limits.ts'
 import { type Problem, problem } from './problem.ts'
-import { exact } from './records/fields.ts'
 import { NO_HEADERS, reply } from './route.ts'
 import type { RequestHead } from './server.ts'
 
 /** Paging of every list. */
 export const pageQuery = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageMax })),
-  pageSize: Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: [25, 50, 100] })),
-  q: Type.Optional(Type.String({ minLength: 1, maxLength: limits.searchCharactersMax })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageMax, description: 'Which page; 1 unless told.' }),
+  ),
+  pageSize: Type.Optional(
+    Type.Unsafe<number>({
+      type: 'integer',
+      enum: [25, 50, 100],
+      description: `Records on a page; ${limits.pageSizeDefault} unless told.`,
+    }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.searchCharactersMax,
+      description: 'A text to look for, whatever the case of its letters.',
+      examples: ['1042'],
+    }),
+  ),
 }
+
+const timeFilter = (description: string) =>
+  Type.String({ maxLength: 64, description, examples: ['2026-01-31T12:00:00Z'] })
+
+/** Of every list whose records have one. */
+export const externalIdFilter = Type.String({
+  minLength: 1,
+  maxLength: limits.externalIdCharactersMax,
+  description: 'A text that the external id contains, whatever the case of its letters.',
+  examples: ['order-1042'],
+})
 
 /** Filters of the lists of exchanges. */
 export const exchangeQuery = {
   ...pageQuery,
-  from: Type.Optional(Type.String({ maxLength: 64 })),
-  to: Type.Optional(Type.String({ maxLength: 64 })),
+  from: Type.Optional(timeFilter('Created at this time or later; a date-time with Z or an offset.')),
+  to: Type.Optional(timeFilter('Created before this time; a date-time with Z or an offset.')),
   state: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: limits.stateCharactersMax }), {
       maxItems: limits.stateValuesMax,
+      description: 'In this state; repeated, in any of them.',
+      examples: [['done']],
     }),
   ),
-  externalId: Type.Optional(Type.String({ minLength: 1, maxLength: limits.externalIdCharactersMax })),
+  externalId: Type.Optional(externalIdFilter),
 }
 
 export const pageOf = <Item extends TSchema>(item: Item) =>
-  exact({
-    items: Type.Array(item),
-    total: Type.Integer({ minimum: 0 }),
-    page: Type.Integer({ minimum: 1 }),
-    pageSize: Type.Integer({ minimum: 1 }),
-  })
+  Type.Object(
+    {
+      items: Type.Array(item, { description: 'The records of this page, newest first.' }),
+      total: Type.Integer({ minimum: 0, description: 'How many records fit, over all pages.' }),
+      page: Type.Integer({ minimum: 1, description: 'Which page this is.' }),
+      pageSize: Type.Integer({ minimum: 1, description: 'How many records a page has.', examples: [25] }),
+    },
+    { additionalProperties: false, ...titleOfPage(item) },
+  )
+
+/** A page of a named kind of record has a name as well. */
+const titleOfPage = ({ title }: { readonly title?: unknown }) =>
+  typeof title === 'string' ? { title: `${title}Page` } : {}
 
 export type ListRequest = {
   readonly page?: number

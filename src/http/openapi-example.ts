@@ -48,8 +48,8 @@ const named: Readonly<Record<string, string>> = {
 /** A value that the schema accepts, the same every time. */
 export const exampleOf = (schema: TSchema, name = ''): unknown => {
   const plain = schema as Plain
-  const { anyOf, type } = plain
-  if (plain.examples?.[0] !== undefined) return plain.examples[0]
+  const { anyOf, examples, type } = plain
+  if (examples !== undefined && examples.length > 0) return examples[0]
   if ('const' in plain) return plain.const
   if (plain.enum !== undefined) return plain.enum[0]
   if (anyOf !== undefined)

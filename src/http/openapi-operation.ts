@@ -1,15 +1,20 @@
 import type { Code } from '../domain/codes.ts'
 import { limits } from '../domain/limits.ts'
 import type { CallerKind } from './caller.ts'
+import { errorMeanings } from './error-meanings.ts'
 import { exampleOf } from './openapi-example.ts'
+import { linksOf } from './openapi-links.ts'
+import { parametersOf } from './openapi-parameters.ts'
+import { tagOf } from './openapi-tags.ts'
+import { operationTexts } from './operation-texts.ts'
 import { statusOf } from './problem.ts'
 import type { Route } from './route.ts'
 import { reasonPhrase } from './status.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Codes that any route can answer, whatever it does. */
-const COMMON: readonly Code[] = ['internal', 'unavailable', 'overloaded']
+/** Codes that any route can answer, whatever it does: what is no proper HTTP is refused before anybody looks at it. */
+const COMMON: readonly Code[] = ['invalid_request', 'internal', 'unavailable', 'overloaded']
 const SCHEMES: Partial<Record<CallerKind, string>> = {
   api_key: 'apiKey',
   wallet_token: 'walletToken',
@@ -17,30 +22,45 @@ const SCHEMES: Partial<Record<CallerKind, string>> = {
   operator: 'session',
 }
 
-const header = (description: string): Json => ({ description, schema: { type: 'string' } })
+const header = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+})
 
 export const HEADERS = {
-  'X-Request-Id': header('Names this request in our logs.'),
-  RateLimit: header('What is left of the rate, and after how many seconds the next place is free.'),
-  'RateLimit-Policy': header('The rate: how many requests in how many seconds.'),
-  'Retry-After': header('After so many whole seconds the request may come again.'),
-  'Idempotent-Replayed': header('"true" when this is the answer to an earlier request with the same key.'),
-  Link: header('Addresses of the next and the previous page.'),
-  'WWW-Authenticate': header('Bearer'),
+  'X-Request-Id': header('Names this request in our logs.', 'req_0f1e2d3c4b5a69788796000000a1'),
+  RateLimit: header(
+    'What is left of the rate, and after how many seconds the next place is free.',
+    '"default";r=299;t=1',
+  ),
+  'RateLimit-Policy': header('The rate: how many requests in how many seconds.', '"default";q=300;w=60'),
+  'Retry-After': header('After so many whole seconds the request may come again.', '7'),
+  'Idempotent-Replayed': header(
+    '"true" when this is the answer to an earlier request with the same key.',
+    'true',
+  ),
+  Link: header(
+    'Addresses of the next and the previous page.',
+    '</v1/connections?page=3>; rel="next", </v1/connections?page=1>; rel="prev"',
+  ),
+  'WWW-Authenticate': header('What kind of credential is missing.', 'Bearer'),
 } as const
 
 type HeaderName = keyof typeof HEADERS
 
 /** One route as OpenAPI sees it, with all that the mechanism adds to it. */
-export const operation = (route: Route): Json => {
+export const operation = (route: Route, routes: readonly Route[] = []): Json => {
   const schemes = [
     ...new Set(route.caller.map((kind) => SCHEMES[kind]).filter((scheme) => scheme !== undefined)),
   ]
   const open = route.caller.includes('nobody')
-  const parameters = [...pathParameters(route), ...queryParameters(route), ...keyParameter(route)]
+  const parameters = parametersOf(route)
   return {
     operationId: route.operationId,
     summary: route.summary,
+    description: descriptionOf(route),
+    tags: [tagOf(route.path)?.name].filter((name) => name !== undefined),
     security: open ? [] : schemes.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== null && {
@@ -49,53 +69,50 @@ export const operation = (route: Route): Json => {
         content: { 'application/json': { schema: route.body, example: exampleOf(route.body) } },
       },
     }),
-    responses: { ...successes(route), ...failures(route) },
+    responses: { ...successes(route, routes), ...failures(route) },
   }
 }
 
-const pathParameters = (route: Route): Json[] =>
-  [...route.path.matchAll(/\{([^}]+)\}/g)].map((found) => ({
-    name: found[1],
-    in: 'path',
-    required: true,
-    schema: { type: 'string', minLength: 1, maxLength: limits.pathIdCharactersMax },
-  }))
-
-const queryParameters = (route: Route): Json[] =>
-  Object.entries(route.query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: route.query?.required?.includes(name) ?? false,
-    schema,
-  }))
-
-const keyParameter = ({ repetition }: Route): Json[] => {
-  if (repetition === null || repetition === 'own_rule') return []
-  const isOwn = 'ownKey' in repetition
-  const schema = { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax }
-  return [
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: isOwn,
-      description: isOwn
-        ? repetition.ownKey
-        : `The request has its effect once; for ${limits.idempotencyHours} hours the same key gets the same answer.`,
-      schema: isOwn ? { type: 'string', format: 'uuid' } : schema,
-    },
-  ]
+const WHO: Readonly<Record<CallerKind, string>> = {
+  nobody: 'anybody, without a credential',
+  api_key: 'an API key',
+  wallet_token: 'a wallet token',
+  member: 'a member in the console',
+  operator: 'an operator of the service',
 }
 
-const successes = (route: Route): Json =>
+/** What is written about it, and what its definition says anyway. */
+const descriptionOf = (route: Route): string =>
+  [
+    operationTexts[route.operationId],
+    `For ${listed(route.caller.map((kind) => WHO[kind]))}.`,
+    route.caller.includes('api_key') || route.caller.includes('nobody') ? undefined : NO_KEY,
+    isRepeatable(route) ? 'May be repeated safely under an `Idempotency-Key`.' : undefined,
+    route.stepUp === true ? STEP_UP : undefined,
+  ]
+    .filter((each) => each !== undefined)
+    .join('\n\n')
+
+const NO_KEY = 'An API key is answered with 403 `forbidden`.'
+const STEP_UP = `Needs a second factor that was shown within the last ${limits.stepUpMinutes} minutes; otherwise 403 \`step_up_required\`.`
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+const successes = (route: Route, routes: readonly Route[]): Json =>
   Object.fromEntries(
-    Object.entries(route.responses).map(([status, schema]) => [
-      status,
-      {
-        description: reasonPhrase(Number(status)),
-        headers: refs(['X-Request-Id', ...rated(route), ...own(route)]),
-        content: { 'application/json': { schema, example: exampleOf(schema) } },
-      },
-    ]),
+    Object.entries(route.responses).map(([status, schema]) => {
+      const links = Number(status) < 300 ? linksOf(route, schema, routes) : {}
+      return [
+        status,
+        {
+          description: reasonPhrase(Number(status)),
+          headers: refs(['X-Request-Id', ...rated(route), ...own(route)]),
+          content: { 'application/json': { schema, example: exampleOf(schema) } },
+          ...(Object.keys(links).length > 0 && { links }),
+        },
+      ]
+    }),
   )
 
 const refs = (names: readonly HeaderName[]): Json =>
@@ -129,7 +146,10 @@ const failures = (route: Route): Json => {
               examples: Object.fromEntries(
                 here.map((code) => [
                   code,
-                  { value: { error: code, reason: 'A sentence that says what to change.' } },
+                  {
+                    summary: errorMeanings[code].when,
+                    value: { error: code, reason: errorMeanings[code].reason },
+                  },
                 ]),
               ),
             },
@@ -151,11 +171,9 @@ const codesOf = (route: Route): ReadonlySet<Code> => {
   const guarded: readonly Code[] = route.caller.includes('nobody')
     ? []
     : ['unauthorized', 'forbidden', 'rate_limited']
-  const takesInput = route.body !== null || route.query !== null || route.path.includes('{')
-  const checked: readonly Code[] = takesInput || isRepeatable(route) ? ['invalid_request'] : []
   const withBody: readonly Code[] = route.body === null ? [] : ['payload_too_large', 'unsupported_media_type']
   const repeated: readonly Code[] = isRepeatable(route)
     ? ['idempotency_in_progress', 'idempotency_key_reused']
     : []
-  return new Set([...route.errors, ...guarded, ...checked, ...withBody, ...repeated, ...COMMON])
+  return new Set([...route.errors, ...guarded, ...withBody, ...repeated, ...COMMON])
 }

@@ -22,9 +22,30 @@ type Shown = {
 const shown = (route: typeof repeatable) => operation(route) as Shown
 
 describe('an operation', () => {
+  it('says whom it serves, how it is repeated and what it asks of people', () => {
+    const { description } = operation(repeatable) as { readonly description: string }
+    expect(description).toBe('For an API key.\n\nMay be repeated safely under an `Idempotency-Key`.')
+    const people = { ...repeatable, caller: ['member', 'operator'], stepUp: true, repetition: null } as const
+    const told = operation(people) as { readonly description: string }
+    expect(told.description).toContain('For a member in the console or an operator of the service.')
+    expect(told.description).toContain('An API key is answered with 403 `forbidden`.')
+    expect(told.description).toContain('step_up_required')
+  })
+
+  it('shows each of its errors as it is answered', () => {
+    const { responses } = operation(repeatable) as {
+      readonly responses: Readonly<
+        Record<string, { readonly content: { readonly 'application/json': { readonly examples: object } } }>
+      >
+    }
+    expect(responses['503']?.content['application/json'].examples).toMatchObject({
+      unavailable: { value: { error: 'unavailable' } },
+      overloaded: { value: { error: 'overloaded' } },
+    })
+  })
+
   it('that can be repeated says so, with its header and its refusals', () => {
-    const { parameters, responses } = shown(repeatable)
-    expect(parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false }])
+    const { responses } = shown(repeatable)
     expect(responses['409']?.description).toBe('idempotency_in_progress')
     expect(responses['422']?.description).toBe('idempotency_key_reused')
     expect(Object.keys(responses['201']?.headers ?? {})).toContain('Idempotent-Replayed')

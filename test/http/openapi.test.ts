@@ -70,6 +70,21 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('stands the operations of a path in one order, whatever the order of the routes', () => {
+    const other = { ...route, method: 'DELETE', operationId: 'removeThing', repetition: null } as const
+    const { paths } = openApiDocument([other, route]) as unknown as typeof document
+    expect(Object.keys(paths['/v1/things/{id}/erase'] ?? {})).toEqual(['post', 'delete'])
+  })
+
+  it('says once what a record is, wherever it is answered', () => {
+    const named = Type.Object({ id: Type.String() }, { title: 'Thing' })
+    const made = openApiDocument([{ ...route, responses: { 200: named } }]) as unknown as {
+      readonly components: { readonly schemas: object }
+    }
+    expect(Object.keys(made.components.schemas)).toContain('Thing')
+    expect(JSON.stringify(made)).toContain('"$ref":"#/components/schemas/Thing"')
+  })
+
   it('lists every error code', () => {
     expect(document.components.schemas.Error.properties.error.enum).toEqual(Object.keys(codes))
   })

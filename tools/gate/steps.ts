@@ -24,6 +24,7 @@ export const checks: readonly Step[] = [
     mend: 'Take away what nothing uses: the export keyword, the file or the dependency.',
   }),
   tests('tidy', ['--project=tidy'], checkTimeoutMs),
+  check('description', ['node', '--disable-warning=ExperimentalWarning', 'tools/lint-api.ts']),
   check('types', ['tsc', '--noEmit', '--project', '.']),
   check('lint', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix']),
   check('format', ['biome', 'check', '--reporter=summary'], { mend: 'npx biome format --write mends it.' }),

@@ -1,6 +1,6 @@
-import { composeApi } from '../../src/compose/api.ts'
 import type { CallerKind } from '../../src/http/caller.ts'
 import type { Route } from '../../src/http/route.ts'
+import { apiRoutes } from '../described-api.ts'
 
 const whom: Readonly<Record<CallerKind, string>> = {
   nobody: 'anybody',
@@ -10,24 +10,9 @@ const whom: Readonly<Record<CallerKind, string>> = {
   operator: 'operator',
 }
 
-/** Every route of the API, as it declares itself. Nothing is called, so nothing has to be there. */
+/** Every route of the API, as it declares itself. */
 export const routesTable = (): string => {
-  const absent = {} as never
-  const { routes } = composeApi({
-    config: { rates: absent, egress: { allowPrivateTargets: false, webhookConcurrency: 1 } },
-    heart: { vault: absent, runtime: absent },
-    useCases: { actors: absent, runtime: absent, catalogue: absent, identityOf: absent, askTimeoutMs: 1_000 },
-    wallets: { newKey: absent, invitationUrl: absent, receive: absent },
-    directory: absent,
-    ledger: {
-      namespace: '',
-      genesis: { text: '', sha256: '{sha256}' },
-      signature: '',
-      signingPublicKey: '',
-    },
-    publicUrl: () => '',
-  })
-  const lines = routes.toSorted(byPath).map(row)
+  const lines = apiRoutes().toSorted(byPath).map(row)
   return [
     '| route | for | what it does | answers | refusals of its own |',
     '|---|---|---|---|---|',

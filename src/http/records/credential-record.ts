@@ -1,20 +1,31 @@
 import { type Static, Type } from 'typebox'
 import type { CredentialRecord } from '../../domain/exchanges/credential-types.ts'
-import { dateTime, dateTimeOrNull, exact, isoTime, textOrNull } from './fields.ts'
+import { isoTime, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
 
-export const credentialSchema = exact({
-  id: Type.String(),
-  state: Type.String(),
-  connectionId: textOrNull,
-  threadId: textOrNull,
-  externalId: textOrNull,
-  credentialDefinitionId: textOrNull,
-  attributes: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()]),
-  errorMessage: textOrNull,
-  biometric: Type.Null(),
-  erasedAt: dateTimeOrNull,
-  createdAt: dateTime,
-  updatedAt: dateTime,
+/** By the rules for values: a comparable date as a number, an end as Unix seconds. */
+export const EXAMPLE_ATTRIBUTES = { name: 'Ada Lovelace', birthdate: '19901210', expiresAt: '1924992000' }
+
+export const credentialSchema = recordOf('Credential', {
+  id: words('Names the credential exchange.', 'cre_5f8d2k4m6p7q9r1s3t5v0w2y'),
+  state: words(
+    'How far the exchange is: offer-sent, request-received, credential-issued, done, declined or abandoned.',
+    'offer-sent',
+  ),
+  connectionId: wordsOrNull('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x'),
+  threadId: wordsOrNull('The thread of the messages with the wallet.', 'cre_5f8d2k4m6p7q9r1s3t5v0w2y'),
+  externalId: wordsOrNull('Your own name for it, from the offer.', 'order-1042'),
+  credentialDefinitionId: wordsOrNull(
+    'What is issued: the catalogue id of the definition.',
+    'def_c20a4b6d8f1e3c5a7b9d0f2e4c',
+  ),
+  attributes: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
+    description: 'The values that were offered; null once they are erased.',
+    examples: [EXAMPLE_ATTRIBUTES],
+  }),
+  errorMessage: wordsOrNull('Why the exchange was abandoned; null while nothing went wrong.', null),
+  biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
+  erasedAt: momentOrNull('When its personal data was erased.'),
+  ...recordTimes,
 })
 
 export const credentialView = (id: string, record: CredentialRecord): Static<typeof credentialSchema> => ({

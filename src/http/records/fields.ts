@@ -6,11 +6,46 @@ export const textOrNull = Type.Union([Type.String(), Type.Null()])
 export const dateTime = Type.String({ format: 'date-time' })
 export const dateTimeOrNull = Type.Union([dateTime, Type.Null()])
 
-export const exact = <const Properties extends Record<string, TSchema>>(properties: Properties) =>
-  Type.Object(properties, { additionalProperties: false })
+/** A field with what it means; `example` is what it may look like. */
+export const words = (description: string, example?: string) =>
+  Type.String({ description, ...(example !== undefined && { examples: [example] }) })
+export const wordsOrNull = (description: string, example?: string | null) =>
+  Type.Union([Type.String(), Type.Null()], {
+    description,
+    ...(example !== undefined && { examples: [example] }),
+  })
+export const moment = (description: string) => Type.String({ format: 'date-time', description })
+export const momentOrNull = (description: string) =>
+  Type.Union([dateTime, Type.Null()], { description, examples: [null] })
+export const recordTimes = {
+  createdAt: moment('When the record came to be.'),
+  updatedAt: moment('When the record changed last; of two views of a record the later one is newer.'),
+}
+
+/** A kind of record: what is answered under this name is described once. */
+export const recordOf = <const Properties extends Record<string, TSchema>>(
+  title: string,
+  properties: Properties,
+) => Type.Object(properties, { additionalProperties: false, title })
+
+export const exact = <const Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  description?: string,
+) =>
+  Type.Object(properties, { additionalProperties: false, ...(description !== undefined && { description }) })
 
 export const id = Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax })
-export const externalId = Type.String({ minLength: 1, maxLength: limits.externalIdCharactersMax })
+const idOf = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax, description, examples: [example] })
+export const connectionIdText = idOf('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x')
+export const invitationIdText = idOf('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z')
+export const proofTemplateIdText = idOf('What is asked for.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z')
+export const externalId = Type.String({
+  minLength: 1,
+  maxLength: limits.externalIdCharactersMax,
+  description: 'Your own name for it, shown on the record and in every event. Nothing personal.',
+  examples: ['order-1042'],
+})
 
 const DAY_MS = 86_400_000
 let knownDay = Number.NaN

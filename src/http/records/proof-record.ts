@@ -1,23 +1,31 @@
 import { type Static, Type } from 'typebox'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
-import { dateTime, dateTimeOrNull, exact, isoTime, textOrNull } from './fields.ts'
+import { isoTime, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
 
 const disclosed = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 
-export const proofSchema = exact({
-  id: Type.String(),
-  state: Type.String(),
-  connectionId: textOrNull,
-  threadId: textOrNull,
-  externalId: textOrNull,
-  proofTemplateId: textOrNull,
-  verified: Type.Union([Type.Boolean(), Type.Null()]),
-  disclosed: Type.Union([disclosed, Type.Null()]),
-  errorMessage: textOrNull,
-  biometric: Type.Null(),
-  erasedAt: dateTimeOrNull,
-  createdAt: dateTime,
-  updatedAt: dateTime,
+export const proofSchema = recordOf('Proof', {
+  id: words('Names the proof exchange.', 'pro_5f8d2k4m6p7q9r1s3t5v0w2z'),
+  state: words(
+    'How far the exchange is: request-sent, presentation-received, done, declined or abandoned.',
+    'done',
+  ),
+  connectionId: wordsOrNull('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x'),
+  threadId: wordsOrNull('The thread of the messages with the wallet.', 'pro_5f8d2k4m6p7q9r1s3t5v0w2z'),
+  externalId: wordsOrNull('Your own name for it, from the request.', 'check-in-77'),
+  proofTemplateId: wordsOrNull('What was asked for.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z'),
+  verified: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'Whether the proof holds; null until the exchange is done.',
+  }),
+  disclosed: Type.Union([disclosed, Type.Null()], {
+    description:
+      'What the holder disclosed, by group; empty when the proof does not hold, null until the exchange is done and once it is erased.',
+    examples: [{ person: { name: 'Ada Lovelace' } }],
+  }),
+  errorMessage: wordsOrNull('Why the exchange was abandoned; null while nothing went wrong.', null),
+  biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
+  erasedAt: momentOrNull('When its personal data was erased.'),
+  ...recordTimes,
 })
 
 export const proofView = (id: string, record: ProofRecord): Static<typeof proofSchema> => ({

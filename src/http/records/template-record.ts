@@ -1,45 +1,80 @@
 import { type Static, Type } from 'typebox'
 import type { TemplateRecord } from '../../domain/catalogue/proof-template.ts'
-import { dateTime, exact, isoTime, textOrNull } from './fields.ts'
+import { exact, isoTime, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
 
-const text = Type.String({ minLength: 1, maxLength: 300 })
-const integer = Type.Integer({ minimum: -2_147_483_647, maximum: 2_147_483_647 })
+const text = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 300, description, examples: [example] })
+const integer = (description: string) =>
+  Type.Integer({ minimum: -2_147_483_647, maximum: 2_147_483_647, description })
+const RELATIVE = 'A number, or a date that is worked out when the proof is requested.'
 
 /** What is written by people of the organisation, and what is shown of it. */
 export const templateContent = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'What it is called.',
+    examples: ['Over 18'],
+  }),
+  description: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()], {
+    description: 'What it is for, for people.',
+    examples: ['Name and age at the entrance'],
+  }),
   groups: Type.Array(
     exact({
-      name: text,
-      credentialDefinitionIds: Type.Array(text, { minItems: 1, maxItems: 50 }),
-      attributes: Type.Array(text, { maxItems: 125 }),
+      name: text('What the group is called in `disclosed`.', 'person'),
+      credentialDefinitionIds: Type.Array(
+        text('A catalogue id or a ledger id.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
+        {
+          minItems: 1,
+          maxItems: 50,
+          description: 'One credential of any of these definitions answers the whole group.',
+        },
+      ),
+      attributes: Type.Array(text('The name of an attribute.', 'name'), {
+        maxItems: 125,
+        description: 'What the holder has to disclose.',
+      }),
     }),
-    { minItems: 1, maxItems: 16 },
+    { minItems: 1, maxItems: 16, description: 'What is asked for, one credential for each group.' },
   ),
   predicates: Type.Array(
     exact({
-      group: text,
-      attribute: text,
-      operator: Type.Union([Type.Literal('>='), Type.Literal('>'), Type.Literal('<='), Type.Literal('<')]),
-      value: Type.Union([
-        integer,
-        exact({ yearsAgo: Type.Integer({ minimum: -200, maximum: 200 }) }),
-        exact({ secondsFromNow: integer }),
-      ]),
+      group: text('The group whose credential has to fulfil it.', 'person'),
+      attribute: text('An attribute that holds a number.', 'birthdate'),
+      operator: Type.Union([Type.Literal('>='), Type.Literal('>'), Type.Literal('<='), Type.Literal('<')], {
+        description: 'How the attribute compares with the value.',
+        examples: ['<='],
+      }),
+      value: Type.Union(
+        [
+          integer('A number of 32 bits.'),
+          exact({
+            yearsAgo: Type.Integer({
+              minimum: -200,
+              maximum: 200,
+              description: 'The day so many years before today, as YYYYMMDD.',
+            }),
+          }),
+          exact({ secondsFromNow: integer('The time so many seconds from now, as Unix seconds.') }),
+        ],
+        { description: RELATIVE, examples: [{ yearsAgo: 18 }] },
+      ),
     }),
-    { maxItems: 32 },
+    { maxItems: 32, description: 'What has to be true of attributes that are not disclosed.' },
   ),
 }
 
-export const templateSchema = exact({
-  id: Type.String(),
+export const templateSchema = recordOf('ProofTemplate', {
+  id: words('Names the template.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z'),
   ...templateContent,
-  description: textOrNull,
-  status: Type.String(),
-  biometricRequired: Type.Boolean(),
-  createdAt: dateTime,
-  updatedAt: dateTime,
+  description: wordsOrNull('What it is for, for people.', 'Name and age at the entrance'),
+  status: words('active, or archived: no proof is requested with it any more.', 'active'),
+  biometricRequired: Type.Boolean({
+    description: 'Whether the holder passes a face check first.',
+    examples: [false],
+  }),
+  ...recordTimes,
 })
 
 export const templateView = (id: string, record: TemplateRecord): Static<typeof templateSchema> => {

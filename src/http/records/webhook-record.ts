@@ -1,19 +1,30 @@
 import { type Static, Type } from 'typebox'
 import type { WebhookEndpoint } from '../../domain/webhooks/endpoint.ts'
-import { dateTimeOrNull, exact, isoTime, textOrNull } from './fields.ts'
+import { isoTime, momentOrNull, recordOf, words, wordsOrNull } from './fields.ts'
 
 const fields = {
-  url: textOrNull,
-  eventTypes: Type.Union([Type.Array(Type.String()), Type.Null()]),
-  secretCreatedAt: dateTimeOrNull,
-  previousSecretExpiresAt: dateTimeOrNull,
-  disabledAt: dateTimeOrNull,
-  createdAt: dateTimeOrNull,
-  updatedAt: dateTimeOrNull,
+  url: wordsOrNull(
+    'Where events are posted to; null: no endpoint is set.',
+    'https://backend.example/webhooks',
+  ),
+  eventTypes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Events of these types alone; null: all of them.',
+    examples: [['credential.state_changed', 'proof.state_changed']],
+  }),
+  secretCreatedAt: momentOrNull('When the signing secret was made.'),
+  previousSecretExpiresAt: momentOrNull(
+    'Until when deliveries carry the signature of the secret before, too.',
+  ),
+  disabledAt: momentOrNull('When deliveries were switched off.'),
+  createdAt: momentOrNull('When the endpoint was set first.'),
+  updatedAt: momentOrNull('When the endpoint changed last.'),
 }
 
-export const webhookSchema = exact(fields)
-export const webhookWithSecretSchema = exact({ ...fields, secret: Type.String() })
+export const webhookSchema = recordOf('WebhookEndpoint', fields)
+export const webhookWithSecretSchema = recordOf('WebhookEndpointWithSecret', {
+  ...fields,
+  secret: words('Signs the deliveries; shown in this answer alone.', 'svc_whsec_…'),
+})
 
 /** Null: none is set. */
 export const webhookView = (

@@ -11,7 +11,9 @@ import type { Api } from './api.ts'
 const STATUSES = ['pending', 'awaiting_endorsement', 'endorsed', 'published', 'deprecated', 'failed']
 const statusQuery = Type.Object({
   ...pageQuery,
-  status: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: STATUSES })),
+  status: Type.Optional(
+    Type.Unsafe<string>({ type: 'string', enum: STATUSES, description: 'In this state.' }),
+  ),
 })
 
 const unknown = (name: string) => problem('not_found', `There is no ${name} with this id.`)

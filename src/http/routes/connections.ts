@@ -6,12 +6,41 @@ import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { connectionSchema, connectionView } from '../records/connection-record.ts'
-import { exact, externalId, id } from '../records/fields.ts'
+import { exact, externalId, invitationIdText, recordOf, words } from '../records/fields.ts'
 import { refusal } from '../refusal.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
 import type { Api } from './api.ts'
 
 const refusals = ['organisation_not_ready', 'forbidden'] as const
+
+const invitationBody = exact({
+  multiUse: Type.Optional(
+    Type.Boolean({
+      description: 'Whether many holders may answer it, at a kiosk for example; false unless told.',
+      examples: [false],
+    }),
+  ),
+  alias: Type.Optional(
+    Type.String({
+      maxLength: limits.aliasCharactersMax,
+      description: 'Who invites, as the wallet shows it.',
+      examples: ['Reception desk'],
+    }),
+  ),
+  externalId: Type.Optional(externalId),
+})
+
+const invitationSchema = recordOf('Invitation', {
+  invitationId: words('Names the invitation.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z'),
+  invitationUrl: words(
+    'To be shown as a link or a QR code.',
+    'https://vouchsafe.example/i/inv_a04c6e8g1j3m5p7r9t2v4x6z?oob=eyJAdHlwZSI6Ii4uLiJ9',
+  ),
+  multiUse: Type.Boolean({
+    description: 'Whether many holders may answer it.',
+    examples: [false],
+  }),
+})
 
 export const connectionRoutes = (api: Api): readonly Route[] => {
   const view = async (tenant: string, connectionId: string) => {
@@ -25,13 +54,9 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       operationId: 'createInvitation',
       summary: 'Creates an invitation for one holder or for many',
       caller: TENANT_CALLERS,
-      body: exact({
-        multiUse: Type.Optional(Type.Boolean()),
-        alias: Type.Optional(Type.String({ maxLength: limits.aliasCharactersMax })),
-        externalId: Type.Optional(externalId),
-      }),
+      body: invitationBody,
       responses: {
-        201: exact({ invitationId: Type.String(), invitationUrl: Type.String(), multiUse: Type.Boolean() }),
+        201: invitationSchema,
       },
       errors: refusals,
       repetition: {
@@ -52,7 +77,7 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       operationId: 'listConnections',
       summary: 'Lists connections, newest first',
       caller: TENANT_CALLERS,
-      query: Type.Object({ ...exchangeQuery, invitationId: Type.Optional(id) }),
+      query: Type.Object({ ...exchangeQuery, invitationId: Type.Optional(invitationIdText) }),
       responses: { 200: pageOf(connectionSchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {

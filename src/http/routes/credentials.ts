@@ -5,8 +5,13 @@ import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
-import { credentialAsOffered, credentialSchema, credentialView } from '../records/credential-record.ts'
-import { exact, externalId, id } from '../records/fields.ts'
+import {
+  credentialAsOffered,
+  credentialSchema,
+  credentialView,
+  EXAMPLE_ATTRIBUTES,
+} from '../records/credential-record.ts'
+import { connectionIdText, exact, externalId } from '../records/fields.ts'
 import { refusal } from '../refusal.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
 import type { Api } from './api.ts'
@@ -27,18 +32,30 @@ const refusals = [
 ] as const
 
 const offerBody = exact({
-  connectionId: id,
-  credentialDefinitionId: Type.String({ minLength: 1, maxLength: limits.ledgerIdCharactersMax }),
-  attributes: Type.Record(Type.String(), Type.String()),
+  connectionId: connectionIdText,
+  credentialDefinitionId: Type.String({
+    minLength: 1,
+    maxLength: limits.ledgerIdCharactersMax,
+    description: 'What is issued: the catalogue id or the ledger id of a published definition.',
+    examples: ['def_c20a4b6d8f1e3c5a7b9d0f2e4c'],
+  }),
+  attributes: Type.Record(Type.String(), Type.String(), {
+    description: `A value for every attribute of the schema, as text; \`expiresAt\` is Unix seconds in the future. At most ${limits.attributesMax}.`,
+    examples: [EXAMPLE_ATTRIBUTES],
+  }),
   externalId: Type.Optional(externalId),
   // Ignored while no biometric policy applies, and checked all the same.
   biometric: Type.Optional(
-    exact({
-      referenceImage: Type.String({
-        minLength: limits.referenceImageCharactersMin,
-        maxLength: limits.referenceImageCharactersMax,
-      }),
-    }),
+    exact(
+      {
+        referenceImage: Type.String({
+          minLength: limits.referenceImageCharactersMin,
+          maxLength: limits.referenceImageCharactersMax,
+          description: 'One face, as JPEG or PNG in base64.',
+        }),
+      },
+      'Needed where the biometric policy asks for a face check, ignored otherwise.',
+    ),
   ),
 })
 
@@ -80,7 +97,7 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       operationId: 'listCredentials',
       summary: 'Lists credential exchanges, newest first',
       caller: TENANT_CALLERS,
-      query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(id) }),
+      query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(connectionIdText) }),
       responses: { 200: pageOf(credentialSchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {

@@ -3,15 +3,27 @@ import { isRefused } from '../../domain/exchanges/change.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Retention } from '../../use-cases/retention.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { dateTimeOrNull, exact, isoTime } from '../records/fields.ts'
+import { exact, isoTime, momentOrNull, recordOf } from '../records/fields.ts'
 import { refusal } from '../refusal.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
 import type { Api } from './api.ts'
 
 const refusals = ['not_found'] as const
 const PATH = '/v1/data-retention'
-const days = Type.Integer({ minimum: 0, maximum: limits.retentionDaysMax })
-const schema = exact({ retentionDays: days, default: Type.Integer(), changedAt: dateTimeOrNull })
+const days = Type.Integer({
+  minimum: 0,
+  maximum: limits.retentionDaysMax,
+  description: 'Days after the end of an exchange; 0 keeps its personal data until it is erased.',
+  examples: [limits.retentionDaysDefault],
+})
+const schema = recordOf('DataRetention', {
+  retentionDays: days,
+  default: Type.Integer({
+    description: 'What holds until it is set.',
+    examples: [limits.retentionDaysDefault],
+  }),
+  changedAt: momentOrNull('When it was set last.'),
+})
 const view = ({ retentionDays, changedAtMs }: Retention): Static<typeof schema> => ({
   retentionDays,
   default: limits.retentionDaysDefault,

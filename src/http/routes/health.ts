@@ -10,8 +10,18 @@ export const healthRoute = (isHealthy: () => boolean): Route =>
     summary: 'Tells whether the service works',
     caller: ['nobody'],
     responses: {
-      200: Type.Object({ status: Type.Literal('ok') }, { additionalProperties: false }),
-      503: Type.Object({ status: Type.Literal('degraded') }, { additionalProperties: false }),
+      200: Type.Object(
+        { status: Type.Literal('ok', { description: 'Every part works.' }) },
+        { additionalProperties: false },
+      ),
+      503: Type.Object(
+        {
+          status: Type.Literal('degraded', {
+            description: 'A part does not work; the operators know which.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
     },
     errors: [],
     handle: () => (isHealthy() ? reply(200, { status: 'ok' }) : reply(503, { status: 'degraded' })),

@@ -1,7 +1,6 @@
-import { Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { exact, textOrNull } from '../records/fields.ts'
+import { exact, recordOf, words, wordsOrNull } from '../records/fields.ts'
 import { defineRawRoute, defineRoute, reply, type Route } from '../route.ts'
 
 export type LedgerFacts = {
@@ -11,6 +10,8 @@ export type LedgerFacts = {
   readonly signature: string
   readonly signingPublicKey: string
 }
+
+const GENESIS = 'https://vouchsafe.example/ledger/genesis/c3ab8ff13720e8ad/genesis.txn'
 
 /** The genesis file stands under its checksum, so what a wallet has fetched once stays right. */
 export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): readonly Route[] => {
@@ -44,15 +45,21 @@ export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): reado
       summary: 'Says which ledger the credentials stand on',
       caller: [...TENANT_CALLERS, 'wallet_token'],
       responses: {
-        200: exact({
-          indyNamespace: Type.String(),
-          genesis: exact({
-            url: Type.String(),
-            sha256: Type.String(),
-            signatureUrl: Type.String(),
-            signingPublicKey: Type.String(),
-          }),
-          vdrProxyUrl: textOrNull,
+        200: recordOf('Ledger', {
+          indyNamespace: words('Which network this is.', 'sandbox'),
+          genesis: exact(
+            {
+              url: words('The genesis file, which never changes at its address: fetch it once.', GENESIS),
+              sha256: words('The checksum of the file, hex.', 'c3ab8ff13720e8ad…'),
+              signatureUrl: words('Its detached signature.', `${GENESIS}.sig`),
+              signingPublicKey: words('The key that checks the signature.', '-----BEGIN PUBLIC KEY-----…'),
+            },
+            'The pool, as wallets have to know it.',
+          ),
+          vdrProxyUrl: wordsOrNull(
+            'A ledger proxy over https, for networks that block the ports of the ledger.',
+            null,
+          ),
         }),
       },
       errors: [],

@@ -4,7 +4,7 @@ import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
-import { exact, externalId, id } from '../records/fields.ts'
+import { connectionIdText, exact, externalId, proofTemplateIdText } from '../records/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from '../records/proof-record.ts'
 import { refusal } from '../refusal.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
@@ -16,6 +16,13 @@ const refusals = [
   'proof_template_not_found',
   'connection_not_ready',
 ] as const
+
+const proofQuery = Type.Object({
+  ...exchangeQuery,
+  connectionId: Type.Optional(connectionIdText),
+  proofTemplateId: Type.Optional(proofTemplateIdText),
+  verified: Type.Optional(Type.Boolean({ description: 'Whether the proof holds.' })),
+})
 
 export const proofRoutes = (api: Api): readonly Route[] => {
   const view = async (tenant: string, proofId: string) => {
@@ -29,7 +36,11 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       operationId: 'requestProof',
       summary: 'Asks the holder of a connection for a proof',
       caller: TENANT_CALLERS,
-      body: exact({ connectionId: id, proofTemplateId: id, externalId: Type.Optional(externalId) }),
+      body: exact({
+        connectionId: connectionIdText,
+        proofTemplateId: proofTemplateIdText,
+        externalId: Type.Optional(externalId),
+      }),
       responses: { 202: proofSchema },
       errors: refusals,
       repetition: {
@@ -54,12 +65,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       operationId: 'listProofs',
       summary: 'Lists proof exchanges, newest first',
       caller: TENANT_CALLERS,
-      query: Type.Object({
-        ...exchangeQuery,
-        connectionId: Type.Optional(id),
-        proofTemplateId: Type.Optional(id),
-        verified: Type.Optional(Type.Boolean()),
-      }),
+      query: proofQuery,
       responses: { 200: pageOf(proofSchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {

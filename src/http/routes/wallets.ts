@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { WalletRecord } from '../../domain/tenants/wallet.ts'
 import { TENANT_CALLERS } from '../caller.ts'
-import { listPage, pageOf, pageQuery, pageReply } from '../list.ts'
+import { externalIdFilter, listPage, pageOf, pageQuery, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
 import { exact, externalId } from '../records/fields.ts'
 import { walletSchema, walletView, walletWithTokenSchema } from '../records/wallet-record.ts'
@@ -69,9 +69,13 @@ const reading = (api: Api): readonly Route[] => {
       query: Type.Object({
         ...pageQuery,
         status: Type.Optional(
-          Type.Unsafe<string>({ type: 'string', enum: ['pending', 'active', 'revoked'] }),
+          Type.Unsafe<string>({
+            type: 'string',
+            enum: ['pending', 'active', 'revoked'],
+            description: 'In this state.',
+          }),
         ),
-        externalId: Type.Optional(externalId),
+        externalId: Type.Optional(externalIdFilter),
       }),
       responses: { 200: pageOf(walletSchema) },
       errors: ['invalid_request'],

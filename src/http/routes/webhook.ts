@@ -11,6 +11,21 @@ const settingRefusals = ['invalid_request'] as const
 const rotatingRefusals = ['not_found'] as const
 const PATH = '/v1/webhook'
 
+const settings = exact({
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'Where events are posted to: https, and a public address.',
+    examples: ['https://backend.example/webhooks'],
+  }),
+  eventTypes: Type.Optional(
+    Type.Union([Type.Array(Type.String(), { maxItems: 20 }), Type.Null()], {
+      description: 'Events of these types alone; null: all of them.',
+      examples: [['credential.state_changed', 'proof.state_changed']],
+    }),
+  ),
+})
+
 /** Where an organisation hears of events. Its secret is in the one answer that makes it. */
 export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] => [
   defineRoute({
@@ -33,10 +48,7 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     summary: 'Sets the webhook endpoint; the answer that creates it has the signing secret',
     caller: ['member'],
     stepUp: true,
-    body: exact({
-      url: Type.String({ minLength: 1, maxLength: 2_000 }),
-      eventTypes: Type.Optional(Type.Union([Type.Array(Type.String(), { maxItems: 20 }), Type.Null()])),
-    }),
+    body: settings,
     responses: { 200: webhookSchema, 201: webhookWithSecretSchema },
     errors: settingRefusals,
     handle: async ({ caller, body: { url, eventTypes = null } }) => {

@@ -1,0 +1,36 @@
+import { composeApi } from '../src/compose/api.ts'
+import { openApiDocument } from '../src/http/openapi.ts'
+import type { Route } from '../src/http/route.ts'
+import { healthRoute } from '../src/http/routes/health.ts'
+import { openApiRoute } from '../src/http/routes/openapi.ts'
+
+/** Every route of the API, as it declares itself. Nothing is called, so nothing has to be there. */
+export const apiRoutes = (): readonly Route[] => {
+  const absent = {} as never
+  return composeApi({
+    config: { rates: absent, egress: { allowPrivateTargets: false, webhookConcurrency: 1 } },
+    heart: { vault: absent, runtime: absent },
+    useCases: {
+      actors: absent,
+      runtime: absent,
+      catalogue: absent,
+      identityOf: absent,
+      askTimeoutMs: 1_000,
+    },
+    wallets: { newKey: absent, invitationUrl: absent, receive: absent },
+    directory: absent,
+    ledger: {
+      namespace: '',
+      genesis: { text: '', sha256: '{sha256}' },
+      signature: '',
+      signingPublicKey: '',
+    },
+    publicUrl: () => '',
+  }).routes
+}
+
+/** What GET /openapi.json answers. */
+export const apiDocument = (): Readonly<Record<string, unknown>> => {
+  const routes = [healthRoute(() => true), ...apiRoutes()]
+  return openApiDocument([...routes, openApiRoute(routes)])
+}
