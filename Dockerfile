@@ -8,6 +8,7 @@ RUN apt-get update \
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/package.json sdk/
+COPY client/package.json client/
 RUN npm ci --omit=dev --ignore-scripts --workspaces=false \
   # The image brings its own Node 22; the ones for other machines would only weigh.
   && rm -rf node_modules/node-linux-* node_modules/node-bin-darwin-*

@@ -1,3 +1,5 @@
+import { apiDocument } from '../described-api.ts'
+import { clientApi, type Description } from './client/client-api.ts'
 import { fillMarked } from './marked.ts'
 import { routesTable } from './routes.ts'
 import { environmentExample, limitsTable, logEventsTable, settingsTable } from './settings.ts'
@@ -11,6 +13,10 @@ export type Output = {
 /** Everything in the repository that is made from the code. */
 export const outputs: readonly Output[] = [
   { file: '.env.example', render: environmentExample },
+  {
+    file: 'client/src/generated/api.ts',
+    render: () => clientApi(JSON.parse(JSON.stringify(apiDocument())) as Description),
+  },
   { file: 'docs/API.md', render: (now) => fillMarked(now, 'routes', routesTable()) },
   {
     file: 'docs/OPERATIONS.md',

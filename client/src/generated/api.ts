@@ -1,0 +1,955 @@
+// Made from the API description by `npm run generate`.
+import type { CallOptions, KeyedCallOptions, Send, WriteOptions } from '../call.ts'
+import { eachOf } from '../pages.ts'
+
+export type Connection = {
+  /** Names the connection. */
+  readonly id: string
+  /** How far the connection is: request-received, response-sent, completed, abandoned or closed. */
+  readonly state: string
+  /** The invitation that the holder answered. */
+  readonly invitationId: string | null
+  /** What the wallet calls itself; null once it is erased. */
+  readonly theirLabel: string | null
+  /** Your own name for it, from the invitation. */
+  readonly externalId: string | null
+  /** When its personal data was erased. */
+  readonly erasedAt: string | null
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type ConnectionPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly Connection[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type ConnectionStateChanged = {
+  /** The event, the same however often it comes: forget repetitions by it. */
+  readonly id: string
+  /** What has happened. */
+  readonly type: 'connection.state_changed'
+  /** When it happened. */
+  readonly createdAt: string
+  /** The organisation. */
+  readonly tenantId: string
+  /** What has happened to which record. */
+  readonly data: {
+    /** The record. */
+    readonly id: string
+    /** Its state now. */
+    readonly state: string
+    /** Its state before; null in its first event. */
+    readonly previousState: string | null
+    /** Your own name for the record. */
+    readonly externalId: string | null
+    /** When the record changed. */
+    readonly updatedAt: string
+    /** Counts the events of this record: 1, 2, 3 …, without gaps, the same however often it comes. */
+    readonly sequence: number
+    /** The invitation that was answered. */
+    readonly invitationId: string | null
+  }
+}
+
+export type Credential = {
+  /** Names the credential exchange. */
+  readonly id: string
+  /** How far the exchange is: offer-sent, request-received, credential-issued, done, declined or abandoned. */
+  readonly state: string
+  /** The connection to the holder. */
+  readonly connectionId: string | null
+  /** The thread of the messages with the wallet. */
+  readonly threadId: string | null
+  /** Your own name for it, from the offer. */
+  readonly externalId: string | null
+  /** What is issued: the catalogue id of the definition. */
+  readonly credentialDefinitionId: string | null
+  /** The values that were offered; null once they are erased. */
+  readonly attributes: { readonly [name: string]: string } | null
+  /** Why the exchange was abandoned; null while nothing went wrong. */
+  readonly errorMessage: string | null
+  /** The face check; null when no biometric policy applied. */
+  readonly biometric: null
+  /** When its personal data was erased. */
+  readonly erasedAt: string | null
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type CredentialDefinition = {
+  /** Names the definition in the catalogue; offers take it. */
+  readonly id: string
+  /** The ledger id of its schema. */
+  readonly schemaId: string | null
+  /** The name of its schema. */
+  readonly schemaName: string
+  /** The version of its schema. */
+  readonly schemaVersion: string
+  /** Tells several definitions of one schema apart. */
+  readonly tag: string
+  /** How far publishing is: pending, awaiting_endorsement, endorsed, published, deprecated or failed. */
+  readonly status: string
+  /** Its id on the ledger, once it is published; offers take it as well. */
+  readonly credentialDefinitionId: string | null
+  /** The same as a DID URL. */
+  readonly qualifiedId: string | null
+  /** What went wrong when it was published last. */
+  readonly lastError: string | null
+}
+
+export type CredentialDefinitionPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly CredentialDefinition[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type CredentialPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly Credential[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type CredentialStateChanged = {
+  /** The event, the same however often it comes: forget repetitions by it. */
+  readonly id: string
+  /** What has happened. */
+  readonly type: 'credential.state_changed'
+  /** When it happened. */
+  readonly createdAt: string
+  /** The organisation. */
+  readonly tenantId: string
+  /** What has happened to which record. */
+  readonly data: {
+    /** The record. */
+    readonly id: string
+    /** Its state now. */
+    readonly state: string
+    /** Its state before; null in its first event. */
+    readonly previousState: string | null
+    /** Your own name for the record. */
+    readonly externalId: string | null
+    /** When the record changed. */
+    readonly updatedAt: string
+    /** Counts the events of this record: 1, 2, 3 …, without gaps, the same however often it comes. */
+    readonly sequence: number
+    /** The connection to the holder. */
+    readonly connectionId: string | null
+    /** What is issued. */
+    readonly credentialDefinitionId: string | null
+    /** Why the exchange was abandoned. */
+    readonly errorMessage: string | null
+    /** The face check; null when no biometric policy applied. */
+    readonly biometric: null
+  }
+}
+
+export type DataRetention = {
+  /** Days after the end of an exchange; 0 keeps its personal data until it is erased. */
+  readonly retentionDays: number
+  /** What holds until it is set. */
+  readonly default: number
+  /** When it was set last. */
+  readonly changedAt: string | null
+}
+
+export type Invitation = {
+  /** Names the invitation. */
+  readonly invitationId: string
+  /** To be shown as a link or a QR code. */
+  readonly invitationUrl: string
+  /** Whether many holders may answer it. */
+  readonly multiUse: boolean
+}
+
+export type Ledger = {
+  /** Which network this is. */
+  readonly indyNamespace: string
+  /** The pool, as wallets have to know it. */
+  readonly genesis: {
+    /** The genesis file, which never changes at its address: fetch it once. */
+    readonly url: string
+    /** The checksum of the file, hex. */
+    readonly sha256: string
+    /** Its detached signature. */
+    readonly signatureUrl: string
+    /** The key that checks the signature. */
+    readonly signingPublicKey: string
+  }
+  /** A ledger proxy over https, for networks that block the ports of the ledger. */
+  readonly vdrProxyUrl: string | null
+}
+
+export type Proof = {
+  /** Names the proof exchange. */
+  readonly id: string
+  /** How far the exchange is: request-sent, presentation-received, done, declined or abandoned. */
+  readonly state: string
+  /** The connection to the holder. */
+  readonly connectionId: string | null
+  /** The thread of the messages with the wallet. */
+  readonly threadId: string | null
+  /** Your own name for it, from the request. */
+  readonly externalId: string | null
+  /** What was asked for. */
+  readonly proofTemplateId: string | null
+  /** Whether the proof holds; null until the exchange is done. */
+  readonly verified: boolean | null
+  /** What the holder disclosed, by group; empty when the proof does not hold, null until the exchange is done and once it is erased. */
+  readonly disclosed: { readonly [name: string]: { readonly [name: string]: string } } | null
+  /** Why the exchange was abandoned; null while nothing went wrong. */
+  readonly errorMessage: string | null
+  /** The face check; null when no biometric policy applied. */
+  readonly biometric: null
+  /** When its personal data was erased. */
+  readonly erasedAt: string | null
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type ProofPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly Proof[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type ProofStateChanged = {
+  /** The event, the same however often it comes: forget repetitions by it. */
+  readonly id: string
+  /** What has happened. */
+  readonly type: 'proof.state_changed'
+  /** When it happened. */
+  readonly createdAt: string
+  /** The organisation. */
+  readonly tenantId: string
+  /** What has happened to which record. */
+  readonly data: {
+    /** The record. */
+    readonly id: string
+    /** Its state now. */
+    readonly state: string
+    /** Its state before; null in its first event. */
+    readonly previousState: string | null
+    /** Your own name for the record. */
+    readonly externalId: string | null
+    /** When the record changed. */
+    readonly updatedAt: string
+    /** Counts the events of this record: 1, 2, 3 …, without gaps, the same however often it comes. */
+    readonly sequence: number
+    /** The connection to the holder. */
+    readonly connectionId: string | null
+    /** What was asked for. */
+    readonly proofTemplateId: string | null
+    /** Whether the proof holds; null until the exchange is done. */
+    readonly verified: boolean | null
+    /** What the holder disclosed, by group; null until the exchange is done. */
+    readonly disclosed: { readonly [name: string]: { readonly [name: string]: string } } | null
+  }
+}
+
+export type ProofTemplate = {
+  /** Names the template. */
+  readonly id: string
+  /** What it is called. */
+  readonly name: string
+  /** What it is for, for people. */
+  readonly description: string | null
+  /** What is asked for, one credential for each group. */
+  readonly groups: readonly ({
+    /** What the group is called in `disclosed`. */
+    readonly name: string
+    /** One credential of any of these definitions answers the whole group. */
+    readonly credentialDefinitionIds: readonly string[]
+    /** What the holder has to disclose. */
+    readonly attributes: readonly string[]
+  })[]
+  /** What has to be true of attributes that are not disclosed. */
+  readonly predicates: readonly ({
+    /** The group whose credential has to fulfil it. */
+    readonly group: string
+    /** An attribute that holds a number. */
+    readonly attribute: string
+    /** How the attribute compares with the value. */
+    readonly operator: '>=' | '>' | '<=' | '<'
+    /** A number, or a date that is worked out when the proof is requested. */
+    readonly value: number | {
+      /** The day so many years before today, as YYYYMMDD. */
+      readonly yearsAgo: number
+    } | {
+      /** The time so many seconds from now, as Unix seconds. */
+      readonly secondsFromNow: number
+    }
+  })[]
+  /** active, or archived: no proof is requested with it any more. */
+  readonly status: string
+  /** Whether the holder passes a face check first. */
+  readonly biometricRequired: boolean
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type ProofTemplatePage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly ProofTemplate[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type RecordErased = {
+  /** The event, the same however often it comes: forget repetitions by it. */
+  readonly id: string
+  /** What has happened. */
+  readonly type: 'record.erased'
+  /** When it happened. */
+  readonly createdAt: string
+  /** The organisation. */
+  readonly tenantId: string
+  /** What has happened to which record. */
+  readonly data: {
+    /** What kind of record it was. */
+    readonly recordType: 'connection' | 'credential' | 'proof'
+    /** The record, which stays without its personal data. */
+    readonly recordId: string
+    /** When it was erased. */
+    readonly erasedAt: string
+    /** On whose request. */
+    readonly initiator: 'api_key' | 'tenant_member' | 'operator'
+    /** When the record changed. */
+    readonly updatedAt: string
+    /** Counts the events of this record: 1, 2, 3 …, without gaps, the same however often it comes. */
+    readonly sequence: number
+  }
+}
+
+export type Schema = {
+  /** Names the schema in the catalogue. */
+  readonly id: string
+  /** What the schema is called on the ledger. */
+  readonly name: string
+  /** A published schema never changes; a change is a new version. */
+  readonly version: string
+  /** The names of its attributes. */
+  readonly attributes: readonly string[] | null
+  /** How far publishing is: pending, awaiting_endorsement, endorsed, published, deprecated or failed. */
+  readonly status: string
+  /** Its id on the ledger, once it is published. */
+  readonly schemaId: string | null
+  /** The same as a DID URL. */
+  readonly qualifiedId: string | null
+  /** What went wrong when it was published last. */
+  readonly lastError: string | null
+}
+
+export type SchemaPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly Schema[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type Wallet = {
+  /** Names the wallet. */
+  readonly id: string
+  /** The UUID that the app made once. */
+  readonly installationId: string
+  /** Your own name for it. */
+  readonly externalId: string | null
+  /** pending until the app has connected, then active; revoked is for ever. */
+  readonly status: string
+  /** When the app connected to the mediator first. */
+  readonly connectedAt: string | null
+  /** When the app was there last. */
+  readonly lastSeenAt: string | null
+  /** When it was revoked. */
+  readonly revokedAt: string | null
+  /** Who revoked it: tenant, or never_connected for the service after 7 days. */
+  readonly revokedBy: string | null
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type WalletPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly Wallet[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type WalletSyncRequested = {
+  /** The event, the same however often it comes: forget repetitions by it. */
+  readonly id: string
+  /** What has happened. */
+  readonly type: 'wallet.sync_requested'
+  /** When it happened. */
+  readonly createdAt: string
+  /** The organisation. */
+  readonly tenantId: string
+  /** What has happened to which record. */
+  readonly data: {
+    /** The wallet whose app should be woken. */
+    readonly walletId: string
+    /** Your own name for the record. */
+    readonly externalId: string | null
+    /** When the record changed. */
+    readonly updatedAt: string
+    /** Counts the events of this record: 1, 2, 3 …, without gaps, the same however often it comes. */
+    readonly sequence: number
+  }
+}
+
+export type WalletWithToken = {
+  /** Names the wallet. */
+  readonly id: string
+  /** The UUID that the app made once. */
+  readonly installationId: string
+  /** Your own name for it. */
+  readonly externalId: string | null
+  /** pending until the app has connected, then active; revoked is for ever. */
+  readonly status: string
+  /** When the app connected to the mediator first. */
+  readonly connectedAt: string | null
+  /** When the app was there last. */
+  readonly lastSeenAt: string | null
+  /** When it was revoked. */
+  readonly revokedAt: string | null
+  /** Who revoked it: tenant, or never_connected for the service after 7 days. */
+  readonly revokedBy: string | null
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+  /** For the app; shown in this answer alone. */
+  readonly walletToken: string
+}
+
+export type WebhookEndpoint = {
+  /** Where events are posted to; null: no endpoint is set. */
+  readonly url: string | null
+  /** Events of these types alone; null: all of them. */
+  readonly eventTypes: readonly string[] | null
+  /** When the signing secret was made. */
+  readonly secretCreatedAt: string | null
+  /** Until when deliveries carry the signature of the secret before, too. */
+  readonly previousSecretExpiresAt: string | null
+  /** When deliveries were switched off. */
+  readonly disabledAt: string | null
+  /** When the endpoint was set first. */
+  readonly createdAt: string | null
+  /** When the endpoint changed last. */
+  readonly updatedAt: string | null
+}
+
+/** Whatever is posted to the webhook endpoint; there may be more types than these some day. */
+export type WebhookEvent =
+  | ConnectionStateChanged
+  | CredentialStateChanged
+  | ProofStateChanged
+  | WalletSyncRequested
+  | RecordErased
+
+/** Every code of this version of the API. A later version may have more. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'connection_not_found'
+  | 'credential_definition_not_found'
+  | 'proof_template_not_found'
+  | 'method_not_allowed'
+  | 'idempotency_in_progress'
+  | 'wallet_revoked'
+  | 'exchange_running'
+  | 'connection_not_ready'
+  | 'credential_definition_not_published'
+  | 'organisation_not_ready'
+  | 'record_erased'
+  | 'already_published'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_reused'
+  | 'attributes_mismatch'
+  | 'attributes_too_many'
+  | 'attribute_name_too_long'
+  | 'attribute_value_too_large'
+  | 'attributes_too_large'
+  | 'expires_at_required'
+  | 'expires_at_invalid'
+  | 'biometric_reference_required'
+  | 'reference_image_invalid'
+  | 'ledger_ceiling_reached'
+  | 'step_up_required'
+  | 'already_member'
+  | 'last_administrator'
+  | 'members_too_many'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable'
+  | 'overloaded'
+
+export type CreateInvitationBody = {
+  /** Whether many holders may answer it, at a kiosk for example; false unless told. */
+  readonly multiUse?: boolean | undefined
+  /** Who invites, as the wallet shows it. */
+  readonly alias?: string | undefined
+  /** Your own name for it, shown on the record and in every event. Nothing personal. */
+  readonly externalId?: string | undefined
+}
+
+export type ListConnectionsQuery = {
+  /** Which page; 1 unless told. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 unless told. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** Created at this time or later; a date-time with Z or an offset. */
+  readonly from?: string | undefined
+  /** Created before this time; a date-time with Z or an offset. */
+  readonly to?: string | undefined
+  /** In this state; repeated, in any of them. */
+  readonly state?: readonly string[] | undefined
+  /** A text that the external id contains, whatever the case of its letters. */
+  readonly externalId?: string | undefined
+  /** The invitation that was answered. */
+  readonly invitationId?: string | undefined
+}
+
+export type OfferCredentialBody = {
+  /** The connection to the holder. */
+  readonly connectionId: string
+  /** What is issued: the catalogue id or the ledger id of a published definition. */
+  readonly credentialDefinitionId: string
+  /** A value for every attribute of the schema, as text; `expiresAt` is Unix seconds in the future. At most 125. */
+  readonly attributes: { readonly [name: string]: string }
+  /** Your own name for it, shown on the record and in every event. Nothing personal. */
+  readonly externalId?: string | undefined
+  /** Needed where the biometric policy asks for a face check, ignored otherwise. */
+  readonly biometric?: {
+    /** One face, as JPEG or PNG in base64. */
+    readonly referenceImage: string
+  } | undefined
+}
+
+export type ListCredentialsQuery = {
+  /** Which page; 1 unless told. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 unless told. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** Created at this time or later; a date-time with Z or an offset. */
+  readonly from?: string | undefined
+  /** Created before this time; a date-time with Z or an offset. */
+  readonly to?: string | undefined
+  /** In this state; repeated, in any of them. */
+  readonly state?: readonly string[] | undefined
+  /** A text that the external id contains, whatever the case of its letters. */
+  readonly externalId?: string | undefined
+  /** The connection to the holder. */
+  readonly connectionId?: string | undefined
+}
+
+export type RequestProofBody = {
+  /** The connection to the holder. */
+  readonly connectionId: string
+  /** What is asked for. */
+  readonly proofTemplateId: string
+  /** Your own name for it, shown on the record and in every event. Nothing personal. */
+  readonly externalId?: string | undefined
+}
+
+export type ListProofsQuery = {
+  /** Which page; 1 unless told. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 unless told. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** Created at this time or later; a date-time with Z or an offset. */
+  readonly from?: string | undefined
+  /** Created before this time; a date-time with Z or an offset. */
+  readonly to?: string | undefined
+  /** In this state; repeated, in any of them. */
+  readonly state?: readonly string[] | undefined
+  /** A text that the external id contains, whatever the case of its letters. */
+  readonly externalId?: string | undefined
+  /** The connection to the holder. */
+  readonly connectionId?: string | undefined
+  /** What is asked for. */
+  readonly proofTemplateId?: string | undefined
+  /** Whether the proof holds. */
+  readonly verified?: boolean | undefined
+}
+
+export type ListSchemasQuery = {
+  /** Which page; 1 unless told. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 unless told. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** In this state. */
+  readonly status?: 'pending' | 'awaiting_endorsement' | 'endorsed' | 'published' | 'deprecated' | 'failed' | undefined
+}
+
+export type ListCredentialDefinitionsQuery = {
+  /** Which page; 1 unless told. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 unless told. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** In this state. */
+  readonly status?: 'pending' | 'awaiting_endorsement' | 'endorsed' | 'published' | 'deprecated' | 'failed' | undefined
+}
+
+export type ListProofTemplatesQuery = {
+  /** Which page; 1 unless told. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 unless told. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+}
+
+export type ListWalletsQuery = {
+  /** Which page; 1 unless told. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 unless told. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** In this state. */
+  readonly status?: 'pending' | 'active' | 'revoked' | undefined
+  /** A text that the external id contains, whatever the case of its letters. */
+  readonly externalId?: string | undefined
+}
+
+export type CreateWalletBody = {
+  /** Your own name for it, shown on the record and in every event. Nothing personal. */
+  readonly externalId?: string | undefined
+}
+
+/** A method for each operation that an API key may call. */
+export class TenantApi {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /**
+   * Creates an invitation for one holder or for many.
+   *
+   * Show `invitationUrl` to the holder as a link or a QR code. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be repeated safely under an `Idempotency-Key`.
+   */
+  createInvitation(body: CreateInvitationBody, options?: WriteOptions): Promise<Invitation> {
+    return this.#send({ method: 'POST', path: '/v1/connections/invitations', body, keyed: true }, options)
+  }
+
+  /**
+   * Lists connections, newest first.
+   *
+   * `q` looks in the external id and in what the wallet calls itself.
+   *
+   * For an API key or a member in the console.
+   */
+  listConnections(query: ListConnectionsQuery = {}, options?: CallOptions): Promise<ConnectionPage> {
+    return this.#send({ method: 'GET', path: '/v1/connections', query }, options)
+  }
+
+  /** Goes through connections, newest first, page by page. */
+  eachConnection(query: Omit<ListConnectionsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Connection, void, undefined> {
+    return eachOf((asked: ListConnectionsQuery) => this.listConnections(asked, options), query, 'to')
+  }
+
+  /**
+   * Shows a connection.
+   *
+   * A connection is ready for offers and proof requests when its state is `completed`.
+   *
+   * For an API key or a member in the console.
+   */
+  getConnection(id: string, options?: CallOptions): Promise<Connection> {
+    return this.#send({ method: 'GET', path: `/v1/connections/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Offers a credential to the holder of a connection.
+   *
+   * Answers at once; the holder decides minutes or hours later. `credential.state_changed` tells each step up to `done`. A holder who is silent for 24 hours lets the exchange end as `abandoned`. The values are signed into a credential that is kept in the wallet alone.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be repeated safely under an `Idempotency-Key`.
+   */
+  offerCredential(body: OfferCredentialBody, options?: WriteOptions): Promise<Credential> {
+    return this.#send({ method: 'POST', path: '/v1/credentials/offer', body, keyed: true }, options)
+  }
+
+  /**
+   * Lists credential exchanges, newest first.
+   *
+   * `q` looks in the external id.
+   *
+   * For an API key or a member in the console.
+   */
+  listCredentials(query: ListCredentialsQuery = {}, options?: CallOptions): Promise<CredentialPage> {
+    return this.#send({ method: 'GET', path: '/v1/credentials', query }, options)
+  }
+
+  /** Goes through credential exchanges, newest first, page by page. */
+  eachCredential(query: Omit<ListCredentialsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Credential, void, undefined> {
+    return eachOf((asked: ListCredentialsQuery) => this.listCredentials(asked, options), query, 'to')
+  }
+
+  /**
+   * Shows a credential exchange.
+   *
+   * For an API key or a member in the console.
+   */
+  getCredential(id: string, options?: CallOptions): Promise<Credential> {
+    return this.#send({ method: 'GET', path: `/v1/credentials/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Asks the holder of a connection for a proof.
+   *
+   * Answers at once; the holder decides later. `proof.state_changed` with the state `done` carries `verified` and `disclosed`. Every proof checks `expiresAt` of the credentials it uses, whatever the template says.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be repeated safely under an `Idempotency-Key`.
+   */
+  requestProof(body: RequestProofBody, options?: WriteOptions): Promise<Proof> {
+    return this.#send({ method: 'POST', path: '/v1/proofs/request', body, keyed: true }, options)
+  }
+
+  /**
+   * Lists proof exchanges, newest first.
+   *
+   * `q` looks in the external id.
+   *
+   * For an API key or a member in the console.
+   */
+  listProofs(query: ListProofsQuery = {}, options?: CallOptions): Promise<ProofPage> {
+    return this.#send({ method: 'GET', path: '/v1/proofs', query }, options)
+  }
+
+  /** Goes through proof exchanges, newest first, page by page. */
+  eachProof(query: Omit<ListProofsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Proof, void, undefined> {
+    return eachOf((asked: ListProofsQuery) => this.listProofs(asked, options), query, 'to')
+  }
+
+  /**
+   * Shows a proof exchange.
+   *
+   * For an API key or a member in the console.
+   */
+  getProof(id: string, options?: CallOptions): Promise<Proof> {
+    return this.#send({ method: 'GET', path: `/v1/proofs/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Shows a schema.
+   *
+   * For an API key or a member in the console.
+   */
+  getSchema(id: string, options?: CallOptions): Promise<Schema> {
+    return this.#send({ method: 'GET', path: `/v1/schemas/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Shows a credential definition.
+   *
+   * For an API key or a member in the console.
+   */
+  getCredentialDefinition(id: string, options?: CallOptions): Promise<CredentialDefinition> {
+    return this.#send({ method: 'GET', path: `/v1/credential-definitions/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Lists schemas, newest first.
+   *
+   * `q` looks in the name.
+   *
+   * For an API key or a member in the console.
+   */
+  listSchemas(query: ListSchemasQuery = {}, options?: CallOptions): Promise<SchemaPage> {
+    return this.#send({ method: 'GET', path: '/v1/schemas', query }, options)
+  }
+
+  /** Goes through schemas, newest first, page by page. */
+  eachSchema(query: Omit<ListSchemasQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Schema, void, undefined> {
+    return eachOf((asked: ListSchemasQuery) => this.listSchemas(asked, options), query, null)
+  }
+
+  /**
+   * Lists credential definitions, newest first.
+   *
+   * `q` looks in the name of the schema and in the tag.
+   *
+   * For an API key or a member in the console.
+   */
+  listCredentialDefinitions(query: ListCredentialDefinitionsQuery = {}, options?: CallOptions): Promise<CredentialDefinitionPage> {
+    return this.#send({ method: 'GET', path: '/v1/credential-definitions', query }, options)
+  }
+
+  /** Goes through credential definitions, newest first, page by page. */
+  eachCredentialDefinition(query: Omit<ListCredentialDefinitionsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<CredentialDefinition, void, undefined> {
+    return eachOf((asked: ListCredentialDefinitionsQuery) => this.listCredentialDefinitions(asked, options), query, null)
+  }
+
+  /**
+   * Lists proof templates, newest first.
+   *
+   * `q` looks in the name.
+   *
+   * For an API key or a member in the console.
+   */
+  listProofTemplates(query: ListProofTemplatesQuery = {}, options?: CallOptions): Promise<ProofTemplatePage> {
+    return this.#send({ method: 'GET', path: '/v1/proof-templates', query }, options)
+  }
+
+  /** Goes through proof templates, newest first, page by page. */
+  eachProofTemplate(query: Omit<ListProofTemplatesQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<ProofTemplate, void, undefined> {
+    return eachOf((asked: ListProofTemplatesQuery) => this.listProofTemplates(asked, options), query, null)
+  }
+
+  /**
+   * Shows a proof template.
+   *
+   * For an API key or a member in the console.
+   */
+  getProofTemplate(id: string, options?: CallOptions): Promise<ProofTemplate> {
+    return this.#send({ method: 'GET', path: `/v1/proof-templates/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Lists wallets, newest first.
+   *
+   * `q` looks in the external id and in the installation id.
+   *
+   * For an API key or a member in the console.
+   */
+  listWallets(query: ListWalletsQuery = {}, options?: CallOptions): Promise<WalletPage> {
+    return this.#send({ method: 'GET', path: '/v1/wallets', query }, options)
+  }
+
+  /** Goes through wallets, newest first, page by page. */
+  eachWallet(query: Omit<ListWalletsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Wallet, void, undefined> {
+    return eachOf((asked: ListWalletsQuery) => this.listWallets(asked, options), query, null)
+  }
+
+  /**
+   * Creates the wallet of an installation, or gives it a fresh token.
+   *
+   * The `Idempotency-Key` is the UUID that the app made once. The same installation gets the same wallet at any later time, with a fresh token: the token before stops working. 201 the first time, 200 from then on.
+   *
+   * For an API key or a member in the console.
+   */
+  createWallet(body: CreateWalletBody, options: KeyedCallOptions): Promise<WalletWithToken> {
+    return this.#send({ method: 'POST', path: '/v1/wallets', body, keyed: true }, options)
+  }
+
+  /**
+   * Shows a wallet.
+   *
+   * For an API key or a member in the console.
+   */
+  getWallet(id: string, options?: CallOptions): Promise<Wallet> {
+    return this.#send({ method: 'GET', path: `/v1/wallets/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Revokes a wallet and its token.
+   *
+   * The token stops working at once. Revoking it again changes nothing.
+   *
+   * For an API key or a member in the console.
+   */
+  revokeWallet(id: string, options?: CallOptions): Promise<Wallet> {
+    return this.#send({ method: 'DELETE', path: `/v1/wallets/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Shows the webhook endpoint.
+   *
+   * Where none is set, every field is null. The secret is not shown.
+   *
+   * For an API key or a member in the console.
+   */
+  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
+  }
+
+  /**
+   * Says how long personal data of finished exchanges is kept.
+   *
+   * Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.
+   *
+   * For an API key or a member in the console.
+   */
+  getDataRetention(options?: CallOptions): Promise<DataRetention> {
+    return this.#send({ method: 'GET', path: '/v1/data-retention' }, options)
+  }
+
+  /**
+   * Says which ledger the credentials stand on.
+   *
+   * For wallets, and for whoever checks proofs elsewhere. May be kept for 5 minutes.
+   *
+   * For an API key, a member in the console or a wallet token.
+   */
+  getLedger(options?: CallOptions): Promise<Ledger> {
+    return this.#send({ method: 'GET', path: '/v1/ledger' }, options)
+  }
+}

@@ -1,0 +1,6 @@
+export type { CallOptions, KeyedCallOptions, WriteOptions } from './call.ts'
+export { type ClientOptions, createClient } from './client.ts'
+export { ApiError, NoAnswerError } from './errors.ts'
+export type * from './generated/api.ts'
+export type { RetryRules } from './retry.ts'
+export { readWebhook, type WebhookOptions, WebhookRejected } from './webhook.ts'
