@@ -16,10 +16,7 @@ export const authenticateBearers =
   async ({ headers }, served) => {
     const credential = BEARER.exec(headers.get('authorization') ?? '')?.[1]
     const caller = credential === undefined ? null : await callerOf(owners, credential)
-    if (caller === null)
-      return problem('unauthorized', `${wanted(served)} must be sent as Authorization: Bearer svc_…`, {
-        'WWW-Authenticate': 'Bearer',
-      })
+    if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })
     if ('refused' in caller) return problem('forbidden', caller.reason)
     if (served.includes(caller.kind)) return caller
     return problem(
@@ -37,5 +34,11 @@ const callerOf = async (owners: CredentialOwners, credential: string): Promise<C
   return owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner }
 }
 
-const wanted = (served: readonly CallerKind[]): string =>
-  served.includes('wallet_token') ? 'A valid API key or wallet token' : 'A valid API key'
+const wanted = (served: readonly CallerKind[]): string => {
+  const bearers = [
+    ...(served.includes('api_key') ? ['API key'] : []),
+    ...(served.includes('wallet_token') ? ['wallet token'] : []),
+  ]
+  if (bearers.length === 0) return 'This is for the console: sign in first.'
+  return `A valid ${bearers.join(' or ')} must be sent as Authorization: Bearer svc_….`
+}

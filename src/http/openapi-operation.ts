@@ -170,10 +170,10 @@ const failureHeaders = (here: readonly Code[]): readonly HeaderName[] => [
 const codesOf = (route: Route): ReadonlySet<Code> => {
   const guarded: readonly Code[] = route.caller.includes('nobody')
     ? []
-    : ['unauthorized', 'forbidden', 'rate_limited']
+    : ['unauthorized', 'forbidden', ...(rated(route).length > 0 ? (['rate_limited'] as const) : [])]
   const withBody: readonly Code[] = route.body === null ? [] : ['payload_too_large', 'unsupported_media_type']
   const repeated: readonly Code[] = isRepeatable(route)
-    ? ['idempotency_in_progress', 'idempotency_key_reused']
+    ? ['idempotency_in_progress', ...(route.body === null ? [] : (['idempotency_key_reused'] as const))]
     : []
   return new Set([...route.errors, ...guarded, ...withBody, ...repeated, ...COMMON])
 }

@@ -18,7 +18,14 @@ ajv.addKeyword({ keyword: 'example' })
 /** Compiles once; call at start-up, not per request. `whole` names the value itself, such as "the body". */
 export const compileSchema = (schema: TSchema, whole: string): Validate => {
   const check: ValidateFunction = ajv.compile(schema)
-  return (value) => (check(value) ? null : sentence(check.errors?.[0], whole))
+  return (value) => (check(value) ? null : sentence(deepest(check.errors ?? []), whole))
+}
+
+/** Where one of several shapes must fit, the one that was meant is the one that fits the furthest. */
+const deepest = (errors: readonly ErrorObject[]): ErrorObject | undefined => {
+  const depthOf = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
+  const depth = Math.max(...errors.map(depthOf))
+  return errors.find((error) => depthOf(error) === depth)
 }
 
 const sentence = (error: ErrorObject | undefined, whole: string): string => {

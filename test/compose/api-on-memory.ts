@@ -3,8 +3,11 @@ import { composeApi } from '../../src/compose/api.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Caller } from '../../src/http/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door.ts'
+import type { Route } from '../../src/http/route.ts'
+import { healthRoute } from '../../src/http/routes/health.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/problem.ts'
+import type { FrontDoor } from '../../src/http/server.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createApiKey } from '../../src/use-cases/api-keys.ts'
@@ -55,6 +58,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     config: {
       rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: 60 },
       egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
+      http: { trustedProxies: ['127.0.0.1'] },
     },
     wallets: {
       newKey: () => ({ seed: 'seed', publicKey: 'public' }),
@@ -67,20 +71,23 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   })
   const people = new Map<string, Caller>()
   const log: Log = Object.assign(() => undefined, { flush: () => undefined })
-  const routes = [...parts.routes, openApiRoute(parts.routes)]
-  const door = createFrontDoor({
-    ...parts,
-    routes,
-    authenticate: (head, served) => {
-      const person = people.get(head.id) ?? administratorIn(head.headers.get('authorization'))
-      if (person === undefined) return parts.authenticate(head, served)
-      return served.includes(person.kind) ? person : problem('forbidden', 'Not for this caller.')
-    },
-    log,
-    metrics: createMetrics(),
-    accessLog: false,
-    requestsInFlightMax: 1_000_000,
-  })
+  const described = [healthRoute(() => true), ...parts.routes]
+  const routes = [...described, openApiRoute(described)]
+  const doorOf = (wanted: readonly Route[], requestsInFlightMax = 1_000_000): FrontDoor =>
+    createFrontDoor({
+      ...parts,
+      routes: wanted,
+      authenticate: (head, served) => {
+        const person = people.get(head.id) ?? administratorIn(head.headers.get('authorization'))
+        if (person === undefined) return parts.authenticate(head, served)
+        return served.includes(person.kind) ? person : problem('forbidden', 'Not for this caller.')
+      },
+      log,
+      metrics: createMetrics(),
+      accessLog: false,
+      requestsInFlightMax,
+    })
+  const door = doorOf(routes)
   let sent = 0
   const send = async (method: string, target: string, options: SendOptions = {}): Promise<Sent> => {
     const { body, as = '', headers = {} } = options
@@ -108,7 +115,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     await service.close()
     directory[Symbol.dispose]()
   }
-  return { service, directory, routes: parts.routes, door, send, keyOf, close }
+  return { service, directory, routes: parts.routes, served: routes, door, doorOf, send, keyOf, close }
 }
 
 export type ApiOnMemory = Awaited<ReturnType<typeof apiOnMemory>>

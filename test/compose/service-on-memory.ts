@@ -36,8 +36,15 @@ export const serviceOnMemory = async () => {
   const runtime = testRuntime()
   const actors = lateActors()
   const reads = { schema: 0, definition: 0 }
+  /** How many of the next ones never come to an end. */
+  const hold = { identities: 0, definitions: 0 }
+  const held = (what: keyof typeof hold): Promise<never> | null => {
+    if (hold[what] === 0) return null
+    hold[what] -= 1
+    return new Promise(() => undefined)
+  }
   const ledger = {
-    registerIdentity: () => Promise.resolve(),
+    registerIdentity: () => held('identities') ?? Promise.resolve(),
     publishSchema: (_: unknown, schema: { name: string; version: string; attributes: readonly string[] }) =>
       Promise.resolve({ ...schema, id: `${DID}:2:${schema.name}:${schema.version}`, seqNo: 7 }),
     publishDefinition: (_: unknown, made: { schemaSeqNo: number; tag: string; value: object }) =>
@@ -69,6 +76,7 @@ export const serviceOnMemory = async () => {
   }
   const anoncreds = {
     generateDefinition: () =>
+      held('definitions') ??
       Promise.resolve({
         credentialDefinition: '{"value":{}}',
         credentialDefinitionPrivate: 'private',
@@ -107,7 +115,7 @@ export const serviceOnMemory = async () => {
   })
   actors.set(host)
   const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf: () => ({ did: DID, verkey: 'V' }) }
-  return { useCases, actors, runtime, reads, journal, vault, close: () => host[Symbol.asyncDispose]() }
+  return { useCases, actors, runtime, reads, hold, journal, vault, close: () => host[Symbol.asyncDispose]() }
 }
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>

@@ -9,6 +9,7 @@ const repeatable = defineRoute({
   operationId: 'makeThing',
   summary: 'Makes a thing',
   caller: ['api_key'],
+  body: Type.Object({}),
   responses: { 201: Type.Object({ id: Type.String() }) },
   errors: [],
   repetition: { recordId: () => 'x', recall: () => Promise.resolve(null), repeated: [] },
@@ -50,6 +51,13 @@ describe('an operation', () => {
     expect(responses['422']?.description).toBe('idempotency_key_reused')
     expect(Object.keys(responses['201']?.headers ?? {})).toContain('Idempotent-Replayed')
     expect(Object.keys(responses['409']?.headers ?? {})).toContain('Retry-After')
+  })
+
+  it('without a body has no other body to be refused, and is not counted where nobody is', () => {
+    const bare = { ...repeatable, body: null, caller: ['member'] as const }
+    expect(shown(bare).responses['422']).toBeUndefined()
+    expect(shown(bare).responses['429']).toBeUndefined()
+    expect(shown(repeatable).responses['429']?.description).toBe('rate_limited')
   })
 
   it('with a key of its own requires it', () => {

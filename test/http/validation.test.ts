@@ -57,3 +57,17 @@ describe('validation', () => {
     )
   })
 })
+
+describe('one of several shapes', () => {
+  const either = compileSchema(
+    Type.Object({
+      value: Type.Union([Type.Integer(), Type.Object({ yearsAgo: Type.Integer({ maximum: 200 }) })]),
+    }),
+    'the body',
+  )
+
+  it('is told what is wrong in the shape that was meant', () => {
+    expect(either({ value: { yearsAgo: 201 } })).toBe('value.yearsAgo must be at most 200')
+    expect(either({ value: 'x' })).toBe('value must be an integer')
+  })
+})

@@ -33,6 +33,20 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
 type Decided = Decision<AccountEvent, AccountReply>
 type Of<Type extends AccountCommand['type']> = Extract<AccountCommand, { readonly type: Type }>
 
+/** What others say of an account; everything else is said by whoever is signed in to it. */
+const ABOUT_ACCOUNTS = [
+  'InviteAccount',
+  'ReadAccount',
+  'ChangeRole',
+  'RemoveAccount',
+  'RenewInvitation',
+  'BeginEnrolment',
+  'ConfirmEnrolment',
+] as const
+
+const isAboutAccount = ({ type }: AccountCommand): boolean =>
+  (ABOUT_ACCOUNTS as readonly string[]).includes(type)
+
 const isKnown = (state: AccountState): state is AccountRecord =>
   state.status === 'invited' || state.status === 'active'
 
@@ -49,7 +63,7 @@ function decide(state: AccountState, command: AccountCommand): Decided {
     const { type: _, ...invited } = command
     return moved(state, { type: 'AccountInvited', ...invited })
   }
-  if (!isKnown(state)) return command.type === 'ReadSession' ? notSignedIn() : noAccount()
+  if (!isKnown(state)) return isAboutAccount(command) ? noAccount() : notSignedIn()
   switch (command.type) {
     case 'ReadAccount':
       return told(state)
@@ -91,18 +105,7 @@ const enrol = (state: AccountRecord, command: Of<'BeginEnrolment' | 'ConfirmEnro
   return opened(state, { type: 'EnrolmentConfirmed', atMs, step, recoveryHashes, session }, session)
 }
 
-type OfActive = Exclude<
-  AccountCommand,
-  Of<
-    | 'InviteAccount'
-    | 'ReadAccount'
-    | 'ChangeRole'
-    | 'RemoveAccount'
-    | 'RenewInvitation'
-    | 'BeginEnrolment'
-    | 'ConfirmEnrolment'
-  >
->
+type OfActive = Exclude<AccountCommand, Of<(typeof ABOUT_ACCOUNTS)[number]>>
 
 const ofActive = (state: AccountRecord, command: OfActive): Decided => {
   const { atMs } = command

@@ -70,7 +70,11 @@ const renewed = async (ports: AccountPorts, id: string, isSameRole: boolean, ren
       'already_member',
       'This address is invited in another role; change the role of that member first.',
     )
-  return askAccount(ports, id, { type: 'RenewInvitation', ...renewal })
+  const reply = await askAccount(ports, id, { type: 'RenewInvitation', ...renewal })
+  // Listed, and gone a moment later.
+  return isRefused(reply) && reply.refused === 'not_found'
+    ? refuse('already_member', 'This address is being removed at this moment; invite it again.')
+    : reply
 }
 
 /** Newest first. */

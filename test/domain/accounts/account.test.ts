@@ -165,9 +165,13 @@ describe('an account', () => {
       organisation: 'ten_00aaaaaaaa',
       removedAtMs: 9,
     })
-    expect(last(...enrolled, remove, { type: 'ReadSession', atMs: 10, tokenHash: 'hash-s1' })).toMatchObject({
-      refused: 'unauthorized',
-    })
+    const own: readonly AccountCommand[] = [
+      { type: 'ReadSession', atMs: 10, tokenHash: 'hash-s1' },
+      { type: 'EndSessions', atMs: 10 },
+      { type: 'RemovePasskey', atMs: 10, passkeyId: 'k1' },
+    ]
+    for (const command of own)
+      expect(last(...enrolled, remove, command)).toMatchObject({ refused: 'unauthorized' })
     expect(last(...enrolled, remove, invite)).toMatchObject({ refused: 'not_found' })
   })
 

@@ -44,7 +44,7 @@ describe('asking accounts', () => {
     } as const
     const command = { type: 'EndSessions', atMs: 1 } as const
     const refused = await askTogetherWith(at.ports, tenantId, { id: 'acc_00nobodyyyy', command }, { roster })
-    expect(refused).toMatchObject({ refused: 'not_found' })
+    expect(refused).toMatchObject({ refused: 'unauthorized' })
     expect(await readRoster(at.ports, tenantId)).toEqual([])
   })
 })

@@ -16,6 +16,7 @@ const emailAddress = Type.String({ minLength: 3, maxLength: 254 })
 const role = Type.Unsafe<'admin' | 'viewer'>({ type: 'string', enum: ['admin', 'viewer'] })
 const invited = exact({ ...memberSchema.properties, invitationLink: Type.String(), linkExpiresAt: dateTime })
 const invitationRefusals = ['invalid_request', 'not_found', 'already_member', 'members_too_many'] as const
+const operatorRefusals = ['invalid_request', 'already_member', 'members_too_many'] as const
 const changeRefusals = ['not_found', 'last_administrator'] as const
 
 /** The people of an organisation, and under a path of their own the operators of the service. */
@@ -26,6 +27,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     names: ['listMembers', 'getMember', 'inviteMember', 'removeMember'],
     who: 'member',
     invitation: exact({ emailAddress, role }),
+    refusals: invitationRefusals,
   }),
   defineRoute({
     method: 'POST',
@@ -48,6 +50,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     names: ['listOperators', 'getOperator', 'inviteOperator', 'removeOperator'],
     who: 'operator of the service',
     invitation: exact({ emailAddress }),
+    refusals: operatorRefusals,
   }),
 ]
 
@@ -57,9 +60,11 @@ type People = {
   readonly names: readonly [list: string, show: string, invite: string, remove: string]
   readonly who: string
   readonly invitation: ReturnType<typeof exact>
+  readonly refusals: readonly (typeof invitationRefusals)[number][]
 }
 
-const peopleRoutes = (api: AccountsApi, { kind, path, names, who, invitation }: People): readonly Route[] => {
+const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
+  const { kind, path, names, who, invitation, refusals } = people
   const [list, show, invite, remove] = names
   const caller = [kind] as const
   return [
@@ -102,11 +107,11 @@ const peopleRoutes = (api: AccountsApi, { kind, path, names, who, invitation }: 
       repetition: 'own_rule',
       body: invitation,
       responses: { 201: invited },
-      errors: invitationRefusals,
+      errors: refusals,
       handle: async (request) => {
         const order = request.body as { readonly emailAddress: string; readonly role?: AccountRole }
         const made = await api.invite(realmOf(request.caller), order.emailAddress, order.role ?? 'operator')
-        if (isRefused(made)) return refusal(invitationRefusals, made)
+        if (isRefused(made)) return refusal(refusals, made)
         const { link: invitationLink, expiresAtMs } = made
         return reply(201, { ...view(made), invitationLink, linkExpiresAt: isoTime(expiresAtMs) })
       },

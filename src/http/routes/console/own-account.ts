@@ -23,11 +23,11 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     summary: 'Shows the second factor again, before secrets are shown',
     body: exact({ code }),
     responses: { 200: sessionSchema },
-    errors: ['forbidden', 'not_found', 'rate_limited'],
+    errors: ['forbidden', 'rate_limited'],
     handle: async ({ caller, body, head }) => {
       const who = signedInAs(caller)
       const raised = await api.stepUp(who, body.code, api.originOf(head))
-      if (isRefused(raised)) return refusedOrLocked(['forbidden', 'not_found'] as const, wrongCode(raised))
+      if (isRefused(raised)) return refusedOrLocked(['forbidden'] as const, wrongCode(raised))
       return reply(200, sessionView(raised, who.sessionId))
     },
   }),
@@ -39,11 +39,11 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     summary: 'Changes the password; every other session ends',
     body: exact({ currentPassword: password, newPassword: password }),
     responses: { 200: nothing },
-    errors: ['forbidden', 'invalid_request', 'not_found', 'unauthorized', 'rate_limited'],
+    errors: ['forbidden', 'invalid_request', 'unauthorized', 'rate_limited'],
     handle: async ({ caller, body, head }) => {
       const changed = await api.changePassword(signedInAs(caller), { ...body, from: api.originOf(head) })
       if (changed === null) return reply(200, {})
-      return refusedOrLocked(['forbidden', 'invalid_request', 'not_found', 'unauthorized'] as const, changed)
+      return refusedOrLocked(['forbidden', 'invalid_request', 'unauthorized'] as const, changed)
     },
   }),
   defineRoute({
@@ -54,11 +54,11 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     summary: 'Makes new recovery codes, shown this once; the old ones are good for nothing',
     stepUp: true,
     responses: { 201: exact({ recoveryCodes: Type.Array(Type.String()) }) },
-    errors: ['not_found', 'unauthorized'],
+    errors: ['unauthorized'],
     handle: async ({ caller }) => {
       const recoveryCodes = await api.replaceRecoveryCodes(accountOf(caller))
       return isRefused(recoveryCodes)
-        ? refusal(['not_found', 'unauthorized'] as const, recoveryCodes)
+        ? refusal(['unauthorized'] as const, recoveryCodes)
         : reply(201, { recoveryCodes })
     },
   }),

@@ -9,8 +9,9 @@ import { accountOf, signedInAs } from './outcomes.ts'
 import { madeByPasskey } from './passkey-bodies.ts'
 
 const own = { caller: ['member', 'operator'], ownAccount: true } as const
-const gone = ['not_found', 'unauthorized'] as const
-const refusals = ['invalid_request', ...gone] as const
+const over = ['unauthorized'] as const
+const gone = ['not_found', ...over] as const
+const refusals = ['invalid_request', ...over] as const
 
 /** Passkeys of one's own: a second factor beside the authenticator. */
 export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
@@ -36,10 +37,10 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     stepUp: true,
     repetition: 'own_rule',
     responses: { 200: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) },
-    errors: gone,
+    errors: over,
     handle: async ({ caller }) => {
       const options = await api.passkeyOptions(signedInAs(caller))
-      return isRefused(options) ? refusal(gone, options) : reply(200, { ...options })
+      return isRefused(options) ? refusal(over, options) : reply(200, { ...options })
     },
   }),
   defineRoute({

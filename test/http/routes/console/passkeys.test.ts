@@ -27,7 +27,8 @@ describe('the routes of passkeys', () => {
     expect(await named(wrong, 'addPasskey').handle(request)).toMatchObject({ problem: 'invalid_request' })
     const gone = { refused: 'not_found', reason: 'Gone.' }
     expect(await named(gone, 'removePasskey').handle(request)).toMatchObject({ problem: 'not_found' })
-    expect(await named(gone, 'beginPasskey').handle(request)).toMatchObject({ problem: 'not_found' })
+    const over = { refused: 'unauthorized', reason: 'Over.' }
+    expect(await named(over, 'beginPasskey').handle(request)).toMatchObject({ problem: 'unauthorized' })
     expect(await named(null, 'removePasskey').handle(request)).toMatchObject({ status: 200 })
   })
 })

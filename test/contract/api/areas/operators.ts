@@ -1,0 +1,57 @@
+import { type Case, refuses, type Samples } from '../table.ts'
+import type { World } from '../world.ts'
+
+const TENANTS = '/v1/operator/tenants'
+const KEYS = '/v1/operator/api-keys'
+const keyOf = async (at: World): Promise<string> => {
+  const body = { tenantId: at.tenant, label: 'shop' }
+  return `${KEYS}/${String((await at.post(KEYS, body, 'operator'))['id'])}`
+}
+
+export const operatorSamples: Samples = {
+  [`GET ${TENANTS}`]: () => ({ as: 'operator' }),
+  [`POST ${TENANTS}`]: () => ({ as: 'operator', body: { name: 'Museum' } }),
+  [`GET ${TENANTS}/{id}`]: ({ tenant }) => ({ as: 'operator', target: `${TENANTS}/${tenant}` }),
+  [`POST ${TENANTS}/{id}/suspend`]: async (at) => ({
+    as: 'operator',
+    target: `${TENANTS}/${await at.newTenant()}/suspend`,
+  }),
+  [`POST ${TENANTS}/{id}/resume`]: async (at) => ({
+    as: 'operator',
+    target: `${TENANTS}/${await at.newTenant()}/resume`,
+  }),
+  [`GET ${KEYS}`]: () => ({ as: 'operator' }),
+  [`POST ${KEYS}`]: ({ tenant }) => ({
+    as: 'operator',
+    body: { tenantId: tenant, label: 'shop', ratePerMinute: 600 },
+  }),
+  [`GET ${KEYS}/{id}`]: async (at) => ({ as: 'operator', target: await keyOf(at) }),
+  [`DELETE ${KEYS}/{id}`]: async (at) => ({ as: 'operator', target: await keyOf(at) }),
+  'GET /v1/operator/audit-log': () => ({ as: 'operator' }),
+}
+
+const unknownIds: readonly Case[] = (
+  [
+    [`GET ${TENANTS}/{id}`, 'ten'],
+    [`POST ${TENANTS}/{id}/suspend`, 'ten'],
+    [`POST ${TENANTS}/{id}/resume`, 'ten'],
+    [`GET ${KEYS}/{id}`, 'key'],
+    [`DELETE ${KEYS}/{id}`, 'key'],
+  ] as const
+).map(([route, kind]) =>
+  refuses(route, 'not_found', (at) => {
+    const [method, path] = route.split(' ') as [string, string]
+    return at.ask(method, { as: 'operator', target: path.replace('{id}', `${kind}_00bbbbbbbbbb`) })
+  }),
+)
+
+export const operatorCases: readonly Case[] = [
+  ...unknownIds,
+  refuses(`POST ${KEYS}`, 'not_found', (at) =>
+    at.ask('POST', { as: 'operator', target: KEYS, body: { tenantId: 'ten_00bbbbbbbbbb', label: 'x' } }),
+  ),
+  refuses(`POST ${KEYS}`, 'step_up_required', async (at) => {
+    const body = { tenantId: at.tenant, label: 'x' }
+    return at.raw('POST', { as: await at.stale('operator'), target: KEYS, body })
+  }),
+]

@@ -1,0 +1,115 @@
+import { rosterOf } from '../../../../src/actors/accounts/roster.ts'
+import { limits } from '../../../../src/domain/limits.ts'
+import { type Case, edge, refuses, type Samples } from '../table.ts'
+import type { Answer, Json, World } from '../world.ts'
+
+const KINDS = [
+  { path: '/v1/members', as: 'admin', order: { role: 'viewer' } },
+  { path: '/v1/operator/operators', as: 'operator', order: {} },
+] as const
+type Kind = (typeof KINDS)[number]
+
+let invited = 0
+const invite = (at: World, { path, as, order }: Kind): Promise<Answer> =>
+  at.ask('POST', { as, target: path, body: { emailAddress: `new${++invited}@example.org`, ...order } })
+const invitedIn = async (at: World, kind: Kind): Promise<string> =>
+  `${kind.path}/${String((await invite(at, kind)).json['id'])}`
+
+const samplesOf = (kind: Kind): Samples => ({
+  [`GET ${kind.path}`]: () => ({ as: kind.as }),
+  [`POST ${kind.path}`]: () => ({
+    as: kind.as,
+    body: { emailAddress: `new${++invited}@example.org`, ...kind.order },
+  }),
+  [`GET ${kind.path}/{id}`]: async (at: World) => ({ as: kind.as, target: await invitedIn(at, kind) }),
+  [`DELETE ${kind.path}/{id}`]: async (at: World) => ({ as: kind.as, target: await invitedIn(at, kind) }),
+})
+
+export const peopleSamples: Samples = {
+  ...samplesOf(KINDS[0]),
+  ...samplesOf(KINDS[1]),
+  'POST /v1/members/{id}': async (at) => ({
+    as: 'admin',
+    target: await invitedIn(at, KINDS[0]),
+    body: { role: 'admin' },
+  }),
+}
+
+/** As many as there may be, less those who are there; they go again afterwards. */
+const crowded = async (
+  at: World,
+  kind: Kind,
+  run: () => Promise<Answer>,
+): Promise<readonly [Answer, Answer]> => {
+  const realm = kind.as === 'operator' ? null : at.tenant
+  const tell = (type: string, account: string): Promise<unknown> =>
+    at.api.service.actors.ask(
+      rosterOf(realm),
+      { type, account, address: account, role: kind.as === 'operator' ? 'operator' : 'viewer' },
+      { commandId: `${type} ${account} ${++invited}`, timeoutMs: 5_000, tenant: null },
+    )
+  const roster = await at.api.service.actors.ask<{ readonly entries: readonly unknown[] }>(
+    rosterOf(realm),
+    { type: 'ReadRoster' },
+    { commandId: '', timeoutMs: 5_000, tenant: null },
+  )
+  const crowd = Array.from(
+    { length: limits.membersMax - 1 - roster.entries.length },
+    (_, index) => `acc_00crowd${index}`,
+  )
+  for (const account of crowd) await tell('ListAccount', account)
+  const answers = [await run(), await run()] as const
+  for (const account of crowd) await tell('UnlistAccount', account)
+  return answers
+}
+
+const casesOf = (kind: Kind): readonly Case[] => {
+  const { path, as, order } = kind
+  const again = async (at: World): Promise<Answer> => {
+    const body: Json = { emailAddress: at.emailAddressOf(as), ...order }
+    return at.ask('POST', { as, target: path, body })
+  }
+  return [
+    refuses(`POST ${path}`, 'already_member', again),
+    refuses(`POST ${path}`, 'step_up_required', async (at) => {
+      const who = await at.stale(as)
+      return at.raw('POST', { as: who, target: path, body: { emailAddress: 'late@example.org', ...order } })
+    }),
+    edge(`POST ${path}`, `${limits.membersMax} people`, async (at) => {
+      const [accepted, refused] = await crowded(at, kind, () => invite(at, kind))
+      return { accepted, refused, as: 'members_too_many' }
+    }),
+    refuses(`POST ${path}`, 'members_too_many', async (at) => {
+      const [, refused] = await crowded(at, kind, () => invite(at, kind))
+      return refused
+    }),
+    edge(`POST ${path}`, 'an e-mail address', async (at) => ({
+      accepted: await invite(at, kind),
+      refused: await at.ask('POST', { as, target: path, body: { emailAddress: 'nobody', ...order } }),
+      as: 'invalid_request',
+    })),
+    ...(['GET', 'DELETE'] as const).map((method) =>
+      refuses(`${method} ${path}/{id}`, 'not_found', (at) =>
+        at.ask(method, { as, target: `${path}/acc_00bbbbbbbbbb` }),
+      ),
+    ),
+    refuses(`DELETE ${path}/{id}`, 'last_administrator', (at) =>
+      at.onlyOne(as, (who) => at.raw('DELETE', { as: who, target: `${path}/${who.id}` })),
+    ),
+  ]
+}
+
+export const peopleCases: readonly Case[] = [
+  ...KINDS.flatMap(casesOf),
+  refuses('POST /v1/members', 'not_found', (at) =>
+    at.gone('POST', '/v1/members', { emailAddress: 'a@example.org', role: 'viewer' }),
+  ),
+  refuses('POST /v1/members/{id}', 'not_found', (at) =>
+    at.ask('POST', { as: 'admin', target: '/v1/members/acc_00bbbbbbbbbb', body: { role: 'viewer' } }),
+  ),
+  refuses('POST /v1/members/{id}', 'last_administrator', (at) =>
+    at.onlyOne('admin', (who) =>
+      at.raw('POST', { as: who, target: `/v1/members/${who.id}`, body: { role: 'viewer' } }),
+    ),
+  ),
+]

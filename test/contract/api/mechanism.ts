@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { AskFailed } from '../../../src/actors/ports.ts'
+import type { Code } from '../../../src/domain/codes.ts'
+import { limits } from '../../../src/domain/limits.ts'
+import type { Route } from '../../../src/http/route.ts'
+import { type Case, type DescribedRoute, refuses, type Sample } from './table.ts'
+import type { Answer, Asked, World } from './world.ts'
+
+type Way = (at: World, route: DescribedRoute, asked: Asked) => Promise<Answer>
+
+const schemesOf = ({ operation }: DescribedRoute) => operation.security.flatMap((each) => Object.keys(each))
+
+/** Somebody whose credential is good, and not for this. */
+const strangerTo = (route: DescribedRoute, { as }: Asked): Asked['as'] => {
+  const schemes = schemesOf(route)
+  if (schemes.includes('walletToken')) return 'operator'
+  if (schemes.includes('apiKey')) return 'wallet'
+  return as === 'operator' ? 'admin' : 'key'
+}
+
+const withHandles = (at: World, name: string, handle: Route['handle']) =>
+  at.through(name, () => at.api.doorOf(at.api.served.map((route) => ({ ...route, handle }))))
+
+const withKey = (asked: Asked, key: string = randomUUID()): Asked => ({
+  ...asked,
+  headers: { ...asked.headers, 'idempotency-key': key },
+})
+
+/** What the mechanism answers by itself, on whichever route: shown with the route's own request. */
+const ways: Partial<Record<Code, Way>> = {
+  unauthorized: (at, { method }, asked) => at.raw(method, { ...asked, as: 'nobody', headers: {} }),
+  forbidden: (at, route, asked) => at.ask(route.method, { ...asked, as: strangerTo(route, asked) }),
+  rate_limited: async (at, { method }, asked) => {
+    const as = { bearer: await at.keyWithRate(1) }
+    await at.raw('GET', { as, target: '/v1/ledger' })
+    return at.raw(method, { ...asked, as })
+  },
+  invalid_request: (at, { method }, asked) =>
+    at.raw(method, { ...asked, headers: { ...asked.headers, 'idempotency-key': ['one', 'two'] } }),
+  unsupported_media_type: (at, { method }, asked) =>
+    at.ask(method, { ...asked, headers: { ...asked.headers, 'content-type': 'text/plain' } }),
+  idempotency_key_reused: async (at, { method }, asked) => {
+    const key = randomUUID()
+    await at.ask(method, withKey(asked, key))
+    const field = 'name' in (asked.body as object) ? 'name' : 'externalId'
+    return at.ask(method, { ...withKey(asked, key), body: { ...(asked.body as object), [field]: 'another' } })
+  },
+  idempotency_in_progress: async (at, { method }, asked) => {
+    await at.ask('GET', { as: asked.as, target: '/v1/ledger' })
+    const same = withKey(asked)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => at.raw(method, same)))
+    return answers.find(({ status }) => status === 409) ?? (answers[0] as Answer)
+  },
+  internal: async (at, { method }, asked) => {
+    const send = await withHandles(at, 'internal', () => {
+      throw new Error('something that nobody outside must read')
+    })
+    const answer = await send(method, asked)
+    return answer.text.includes('nobody outside') ? { ...answer, status: 0 } : answer
+  },
+  unavailable: async (at, { method }, asked) => {
+    const send = await withHandles(at, 'unavailable', () => {
+      throw new AskFailed('unavailable', 'the store is away', 1_000)
+    })
+    return send(method, asked)
+  },
+  overloaded: async (at, { method }, asked) =>
+    (await at.through('overloaded', () => at.api.doorOf(at.api.served, 0)))(method, asked),
+}
+
+/** One byte more than the route takes, and exactly what it takes. */
+const bodySize = (route: DescribedRoute, sample: Sample, bytesMax: number): Case => ({
+  route: route.name,
+  shows: 'payload_too_large',
+  run: async (at) => {
+    const asked = askedOf(route, await sample(at))
+    const text = JSON.stringify(asked.body)
+    const padded = (bytes: number) => text.slice(0, -1) + ' '.repeat(bytes - text.length) + text.slice(-1)
+    return {
+      accepted: await at.ask(route.method, { ...asked, body: padded(bytesMax) }),
+      refused: await at.ask(route.method, { ...asked, body: padded(bytesMax + 1) }),
+      as: 'payload_too_large',
+    }
+  },
+})
+
+export const askedOf = ({ path }: DescribedRoute, sample: Awaited<ReturnType<Sample>>): Asked => ({
+  target: path,
+  ...sample,
+})
+
+/** Cases that no route has to write for itself. */
+export const mechanismCases = (route: DescribedRoute, sample: Sample): readonly Case[] => {
+  const success: Case = {
+    route: route.name,
+    shows: 'success',
+    run: async (at) => at.ask(route.method, askedOf(route, await sample(at))),
+  }
+  const common = route.codes.flatMap((code) => {
+    const way = ways[code]
+    if (way === undefined) return []
+    return [refuses(route.name, code, async (at) => way(at, route, askedOf(route, await sample(at))))]
+  })
+  const bytesMax = route.path === '/v1/credentials/offer' ? limits.imageBodyBytesMax : limits.bodyBytesMax
+  const sized = route.codes.includes('payload_too_large') ? [bodySize(route, sample, bytesMax)] : []
+  return [success, ...common, ...sized]
+}

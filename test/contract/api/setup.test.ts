@@ -1,0 +1,4 @@
+import { contractArea } from './area.ts'
+import { setupCases, setupSamples } from './areas/setup.ts'
+
+contractArea('setup', { samples: setupSamples, cases: setupCases })
