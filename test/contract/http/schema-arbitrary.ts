@@ -6,6 +6,7 @@ export type Schema = {
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
   readonly format?: string
+  readonly examples?: readonly unknown[]
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -24,7 +25,7 @@ const LENGTH_MAX = 300
 
 /** Values that the schema accepts. */
 export const fitting = (schema: Schema): fc.Arbitrary<unknown> => {
-  const { anyOf, type } = schema
+  const { anyOf, type, examples = [] } = schema
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(fitting))
@@ -34,6 +35,12 @@ export const fitting = (schema: Schema): fc.Arbitrary<unknown> => {
     const maxLength = Math.min(schema.maxItems ?? 3, minLength + 3)
     return fc.array(fitting(schema.items ?? {}), { minLength, maxLength })
   }
+  // Some texts have a form that only their example shows.
+  if (type === 'string' && examples.length > 0)
+    return fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom(...examples) },
+      { weight: 1, arbitrary: texts(schema) },
+    )
   if (type === 'string') return texts(schema)
   if (type === 'integer')
     return fc.integer({ min: schema.minimum ?? -1_000, max: schema.maximum ?? 1_000_000 })
