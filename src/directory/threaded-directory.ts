@@ -8,6 +8,10 @@ import type { DirectoryWrite } from './sqlite-directory.ts'
 /** Each may take tens of milliseconds, so what waits behind more of them would wait too long anyway. */
 const LISTS_WAITING_MAX = 128
 const RETRY_AFTER_MS = 1_000
+/** Each message to the thread wakes it and costs a transaction: what changes within this time shares both. */
+const GATHER_MS = 50
+/** So many rows do not wait, nor do any when somebody asks for a list. */
+const GATHERED_ROWS_MAX = 256
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 
@@ -19,10 +23,10 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
   #closed: Promise<void> | null = null
   #calls = 0
   #lists = 0
-  /** Writes that came while others are under way share the next transaction. */
   #gathered: DirectoryWrite[] = []
-  #writing: Promise<void> | null = null
-  #underWay: Promise<void> = Promise.resolve()
+  #gatheredRows = 0
+  #gathering: PromiseWithResolvers<void> | null = null
+  #gatherTimer: NodeJS.Timeout | undefined
 
   constructor(file: string) {
     this.#file = file
@@ -32,6 +36,7 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
     if (this.#lists >= LISTS_WAITING_MAX)
       throw new AskFailed('overloaded', 'too many lists are being made', RETRY_AFTER_MS)
     this.#lists += 1
+    this.#writeGathered()
     try {
       return await this.#call('list', query)
     } finally {
@@ -46,25 +51,31 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
   /** Rows and the place up to which they stand, together. */
   async write(shard: number, rows: readonly DirectoryRow[], position: TailPosition): Promise<void> {
     this.#gathered.push({ shard, rows, position })
-    this.#writing ??= this.#writeGathered()
-    await this.#writing
+    this.#gatheredRows += rows.length
+    if (this.#gathering === null) {
+      this.#gathering = Promise.withResolvers()
+      this.#gatherTimer = setTimeout(() => this.#writeGathered(), GATHER_MS)
+    }
+    const { promise } = this.#gathering
+    if (this.#gatheredRows >= GATHERED_ROWS_MAX) this.#writeGathered()
+    await promise
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    this.#writeGathered()
     this.#closed ??= this.#close()
     return this.#closed
   }
 
-  async #writeGathered(): Promise<void> {
-    // What is asked for in one turn of the loop, or while a transaction runs, travels together.
-    await new Promise(setImmediate)
-    await this.#underWay
+  #writeGathered(): void {
+    const gathering = this.#gathering
+    if (gathering === null) return
+    clearTimeout(this.#gatherTimer)
     const writes = this.#gathered
     this.#gathered = []
-    this.#writing = null
-    const written = this.#call('writeAll', writes)
-    this.#underWay = written.catch(() => undefined)
-    await written
+    this.#gatheredRows = 0
+    this.#gathering = null
+    this.#call('writeAll', writes).then(gathering.resolve, gathering.reject)
   }
 
   #call<Operation extends keyof DirectoryOperations>(

@@ -88,9 +88,8 @@ export class ShardLogCopier {
     const { store, attempts } = this.#parts
     // Taken before the read: what is copied while the read runs is then in one of the two.
     const uncopied = this.#uncopied.entriesOf(actor)
-    const snapshot = await attempts.once(() => store.readSnapshot(actor))
-    const copied = await attempts.once(() => store.readEvents(actor, snapshot?.seq ?? 0))
-    return mergeStored(actor, snapshot, copied, uncopied)
+    const { snapshot, events } = await attempts.once(() => store.readActor(actor))
+    return mergeStored(actor, snapshot, events, uncopied)
   }
 
   async timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {

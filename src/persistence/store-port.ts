@@ -1,5 +1,6 @@
 import type {
   JournalEntry,
+  StoredActor,
   StoredEvent,
   StoredSnapshot,
   TailPosition,
@@ -70,6 +71,8 @@ export interface JournalStore extends AsyncDisposable {
    * number, not by clocks, which differ between owners).
    */
   copy(shard: number, slots: readonly LogSlot[]): Promise<void>
+  /** The copied snapshot with the copied events after it. */
+  readActor(actor: string): Promise<StoredActor>
   readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]>
   readSnapshot(actor: string): Promise<StoredSnapshot | null>
   /** A late write of an older snapshot never replaces a newer one. */

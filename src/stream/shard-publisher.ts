@@ -15,7 +15,10 @@ export type PublisherParts = {
 export const PUBLISHER = 'publisher'
 
 const ENTRIES_AT_ONCE = 256
-/** After a crash, what was published within this time is published again. */
+/**
+ * After a crash, what was published within this time is published again. Every shard saves at the same ticks of the
+ * clock: what is saved together costs one message to the store and one transaction.
+ */
 const SAVE_EVERY_MS = 250
 /** For commits that nobody told us of. */
 const LOOK_EVERY_MS = 30_000
@@ -33,7 +36,7 @@ export class ShardPublisher implements AsyncDisposable {
   #woken = Promise.withResolvers<void>()
   #position: TailPosition | null = null
   #unsaved = false
-  #savedMs = 0
+  #saveAtMs = 0
 
   constructor(parts: PublisherParts, shard: number) {
     this.#parts = parts
@@ -86,9 +89,10 @@ export class ShardPublisher implements AsyncDisposable {
       const records = tail.flatMap((each) => this.#recordsOf(each))
       if (records.length > 0) await stream.publish(records)
       this.#position = { no: last.no, index: last.index }
+      if (!this.#unsaved) this.#saveAtMs = nextTick(runtime.monotonicMs())
       this.#unsaved = true
     }
-    const waitMs = this.#savedMs + SAVE_EVERY_MS - runtime.monotonicMs()
+    const waitMs = this.#saveAtMs - runtime.monotonicMs()
     if (this.#unsaved && waitMs <= 0) await this.#save()
     if (last === undefined) await this.#rest(this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS)
   }
@@ -105,7 +109,6 @@ export class ShardPublisher implements AsyncDisposable {
     if (!this.#unsaved || this.#position === null) return
     await this.#parts.journal.savePosition(PUBLISHER, this.#shard, this.#position)
     this.#unsaved = false
-    this.#savedMs = this.#parts.runtime.monotonicMs()
   }
 
   #recordsOf({ no, index, entry }: TailRecord): readonly StreamRecord[] {
@@ -116,3 +119,5 @@ export class ShardPublisher implements AsyncDisposable {
     })
   }
 }
+
+const nextTick = (nowMs: number): number => (Math.floor(nowMs / SAVE_EVERY_MS) + 1) * SAVE_EVERY_MS

@@ -129,7 +129,7 @@ describe('reading an actor', () => {
   it('fails retryably while the store is away, and with the loss of the shard', async () => {
     const model = new ModelJournal()
     const journal = model.journal('one', () => ({
-      readSnapshot: () => Promise.reject(new StoreFailure('not-applied', 'away')),
+      readActor: () => Promise.reject(new StoreFailure('not-applied', 'away')),
     }))
     const shard = await model.settle(journal.open(0))
     expect(await model.settle(failure(shard.load(ACTOR)))).toMatchObject({ retryable: true })

@@ -11,6 +11,10 @@ export const journalStoreFor = (
   model: ModelStore,
 ): JournalStore => {
   const call = <Value>(name: string, apply: () => Value): Promise<Value> => network.call(process, name, apply)
+  const readSnapshot: JournalStore['readSnapshot'] = (actor) =>
+    call(`readSnapshot ${actor}`, () => model.readSnapshot(actor))
+  const readEvents: JournalStore['readEvents'] = (actor, afterSeq) =>
+    call(`readEvents ${actor}`, () => model.readEvents(actor, afterSeq))
   return {
     copies: model.atomic ? 'atomic' : 'deferred',
     append: (slot) => call(`append ${slot.no} ${slot.batchId}`, () => model.append(slot)),
@@ -19,8 +23,13 @@ export const journalStoreFor = (
       model.atomic
         ? Promise.resolve()
         : call(`copy ${slots.map(({ no }) => no).join(' ')}`, () => model.copy(shard, slots)),
-    readEvents: (actor, afterSeq) => call(`readEvents ${actor}`, () => model.readEvents(actor, afterSeq)),
-    readSnapshot: (actor) => call(`readSnapshot ${actor}`, () => model.readSnapshot(actor)),
+    // Two reads, as on Cassandra: anything may happen between them.
+    readActor: async (actor) => {
+      const snapshot = await readSnapshot(actor)
+      return { snapshot, events: await readEvents(actor, snapshot?.seq ?? 0) }
+    },
+    readEvents,
+    readSnapshot,
     writeSnapshot: (actor, snapshot) =>
       call(`writeSnapshot ${actor}`, () => model.writeSnapshot(actor, snapshot)),
     readCheckpoint: (shard) => call('readCheckpoint', () => model.readCheckpoint(shard)),

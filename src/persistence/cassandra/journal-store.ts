@@ -1,4 +1,10 @@
-import type { StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type {
+  StoredActor,
+  StoredEvent,
+  StoredSnapshot,
+  TailPosition,
+  TimerRow,
+} from '../../actors/journal-port.ts'
 import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
 import { ActorTables } from './actor-tables.ts'
 import { connectCassandra } from './connect.ts'
@@ -56,6 +62,11 @@ export class CassandraJournalStore implements JournalStore {
     const timers = await this.#timers.copy(shard, slots)
     const writes = [...this.#actors.copiesOf(slots), ...timers]
     await Promise.all(writes.map((write) => this.#copyLimit.run(() => this.session.write(write))))
+  }
+
+  async readActor(actor: string): Promise<StoredActor> {
+    const snapshot = await this.#actors.readSnapshot(actor)
+    return { snapshot, events: await this.#actors.readEvents(actor, snapshot?.seq ?? 0) }
   }
 
   readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
 import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
 import {
@@ -60,6 +60,10 @@ export class SqliteJournalStore extends SqliteJournalReads implements JournalSto
 
   timerMoved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
     return this.writer.call('timerMoved', shard, from, to, atNo)
+  }
+
+  readActor(actor: string): Promise<StoredActor> {
+    return this.reader.call('readActor', shardOfActor(actor), actor)
   }
 
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void> {

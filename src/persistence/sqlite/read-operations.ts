@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
 import type { Checkpoint } from '../store-port.ts'
 import { prepareReadEvents } from './read-events.ts'
 import { prepareLastNo, RecentSlots } from './locate-slots.ts'
@@ -41,12 +41,19 @@ export const prepareReads = (database: Database) => {
     'SELECT body FROM bodies WHERE id = ? AND expires_ms > ?',
   )
 
+  const readEvents = prepareReadEvents(database)
+  const readSnapshot = (shard: number, actor: string): StoredSnapshot | null => {
+    const row = actorId.get(shard, actor)
+    return row === undefined ? null : (snapshot.get(row.id) ?? null)
+  }
+
   return {
     readLog: prepareReadLog(database, recent),
-    readEvents: prepareReadEvents(database),
-    readSnapshot: (shard: number, actor: string): StoredSnapshot | null => {
-      const row = actorId.get(shard, actor)
-      return row === undefined ? null : (snapshot.get(row.id) ?? null)
+    readEvents,
+    readSnapshot,
+    readActor: (shard: number, actor: string): StoredActor => {
+      const from = readSnapshot(shard, actor)
+      return { snapshot: from, events: readEvents(shard, actor, from?.seq ?? 0) }
     },
     readCheckpoint: (shard: number): Checkpoint | null => {
       const row = shardRow.get(shard)

@@ -6,12 +6,12 @@ export type Fault = 'fail-before' | 'fail-after' | 'slow' | 'hang' | 'late'
 /** `late`: no answer in time, and applied long after the caller has gone on. */
 export const FAULTS: readonly Fault[] = ['fail-before', 'fail-after', 'slow', 'hang', 'late']
 
+/** Those that the journal calls; the others are for inspecting it. */
 export const STORE_METHODS: readonly StoreMethod[] = [
   'append',
   'readLog',
   'copy',
-  'readEvents',
-  'readSnapshot',
+  'readActor',
   'writeSnapshot',
   'readCheckpoint',
   'writeCheckpoint',
