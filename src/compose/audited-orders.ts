@@ -1,3 +1,4 @@
+import { auditedId } from '../domain/accounts/audit-entry.ts'
 import { isRefused } from '../domain/exchanges/change.ts'
 import { isRealm } from '../use-cases/accounts/ask-account.ts'
 import { type AuditEnd, audited } from '../use-cases/accounts/audit.ts'
@@ -19,7 +20,7 @@ export const auditedOrders =
         initiator: 'command_line',
         initiatorId: null,
         action: name.slice(0, ID_CHARACTERS_MAX),
-        targetId: textOf(input, 'id'),
+        targetId: auditedId(textOf(input, 'id')),
       } as const
       return audited(ports, facts, () => operate(name, input), endOf)
     })

@@ -1,5 +1,5 @@
 import { limits } from '../domain/limits.ts'
-import type { AuditFacts } from '../domain/accounts/audit-entry.ts'
+import { type AuditFacts, auditedId } from '../domain/accounts/audit-entry.ts'
 import type { AuditEnd } from '../use-cases/accounts/audit.ts'
 import type { Caller } from './caller.ts'
 import { problem } from './problem.ts'
@@ -41,7 +41,7 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
 
 const factsOf = (route: Route, { params }: AnyRequest, caller: Caller): AuditFacts => {
   const { operationId: action } = route
-  const targetId = params['id'] ?? null
+  const targetId = auditedId(params['id'] ?? null)
   if (caller.kind === 'member') {
     const { tenantId: organisation, memberId: initiatorId } = caller
     return { organisation, initiator: 'member', initiatorId, action, targetId }

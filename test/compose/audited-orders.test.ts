@@ -31,10 +31,10 @@ describe('orders of the command line', () => {
       targetId: 'key_1',
       status: 'done',
     })
-    await orders({ refused: 'not_found', reason: 'No.' })('key revoke', { id: 'key_2' })
+    await orders({ refused: 'not_found', reason: 'No.' })('key revoke', { id: 'd1e9d80czqn3e4' })
     expect(await readAuditEntry(at.ports, entries().at(-1) ?? '')).toMatchObject({
       organisation: null,
-      targetId: 'key_2',
+      targetId: 'd1e9d80czqn3e4',
       status: 'refused',
     })
   })

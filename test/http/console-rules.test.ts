@@ -31,7 +31,7 @@ const route = (method: 'GET' | 'PUT', stepUp = false): Route =>
     }),
     rules,
   )
-const call = (to: Route, caller: Caller, id = 'x') =>
+const call = (to: Route, caller: Caller, id = 'thing_00aaaaaaaa') =>
   to.handle({
     caller,
     params: { id },
@@ -59,7 +59,13 @@ describe('the rules for people', () => {
     await call(route('PUT'), { kind: 'operator', operatorId: 'o' }, 'none')
     expect(lines).toEqual([
       [
-        { organisation: 't', initiator: 'member', initiatorId: 'm', action: 'changeThing', targetId: 'x' },
+        {
+          organisation: 't',
+          initiator: 'member',
+          initiatorId: 'm',
+          action: 'changeThing',
+          targetId: 'thing_00aaaaaaaa',
+        },
         { outcome: 'done', targetId: 'made' },
       ],
       [
@@ -68,7 +74,7 @@ describe('the rules for people', () => {
           initiator: 'operator',
           initiatorId: 'o',
           action: 'changeThing',
-          targetId: 'none',
+          targetId: null,
         },
         { outcome: 'refused', targetId: null },
       ],

@@ -14,6 +14,12 @@ export type AuditFacts = {
   readonly action: string
   readonly targetId: string | null
 }
+const ID = /^(?:[a-z]{2,12}_)?[0-9a-z]{8,80}$/
+
+/** What a caller gave for an id may be anything, a secret in the wrong place too: only what looks like an id is kept. */
+export const auditedId = (text: string | null): string | null =>
+  text !== null && ID.test(text) ? text : null
+
 export type AuditOutcome = 'done' | 'refused' | 'failed'
 export type AuditRecord = AuditFacts & {
   readonly status: 'open' | AuditOutcome

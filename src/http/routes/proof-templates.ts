@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TemplateRecord } from '../../domain/catalogue/proof-template.ts'
 import { isRefused, type Refused } from '../../domain/exchanges/change.ts'
+import { kindOf, shardOf } from '../../domain/shards.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
@@ -11,9 +12,12 @@ import { defineRoute, reply, type Route } from '../route.ts'
 import type { Api } from './api.ts'
 
 const PATH = '/v1/proof-templates'
+const TEMPLATE = 'tpl'
 const FIELDS = ['name', 'description', 'groups', 'predicates', 'status', 'updatedAt']
 const { name, description, groups, predicates } = templateContent
 const refusals = ['invalid_request', 'not_found', 'credential_definition_not_found'] as const
+
+const isTemplateId = (id: string): boolean => shardOf(id) !== null && kindOf(id) === TEMPLATE
 
 /** By its id in the path a template is as unknown as anything else. */
 const refused = (found: Refused) =>
@@ -106,7 +110,12 @@ const writing = (api: Api, view: View): readonly Route[] => [
     caller: ['member'],
     responses: { 200: templateSchema },
     errors: ['not_found'],
-    repetition: { recordId: ({ params }) => params['id'] ?? '', recall: view, repeated: FIELDS },
+    repetition: {
+      // Whatever else stands in the path is not to be kept with the key.
+      recordId: ({ params: { id = '' } }) => (isTemplateId(id) ? id : api.newId.of(TEMPLATE)),
+      recall: view,
+      repeated: FIELDS,
+    },
     handle: async ({ caller, params }) => {
       const archived = await api.archiveProofTemplate(caller.tenantId, params.id)
       return isRefused(archived)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AuditCommand, auditDecider } from '../../../src/domain/accounts/audit-entry.ts'
+import { type AuditCommand, auditDecider, auditedId } from '../../../src/domain/accounts/audit-entry.ts'
 import { runDecider } from '../run-decider.ts'
 
 const open = (outcome: 'open' | 'done'): AuditCommand => ({
@@ -37,5 +37,13 @@ describe('a line of the audit log', () => {
       expect.objectContaining({ refused: 'not_found' }),
       expect.objectContaining({ refused: 'not_found' }),
     ])
+  })
+})
+
+describe('an id that a caller gave', () => {
+  it('is kept when it looks like one, and nothing else is', () => {
+    for (const id of ['acc_00bbbbbbbb', 'd1e9d80czqn3e4hx6tpbmk907c']) expect(auditedId(id)).toBe(id)
+    for (const other of [null, '', 'x', 'my secret passphrase', 'svc_sk_AbC', 'k'.repeat(81)])
+      expect(auditedId(other)).toBeNull()
   })
 })

@@ -1,0 +1,250 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Holder } from '../../sdk/wallet/holder.ts'
+import { readOperatorAccess } from '../../src/compose/operator-access.ts'
+import { fold } from '../../src/directory/fold.ts'
+import { startReceiver } from '../../tools/demo/receiver.ts'
+import { ServiceProcess } from '../service-process.ts'
+import { foundIn, foundInFolder } from './canaries.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Answer = { readonly status: number; readonly json: Json; readonly cookie: string }
+type Operation = {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly requestBody?: object
+}
+
+const WAIT = { timeout: 60_000, interval: 100 }
+/** Ends sessions, so it comes last. */
+const LAST = /^(POST \/v1\/account\/password|DELETE \/v1\/session)/
+const canaries = new Map<string, string>()
+const canary = (name: string, secret: unknown): string => {
+  canaries.set(name, String(secret))
+  return String(secret)
+}
+
+const afterDot = (token: string): string => token.slice(token.indexOf('.') + 1)
+const afterMark = (link: unknown): string => String(link).slice(String(link).indexOf('#') + 1)
+
+/** A service that logs all it can, with everybody who has a secret there. */
+const world = async () => {
+  const service = new ServiceProcess({
+    VOUCHSAFE_LOG_LEVEL: 'debug',
+    VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
+    VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '100000',
+    VOUCHSAFE_CRYPTO_WORKERS: '1',
+  })
+  onTestFinished(async () => {
+    await service.stop()
+    rmSync(service.folder, { recursive: true, force: true })
+  })
+  const { url, privateUrl } = await service.listening()
+  const folder = join(service.folder, 'data')
+  const send = async (
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body?: unknown,
+  ): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const json = (await response.json().catch(() => ({}))) as Json
+    return { status: response.status, json, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+  }
+  const order = async (command: string, input: object): Promise<Json> => {
+    const access = readOperatorAccess(folder)
+    const response = await fetch(`${access?.url}/operator`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${access?.token}` },
+      body: JSON.stringify({ command, input }),
+    })
+    return (await response.json()) as Json
+  }
+  const published = (show: string, id: unknown) =>
+    vi.waitFor(async () => expect(await order(show, { id })).toMatchObject({ status: 'published' }), WAIT)
+  return { service, url, privateUrl, folder, send, order, published }
+}
+type World = Awaited<ReturnType<typeof world>>
+
+/** From the link to a session, with every secret of the way. */
+const enrol = async ({ url, send }: World, who: string, invitation: string) => {
+  canary(`invitation of ${who}`, afterDot(invitation))
+  const page = { origin: url, 'user-agent': canary(`browser of ${who}`, `Canary Browser of the ${who}`) }
+  const password = canary(`password of ${who}`, `canary passphrase of the ${who}`)
+  const name = canary(`name of ${who}`, `Canary Person the ${who}`)
+  const begun = await send('POST', '/v1/enrolments', page, { invitation, name, password })
+  const seed = canary(`seed of ${who}`, begun.json['totpSeed'])
+  const code = new TOTP({ secret: Secret.fromBase32(seed) }).generate()
+  const done = await send('POST', '/v1/enrolments/confirm', page, { invitation, code })
+  expect(done.status).toBe(201)
+  for (const [index, each] of (done.json['recoveryCodes'] as readonly string[]).entries())
+    canary(`recovery code ${index} of ${who}`, each)
+  canary(`session of ${who}`, afterDot(done.cookie))
+  return { ...page, cookie: done.cookie }
+}
+
+/** An organisation's way from its setup to a proof, with a phone that has a label. */
+const flow = async (at: World, admin: Readonly<Record<string, string>>, key: string) => {
+  const { send, order, published } = at
+  const tenant = 'ten_00development'
+  const attributes = ['name', 'note', 'expiresAt']
+  const { id: schemaId } = await order('schema publish', {
+    tenant,
+    name: 'person',
+    version: '1.0',
+    attributes,
+  })
+  await published('schema show', schemaId)
+  const { id: definitionId } = await order('definition publish', { tenant, schemaId, tag: 'default' })
+  await published('definition show', definitionId)
+  const receiver = await startReceiver(() => undefined)
+  onTestFinished(() => receiver.close())
+  const endpoint = await send('PUT', '/v1/webhook', admin, { url: receiver.url })
+  receiver.useSecret(canary('webhook secret', endpoint.json['secret']))
+  const groups = [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: ['name'] }]
+  const template = await send('POST', '/v1/proof-templates', admin, { name: 'Entry', groups })
+  const bearer = { authorization: `Bearer ${key}` }
+  const ledger = (await send('GET', '/v1/ledger', bearer)).json
+  const { url: genesisUrl } = ledger['genesis'] as { readonly url: string }
+  const label = canary('label of the holder', 'Canary Phone of Somebody')
+  const options = { label, databaseFile: ':memory:', host: '127.0.0.1', port: 0, verbose: false }
+  const network = {
+    indyNamespace: String(ledger['indyNamespace']),
+    genesis: await (await fetch(genesisUrl)).text(),
+  }
+  const phone = await Holder.start({ ...options, ...network }, { offers: 'accept', proofs: 'accept' })
+  onTestFinished(() => phone[Symbol.asyncDispose]())
+  const alias = canary('alias', 'Canary Reception Desk')
+  const invitation = await send('POST', '/v1/connections/invitations', bearer, { alias })
+  await phone.connect(String(invitation.json['invitationUrl']))
+  const connectionId = await vi.waitFor(async () => {
+    const found = await send('GET', '/v1/connections?state=completed', bearer)
+    const [first] = found.json['items'] as readonly Json[]
+    expect(first).toBeDefined()
+    return String(first?.['id'])
+  }, WAIT)
+  const offered = await send('POST', '/v1/credentials/offer', bearer, {
+    connectionId,
+    credentialDefinitionId: definitionId,
+    attributes: {
+      name: canary('disclosed value', 'Canary Lovelace'),
+      note: canary('value', 'canary note of a person'),
+      expiresAt: '2000000000',
+    },
+    biometric: { referenceImage: canary('reference image', 'canary/image'.repeat(20)) },
+  })
+  const until = (path: string) =>
+    vi.waitFor(
+      async () => expect((await send('GET', path, bearer)).json).toMatchObject({ state: 'done' }),
+      WAIT,
+    )
+  await until(`/v1/credentials/${String(offered.json['id'])}`)
+  const asked = await send('POST', '/v1/proofs/request', bearer, {
+    connectionId,
+    proofTemplateId: template.json['id'],
+  })
+  await until(`/v1/proofs/${String(asked.json['id'])}`)
+  await phone.decide({ offers: 'decline', proofs: 'decline' })
+  await vi.waitFor(
+    () => expect(receiver.events.filter(({ data }) => data.state === 'done')).toHaveLength(2),
+    WAIT,
+  )
+  expect(receiver.refused).toEqual([])
+  const rotated = await send('POST', '/v1/webhook/secret', admin)
+  canary('new webhook secret', rotated.json['secret'])
+}
+
+/** Every canary, in every place of every route where a caller may put something: they are refused or ignored. */
+const sweep = async (
+  { send }: World,
+  callers: readonly Readonly<Record<string, string>>[],
+): Promise<number> => {
+  const { paths } = (await send('GET', '/openapi.json', {})).json as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  }
+  const all = Object.entries(paths)
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([verb, operation]) => ({
+        path,
+        method: verb.toUpperCase(),
+        operation,
+      })),
+    )
+    .toSorted(
+      (left, right) =>
+        Number(LAST.test(`${left.method} ${left.path}`)) - Number(LAST.test(`${right.method} ${right.path}`)),
+    )
+  const secrets = [...canaries.values()].map((secret) => secret.slice(0, 90))
+  let turn = 0
+  const next = (): string => secrets[turn++ % secrets.length] ?? ''
+  let sent = 0
+  for (const { path, method, operation } of all)
+    for (const caller of callers) {
+      const params = (operation.parameters ?? []).filter((each) => each.in === 'query')
+      const query = new URLSearchParams([
+        ...params.map(({ name }): [string, string] => [name, next()]),
+        [next(), next()],
+      ])
+      const headers = { 'idempotency-key': next(), 'x-request-id': next(), 'x-canary': next(), ...caller }
+      const target = `${path.replace('{id}', encodeURIComponent(next()))}?${query.toString()}`
+      const body =
+        operation.requestBody === undefined ? undefined : { [next()]: next(), id: { [next()]: next() } }
+      const { status } = await send(method, target, headers, body)
+      expect(status, `${method} ${path}`).toBeLessThan(500)
+      sent += 1
+    }
+  return sent
+}
+
+describe('secrets and personal data', () => {
+  it('stand in no log line, no metric and no file in clear, whichever route they pass through', async () => {
+    const at = await world()
+    const key = canary('API key', at.service.apiKey)
+    const invitation = /\/console\/invitation#(\S+)/.exec(at.service.shown)?.[1] ?? ''
+    const admin = await enrol(at, 'administrator', invitation)
+    const emailAddress = canary('address of an operator', 'canary-operator@example.org')
+    const invited = await at.order('operator invite', { emailAddress })
+    const operator = await enrol(at, 'operator', afterMark(invited['link']))
+    const made = await at.send('POST', '/v1/operator/api-keys', operator, {
+      tenantId: 'ten_00development',
+      label: 'second',
+    })
+    canary('second API key', made.json['key'])
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': crypto.randomUUID() }
+    const wallet = await at.send('POST', '/v1/wallets', headers, {})
+    const token = String(wallet.json['walletToken'])
+    canary('wallet token', token.slice(-43))
+    await flow(at, admin, key)
+    const wrong = {
+      organisation: null,
+      emailAddress,
+      password: canary('wrong password', 'canary that is no password'),
+    }
+    await at.send('POST', '/v1/sessions', { origin: at.url }, wrong)
+    const strangers = [
+      { authorization: `Bearer ${canary('unknown key', `svc_sk_${'canary'.repeat(7)}x`)}` },
+      {},
+    ]
+    const bearers = [key, token].map((each) => ({ authorization: `Bearer ${each}` }))
+    const swept = await sweep(at, [...bearers, ...strangers, operator, admin])
+    expect(swept).toBeGreaterThan(300)
+
+    const metrics = await (await fetch(`${at.privateUrl}/metrics`)).text()
+    const { stdout } = await at.service.stop()
+    expect(stdout.split('\n').length).toBeGreaterThan(swept)
+    expect(foundIn('the metrics', Buffer.from(metrics), canaries)).toEqual([])
+    expect(foundIn('the log', Buffer.from(stdout), canaries)).toEqual([])
+    // As the lists fold texts.
+    const folded = new Map([...canaries, ['label, folded', fold(canaries.get('label of the holder') ?? '')]])
+    const inFiles = foundInFolder(at.folder, folded)
+    // The label is what q looks for in the list of connections; that list alone has it.
+    const known = /^label.* in directory\.sqlite(-wal|-shm)?$/
+    expect(inFiles.filter((found) => !known.test(found))).toEqual([])
+    expect(inFiles.some((found) => known.test(found))).toBe(true)
+  }, 240_000)
+})
