@@ -6,6 +6,7 @@ import type { FromHolder, ToHolder } from './holder-messages.ts'
 /** One phone: a wallet in a process of its own, told what to do by its starter. */
 let wallet: Wallet | null = null
 let holder: AutomaticHolder | null = null
+let label = ''
 
 const CONNECT_TIMEOUT_MS = 60_000
 
@@ -14,6 +15,7 @@ const tell = (message: FromHolder): void => void process.send?.(message)
 const work = async (order: ToHolder): Promise<unknown> => {
   if (order.do === 'start') {
     wallet = await createWallet(order.options)
+    label = order.options.label
     holder = new AutomaticHolder(wallet, order, (event) => tell({ event }))
     return wallet.endpoint
   }
@@ -25,7 +27,7 @@ const work = async (order: ToHolder): Promise<unknown> => {
       return null
     case 'connect': {
       const { oob, connections } = wallet.agent.didcomm
-      const { connectionRecord } = await oob.receiveInvitationFromUrl(order.url, { label: 'Phone' })
+      const { connectionRecord } = await oob.receiveInvitationFromUrl(order.url, { label })
       if (!connectionRecord) throw new Error('the invitation led to no connection')
       const { id } = await connections.returnWhenIsConnected(connectionRecord.id, {
         timeoutMs: CONNECT_TIMEOUT_MS,
