@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Config } from './config/config.ts'
 import { createFrontDoor } from './http/front-door.ts'
 import type { Route } from './http/route.ts'
+import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoute } from './http/routes/health.ts'
 import { openApiRoute } from './http/routes/openapi.ts'
 import type { HttpServer, ServerOptions } from './http/server.ts'
@@ -98,7 +99,8 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
 
 const routesOf = (probes: Probes, parts: readonly Part[]): readonly Route[] => {
   const routes = [healthRoute(() => probes.healthy), ...parts.flatMap((part) => part.routes ?? [])]
-  return [...routes, openApiRoute(routes)]
+  const described = [...routes, openApiRoute(routes)]
+  return [...described, ...docsRoutes(described)]
 }
 
 const serverOptions = ({ http }: Config): ServerOptions => ({

@@ -84,6 +84,8 @@ describe('the application', () => {
       paths: Record<string, unknown>
     }
     expect(Object.keys(document.paths)).toContain('/v1/health')
+    const page = await (await fetch(`${app.url}/docs/api/service`)).text()
+    expect(page).toContain('/v1/health')
     await app.stop()
   })
 

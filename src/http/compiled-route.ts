@@ -102,5 +102,7 @@ const isProblem = (value: unknown): value is Problem =>
 const toReply = (outcome: Awaited<ReturnType<Route['handle']>>): Reply => {
   if ('problem' in outcome) return problemReply(outcome)
   const headers = outcome.headers === NO_HEADERS ? JSON_HEADERS : { ...JSON_HEADERS, ...outcome.headers }
-  return { status: outcome.status, headers, body: JSON.stringify(outcome.body) }
+  const { status, body } = outcome
+  // Bytes are JSON that was written before.
+  return { status, headers, body: body instanceof Uint8Array ? body : JSON.stringify(body) }
 }

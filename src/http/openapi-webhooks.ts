@@ -52,7 +52,7 @@ const events: Readonly<Record<EventType, { readonly summary: string; readonly da
       ...changed,
       connectionId,
       credentialDefinitionId: wordsOrNull('What is issued.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
-      errorMessage: wordsOrNull('Why the exchange was abandoned.', null),
+      errorMessage: wordsOrNull('Why the exchange was declined or abandoned.', null),
       biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
     }),
   },

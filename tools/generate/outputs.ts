@@ -1,5 +1,6 @@
 import { apiDocument } from '../described-api.ts'
 import { clientApi, type Description } from './client/client-api.ts'
+import { filledGuide, GUIDES, guideFile, guidesModule } from './guides/guide-pages.ts'
 import { fillMarked } from './marked.ts'
 import { routesTable } from './routes.ts'
 import { environmentExample, limitsTable, logEventsTable, settingsTable } from './settings.ts'
@@ -17,6 +18,8 @@ export const outputs: readonly Output[] = [
     file: 'client/src/generated/api.ts',
     render: () => clientApi(JSON.parse(JSON.stringify(apiDocument())) as Description),
   },
+  ...GUIDES.map((slug) => ({ file: guideFile(slug), render: filledGuide })),
+  { file: 'src/http/docs/generated/guides.ts', render: guidesModule },
   { file: 'docs/API.md', render: (now) => fillMarked(now, 'routes', routesTable()) },
   {
     file: 'docs/OPERATIONS.md',

@@ -75,7 +75,7 @@ export type Credential = {
   readonly credentialDefinitionId: string | null
   /** The values that were offered; null once they are erased. */
   readonly attributes: { readonly [name: string]: string } | null
-  /** Why the exchange was abandoned; null while nothing went wrong. */
+  /** Why the exchange was declined or abandoned; null while nothing went wrong. */
   readonly errorMessage: string | null
   /** The face check; null when no biometric policy applied. */
   readonly biometric: null
@@ -157,7 +157,7 @@ export type CredentialStateChanged = {
     readonly connectionId: string | null
     /** What is issued. */
     readonly credentialDefinitionId: string | null
-    /** Why the exchange was abandoned. */
+    /** Why the exchange was declined or abandoned. */
     readonly errorMessage: string | null
     /** The face check; null when no biometric policy applied. */
     readonly biometric: null
@@ -217,7 +217,7 @@ export type Proof = {
   readonly verified: boolean | null
   /** What the holder disclosed, by group; empty when the proof does not hold, null until the exchange is done and once it is erased. */
   readonly disclosed: { readonly [name: string]: { readonly [name: string]: string } } | null
-  /** Why the exchange was abandoned; null while nothing went wrong. */
+  /** Why the exchange was declined or abandoned; null while nothing went wrong. */
   readonly errorMessage: string | null
   /** The face check; null when no biometric policy applied. */
   readonly biometric: null

@@ -22,7 +22,10 @@ export const credentialSchema = recordOf('Credential', {
     description: 'The values that were offered; null once they are erased.',
     examples: [EXAMPLE_ATTRIBUTES],
   }),
-  errorMessage: wordsOrNull('Why the exchange was abandoned; null while nothing went wrong.', null),
+  errorMessage: wordsOrNull(
+    'Why the exchange was declined or abandoned; null while nothing went wrong.',
+    null,
+  ),
   biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
   erasedAt: momentOrNull('When its personal data was erased.'),
   ...recordTimes,

@@ -22,7 +22,10 @@ export const proofSchema = recordOf('Proof', {
       'What the holder disclosed, by group; empty when the proof does not hold, null until the exchange is done and once it is erased.',
     examples: [{ person: { name: 'Ada Lovelace' } }],
   }),
-  errorMessage: wordsOrNull('Why the exchange was abandoned; null while nothing went wrong.', null),
+  errorMessage: wordsOrNull(
+    'Why the exchange was declined or abandoned; null while nothing went wrong.',
+    null,
+  ),
   biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
   erasedAt: momentOrNull('When its personal data was erased.'),
   ...recordTimes,

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
 import { openApiDocument } from '../openapi.ts'
+import { pack, type Packed, packedReply } from '../packed.ts'
 import { type Route, defineRoute, reply } from '../route.ts'
 
-/** Describes the routes it is given and itself. */
+/** Describes the routes it is given and itself. Written once, because anybody may ask for it as often as they like. */
 export const openApiRoute = (others: readonly Route[]): Route => {
+  let made: Packed | null = null
   const own: Route = defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -12,8 +14,13 @@ export const openApiRoute = (others: readonly Route[]): Route => {
     caller: ['nobody'],
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
     errors: [],
-    handle: () => reply(200, document, { 'Cache-Control': 'public, max-age=300' }),
+    handle: ({ head }) => {
+      made ??= pack(JSON.stringify(openApiDocument([...others, own])), HEADERS)
+      const { headers, body } = packedReply(made, head)
+      return reply(200, body as unknown as Record<string, unknown>, headers)
+    },
   })
-  const document = openApiDocument([...others, own])
   return own
 }
+
+const HEADERS = { 'Cache-Control': 'public, max-age=300' }

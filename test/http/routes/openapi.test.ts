@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { compileRoute } from '../../../src/http/compiled-route.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
@@ -5,21 +6,20 @@ import { openApiRoute } from '../../../src/http/routes/openapi.ts'
 
 it('the description has every route, its own as well', async () => {
   const { run } = compileRoute(openApiRoute([healthRoute(() => true)]))
-  const head = {
-    id: '',
-    method: 'GET',
-    path: '',
-    query: '',
-    headers: new Map<string, string>(),
-    remoteAddress: '',
+  const get = (encoding: string) => {
+    const asked = new Map([['accept-encoding', encoding]])
+    const head = { id: '', method: 'GET', path: '', query: '', headers: asked, remoteAddress: '' }
+    return run({ head, caller: { kind: 'nobody' }, params: {}, body: new Uint8Array() })
   }
-  const { body, headers } = await run({
-    head,
-    caller: { kind: 'nobody' },
-    params: {},
-    body: new Uint8Array(),
-  })
+  const { body, headers } = await get('identity')
   const { paths } = JSON.parse(String(body)) as { paths: Record<string, unknown> }
   expect(Object.keys(paths)).toEqual(['/v1/health', '/openapi.json'])
-  expect(headers['Cache-Control']).toBe('public, max-age=300')
+  expect(headers).toMatchObject({
+    'Cache-Control': 'public, max-age=300',
+    'Content-Type': 'application/json',
+    Vary: 'Accept-Encoding',
+  })
+  const packed = await get('gzip')
+  expect(packed.headers['Content-Encoding']).toBe('gzip')
+  expect(gunzipSync(Buffer.from(packed.body as Uint8Array)).toString()).toBe(String(body))
 })

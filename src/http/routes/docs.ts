@@ -1,0 +1,81 @@
+import type { Described } from '../docs/described.ts'
+import { guides } from '../docs/generated/guides.ts'
+import { createSite, type Site } from '../docs/site.ts'
+import { openApiDocument } from '../openapi.ts'
+import { pack, type Packed, packedReply } from '../packed.ts'
+import { type Problem, problem } from '../problem.ts'
+import { defineRawRoute, type RawRequest, type Route } from '../route.ts'
+import type { Reply } from '../server.ts'
+
+/** Nothing from elsewhere, nothing inline, in no frame. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const SECURITY: Readonly<Record<string, string>> = Object.freeze({
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+})
+const PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
+/** The name of a file says what is in it, so it never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/** The API and the guides for tenants as pages. They hold nothing of anybody, so nobody is asked who they are. */
+export const docsRoutes = (routes: readonly Route[]): readonly Route[] => {
+  const kept = new Map<string, Packed>()
+  let made: Site | null = null
+  const site = (): Site => {
+    // As it goes over the wire: without what JSON leaves out.
+    made ??= createSite(JSON.parse(JSON.stringify(openApiDocument(routes))) as Described, guides)
+    return made
+  }
+  const make = (path: string): Packed | null => {
+    const [, asset] = /^\/docs\/assets\/(.*)$/.exec(path) ?? []
+    if (asset === undefined) {
+      const text = site().page(path)
+      return text === null ? null : pack(text, { ...SECURITY, ...PAGE })
+    }
+    const file = site().asset(asset)
+    return file && pack(file.text, { ...SECURITY, 'Content-Type': file.type, 'Cache-Control': FOR_EVER })
+  }
+  const route = (path: string, operationId: string, summary: string, pathOf: PathOf): Route => {
+    const handle = ({ params, head }: RawRequest): Reply | Problem => {
+      const wanted = pathOf(params)
+      const found = kept.get(wanted) ?? make(wanted)
+      if (found === null) return problem('not_found', 'There is no such page; /docs leads to all of them.')
+      // There are few pages, and they change with the program alone.
+      kept.set(wanted, found)
+      return packedReply(found, head)
+    }
+    const raw = { contentTypes: [], handle }
+    return defineRawRoute({ method: 'GET', path, operationId, summary, errors: ['not_found'], raw })
+  }
+  return [
+    route('/docs', 'openDocs', 'Shows the API and the guides for tenants', () => '/docs'),
+    route('/docs/{page}', 'openGuide', 'Shows a guide', ({ page = '' }) => `/docs/${page}`),
+    route(
+      '/docs/api/{tag}',
+      'openReference',
+      'Shows a part of the API',
+      ({ tag = '' }) => `/docs/api/${tag}`,
+    ),
+    route(
+      '/docs/assets/{file}',
+      'getDocsAsset',
+      'Style and script of the pages',
+      ({ file = '' }) => `/docs/assets/${file}`,
+    ),
+  ]
+}
+
+type PathOf = (params: Readonly<Record<string, string | undefined>>) => string

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFrontDoor } from '../../../src/http/front-door.ts'
+import { startNodeServer } from '../../../src/http/node-server.ts'
+import { docsRoutes } from '../../../src/http/routes/docs.ts'
+import { healthRoute } from '../../../src/http/routes/health.ts'
+import { openApiRoute } from '../../../src/http/routes/openapi.ts'
+import type { HttpServer } from '../../../src/http/server.ts'
+import { startUwsServer } from '../../../src/http/uws-server.ts'
+import type { Log } from '../../../src/telemetry/logger.ts'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { apiRoutes } from '../../../tools/described-api.ts'
+
+const log: Log = Object.assign(() => undefined, { flush: () => undefined })
+
+describe.each([
+  ['uWebSockets.js', startUwsServer],
+  ['node:http', startNodeServer],
+])('the pages, from %s', (_, start) => {
+  let server: HttpServer
+  let base = ''
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(`${base}${path}`, { headers })
+
+  beforeAll(async () => {
+    const routes = [healthRoute(() => true), ...apiRoutes()]
+    const described = [...routes, openApiRoute(routes)]
+    const door = createFrontDoor({
+      routes: docsRoutes(described),
+      authenticate: null,
+      log,
+      metrics: createMetrics(),
+      accessLog: false,
+      requestsInFlightMax: 100,
+    })
+    server = await start({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 }, door)
+    base = `http://127.0.0.1:${server.port}`
+  })
+  afterAll(async () => {
+    server.stopAccepting()
+    await server[Symbol.asyncDispose]()
+  })
+
+  it('come with a strict policy and may be kept for a while', async () => {
+    const response = await get('/docs')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(await response.text()).toContain('<h1>Vouchsafe for tenants</h1>')
+  })
+
+  it('say the same packed and plain', async () => {
+    const plain = await get('/docs/api/credentials', { 'Accept-Encoding': 'identity' })
+    const refused = await get('/docs/api/credentials', { 'Accept-Encoding': 'gzip;q=0, br' })
+    const packed = await get('/docs/api/credentials', { 'Accept-Encoding': 'br, gzip' })
+    expect([plain, refused, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+      null,
+      null,
+      'gzip',
+    ])
+    expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(20_000)
+    expect(await packed.text()).toBe(await plain.text())
+  })
+
+  it('lead to style and script that may be kept for ever', async () => {
+    const page = await (await get('/docs')).text()
+    const files = [...page.matchAll(/\/docs\/assets\/[\w.-]+/g)].map(([file]) => file)
+    expect(files.length).toBe(3)
+    for (const file of files) {
+      const response = await get(file)
+      expect(response.status, file).toBe(200)
+      expect(response.headers.get('cache-control')).toContain('immutable')
+      expect(response.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml)/)
+    }
+  })
+
+  it('that are not there are refused like everything else', async () => {
+    for (const path of [
+      '/docs/nothing',
+      '/docs/api/nothing',
+      '/docs/assets/docs.css',
+      '/docs/assets/..%2Fsite.ts',
+    ]) {
+      const response = await get(path)
+      expect(response.status, path).toBe(404)
+      expect(await response.json()).toMatchObject({ error: 'not_found' })
+    }
+  })
+
+  it('answer HEAD without a body', async () => {
+    const response = await fetch(`${base}/docs`, { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+})

@@ -1,0 +1,138 @@
+import { codes } from '../../../src/domain/codes.ts'
+import { encodeAttribute } from '../../../src/domain/encoding.ts'
+import { limits, limitTable } from '../../../src/domain/limits.ts'
+import { rates } from '../../../src/config/settings/front.ts'
+import { errorMeanings } from '../../../src/http/error-meanings.ts'
+import { webhooks } from '../../../src/http/openapi-webhooks.ts'
+import { slugOf } from '../../../src/http/docs/described.ts'
+import { tagOf } from '../../../src/http/openapi-tags.ts'
+import { statusOf } from '../../../src/http/problem.ts'
+import type { Route } from '../../../src/http/route.ts'
+import { apiRoutes } from '../../described-api.ts'
+
+/** What the guides say that the code says as well, by the marks at which it stands. */
+export const guideFacts: Readonly<Record<string, () => string>> = {
+  'console only': () => routeTable(setupRoutes()),
+  'keyed routes': () => routeTable(apiRoutes().filter(takesKey)),
+  numbers: numberTable,
+  'offer limits': () => limitRows(OFFER_LIMITS),
+  rates: () =>
+    table(
+      ['caller', 'requests in 60 seconds'],
+      [
+        [
+          'an API key',
+          `${rates.apiKeyRequestsPerMinute.default}; the operators may give an organisation more`,
+        ],
+        ['a wallet token', String(rates.walletTokenRequestsPerMinute.default)],
+        [
+          'mediator invitations of a wallet token',
+          `${limits.mediatorInvitationsMax} in ${limits.mediatorInvitationsWindowSeconds / 60} minutes`,
+        ],
+      ],
+    ),
+  'all limits': () => limitRows(Object.keys(limitTable) as (keyof typeof limitTable)[]),
+  errors: errorTable,
+  events: eventSections,
+}
+
+const OFFER_LIMITS = [
+  'attributesMax',
+  'attributeNameCharactersMax',
+  'attributeValueBytesMax',
+  'attributesBytesMax',
+  'expiresAtSecondsMax',
+  'externalIdCharactersMax',
+] as const
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const limitRows = (names: readonly (keyof typeof limitTable)[]): string =>
+  table(
+    ['limit', 'value', 'of'],
+    names.map((name) => {
+      const { value, unit, doc } = limitTable[name]
+      return [doc, value.toLocaleString('en-US'), unit]
+    }),
+  )
+
+const setupRoutes = (): readonly Route[] =>
+  apiRoutes().filter(
+    ({ caller, path }) =>
+      caller.includes('member') &&
+      !caller.includes('api_key') &&
+      !caller.includes('operator') &&
+      path.startsWith('/v1/'),
+  )
+
+const takesKey = ({ caller, repetition }: Route): boolean =>
+  repetition !== null && repetition !== 'own_rule' && !caller.includes('operator')
+
+const routeTable = (routes: readonly Route[]): string =>
+  table(
+    ['route', 'what it does'],
+    routes
+      .toSorted((left, right) => (left.path < right.path ? -1 : 1))
+      .map(({ method, path, operationId, summary, raw }) => {
+        const name = `\`${method} ${path}\``
+        const tag = tagOf(path)
+        const link = raw === null && tag !== null ? `/docs/api/${slugOf(tag.name)}#${operationId}` : null
+        return [link === null ? name : `[${name}](${link})`, summary]
+      }),
+  )
+
+const VALUES = [
+  '42',
+  '-7',
+  '05',
+  '2147483647',
+  '2147483648',
+  '+5',
+  '5.0',
+  '1e3',
+  '1 000',
+  '1990-12-10',
+  'yes',
+]
+
+/** As the service encodes them when it signs. */
+function numberTable(): string {
+  const rows = VALUES.map((value) => {
+    let isHashed = false
+    const number = encodeAttribute(value, () => {
+      isHashed = true
+      return Uint8Array.of(0)
+    })
+    return [`\`${value}\``, isHashed ? 'a text' : `the number ${number}`]
+  })
+  return table(['value', 'is'], rows)
+}
+
+function errorTable(): string {
+  const rows = (Object.keys(codes) as (keyof typeof codes)[])
+    .toSorted((left, right) => statusOf[left] - statusOf[right])
+    .map((code) => {
+      const { when, mend } = errorMeanings[code]
+      return [String(statusOf[code]), `<a id="${code}"></a>\`${code}\``, when, mend]
+    })
+  return table(['status', 'code', 'when', 'what to do'], rows)
+}
+
+type Posted = {
+  readonly post: {
+    readonly operationId: string
+    readonly summary: string
+    readonly requestBody: { readonly content: { readonly 'application/json': { readonly example: unknown } } }
+  }
+}
+
+function eventSections(): string {
+  return Object.entries(webhooks() as Readonly<Record<string, Posted>>)
+    .map(([type, { post }]) => {
+      const { example } = post.requestBody.content['application/json']
+      const fields = `[All fields](/docs/api/webhooks#${post.operationId}).`
+      return `### ${type}\n\n${post.summary}. ${fields}\n\n\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``
+    })
+    .join('\n\n')
+}
