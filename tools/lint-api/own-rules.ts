@@ -17,7 +17,6 @@ type Answer = {
 }
 type Operation = {
   readonly operationId: string
-  readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly tags: readonly string[]
   readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
@@ -42,7 +41,7 @@ export const ownObjections = (document: Described): readonly string[] => {
     ...operations.filter(({ tags }) => tags.length !== 1).map(untagged),
     ...operations.flatMap(examplesMissing),
     ...operations.flatMap((operation) => brokenLinks(operation, known)),
-    ...operations.filter(isForTenants).flatMap((operation) => unexplained(operation, document)),
+    ...new Set(operations.flatMap((operation) => unexplained(operation, document))),
     ...document.tags.filter(({ name }) => !used.has(name) && !AHEAD.has(name)).map(unusedTag),
   ]
 }
@@ -82,9 +81,6 @@ const brokenLinks = (
         .map((parameter) => `${operationId} links ${name} by ${parameter}, which it does not take`)
     }),
   )
-
-const isForTenants = ({ security, tags }: Operation): boolean =>
-  tags.includes('Webhooks') || security.some((scheme) => 'apiKey' in scheme)
 
 const unexplained = (operation: Operation, { components }: Described): string[] => {
   const fields = (schema: Schema, path: string): string[] => {

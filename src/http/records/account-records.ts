@@ -1,19 +1,33 @@
 import { type Static, Type } from 'typebox'
 import type { AuditRecord } from '../../domain/accounts/audit-entry.ts'
 import type { AccountRecord, Passkey, Session } from '../../domain/accounts/account-types.ts'
-import { dateTime, dateTimeOrNull, exact, isoTime, textOrNull } from './fields.ts'
+import { isoTime, moment, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
 
-const role = Type.Unsafe<AccountRecord['role']>({ type: 'string', enum: ['admin', 'viewer', 'operator'] })
-
-export const memberSchema = exact({
-  id: Type.String(),
-  emailAddress: textOrNull,
-  name: textOrNull,
+const role = Type.Unsafe<AccountRecord['role']>({
+  type: 'string',
+  enum: ['admin', 'viewer', 'operator'],
+  description: 'What the account may do: a viewer changes nothing.',
+})
+const person = {
+  id: words('Names the account.', 'acc_4h6k8m0p2r4t6v8x0z2b4d6f'),
+  emailAddress: wordsOrNull(
+    'The address that was invited; null once the account is removed.',
+    'ada@registry.example',
+  ),
+  name: wordsOrNull('The name that the person has given.', 'Ada Lovelace'),
   role,
-  status: Type.Unsafe<AccountRecord['status']>({ type: 'string', enum: ['invited', 'active'] }),
-  invitationExpiresAt: dateTimeOrNull,
-  createdAt: dateTime,
-  updatedAt: dateTime,
+}
+
+export const memberSchema = recordOf('Member', {
+  ...person,
+  status: Type.Unsafe<AccountRecord['status']>({
+    type: 'string',
+    enum: ['invited', 'active'],
+    description: 'Whether the invitation was taken up.',
+    examples: ['active'],
+  }),
+  invitationExpiresAt: momentOrNull('Until when the link of the invitation is good.'),
+  ...recordTimes,
 })
 
 export const memberView = (id: string, account: AccountRecord): Static<typeof memberSchema> => ({
@@ -27,14 +41,14 @@ export const memberView = (id: string, account: AccountRecord): Static<typeof me
   updatedAt: isoTime(account.updatedAtMs),
 })
 
-export const sessionSchema = exact({
-  id: Type.String(),
-  current: Type.Boolean(),
-  createdAt: dateTime,
-  expiresAt: dateTime,
-  steppedUpAt: dateTime,
-  address: textOrNull,
-  userAgent: textOrNull,
+export const sessionSchema = recordOf('Session', {
+  id: words('Names the session.', 'ses_6m8p0r2t4v6x8z0b2d4f6h8k'),
+  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  createdAt: moment('When somebody signed in.'),
+  expiresAt: moment('When it ends, whatever happens in it.'),
+  steppedUpAt: moment('When the second factor was shown last.'),
+  address: wordsOrNull('Where it was opened from.', '203.0.113.7'),
+  userAgent: wordsOrNull('What opened it, as it calls itself.', 'Mozilla/5.0'),
 })
 
 export const sessionView = (session: Session, currentId: string): Static<typeof sessionSchema> => ({
@@ -47,14 +61,15 @@ export const sessionView = (session: Session, currentId: string): Static<typeof 
   userAgent: session.userAgent,
 })
 
-export const signedInSchema = exact({
-  account: exact({
-    id: Type.String(),
-    emailAddress: textOrNull,
-    name: textOrNull,
-    role,
-    organisation: textOrNull,
-    recoveryCodesLeft: Type.Integer({ minimum: 0 }),
+export const signedInSchema = recordOf('SignedIn', {
+  account: recordOf('Account', {
+    ...person,
+    organisation: wordsOrNull('The organisation; null for operators.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f'),
+    recoveryCodesLeft: Type.Integer({
+      minimum: 0,
+      description: 'How many recovery codes were not used yet.',
+      examples: [10],
+    }),
   }),
   session: sessionSchema,
 })
@@ -75,11 +90,11 @@ export const signedInView = (
   session: sessionView(session, session.id),
 })
 
-export const passkeySchema = exact({
-  id: Type.String(),
-  label: Type.String(),
-  createdAt: dateTime,
-  lastUsedAt: dateTimeOrNull,
+export const passkeySchema = recordOf('Passkey', {
+  id: words('Names the passkey.', 'dGhpcyBpcyBhIHBhc3NrZXk'),
+  label: words('What its owner calls it.', 'Laptop'),
+  createdAt: moment('When it was added.'),
+  lastUsedAt: momentOrNull('When it was used last.'),
 })
 
 export const passkeyView = ({
@@ -94,22 +109,27 @@ export const passkeyView = ({
   lastUsedAt: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
 })
 
-export const auditSchema = exact({
-  id: Type.String(),
-  organisation: textOrNull,
+export const auditSchema = recordOf('AuditEntry', {
+  id: words('Names the entry.', 'aud_2b4d6f8h0k2m4p6r8t0v2x4z'),
+  organisation: wordsOrNull(
+    'Whose log this is; null for the log of the operators.',
+    'ten_5c0k3m7p9r1t3v5x7z9b1d3f',
+  ),
   initiator: Type.Unsafe<AuditRecord['initiator']>({
     type: 'string',
     enum: ['member', 'operator', 'command_line', 'nobody'],
+    description: 'What kind of person or program did it.',
   }),
-  initiatorId: textOrNull,
-  action: Type.String(),
-  targetId: textOrNull,
+  initiatorId: wordsOrNull('The account that did it.', 'acc_4h6k8m0p2r4t6v8x0z2b4d6f'),
+  action: words('What was done: the name of an operation.', 'setWebhook'),
+  targetId: wordsOrNull('What it was done to.', null),
   outcome: Type.Unsafe<AuditRecord['status']>({
     type: 'string',
     enum: ['open', 'done', 'refused', 'failed'],
+    description: 'How it ended; open: it is under way, or nobody knows.',
+    examples: ['done'],
   }),
-  createdAt: dateTime,
-  updatedAt: dateTime,
+  ...recordTimes,
 })
 
 export const auditView = (id: string, entry: AuditRecord): Static<typeof auditSchema> => {

@@ -37,6 +37,7 @@ export const exact = <const Properties extends Record<string, TSchema>>(
 export const id = Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax })
 const idOf = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax, description, examples: [example] })
+export const organisationId = idOf('The organisation.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f')
 export const connectionIdText = idOf('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x')
 export const invitationIdText = idOf('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z')
 export const proofTemplateIdText = idOf('What is asked for.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z')

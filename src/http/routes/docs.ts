@@ -62,6 +62,7 @@ export const docsRoutes = (routes: readonly Route[]): readonly Route[] => {
   }
   return [
     route('/docs', 'openDocs', 'Shows the API and the guides for tenants', () => '/docs'),
+    route('/docs/', 'openDocsFolder', 'The same, for whoever ends it with a slash', () => '/docs'),
     route('/docs/{page}', 'openGuide', 'Shows a guide', ({ page = '' }) => `/docs/${page}`),
     route(
       '/docs/api/{tag}',

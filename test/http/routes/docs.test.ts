@@ -47,7 +47,9 @@ describe.each([
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toContain('unsafe')
-    expect(await response.text()).toContain('<h1>Vouchsafe for tenants</h1>')
+    const page = await response.text()
+    expect(page).toContain('<h1>Vouchsafe for tenants</h1>')
+    expect(await (await get('/docs/')).text()).toBe(page)
   })
 
   it('say the same packed and plain', async () => {

@@ -2,14 +2,21 @@ import { Type } from 'typebox'
 import { OPERATORS } from '../../../use-cases/accounts/audit.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../list.ts'
 import { auditSchema, auditView } from '../../records/account-records.ts'
-import { id } from '../../records/fields.ts'
+import { id, organisationId } from '../../records/fields.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 
 const { externalId: _, state: __, ...paging } = exchangeQuery
 const filters = {
   ...paging,
-  action: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  action: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'What was done: the name of an operation.',
+      examples: ['setWebhook'],
+    }),
+  ),
   initiatorId: Type.Optional(id),
   targetId: Type.Optional(id),
 }
@@ -43,7 +50,7 @@ export const auditLogRoutes = (api: AccountsApi): readonly Route[] => {
       operationId: 'listOperatorAuditLog',
       summary: 'Lists what the operators did, or who did what in one organisation, newest first',
       caller: ['operator'],
-      query: Type.Object({ ...filters, organisation: Type.Optional(id) }),
+      query: Type.Object({ ...filters, organisation: Type.Optional(organisationId) }),
       responses: { 200: pageOf(auditSchema) },
       errors: ['invalid_request'],
       handle: async ({ query: { organisation, ...query }, head }) =>

@@ -1,16 +1,27 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../../domain/exchanges/change.ts'
+import { limits } from '../../../domain/limits.ts'
 import { signedInSchema, signedInView } from '../../records/account-records.ts'
-import { exact } from '../../records/fields.ts'
+import { exact, recordOf, words } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { openedCookie, refuseStrangers } from './stranger.ts'
 
-const invitation = Type.String({ minLength: 1, maxLength: 300 })
-const password = Type.String({ minLength: 1, maxLength: 1_000 })
-const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator' })
-const recoveryCodes = Type.Array(Type.String())
+const invitation = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  description: 'What stands behind the # of the link.',
+})
+const password = Type.String({
+  minLength: 1,
+  maxLength: 1_000,
+  description: `The password of the new account, of at least ${limits.passwordCharactersMin} characters.`,
+})
+const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
+const recoveryCodes = Type.Array(Type.String(), {
+  description: 'Each works once; shown in this answer alone.',
+})
 
 /** From the link to the account. */
 export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
@@ -25,11 +36,18 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       repetition: 'own_rule',
       body: exact({
         invitation,
-        name: Type.String({ minLength: 1, maxLength: 200 }),
+        name: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the person.' }),
         password,
       }),
       responses: {
-        201: exact({ emailAddress: Type.String(), totpSeed: Type.String(), totpUrl: Type.String() }),
+        201: exact({
+          emailAddress: words('The address that was invited.', 'ada@registry.example'),
+          totpSeed: words('The seed for an authenticator that is set up by hand.', 'JBSWY3DPEHPK3PXP'),
+          totpUrl: words(
+            'The same as a URL, for a QR code.',
+            'otpauth://totp/Vouchsafe?secret=JBSWY3DPEHPK3PXP',
+          ),
+        }),
       },
       errors: ['forbidden', 'not_found', 'invalid_request'],
       handle: async ({ body, head }) => {
@@ -49,7 +67,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       caller: ['nobody'],
       repetition: 'own_rule',
       body: exact({ invitation, code }),
-      responses: { 201: exact({ ...signedInSchema.properties, recoveryCodes }) },
+      responses: { 201: recordOf('SignedInWithCodes', { ...signedInSchema.properties, recoveryCodes }) },
       errors: ['forbidden', 'not_found', 'unauthorized'],
       handle: async ({ body, head }) => {
         const refused = stranger(head)

@@ -7,14 +7,30 @@ import type { Member } from '../../../use-cases/accounts/members.ts'
 import type { Callers } from '../../caller.ts'
 import { pageOf, pageQuery, pageReply } from '../../list.ts'
 import { memberSchema, memberView } from '../../records/account-records.ts'
-import { dateTime, exact, isoTime } from '../../records/fields.ts'
+import { exact, isoTime, moment, recordOf, words } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 
-const emailAddress = Type.String({ minLength: 3, maxLength: 254 })
-const role = Type.Unsafe<'admin' | 'viewer'>({ type: 'string', enum: ['admin', 'viewer'] })
-const invited = exact({ ...memberSchema.properties, invitationLink: Type.String(), linkExpiresAt: dateTime })
+const emailAddress = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  description: 'Whom to invite; the link is shown to you, nothing is sent.',
+  examples: ['ada@registry.example'],
+})
+const role = Type.Unsafe<'admin' | 'viewer'>({
+  type: 'string',
+  enum: ['admin', 'viewer'],
+  description: 'What the account may do: a viewer changes nothing.',
+})
+const invited = recordOf('MemberWithLink', {
+  ...memberSchema.properties,
+  invitationLink: words(
+    'To be given to whom it is for; shown in this answer alone.',
+    'https://vouchsafe.example/console/join#…',
+  ),
+  linkExpiresAt: moment('Until when the link is good.'),
+})
 const invitationRefusals = ['invalid_request', 'not_found', 'already_member', 'members_too_many'] as const
 const operatorRefusals = ['invalid_request', 'already_member', 'members_too_many'] as const
 const changeRefusals = ['not_found', 'last_administrator'] as const

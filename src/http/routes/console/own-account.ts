@@ -9,8 +9,8 @@ import { accountOf, refusedOrLocked, signedInAs, wrongCode } from './outcomes.ts
 
 const people = ['member', 'operator'] as const
 const own = { caller: people, ownAccount: true, repetition: 'own_rule' } as const
-const code = Type.String({ minLength: 6, maxLength: 7 })
-const password = Type.String({ minLength: 1, maxLength: 1_000 })
+const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
+const password = (description: string) => Type.String({ minLength: 1, maxLength: 1_000, description })
 const nothing = exact({})
 
 /** Whatever people do about themselves. */
@@ -37,7 +37,10 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     path: '/v1/account/password',
     operationId: 'changePassword',
     summary: 'Changes the password; every other session ends',
-    body: exact({ currentPassword: password, newPassword: password }),
+    body: exact({
+      currentPassword: password('The password until now.'),
+      newPassword: password('The password from now on.'),
+    }),
     responses: { 200: nothing },
     errors: ['forbidden', 'invalid_request', 'unauthorized', 'rate_limited'],
     handle: async ({ caller, body, head }) => {
@@ -53,7 +56,13 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'replaceRecoveryCodes',
     summary: 'Makes new recovery codes, shown this once; the old ones are good for nothing',
     stepUp: true,
-    responses: { 201: exact({ recoveryCodes: Type.Array(Type.String()) }) },
+    responses: {
+      201: exact({
+        recoveryCodes: Type.Array(Type.String(), {
+          description: 'Each works once; shown in this answer alone.',
+        }),
+      }),
+    },
     errors: ['unauthorized'],
     handle: async ({ caller }) => {
       const recoveryCodes = await api.replaceRecoveryCodes(accountOf(caller))

@@ -1,37 +1,55 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Type } from 'typebox'
 
-const text = Type.String({ maxLength: 20_000 })
-const credential = (response: Readonly<Record<string, object>>, required: readonly string[]) => ({
+const text = (description: string) => Type.String({ maxLength: 20_000, description })
+const clientDataJSON = text('What the browser signed, in base64url.')
+
+const credential = (
+  description: string,
+  response: Readonly<Record<string, object>>,
+  required: readonly string[],
+) => ({
   type: 'object',
+  description,
   required: ['id', 'rawId', 'type', 'response', 'clientExtensionResults'],
   properties: {
-    id: text,
-    rawId: text,
-    type: { const: 'public-key' },
-    authenticatorAttachment: text,
-    clientExtensionResults: { type: 'object' },
+    id: text('The passkey, in base64url.'),
+    rawId: text('The same.'),
+    type: { const: 'public-key', description: 'The only type there is.' },
+    authenticatorAttachment: text('Where the passkey is: platform or cross-platform.'),
+    clientExtensionResults: { type: 'object', description: 'What extensions answered.' },
     // Browsers add fields of their own from time to time.
-    response: { type: 'object', required, properties: response },
+    response: { type: 'object', description: 'What the passkey answered.', required, properties: response },
   },
 })
 
 /** As `PublicKeyCredential.toJSON()` writes them. */
 export const madeByPasskey = Type.Unsafe<RegistrationResponseJSON>(
   credential(
+    'What the browser made.',
     {
-      clientDataJSON: text,
-      attestationObject: text,
-      transports: { type: 'array', items: { type: 'string', maxLength: 50 }, maxItems: 10 },
+      clientDataJSON,
+      attestationObject: text('The new key, in base64url.'),
+      transports: {
+        type: 'array',
+        description: 'How the passkey can be reached.',
+        items: { type: 'string', maxLength: 50 },
+        maxItems: 10,
+      },
     },
     ['clientDataJSON', 'attestationObject'],
   ),
 )
 
 export const shownByPasskey = Type.Unsafe<AuthenticationResponseJSON>(
-  credential({ clientDataJSON: text, authenticatorData: text, signature: text, userHandle: text }, [
-    'clientDataJSON',
-    'authenticatorData',
-    'signature',
-  ]),
+  credential(
+    'A passkey that the browser has asked, instead of a code.',
+    {
+      clientDataJSON,
+      authenticatorData: text('What the passkey says of itself, in base64url.'),
+      signature: text('Its signature, in base64url.'),
+      userHandle: text('The account, in base64url.'),
+    },
+    ['clientDataJSON', 'authenticatorData', 'signature'],
+  ),
 )

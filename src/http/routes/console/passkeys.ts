@@ -21,7 +21,9 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     path: '/v1/account/passkeys',
     operationId: 'listPasskeys',
     summary: "Lists one's own passkeys",
-    responses: { 200: exact({ items: Type.Array(passkeySchema) }) },
+    responses: {
+      200: exact({ items: Type.Array(passkeySchema, { description: 'The passkeys of the account.' }) }),
+    },
     errors: [],
     handle: async ({ caller }) => {
       const me = await api.account(accountOf(caller))
@@ -51,7 +53,15 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     summary: 'Adds the passkey that the browser made',
     stepUp: true,
     repetition: 'own_rule',
-    body: exact({ label: Type.String({ minLength: 1, maxLength: 100 }), response: madeByPasskey }),
+    body: exact({
+      label: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'What to call it.',
+        examples: ['Laptop'],
+      }),
+      response: madeByPasskey,
+    }),
     responses: { 201: passkeySchema },
     errors: refusals,
     handle: async ({ caller, body }) => {

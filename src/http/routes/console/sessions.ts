@@ -21,7 +21,9 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
     path: '/v1/sessions',
     operationId: 'listSessions',
     summary: "Lists one's own sessions, newest first",
-    responses: { 200: exact({ items: Type.Array(sessionSchema) }) },
+    responses: {
+      200: exact({ items: Type.Array(sessionSchema, { description: 'The sessions of the account.' }) }),
+    },
     errors: [],
     handle: async ({ caller }) => {
       const { accountId, sessionId } = signedInAs(caller)

@@ -3,20 +3,41 @@ import { isRefused } from '../../../domain/exchanges/change.ts'
 import { limits } from '../../../domain/limits.ts'
 import { problem } from '../../problem.ts'
 import { signedInSchema, signedInView } from '../../records/account-records.ts'
-import { dateTime, exact, isoTime } from '../../records/fields.ts'
+import { exact, isoTime, moment, words } from '../../records/fields.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { refusedOrLocked } from './outcomes.ts'
 import { shownByPasskey } from './passkey-bodies.ts'
 import { openedCookie, refuseStrangers } from './stranger.ts'
 
-const secret = Type.String({ minLength: 1, maxLength: 300 })
-const password = Type.String({ minLength: 1, maxLength: 1_000 })
-const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator' })
-const passkeyRequest = Type.Union([
-  exact({ challenge: Type.String(), rpId: Type.String(), credentialIds: Type.Array(Type.String()) }),
-  Type.Null(),
-])
+const secret = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
+const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'The password of the account.' })
+const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
+const passkeyRequest = Type.Union(
+  [
+    exact({
+      challenge: words('What the passkey signs.', 'Y2hhbGxlbmdl'),
+      rpId: words('The host that the passkeys belong to.', 'vouchsafe.example'),
+      credentialIds: Type.Array(Type.String(), { description: 'The passkeys of the account.' }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'What the browser asks a passkey for; null where the account has none.' },
+)
+
+const firstStep = exact({
+  organisation: Type.Union([Type.String({ maxLength: limits.pathIdCharactersMax }), Type.Null()], {
+    description: 'The organisation; null for operators.',
+    examples: ['ten_5c0k3m7p9r1t3v5x7z9b1d3f'],
+  }),
+  emailAddress: Type.String({
+    minLength: 1,
+    maxLength: 300,
+    description: 'The address that was invited.',
+    examples: ['ada@registry.example'],
+  }),
+  password,
+})
 
 /** From the password over the second factor to the session. */
 export const signInRoutes = (api: AccountsApi): readonly Route[] => {
@@ -29,12 +50,14 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       summary: 'Checks the password; the second factor follows within minutes',
       caller: ['nobody'],
       repetition: 'own_rule',
-      body: exact({
-        organisation: Type.Union([Type.String({ maxLength: limits.pathIdCharactersMax }), Type.Null()]),
-        emailAddress: Type.String({ minLength: 1, maxLength: 300 }),
-        password,
-      }),
-      responses: { 200: exact({ signIn: Type.String(), expiresAt: dateTime, passkey: passkeyRequest }) },
+      body: firstStep,
+      responses: {
+        200: exact({
+          signIn: words('For the second step.', 'sig_…'),
+          expiresAt: moment('Until when the second factor may follow.'),
+          passkey: passkeyRequest,
+        }),
+      },
       errors: ['forbidden', 'unauthorized', 'rate_limited'],
       handle: async ({ body, head }) => {
         const refused = stranger(head)
@@ -53,9 +76,9 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       caller: ['nobody'],
       repetition: 'own_rule',
       body: exact({
-        signIn: secret,
+        signIn: secret('From the first step.'),
         code: Type.Optional(code),
-        recoveryCode: Type.Optional(secret),
+        recoveryCode: Type.Optional(secret('One of the recovery codes, instead of a code.')),
         passkey: Type.Optional(shownByPasskey),
       }),
       responses: { 201: signedInSchema },

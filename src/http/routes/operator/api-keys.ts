@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../../domain/exchanges/change.ts'
 import { OPERATORS } from '../../../use-cases/accounts/audit.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../../list.ts'
-import { exact, id } from '../../records/fields.ts'
+import { exact, organisationId } from '../../records/fields.ts'
 import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from '../../records/operator-records.ts'
 import { refusal } from '../../refusal.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
@@ -14,9 +14,21 @@ const RATE_PER_MINUTE_MAX = 1_000_000
 const unknown = ['not_found'] as const
 
 const order = exact({
-  tenantId: id,
-  label: Type.String({ minLength: 1, maxLength: LABEL_CHARACTERS_MAX }),
-  ratePerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: RATE_PER_MINUTE_MAX })),
+  tenantId: organisationId,
+  label: Type.String({
+    minLength: 1,
+    maxLength: LABEL_CHARACTERS_MAX,
+    description: 'What it is for.',
+    examples: ['Backend'],
+  }),
+  ratePerMinute: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: RATE_PER_MINUTE_MAX,
+      description: 'Requests in any minute; left out: as many as every key may make.',
+      examples: [600],
+    }),
+  ),
 })
 
 /** Keys of organisations' backends. A key is in the one answer that makes it. */
@@ -29,8 +41,10 @@ export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
     caller: ['operator'],
     query: Type.Object({
       ...pageQuery,
-      tenantId: Type.Optional(id),
-      status: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: STATUSES })),
+      tenantId: Type.Optional(organisationId),
+      status: Type.Optional(
+        Type.Unsafe<string>({ type: 'string', enum: STATUSES, description: 'In this state.' }),
+      ),
     }),
     responses: { 200: pageOf(apiKeySchema) },
     errors: ['invalid_request'],

@@ -13,6 +13,15 @@ const NAME_CHARACTERS_MAX = 200
 const createRefusals = ['invalid_request'] as const
 const unknown = ['not_found'] as const
 
+const order = exact({
+  name: Type.String({
+    minLength: 1,
+    maxLength: NAME_CHARACTERS_MAX,
+    description: 'What it is called.',
+    examples: ['Registry of Example'],
+  }),
+})
+
 /** Organisations, as the operators of the service see them. */
 export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
   defineRoute({
@@ -23,7 +32,9 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
     caller: ['operator'],
     query: Type.Object({
       ...pageQuery,
-      status: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: STATUSES })),
+      status: Type.Optional(
+        Type.Unsafe<string>({ type: 'string', enum: STATUSES, description: 'In this state.' }),
+      ),
     }),
     responses: { 200: pageOf(tenantSchema) },
     errors: ['invalid_request'],
@@ -41,7 +52,7 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
     operationId: 'createTenant',
     summary: 'Creates an organisation and its identity on the ledger',
     caller: ['operator'],
-    body: exact({ name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX }) }),
+    body: order,
     responses: { 201: tenantSchema },
     errors: createRefusals,
     repetition: {
