@@ -2,9 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 
 /** Pieces of the answers' and bodies' schemas. */
-export const textOrNull = Type.Union([Type.String(), Type.Null()])
-export const dateTime = Type.String({ format: 'date-time' })
-export const dateTimeOrNull = Type.Union([dateTime, Type.Null()])
+const dateTime = Type.String({ format: 'date-time' })
 
 /** A field with what it means; `example` is what it may look like. */
 export const words = (description: string, example?: string) =>
