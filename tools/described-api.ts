@@ -19,6 +19,7 @@ export const apiRoutes = (): readonly Route[] => {
     },
     wallets: { newKey: absent, invitationUrl: absent, receive: absent },
     directory: absent,
+    standing: absent,
     ledger: {
       namespace: '',
       genesis: { text: '', sha256: '{sha256}' },

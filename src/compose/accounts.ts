@@ -1,5 +1,5 @@
 import type { Directory } from '../actors/directory-port.ts'
-import { isRefused, type Refused } from '../domain/exchanges/change.ts'
+import type { Refused } from '../domain/exchanges/change.ts'
 import type { Authenticate, Callers } from '../http/caller.ts'
 import { clientAddressBehind } from '../http/client-address.ts'
 import { type ConsoleRules, withConsoleRules } from '../http/console-rules.ts'
@@ -30,12 +30,13 @@ import * as ownAccount from '../use-cases/accounts/own-account.ts'
 import { addPasskey, passkeyOptions, removePasskey } from '../use-cases/accounts/passkeys.ts'
 import { Passwords } from '../use-cases/accounts/passwords.ts'
 import { beginSignIn, finishSignIn } from '../use-cases/accounts/sign-in.ts'
-import { activeTenant } from '../use-cases/read-tenant.ts'
+import type { TenantStanding } from '../use-cases/tenant-standing.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
 
 export type AccountParts = {
   readonly ports: AccountPorts
   readonly directory: Directory
+  readonly standing: TenantStanding
   readonly publicUrl: () => string
   readonly trustedProxies: readonly string[]
 }
@@ -84,12 +85,17 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
     ],
     rules: (route) => withConsoleRules(route, rules),
     authenticate: (bearers) =>
-      authenticateCallers(bearers, (token) => callerOf(ports, token), ownOriginOnly(publicUrl)),
+      authenticateCallers(
+        bearers,
+        (token) => callerOf(ports, parts.standing, token),
+        ownOriginOnly(publicUrl),
+      ),
   }
 }
 
 const callerOf = async (
   ports: AccountPorts,
+  standing: TenantStanding,
   token: string,
 ): Promise<Callers['member'] | Callers['operator'] | Refused | null> => {
   const found = await ownAccount.sessionOf(ports, token)
@@ -97,8 +103,8 @@ const callerOf = async (
   const { accountId, account } = found
   const session = { id: found.sessionId, steppedUpAtMs: found.session.steppedUpAtMs }
   if (account.organisation === null) return { kind: 'operator', operatorId: accountId, session }
-  const tenant = await activeTenant(ports, account.organisation)
-  if (isRefused(tenant)) return tenant
+  const refused = await standing.refusal(account.organisation)
+  if (refused !== null) return refused
   if (account.role === 'operator') throw new Error('an operator belongs to no organisation')
   return { kind: 'member', tenantId: account.organisation, memberId: accountId, role: account.role, session }
 }

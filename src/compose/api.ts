@@ -38,6 +38,7 @@ import {
   rotateWebhookSecret,
   setWebhookEndpoint,
 } from '../use-cases/webhook-endpoint.ts'
+import type { TenantStanding } from '../use-cases/tenant-standing.ts'
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
 import { accountPorts, composeAccounts } from './accounts.ts'
 import { composeIdempotent, composeRateLimit } from './admission.ts'
@@ -53,6 +54,7 @@ export type ApiParts = {
     readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   }
   readonly directory: Directory
+  readonly standing: TenantStanding
   readonly ledger: LedgerFacts
   readonly publicUrl: () => string
 }
@@ -63,11 +65,12 @@ export const composeApi = (
 ): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
   const { config, heart, useCases, wallets, ledger, publicUrl } = parts
   const api = apiOf(parts)
-  const operators = operatorApi(useCases, parts.directory)
+  const operators = operatorApi(useCases, parts.directory, parts.standing)
   const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
   const accounts = composeAccounts({
     ports: people,
     directory: parts.directory,
+    standing: parts.standing,
     publicUrl,
     trustedProxies: config.http?.trustedProxies ?? [],
   })
@@ -93,7 +96,7 @@ export const composeApi = (
     rateLimit: composeRateLimit(heart.runtime, config.rates),
     authenticate: accounts.authenticate(
       authenticateBearers({
-        apiKey: (key) => ownerOfApiKey(useCases, key),
+        apiKey: (key) => ownerOfApiKey(useCases, parts.standing, key),
         walletToken: (token) => ownerOfWalletToken(useCases, token),
       }),
     ),

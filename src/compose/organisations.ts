@@ -13,9 +13,14 @@ import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant
 import { newRecordId } from '../use-cases/ids.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 import { resumeTenant, suspendTenant } from '../use-cases/suspension.ts'
+import type { TenantStanding } from '../use-cases/tenant-standing.ts'
 
 /** What the operators' routes call. */
-export const operatorApi = (ports: CreateTenantPorts, directory: Directory): OperatorApi => ({
+export const operatorApi = (
+  ports: CreateTenantPorts,
+  directory: Directory,
+  standing: TenantStanding,
+): OperatorApi => ({
   directory,
   newTenantId: () => newRecordId(TENANT, ports.runtime),
   createTenant: async (name, id) => {
@@ -23,7 +28,13 @@ export const operatorApi = (ports: CreateTenantPorts, directory: Directory): Ope
     return isRefused(made) ? made : made.tenant
   },
   tenant: (id) => readTenant(ports, id),
-  suspendTenant: (id) => suspendTenant(ports, id),
+  suspendTenant: async (id) => {
+    try {
+      return await suspendTenant(ports, id)
+    } finally {
+      standing.forget(id)
+    }
+  },
   resumeTenant: (id) => resumeTenant(ports, id),
   createApiKey: (tenantId, label, ratePerMinute) => createApiKey(ports, tenantId, label, ratePerMinute),
   apiKey: (id) => readApiKey(ports, id),
@@ -46,8 +57,9 @@ const PAGE_SIZE = 100
 export const organisationCommands = (
   ports: CreateTenantPorts,
   directory: Directory,
+  standing: TenantStanding,
 ): Readonly<Record<string, OrganisationCommand>> => {
-  const api = operatorApi(ports, directory)
+  const api = operatorApi(ports, directory, standing)
   const shown = async (id: string, read: Promise<Awaited<ReturnType<typeof api.tenant>>>) => {
     const tenant = await read
     return isRefused(tenant) ? tenant : tenantView(id, tenant)

@@ -30,6 +30,8 @@ import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
+import { sharingReads } from '../use-cases/shared-reads.ts'
+import { TenantStanding } from '../use-cases/tenant-standing.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
 import { accountCommands } from './account-commands.ts'
 import { accountPorts } from './accounts.ts'
@@ -86,7 +88,8 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const { directory, orders: listOrders } = followLists(context, lifecycle, heart, actors)
     const events = await followEvents(context, lifecycle, heart, actors)
     const identityOf = (seed: Uint8Array) => identityFromSeed(seed)
-    const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf }
+    const useCases = { actors: sharingReads(actors), runtime, askTimeoutMs, catalogue, identityOf }
+    const standing = new TenantStanding(useCases)
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
     const webhookOrders = webhookCommands({
@@ -99,13 +102,13 @@ export const openService = async (context: PartContext): Promise<Part> => {
       newId: () => runtime.newId(),
     })
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const organisations = organisationCommands(useCases, directory)
+    const organisations = organisationCommands(useCases, directory, standing)
     const orders = { ...organisations, ...webhookOrders, ...listOrders, ...accountCommands(people) }
     const token = newOperatorToken()
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ config, heart, useCases, wallets, directory, ledger: facts, publicUrl }),
+      ...composeApi({ config, heart, useCases, wallets, directory, standing, ledger: facts, publicUrl }),
       operate: operatorDoor(token, auditedOrders(people, operatorCommands(useCases, orders))),
       listening: async ({ url, privateUrl }) => {
         address.public = url

@@ -3,7 +3,8 @@ import { API_KEY } from '../actors/tenants/api-key.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import { actorId, kindOf, shardOf } from '../domain/shards.ts'
 import type { ApiKeyRecord, ApiKeyReply } from '../domain/tenants/api-key.ts'
-import { activeTenant, readTenant } from './read-tenant.ts'
+import { readTenant } from './read-tenant.ts'
+import type { TenantStanding } from './tenant-standing.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
 const PREFIX = 'svc_sk_'
@@ -78,16 +79,19 @@ type ApiKeyOwned = {
 }
 
 /** Whose key it is; null when nobody's, or not any more; refused while its organisation is suspended. */
-export const ownerOfApiKey = async (ports: ReadPorts, key: string): Promise<ApiKeyOwned | Refused | null> => {
-  const { actors, askTimeoutMs } = ports
+export const ownerOfApiKey = async (
+  { actors, askTimeoutMs }: ReadPorts,
+  standing: Pick<TenantStanding, 'refusal'>,
+  key: string,
+): Promise<ApiKeyOwned | Refused | null> => {
   const keyId = apiKeyId(key)
   if (keyId === null) return null
   const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
   const reply = await actors.ask<ApiKeyReply>(keyId, { type: 'ReadApiKey' }, options)
   if (!('apiKey' in reply) || reply.apiKey.status !== 'active') return null
   const { tenant, ratePerMinute } = reply.apiKey
-  const active = await activeTenant(ports, tenant)
-  if (isRefused(active)) return active
+  const refused = await standing.refusal(tenant)
+  if (refused !== null) return refused
   return { keyId, tenantId: tenant, ratePerMinute }
 }
 

@@ -12,6 +12,8 @@ import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createApiKey } from '../../src/use-cases/api-keys.ts'
 import { directoryRowOf } from '../../src/use-cases/directory-row.ts'
+import { sharingReads } from '../../src/use-cases/shared-reads.ts'
+import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
 import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -51,7 +53,8 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
 export const apiOnMemory = async (rate = 1_000_000) => {
   const service = await serviceOnMemory()
   const directory = directoryOf(service)
-  const { useCases, vault, runtime } = service
+  const { vault, runtime } = service
+  const useCases = { ...service.useCases, actors: sharingReads(service.useCases.actors) }
   const parts = composeApi({
     useCases,
     heart: { vault, runtime },
@@ -66,6 +69,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       receive: () => Promise.resolve('refused'),
     },
     directory,
+    standing: new TenantStanding(useCases),
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
     publicUrl: () => 'https://issuer.example',
   })

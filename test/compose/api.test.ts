@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composeApi } from '../../src/compose/api.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
+import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
 import { listing, serviceOnMemory } from './service-on-memory.ts'
 
 describe('the API', () => {
@@ -19,6 +20,7 @@ describe('the API', () => {
         receive: () => Promise.resolve('refused'),
       },
       directory: listing([]),
+      standing: new TenantStanding(service.useCases),
       ledger: {
         namespace: 'n',
         genesis: { text: '', sha256: 'x' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organisationCommands } from '../../src/compose/organisations.ts'
+import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
 import { type ApiOnMemory, apiOnMemory } from './api-on-memory.ts'
 import { furnished } from './service-on-memory.ts'
 
@@ -9,7 +10,7 @@ let at: ApiOnMemory
 let commands: ReturnType<typeof organisationCommands>
 beforeAll(async () => {
   at = await apiOnMemory()
-  commands = organisationCommands(at.service.useCases, at.directory)
+  commands = organisationCommands(at.service.useCases, at.directory, new TenantStanding(at.service.useCases))
 })
 afterAll(() => at.close())
 

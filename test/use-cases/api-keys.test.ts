@@ -7,6 +7,7 @@ import {
   setApiKeyRate,
 } from '../../src/use-cases/api-keys.ts'
 import { createTenant } from '../../src/use-cases/create-tenant.ts'
+import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
 import { type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
 
 let service: ServiceOnMemory
@@ -23,11 +24,17 @@ describe('an API key', () => {
     const made = await createApiKey(useCases, tenantId, 'shop')
     if (!('key' in made)) throw new Error(made.reason)
     expect(made.key).toMatch(/^svc_sk_[A-Za-z0-9_-]{43}$/)
-    expect(await ownerOfApiKey(useCases, made.key)).toEqual({ keyId: made.id, tenantId, ratePerMinute: null })
+    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), made.key)).toEqual({
+      keyId: made.id,
+      tenantId,
+      ratePerMinute: null,
+    })
     await setApiKeyRate(useCases, made.id, 1_000)
-    expect(await ownerOfApiKey(useCases, made.key)).toMatchObject({ ratePerMinute: 1_000 })
+    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), made.key)).toMatchObject({
+      ratePerMinute: 1_000,
+    })
     await revokeApiKey(useCases, made.id)
-    expect(await ownerOfApiKey(useCases, made.key)).toBeNull()
+    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), made.key)).toBeNull()
   })
 
   it('is made for organisations that exist', async () => {
@@ -38,7 +45,9 @@ describe('an API key', () => {
 
   it('that cannot be one is not even asked for', async () => {
     expect(['', 'svc_sk_short', `svc_wt_${'A'.repeat(43)}`].map(apiKeyId)).toEqual([null, null, null])
-    expect(await ownerOfApiKey(service.useCases, 'x')).toBeNull()
-    expect(await ownerOfApiKey(service.useCases, `svc_sk_${'A'.repeat(43)}`)).toBeNull()
+    expect(await ownerOfApiKey(service.useCases, new TenantStanding(service.useCases), 'x')).toBeNull()
+    expect(
+      await ownerOfApiKey(service.useCases, new TenantStanding(service.useCases), `svc_sk_${'A'.repeat(43)}`),
+    ).toBeNull()
   })
 })

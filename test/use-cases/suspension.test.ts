@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey, ownerOfApiKey } from '../../src/use-cases/api-keys.ts'
 import { resumeTenant, suspendTenant } from '../../src/use-cases/suspension.ts'
+import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
 import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
 import { allowed } from './accounts/accounts-world.ts'
 
@@ -17,13 +18,18 @@ describe('a suspended organisation', () => {
     const { key } = allowed(await createApiKey(useCases, tenant, 'shop'))
     const suspended = allowed(await suspendTenant(useCases, tenant))
     expect(suspended.status).toBe('suspended')
-    expect(await ownerOfApiKey(useCases, key)).toMatchObject({ refused: 'forbidden', reason: /suspended/ })
+    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key)).toMatchObject({
+      refused: 'forbidden',
+      reason: /suspended/,
+    })
     const problem = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
     const options = { commandId: 'again', timeoutMs: 5_000, tenant }
     expect(await actors.ask(connectionId, problem, options)).toEqual({ met: 'repeated' })
     expect(allowed(await suspendTenant(useCases, tenant))).toEqual(suspended)
     expect(allowed(await resumeTenant(useCases, tenant)).status).toBe('active')
-    expect(await ownerOfApiKey(useCases, key)).toMatchObject({ tenantId: tenant })
+    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key)).toMatchObject({
+      tenantId: tenant,
+    })
   })
 
   it('must exist', async () => {

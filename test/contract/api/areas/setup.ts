@@ -114,6 +114,16 @@ const rateEdge = (of: string, max: number, credentialOf: (at: World) => Promise<
   })
 
 const rateCases: readonly Case[] = [
+  edge('GET /v1/ledger', '300 requests of an API key at once', async (at) => {
+    const bearer = await at.keyWithRate(300)
+    const burst = await Promise.all(Array.from({ length: 300 }, () => ledger(at, bearer)))
+    const turnedAway = burst.find(({ status }) => status !== 200)
+    return {
+      accepted: turnedAway ?? (await ledger(at, await at.keyWithRate(300))),
+      refused: await ledger(at, bearer),
+      as: 'rate_limited',
+    }
+  }),
   rateEdge('300 requests of an API key in a minute', 300, (at) => at.keyWithRate(300)),
   rateEdge('60 requests of a wallet token in a minute', 60, async (at) => {
     const headers = at.installation()
