@@ -69,7 +69,7 @@ const errorsView = ({ operation, isWebhook }: Placed): Html | null => {
   )
   if (isWebhook || rows.length === 0) return null
   return html`<details class="errors"><summary>Errors (${rows.length})</summary>
-<div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
+<div class="scroll" tabindex="0" role="group" aria-label="Errors"><table>
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">When</th></tr></thead>
 <tbody>${rows}</tbody></table></div></details>`
 }

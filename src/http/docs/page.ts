@@ -33,7 +33,7 @@ export const pageOf = (frame: Frame, path: string, title: string, content: Html)
 <body>
 <a class="skip" href="#content">To the content</a>
 <header>
-<button class="menu" type="button" popovertarget="ways" aria-label="All pages">Menu</button>
+<button class="menu" type="button" popovertarget="ways">Menu</button>
 <a class="brand" href="/docs">${info.title} <span>API ${info.version}</span></a>
 <a class="source" href="/openapi.json">openapi.json</a>
 </header>

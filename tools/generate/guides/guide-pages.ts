@@ -65,7 +65,7 @@ export const guideOf = (slug: string, markdown: string): Guide => {
   })
   const html = marked
     .parse(markdown, { async: false })
-    .replaceAll('<table>', '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+    .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>')
   const [, title = slug] = /^# (.+)$/m.exec(markdown) ?? []
   return { slug, title: slug === 'start' ? 'Start here' : title, sections, html }
