@@ -27,7 +27,7 @@ const invited = recordOf('MemberWithLink', {
   ...memberSchema.properties,
   invitationLink: words(
     'To be given to whom it is for; shown in this answer alone.',
-    'https://vouchsafe.example/console/join#…',
+    'https://vouchsafe.example/console/invitation#…',
   ),
   linkExpiresAt: moment('Until when the link is good.'),
 })
