@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns'
-import http from 'node:http'
-import https from 'node:https'
-import type { LookupFunction, Socket } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
+import { Agent, buildConnector } from 'undici'
 import { isGlobal } from './address.ts'
+import { AnswerReader } from './answer-reader.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
 
 export type OutboundPost = {
@@ -25,30 +25,35 @@ export type EgressSettings = {
   readonly socketsPerHostMax: number
 }
 
+const CONNECT_TIMEOUT_MS = 10_000
+/** An idle connection; receivers that say they keep theirs for less are believed. */
+const KEEP_ALIVE_MS = 30_000
+
 /** The only way out to addresses that somebody else chose: webhooks and wallets. Redirects are answers, not followed. */
 export class Outbound implements Disposable {
   readonly #settings: EgressSettings
-  readonly #http: http.Agent
-  readonly #https: https.Agent
+  readonly #agent: Agent
 
   constructor(settings: EgressSettings) {
     this.#settings = settings
-    const options = {
-      keepAlive: true,
-      maxSockets: settings.socketsPerHostMax,
-      maxFreeSockets: 16,
-      timeout: 30_000,
-    }
-    this.#http = new http.Agent(options)
-    this.#https = new https.Agent(options)
+    this.#agent = new Agent({
+      connections: settings.socketsPerHostMax,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      // The whole call is bounded in time below.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: connectorFor(settings),
+    })
   }
 
   async post(request: OutboundPost): Promise<OutboundAnswer> {
     const url = this.#check(request.url)
     const startedMs = performance.now()
     try {
-      const answer = await this.#send(url, request)
-      return { ...answer, durationMs: Math.round(performance.now() - startedMs) }
+      const { status, body } = await this.#send(url, request)
+      return { status, body, durationMs: Math.round(performance.now() - startedMs) }
     } catch (error) {
       if (error instanceof EgressRefused || error instanceof EgressFailed) throw error
       throw new EgressFailed(reasonOf(error), { cause: error })
@@ -56,8 +61,7 @@ export class Outbound implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#http.destroy()
-    this.#https.destroy()
+    this.#agent.destroy().catch(() => undefined)
   }
 
   #check(text: string): URL {
@@ -75,80 +79,44 @@ export class Outbound implements Disposable {
     return url
   }
 
-  #send(url: URL, request: OutboundPost): Promise<Omit<OutboundAnswer, 'durationMs'>> {
-    const { allowPrivateTargets } = this.#settings
-    const secure = url.protocol === 'https:'
-    return new Promise((resolve, reject) => {
-      if (request.signal.aborted) throw givenUp()
-      const outgoing = (secure ? https : http).request(url, {
-        method: 'POST',
-        agent: secure ? this.#https : this.#http,
-        headers: { ...request.headers, 'Content-Length': Buffer.byteLength(request.body) },
-        lookup: allowPrivateTargets ? dns.lookup : globalLookup,
-      })
-      boundInTime(outgoing, request, reject)
-      outgoing.on('error', reject)
-      outgoing.on('socket', (socket: Socket) => {
-        if (allowPrivateTargets) return
-        // The resolver's answer was checked; this is what the connection really ended at.
-        const check = (): void => {
-          if (socket.remoteAddress !== undefined && !isGlobal(socket.remoteAddress))
-            outgoing.destroy(notPublic())
-        }
-        if (socket.connecting) socket.once('connect', check)
-        else check()
-      })
-      outgoing.on(
-        'response',
-        (answer) => void readAnswer(answer, request.answerBytesMax).then(resolve, reject),
-      )
-      outgoing.end(request.body)
+  #send(url: URL, request: OutboundPost): Promise<{ readonly status: number; readonly body: string }> {
+    const { headers, body, signal, timeoutMs, answerBytesMax } = request
+    if (signal.aborted) return Promise.reject(givenUp())
+    const reader = new AnswerReader(answerBytesMax)
+    // By hand: a signal made of the caller's and a clock's costs more than all the rest of a short call.
+    const timer = setTimeout(
+      () => reader.giveUp(new EgressFailed(`no answer within ${timeoutMs} ms`)),
+      timeoutMs,
+    )
+    const abort = (): void => reader.giveUp(givenUp())
+    signal.addEventListener('abort', abort, { once: true })
+    const path = `${url.pathname}${url.search}`
+    this.#agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, reader)
+    return reader.answer.finally(() => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
     })
   }
 }
 
-/** By hand: a signal made of the caller's and a clock's costs more than all the rest of a short call. */
-const boundInTime = (
-  outgoing: http.ClientRequest,
-  { signal, timeoutMs }: OutboundPost,
-  reject: (error: Error) => void,
-): void => {
-  const end = (error: Error): void => {
-    reject(error)
-    outgoing.destroy(error)
-  }
-  const timer = setTimeout(() => end(new EgressFailed(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  const abort = (): void => end(givenUp())
-  signal.addEventListener('abort', abort, { once: true })
-  outgoing.on('close', () => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-  })
+/** The connection goes to exactly the address that was checked: there is no second resolution to rebind. */
+const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.connector => {
+  if (allowPrivateTargets) return buildConnector({ timeout: CONNECT_TIMEOUT_MS })
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: globalLookup })
+  return (options, callback) =>
+    connect(options, (...outcome) => {
+      const [error, socket] = outcome
+      // The resolver's answer was checked; this is what the connection really ended at.
+      if (error !== null || isGlobal(socket.remoteAddress ?? '')) return callback(...outcome)
+      socket.destroy()
+      callback(notPublic(), null)
+    })
 }
 
 const givenUp = (): EgressFailed => new EgressFailed('the call was given up')
 
-/** Reads no more than is kept; an answer that is longer has been heard enough of. */
-const readAnswer = async (
-  answer: http.IncomingMessage,
-  bytesMax: number,
-): Promise<Omit<OutboundAnswer, 'durationMs'>> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= bytesMax) break
-  }
-  return {
-    status: answer.statusCode ?? 0,
-    body: Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8'),
-  }
-}
-
 const notPublic = (): EgressRefused => new EgressRefused('the address is not a public one')
 
-/** The connection goes to exactly the address that was checked: there is no second resolution to rebind. */
 const globalLookup: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, '', 0)
