@@ -13,6 +13,7 @@ import { signerFromSeed } from '../../src/ledger/signer.ts'
 import { createCatalogue } from '../../src/use-cases/catalogue.ts'
 import { HolderCredentials } from './holder-credentials.ts'
 import { postJson } from './post.ts'
+import { Waves } from './waves.ts'
 
 type Wallet = {
   readonly keys: KeyPair
@@ -36,8 +37,11 @@ const wallets = new Map<string, Wallet>()
 const trouble: string[] = []
 let endpoint = ''
 let holder: HolderCredentials | null = null
+let waves = new Waves(1)
 
-export async function listen(): Promise<void> {
+/** What the wallets answer leaves in waves of this size. */
+export async function listen(wave: number): Promise<void> {
+  waves = new Waves(wave)
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -159,7 +163,9 @@ const credentials = (): HolderCredentials => {
 
 const send = async (message: string, to: DidCommService, keys: KeyPair): Promise<void> => {
   const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
-  const { status, text } = await postJson(to.endpoint, headers, pack(message, to.recipientKeys, keys))
+  const envelope = pack(message, to.recipientKeys, keys)
+  await waves.join()
+  const { status, text } = await postJson(to.endpoint, headers, envelope)
   if (status < 200 || status > 299) throw new Error(`the other side answered ${status}: ${text}`)
 }
 

@@ -23,9 +23,9 @@ export const besideBare = async (
   { options, open, progress, note }: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
   subject: Subject,
 ): Promise<Figures> => {
-  const { engine, exchanges, at_once: atOnce, profile } = options
+  const { engine, exchanges, at_once: atOnce, wave, profile } = options
   progress('the service starts and publishes its definition')
-  const stage = await openStage(open, { engine, atOnce, publish: true })
+  const stage = await openStage(open, { engine, atOnce, wave, publish: true })
   const bareFile = new URL('../baselines/anoncreds-calls.ts', import.meta.url)
   const [own, same] = [await open(startProcess<Bare>(bareFile)), await open(startProcess<Bare>(bareFile))]
   progress('the bare issuers make their keys')

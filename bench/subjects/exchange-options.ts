@@ -3,12 +3,13 @@ import type { Bars } from '../harness/benchmark.ts'
 export const exchangeOptions = {
   exchanges: {
     type: 'number',
-    default: 150,
-    quick: 40,
+    default: 256,
+    quick: 64,
     about: 'exchanges of a round, each over a connection',
   },
   rounds: { type: 'number', default: 5, quick: 2, about: 'rounds, of which the median counts' },
-  at_once: { type: 'number', default: 16, about: 'exchanges under way at a time' },
+  at_once: { type: 'number', default: 128, about: 'exchanges under way at a time' },
+  wave: { type: 'number', default: 64, about: 'answers of wallets that arrive together' },
   engine: {
     type: 'string',
     default: 'auto',

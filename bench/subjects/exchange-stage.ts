@@ -22,6 +22,8 @@ export type StageOptions = {
   readonly engine: 'auto' | 'native' | 'library' | 'compare'
   /** Flows that are under way at once. */
   readonly atOnce: number
+  /** So many answers of wallets arrive together; one, when left out. */
+  readonly wave?: number
   /** Also definition and template; a handshake needs none. */
   readonly publish: boolean
   readonly nodeArgs?: readonly string[]
@@ -44,7 +46,7 @@ export const openStage = async (open: Open, options: StageOptions) => {
   const { url, key } = (await service.call('start', environment)).value
   const hooks = (await tenant.call('listen')).value
   await tenant.call('meet', url, key, (await service.call('setWebhook', hooks)).value)
-  await wallets.call('listen')
+  await wallets.call('listen', options.wave ?? 1)
   const published = options.publish
     ? (await service.call('publish', ATTRIBUTES, REVEALED)).value
     : { definitionId: '', templateId: '' }
