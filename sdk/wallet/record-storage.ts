@@ -10,10 +10,11 @@ import type {
 import { JsonTransformer, RecordDuplicateError, RecordNotFoundError } from '@credo-ts/core'
 import type Database from 'better-sqlite3'
 import { matches } from './record-query.ts'
+import { RecordTags } from './record-tags.ts'
 
 type Row = { readonly id: string; readonly value: string; readonly tags: string }
 
-/** Credo's records in one SQLite table. A wallet holds few of them, so queries are answered by looking at each of a type. */
+/** Credo's records in one SQLite table, their tags in another. */
 export class SqliteRecordStorage<Kept extends BaseRecord> implements StorageService<Kept> {
   readonly supportsCursorPagination = false
   readonly #insert: Database.Statement
@@ -21,6 +22,8 @@ export class SqliteRecordStorage<Kept extends BaseRecord> implements StorageServ
   readonly #delete: Database.Statement
   readonly #one: Database.Statement
   readonly #all: Database.Statement
+  readonly #tags: RecordTags
+  readonly #together: <Result>(work: () => Result) => Result
 
   constructor(database: Database.Database) {
     database.exec(`CREATE TABLE IF NOT EXISTS records (
@@ -32,29 +35,37 @@ export class SqliteRecordStorage<Kept extends BaseRecord> implements StorageServ
     this.#delete = database.prepare('DELETE FROM records WHERE type = ? AND id = ?')
     this.#one = database.prepare('SELECT id, value, tags FROM records WHERE type = ? AND id = ?')
     this.#all = database.prepare('SELECT id, value, tags FROM records WHERE type = ?')
+    this.#tags = new RecordTags(database)
+    this.#together = (work) => database.transaction(work)()
   }
 
   async save(_context: AgentContext, record: Kept): Promise<void> {
     record.updatedAt = new Date()
     const { value, tags } = texts(record)
-    if (this.#insert.run(record.type, record.id, value, tags).changes === 0) {
-      throw new RecordDuplicateError(`there is a record ${record.id}`, { recordType: record.type })
-    }
+    this.#together(() => {
+      if (this.#insert.run(record.type, record.id, value, tags).changes === 0) {
+        throw new RecordDuplicateError(`there is a record ${record.id}`, { recordType: record.type })
+      }
+      this.#tags.replace(record.type, record.id, record.getTags())
+    })
   }
 
   async update(_context: AgentContext, record: Kept): Promise<void> {
     record.updatedAt = new Date()
     const { value, tags } = texts(record)
-    if (this.#update.run(value, tags, record.type, record.id).changes === 0)
-      throw missing(record.type, record.id)
+    this.#together(() => {
+      if (this.#update.run(value, tags, record.type, record.id).changes === 0)
+        throw missing(record.type, record.id)
+      this.#tags.replace(record.type, record.id, record.getTags())
+    })
   }
 
   async delete(_context: AgentContext, record: Kept): Promise<void> {
-    if (this.#delete.run(record.type, record.id).changes === 0) throw missing(record.type, record.id)
+    this.#remove(record.type, record.id)
   }
 
   async deleteById(_context: AgentContext, kind: BaseRecordConstructor<Kept>, id: string): Promise<void> {
-    if (this.#delete.run(kind.type, id).changes === 0) throw missing(kind.type, id)
+    this.#remove(kind.type, id)
   }
 
   async getById(_context: AgentContext, kind: BaseRecordConstructor<Kept>, id: string): Promise<Kept> {
@@ -73,9 +84,23 @@ export class SqliteRecordStorage<Kept extends BaseRecord> implements StorageServ
     query: Query<Kept>,
     { limit = Number.MAX_SAFE_INTEGER, offset = 0 }: QueryOptions = {},
   ): Promise<Kept[]> {
-    const rows = this.#all.all(kind.type) as Row[]
-    const found = rows.filter((row) => matches<Kept>(JSON.parse(row.tags) as TagsBase, query))
+    const found = this.#candidates(kind.type, query).filter((row) =>
+      matches<Kept>(JSON.parse(row.tags) as TagsBase, query),
+    )
     return found.slice(offset, offset + limit).map((row) => recordOf(kind, row))
+  }
+
+  #candidates(type: string, query: object): readonly Row[] {
+    const ids = this.#tags.candidates(type, query)
+    if (ids === null) return this.#all.all(type) as Row[]
+    return ids.map((id) => this.#one.get(type, id) as Row)
+  }
+
+  #remove(type: string, id: string): void {
+    this.#together(() => {
+      if (this.#delete.run(type, id).changes === 0) throw missing(type, id)
+      this.#tags.remove(type, id)
+    })
   }
 }
 
