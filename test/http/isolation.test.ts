@@ -129,3 +129,47 @@ describe('lists', () => {
     }
   })
 })
+
+describe('what belongs to a key', () => {
+  const headers = { 'idempotency-key': 'the same text' }
+
+  it('is an Idempotency-Key for its organisation alone, whatever the others send under it', async () => {
+    const invite = (as: string, externalId: string) =>
+      api.send('POST', '/v1/connections/invitations', { as, headers, body: { externalId } })
+    const [own, foreign] = [await invite(key, 'mine'), await invite(theirKey, 'theirs')]
+    expect([own.status, foreign.status]).toEqual([201, 201])
+    expect(foreign.json['invitationId']).not.toBe(own.json['invitationId'])
+    for (const [as, externalId, first] of [
+      [key, 'mine', own],
+      [theirKey, 'theirs', foreign],
+    ] as const) {
+      const again = await invite(as, externalId)
+      expect(again.headers['Idempotent-Replayed']).toBe('true')
+      expect(again.text).toBe(first.text)
+    }
+  })
+
+  it('is an installation for its organisation alone', async () => {
+    const installation = { 'idempotency-key': '00000000-0000-4000-8000-0000000000aa' }
+    const walletOf = (as: string) => api.send('POST', '/v1/wallets', { as, headers: installation, body: {} })
+    const [own, foreign] = [await walletOf(key), await walletOf(theirKey)]
+    expect([own.status, foreign.status]).toEqual([201, 201])
+    expect(foreign.json['id']).not.toBe(own.json['id'])
+  })
+
+  it('is its rate: what others send takes nothing of it', async () => {
+    const limited = await apiOnMemory(3)
+    try {
+      const tenants = [await furnished(limited.service), await furnished(limited.service, 'bbbbbbbbbb')]
+      const keys = await Promise.all(tenants.map(({ tenant }) => limited.keyOf(tenant)))
+      const [first = '', second = ''] = keys
+      const left = async (as: string) =>
+        (await limited.send('GET', '/v1/ledger', { as })).headers['RateLimit']
+      for (let count = 0; count < 5; count++) await left(first)
+      expect((await limited.send('GET', '/v1/ledger', { as: first })).status).toBe(429)
+      expect(await left(second)).toMatch(/;r=2;/)
+    } finally {
+      await limited.close()
+    }
+  })
+})
