@@ -1,6 +1,9 @@
 import type { LogSlot } from './store-port.ts'
 import { eventCountOf } from './uncopied-slots.ts'
 
+/** A follower is a slot or two behind, or so far that it reads the store: more than these only fills memory. */
+const ENOUGH_SLOTS = 4
+const ENOUGH_EVENTS = 64
 const EVENTS_MAX = 256
 /** After so many slots that nobody asked for, whoever followed has stopped. */
 const UNASKED_MAX = 64
@@ -19,12 +22,16 @@ export class RecentSlots {
     this.#unasked++
     this.#slots.push(slot)
     this.#events += eventCountOf(slot)
-    const most = this.#unasked === UNASKED_MAX ? 0 : EVENTS_MAX
-    while (this.#events > most) {
+    while (this.#isTooMuch()) {
       const oldest = this.#slots.shift()
       if (oldest === undefined) return
       this.#events -= eventCountOf(oldest)
     }
+  }
+
+  #isTooMuch(): boolean {
+    if (this.#unasked === UNASKED_MAX || this.#events > EVENTS_MAX) return true
+    return this.#slots.length > ENOUGH_SLOTS && this.#events > ENOUGH_EVENTS
   }
 
   /** Everything committed from `no` on; null when that is not known here. */

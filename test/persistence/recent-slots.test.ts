@@ -52,6 +52,16 @@ describe('the recent slots', () => {
     expect(numbers(recent.since(6))).toEqual([6])
   })
 
+  it('of a shard with small batches are no more than a follower needs', () => {
+    const recent = followed()
+    for (let no = 0; no < 100; no++) {
+      recent.add(slot(no, 2))
+      recent.since(no)
+    }
+    expect(recent.since(67)).toBeNull()
+    expect(numbers(recent.since(68))).toHaveLength(32)
+  })
+
   it('spare a close follower of the log every read of the store', async () => {
     const model = new ModelJournal()
     let reads = 0
