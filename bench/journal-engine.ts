@@ -1,48 +1,31 @@
-import { startCassandra } from '../tools/infra/cassandra.ts'
-import { type BenchmarkContext, defineBenchmark, type Figures } from './harness/benchmark.ts'
+import { defineBenchmark, type Figures } from './harness/benchmark.ts'
 import { startProcess } from './harness/process.ts'
 import { interleave } from './harness/rounds.ts'
+import {
+  besideInserts,
+  type BesideInserts,
+  ENTRY_BYTES,
+  EVENT,
+  journalOn,
+  startConditionalInserts,
+  startDurableCassandra,
+  startInserts,
+} from './subjects/journal-conditions.ts'
 
 type Subject = typeof import('./subjects/journal-engine.ts')
-type Inserts = typeof import('./baselines/sqlite-inserts.ts')
-type Conditional = typeof import('./baselines/cassandra-inserts.ts')
-
-const EVENT =
-  '{"v":1,"d":{"type":"Deposited","amount":1,"note":"the quick brown fox jumps over the lazy dog and the lazy dog does not mind"}}'
-/** Ids and sequence beside the event in a batch. */
-const ENTRY_BYTES = EVENT.length + 90
-
-const options = {
-  engine: {
-    type: 'string',
-    choices: ['sqlite', 'cassandra'],
-    default: 'sqlite',
-    about: 'engine of the journal',
-  },
-  rounds: { type: 'number', default: 7, quick: 3, about: 'rounds, of which the median counts' },
-  seconds: { type: 'number', default: 3, quick: 1, about: 'length of a round' },
-} as const
-
-type Context = BenchmarkContext<{
-  readonly engine: 'sqlite' | 'cassandra'
-  readonly rounds: number
-  readonly seconds: number
-}>
 
 export const benchmark = defineBenchmark({
   about:
     'Appends to an engine of the journal, without protocol and host, beside bare inserts of the same bytes',
-  options,
+  options: besideInserts,
   bars: ({ engine }) =>
     engine === 'sqlite' ? { appends_ratio_1024: { atLeast: 0.5 } } : { batches_ratio_256: { atLeast: 0.8 } },
   run: (context) => (context.options.engine === 'sqlite' ? onSqlite(context) : onCassandra(context)),
 })
 
-async function onSqlite({ options: { rounds, seconds }, open, progress, table, note }: Context) {
+async function onSqlite({ options: { rounds, seconds }, open, progress, table, note }: BesideInserts) {
   const subject = await open(startSubject())
-  const baseline = await open(
-    startProcess<Inserts>(new URL('./baselines/sqlite-inserts.ts', import.meta.url)),
-  )
+  const baseline = await open(startInserts())
   await subject.call('start', null)
   const figures: Record<string, number> = {}
   const rows = []
@@ -82,28 +65,13 @@ async function onCassandra({
   open,
   progress,
   table,
-}: Context): Promise<Figures> {
+}: BesideInserts): Promise<Figures> {
   progress('starting one Cassandra with commitlog_sync: batch')
-  const { contactPoints, localDatacenter } = await open(
-    startCassandra({ commitLogSync: 'batch', heapMegabytes: 1_024 }),
-  )
+  const cassandra = await open(startDurableCassandra())
   const subject = await open(startSubject())
-  const baseline = await open(
-    startProcess<Conditional>(new URL('./baselines/cassandra-inserts.ts', import.meta.url)),
-  )
-  await baseline.call('start', contactPoints, localDatacenter)
-  await subject.call('start', {
-    engine: 'cassandra',
-    cassandra: {
-      contactPoints,
-      localDatacenter,
-      keyspace: 'bench_engine',
-      replicationFactor: 1,
-      consistency: 'quorum',
-      credentials: null,
-      requestTimeoutMs: 10_000,
-    },
-  })
+  const baseline = await open(startConditionalInserts())
+  await baseline.call('start', cassandra.contactPoints, cassandra.localDatacenter)
+  await subject.call('start', journalOn(cassandra, 'bench_engine'))
   const figures: Record<string, number> = {}
   const rows = []
   for (const writers of [16, 64, 256]) {

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SHARD_COUNT } from '../src/domain/shards.ts'
 import type { EngineSettings } from '../src/persistence/engine-settings.ts'
-import { startCassandra } from '../tools/infra/cassandra.ts'
 import { type BenchmarkContext, defineBenchmark } from './harness/benchmark.ts'
+import type { OptionValues } from './harness/options.ts'
 import { startProcess } from './harness/process.ts'
 import { median } from './harness/statistics.ts'
+import { engineOption, journalOn, startDurableCassandra } from './subjects/journal-conditions.ts'
 
 type Subject = typeof import('./subjects/journal-start.ts')
 type Volume = import('./subjects/journal-start.ts').Volume
@@ -14,12 +15,7 @@ type Volume = import('./subjects/journal-start.ts').Volume
 const FILL_LIMIT_MS = 1_800_000
 
 const options = {
-  engine: {
-    type: 'string',
-    choices: ['sqlite', 'cassandra'],
-    default: 'sqlite',
-    about: 'engine of the journal',
-  },
+  engine: engineOption,
   actors: { type: 'number', default: 1_000_000, quick: 50_000, about: 'actors in the journal (SQLite)' },
   events: { type: 'number', default: 5_000_000, quick: 250_000, about: 'events in the journal (SQLite)' },
   lag: {
@@ -31,13 +27,7 @@ const options = {
   rounds: { type: 'number', default: 5, quick: 3, about: 'starts, of which the median counts' },
 } as const
 
-type Context = BenchmarkContext<{
-  readonly engine: 'sqlite' | 'cassandra'
-  readonly actors: number
-  readonly events: number
-  readonly lag: number
-  readonly rounds: number
-}>
+type Context = BenchmarkContext<OptionValues<typeof options>>
 
 export const benchmark = defineBenchmark({
   about:
@@ -72,22 +62,11 @@ async function onSqlite({ options: { actors, events, rounds }, progress, note }:
 
 /** Nothing is copied and no checkpoint written: the whole log of the shard has to be read and copied. */
 async function onCassandra({ options: { lag, rounds }, open, progress }: Context) {
-  const cassandra = await open(startCassandra({ commitLogSync: 'batch', heapMegabytes: 1_024 }))
+  const cassandra = await open(startDurableCassandra())
   const takeovers = []
   for (let round = 1; round <= rounds; round++) {
     progress(`takeover ${round} of ${rounds}`)
-    const settings: EngineSettings = {
-      engine: 'cassandra',
-      cassandra: {
-        contactPoints: cassandra.contactPoints,
-        localDatacenter: cassandra.localDatacenter,
-        keyspace: `bench_start_${round}`,
-        replicationFactor: 1,
-        consistency: 'quorum',
-        credentials: null,
-        requestTimeoutMs: 10_000,
-      },
-    }
+    const settings = journalOn(cassandra, `bench_start_${round}`)
     await fill(settings, { shards: 1, actors: lag / 10, events: lag, eventsPerBatch: 32 })
     takeovers.push(await start(settings, 1))
   }

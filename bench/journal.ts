@@ -1,38 +1,24 @@
-import { startCassandra } from '../tools/infra/cassandra.ts'
-import { type BenchmarkContext, defineBenchmark, type Figures } from './harness/benchmark.ts'
+import { defineBenchmark, type Figures } from './harness/benchmark.ts'
 import { type BenchProcess, startProcess } from './harness/process.ts'
 import { interleave } from './harness/rounds.ts'
+import {
+  besideInserts,
+  type BesideInserts,
+  ENTRY_BYTES,
+  EVENT,
+  journalOn,
+  startConditionalInserts,
+  startDurableCassandra,
+  startInserts,
+} from './subjects/journal-conditions.ts'
 
 type Subject = typeof import('./subjects/durable-host.ts')
-type Inserts = typeof import('./baselines/sqlite-inserts.ts')
-type Conditional = typeof import('./baselines/cassandra-inserts.ts')
 
 const SHARDS = 256
-/** What one command of the benchmark's actor leaves in the journal. */
-const EVENT =
-  '{"type":"Deposited","amount":1,"note":"the quick brown fox jumps over the lazy dog and the lazy dog does not mind"}'
-/** Ids and sequence beside the event in a batch. */
-const ENTRY_BYTES = EVENT.length + 90
-const options = {
-  engine: {
-    type: 'string',
-    choices: ['sqlite', 'cassandra'],
-    default: 'sqlite',
-    about: 'engine of the journal',
-  },
-  rounds: { type: 'number', default: 7, quick: 3, about: 'rounds, of which the median counts' },
-  seconds: { type: 'number', default: 3, quick: 1, about: 'length of a round' },
-} as const
-
-type Context = BenchmarkContext<{
-  readonly engine: 'sqlite' | 'cassandra'
-  readonly rounds: number
-  readonly seconds: number
-}>
 
 export const benchmark = defineBenchmark({
   about: 'Durable asks through the host beside bare inserts of the same bytes into the same engine',
-  options,
+  options: besideInserts,
   bars: ({ engine }) =>
     engine === 'sqlite'
       ? { durable_asks_ratio_1024: { atLeast: 0.5 } }
@@ -50,11 +36,9 @@ async function runSqlite({
   progress,
   table,
   note,
-}: Context): Promise<Figures> {
+}: BesideInserts): Promise<Figures> {
   const subject = await open(startSubject())
-  const baseline = await open(
-    startProcess<Inserts>(new URL('./baselines/sqlite-inserts.ts', import.meta.url)),
-  )
+  const baseline = await open(startInserts())
   await subject.call('start', null)
   const figures: Record<string, number> = {}
   const rows = []
@@ -99,27 +83,13 @@ async function runCassandra({
   progress,
   table,
   note,
-}: Context): Promise<Figures> {
+}: BesideInserts): Promise<Figures> {
   progress('starting one Cassandra with commitlog_sync: batch')
-  const cassandra = await open(startCassandra({ commitLogSync: 'batch', heapMegabytes: 1_024 }))
-  const { contactPoints, localDatacenter } = cassandra
+  const cassandra = await open(startDurableCassandra())
   const subject = await open(startSubject())
-  const baseline = await open(
-    startProcess<Conditional>(new URL('./baselines/cassandra-inserts.ts', import.meta.url)),
-  )
-  await baseline.call('start', contactPoints, localDatacenter)
-  await subject.call('start', {
-    engine: 'cassandra',
-    cassandra: {
-      contactPoints,
-      localDatacenter,
-      keyspace: 'bench_journal',
-      replicationFactor: 1,
-      consistency: 'quorum',
-      credentials: null,
-      requestTimeoutMs: 10_000,
-    },
-  })
+  const baseline = await open(startConditionalInserts())
+  await baseline.call('start', cassandra.contactPoints, cassandra.localDatacenter)
+  await subject.call('start', journalOn(cassandra, 'bench_journal'))
   const figures: Record<string, number> = {}
   const rows = []
   for (const askers of [1_024, 16_384]) {
