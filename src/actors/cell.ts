@@ -114,6 +114,13 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     return this.decide(command, commandId, nowMs)
   }
 
+  /** The reply to what changes nothing; null when it would change something, or some of the state is uncommitted. */
+  answer(question: Command): { readonly reply: Reply } | null {
+    if (this.#newest !== null) return null
+    const { events, reply } = this.definition.decider.decide(this.#state, question)
+    return events.length === 0 ? { reply } : null
+  }
+
   knows(commandId: string): boolean {
     return this.#recent.has(commandId)
   }

@@ -102,11 +102,15 @@ export class Host implements Actors, AsyncDisposable {
     const definition = resident?.definition ?? this.#registry.find(actor)?.definition
     if (definition === undefined) return Promise.reject(new NoSuchActor())
     const { commandId, tenant, timeoutMs } = options
+    const nowMs = this.#options.runtime.monotonicMs()
+    if (commandId === '' && host !== undefined && resident !== undefined) {
+      const answered = host.answerNow(resident, command, nowMs)
+      if (answered !== null) return Promise.resolve(answered.reply as Reply)
+    }
     const work = new Work(command, commandId, tenant, null)
     const answer = answerOf<Reply>(work)
     if (host === undefined) work.fail(notOwner(shard))
     else {
-      const nowMs = this.#options.runtime.monotonicMs()
       const refusal = host.submit(resident ?? null, actor, definition, work, nowMs)
       if (refusal === null) this.#deadlines.add(work, nowMs + timeoutMs)
       else work.fail(refusal)

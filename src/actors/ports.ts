@@ -1,6 +1,6 @@
 /** How the rest of the service reaches actors. */
 export type AskOptions = {
-  /** The same id again, also after a crash or on another node, has the effect once and the same answer. */
+  /** The same id again, also after a crash or on another node, has the effect once and the same answer. Empty for a question. */
   readonly commandId: string
   /** Relative: the answer is `unavailable` (retryable, outcome found out by repeating the id) when it is not there by then. */
   readonly timeoutMs: number

@@ -72,6 +72,11 @@ export class Resident implements Sleeper {
     )
   }
 
+  /** Nothing waits for it and nothing of it is under way, so that a question would be answered next. */
+  get unoccupied(): boolean {
+    return this.phase === 'active' && this.queue.isEmpty && this.newest === null && this.current === null
+  }
+
   /** False for an id under which nothing was ever committed or decided. */
   get exists(): boolean {
     return this.cell !== null && this.cell.seq > 0

@@ -139,6 +139,22 @@ export class ShardHost {
     return null
   }
 
+  /**
+   * The reply to a question that its actor can answer here and now; null when it has to take its turn. Most requests
+   * only read, and a turn costs more than such an answer. Every gate that an answer passes at its end is passed here.
+   */
+  answerNow(resident: Resident, question: unknown, nowMs: number): { readonly reply: unknown } | null {
+    if (!resident.unoccupied || this.#refusal() !== null || this.#keys.owesErasure(resident)) return null
+    try {
+      const answer = resident.cell?.answer(question) ?? null
+      if (answer !== null) this.#residents.used(resident, nowMs)
+      return answer
+    } catch {
+      // It will throw again in its turn, where supervision sees to it.
+      return null
+    }
+  }
+
   tick(nowMs: number): void {
     if (!this.#closing) this.#timers.tick(nowMs)
   }

@@ -44,6 +44,47 @@ describe('asking', () => {
   })
 })
 
+describe('a question', () => {
+  it('is answered at once by an actor that has nothing else to do', async () => {
+    const { ask } = await open(new MemoryJournal())
+    await ask(alice, deposit(5))
+    const order: string[] = []
+    const answered = ask(alice, read, '').then(() => order.push('answer'))
+    setImmediate(() => order.push('next turn'))
+    await answered
+    expect(order).toEqual(['answer'])
+  })
+
+  it('waits for what was asked before it, until that is committed', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal)
+    await ask(alice, deposit(5))
+    const [, answer] = await Promise.all([ask(alice, deposit(1)), ask(alice, read, '')])
+    expect(answer).toEqual({ is: 'done', balance: 6 })
+    expect(journal.eventsOf(alice)).toHaveLength(2)
+  })
+
+  it('that changes something after all is committed before its answer', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal)
+    await ask(alice, deposit(5))
+    expect(await ask(alice, deposit(1), '')).toEqual({ is: 'done', balance: 6 })
+    expect(journal.eventsOf(alice)).toHaveLength(2)
+  })
+
+  it('is not answered without the lease, nor by an actor that crashes on it', async () => {
+    const journal = new MemoryJournal()
+    const { ask, faults } = await open(journal)
+    await ask(alice, deposit(5))
+    journal.confirmed = false
+    expect(await codeOf(ask(alice, read, ''))).toBe('unavailable')
+    journal.confirmed = true
+    expect(await codeOf(ask(alice, { type: 'Crash' }, ''))).toBe('ActorFailed')
+    expect(faults).toHaveLength(1)
+    expect(await ask(alice, read, '')).toEqual({ is: 'done', balance: 5 })
+  })
+})
+
 describe('a host that is closed', () => {
   it('hands a shard back whose opening ends too late', async () => {
     const journal = new MemoryJournal()
