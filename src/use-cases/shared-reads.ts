@@ -1,6 +1,13 @@
 import type { Actors, AskOptions } from '../actors/ports.ts'
 
-type Entry = { running: Promise<unknown>; next: Promise<unknown> | null }
+/** One kind of read of one actor, for one tenant's share of its queue. */
+type Entry = {
+  readonly type: unknown
+  readonly tenant: string | null
+  readonly running: Promise<unknown>
+  next: Promise<unknown> | null
+}
+type Asked = readonly [actor: string, command: { readonly type?: unknown }, options: AskOptions]
 
 /**
  * Reads of the same actor at the same time are one read: a burst of one key's requests does not fill the queue of the
@@ -10,40 +17,38 @@ type Entry = { running: Promise<unknown>; next: Promise<unknown> | null }
 export const sharingReads = (actors: Actors): Actors => {
   const underWay = new Map<string, Entry>()
 
-  const begin = (key: string, read: () => Promise<unknown>): Promise<unknown> => {
-    const entry: Entry = { running: read(), next: null }
-    underWay.set(key, entry)
-    void entry.running.then(
-      () => over(key, entry),
-      () => over(key, entry),
-    )
-    return entry.running
+  const begin = ([actor, command, options]: Asked): Promise<unknown> => {
+    const running = actors.ask<unknown>(actor, command, options)
+    const entry: Entry = { type: command.type, tenant: options.tenant, running, next: null }
+    underWay.set(actor, entry)
+    const over = (): void => {
+      if (entry.next === null) underWay.delete(actor)
+    }
+    void running.then(over, over)
+    return running
   }
-  const over = (key: string, entry: Entry): void => {
-    if (entry.next === null && underWay.get(key) === entry) underWay.delete(key)
-  }
-  const share = (key: string, read: () => Promise<unknown>): Promise<unknown> => {
-    const entry = underWay.get(key)
-    if (entry === undefined) return begin(key, read)
-    const after = () => begin(key, read)
+  const shareNext = (entry: Entry, asked: Asked): Promise<unknown> => {
+    const after = () => begin(asked)
     entry.next ??= entry.running.then(after, after)
     return entry.next
   }
 
   return {
     ask: <Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply> => {
-      const type = readType(command, options)
-      if (type === null) return actors.ask<Reply>(actor, command, options)
-      const read = () => actors.ask<unknown>(actor, command, options)
-      return share(`${type} ${actor} ${options.tenant ?? ''}`, read) as Promise<Reply>
+      if (options.commandId !== '' || !isBare(command)) return actors.ask<Reply>(actor, command, options)
+      const entry = underWay.get(actor)
+      if (entry === undefined) return begin([actor, command, options]) as Promise<Reply>
+      if (entry.type !== command.type || entry.tenant !== options.tenant)
+        return actors.ask<Reply>(actor, command, options)
+      return shareNext(entry, [actor, command, options]) as Promise<Reply>
     },
     askTogether: (...asked) => actors.askTogether(...asked),
   }
 }
 
 /** What has no command id changes nothing; what has no field but its type asks everybody the same. */
-const readType = (command: unknown, { commandId }: AskOptions): string | null => {
-  if (commandId !== '' || typeof command !== 'object' || command === null) return null
-  const { type, ...more } = command as { readonly type?: unknown }
-  return typeof type === 'string' && Object.keys(more).length === 0 ? type : null
+const isBare = (command: unknown): command is { readonly type?: unknown } => {
+  if (typeof command !== 'object' || command === null) return false
+  for (const field in command) if (field !== 'type') return false
+  return true
 }
