@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import sodium from 'sodium-native'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
 import { silentObserver } from '../../src/anoncreds/observer.ts'
 import type { Catalogue, IssuingDefinition } from '../../src/actors/catalogue-port.ts'
@@ -12,7 +11,6 @@ import { connectionActor } from '../../src/actors/exchanges/connection.ts'
 import { credentialActor } from '../../src/actors/exchanges/credential.ts'
 import { invitationActor } from '../../src/actors/exchanges/invitation.ts'
 import { proofActor } from '../../src/actors/exchanges/proof.ts'
-import type { LedgerSigner } from '../../src/actors/ledger-port.ts'
 import type { Actors } from '../../src/actors/ports.ts'
 import { receiveEnvelope } from '../../src/didcomm/inbound.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
@@ -20,9 +18,10 @@ import { createMessenger } from '../../src/didcomm/messenger.ts'
 import { invitationMessage, invitationUrl } from '../../src/didcomm/protocols/out-of-band.ts'
 import { Outbound } from '../../src/egress/outbound.ts'
 import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
-import type { Identity } from '../../src/ledger/sandbox/identities.ts'
 import { identityFromSeed } from '../../src/ledger/sandbox/identities.ts'
 import { startSandboxPool } from '../../src/ledger/sandbox/pool.ts'
+import { signerFromSeed } from '../../src/ledger/signer.ts'
+import { freePort } from '../../tools/infra/ports.ts'
 import { MemoryJournal } from '../actors/parts/memory-journal.ts'
 import { MemoryVault } from '../actors/parts/memory-vault.ts'
 import type { TestHost } from '../actors/parts/open-host.ts'
@@ -42,7 +41,7 @@ export const startSmallService = async () => {
   const ledger = new IndyLedger({
     namespace: 'sandbox',
     genesis: pool.genesis,
-    endorser: signerOf(pool.endorser),
+    endorser: signerFromSeed(pool.endorser.seed),
     callTimeoutMs: 10_000,
     callsMax: 1000,
     cachedObjectsMax: 1000,
@@ -130,11 +129,15 @@ const publish = async (
   const author = identityFromSeed(Buffer.alloc(32, 42))
   await ledger.registerIdentity(author)
   const attributes = ['name', 'age', 'expiresAt']
-  const schema = await ledger.publishSchema(signerOf(author), { name: 'person', version: '1.0', attributes })
+  const schema = await ledger.publishSchema(signerFromSeed(author.seed), {
+    name: 'person',
+    version: '1.0',
+    attributes,
+  })
   const order = { schemaId: schema.id, issuerId: author.did, tag: 'default', attributes }
   const made = await anoncreds.generateDefinition('tenant', order)
   const { value } = JSON.parse(made.credentialDefinition) as { value: Record<string, unknown> }
-  const definition = await ledger.publishDefinition(signerOf(author), {
+  const definition = await ledger.publishDefinition(signerFromSeed(author.seed), {
     schemaSeqNo: schema.seqNo,
     tag: 'default',
     value,
@@ -188,21 +191,4 @@ const invite = async (
     routingKeys: [],
   }
   return { invitationId, url: invitationUrl(`${base}/i/${invitationId}`, invitationMessage(facts)) }
-}
-
-const signerOf = (identity: Identity): LedgerSigner => ({
-  did: identity.did,
-  sign(input) {
-    const signature = Buffer.alloc(sodium.crypto_sign_BYTES)
-    sodium.crypto_sign_detached(signature, input, identity.secretKey)
-    return signature
-  },
-})
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return Math.min(port, 65_000)
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { isFree, portsOf } from '../../tools/infra/ports.ts'
+import { freePort, isFree, portsOf } from '../../tools/infra/ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-ports-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,6 +23,10 @@ describe('the ports of a data folder', () => {
   it('give way to what is asked for', async () => {
     expect(await portsOf(folder, { cql: 12_345 })).toEqual({ cql: 12_345 })
   })
+})
+
+it('a single free port is one a server can listen on', async () => {
+  expect(await isFree('127.0.0.1', await freePort())).toBe(true)
 })
 
 it('a port is free until somebody listens on it', async () => {

@@ -1,6 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Receiver, startReceiver } from '../demo/receiver.ts'
+import { freePort } from '../infra/ports.ts'
 import { Random } from '../simulate/random.ts'
 import { auditFlows, EVENTS_OF_A_FLOW } from './audit.ts'
 import { type Flow, type FlowPlace, runFlow } from './flow.ts'
@@ -135,12 +135,4 @@ const summary = (values: readonly number[]): { median: number; most: number } =>
     median: Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0),
     most: Math.round(sorted.at(-1) ?? 0),
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

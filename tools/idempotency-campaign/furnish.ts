@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { startReceiver } from '../demo/receiver.ts'
@@ -6,6 +5,7 @@ import type { ServicePlace } from '../flow-campaign/places.ts'
 import { publishForFlows } from '../flow-campaign/publish.ts'
 import { ServiceProcess } from '../flow-campaign/service-process.ts'
 import { Tenant } from '../flow-campaign/tenant.ts'
+import { freePort } from '../infra/ports.ts'
 import { Caller } from './caller.ts'
 import { type Command, commandsOf } from './commands.ts'
 
@@ -70,11 +70,3 @@ const settingsOf = (port: number, isKilled: boolean): Readonly<Record<string, st
   // A run that died with the process counts as dead after four of these.
   ...(isKilled && { VOUCHSAFE_ASK_TIMEOUT_MS: '500' }),
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

@@ -31,6 +31,9 @@ export const portsOf = async (
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 
+/** A port for a server that is to keep it over its restarts. */
+export const freePort = async (): Promise<number> => (await freePorts(1))[0] ?? 0
+
 const freePorts = async (count: number): Promise<number[]> => {
   const ports = new Set<number>()
   while (ports.size < count) {

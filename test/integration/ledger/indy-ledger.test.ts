@@ -1,33 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LedgerSigner } from '../../../src/actors/ledger-port.ts'
 import { LedgerRefused, LedgerUnavailable } from '../../../src/actors/ledger-port.ts'
 import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
-import type { Identity } from '../../../src/ledger/sandbox/identities.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import type { SandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
-import sodium from 'sodium-native'
-
-const signer = (identity: Identity): LedgerSigner => ({
-  did: identity.did,
-  sign(input) {
-    const signature = Buffer.alloc(sodium.crypto_sign_BYTES)
-    sodium.crypto_sign_detached(signature, input, identity.secretKey)
-    return signature
-  },
-})
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const port = (server.address() as { port: number }).port
-  await new Promise((resolve) => server.close(resolve))
-  return Math.min(port, 65_000)
-}
+import { signerFromSeed } from '../../../src/ledger/signer.ts'
+import { freePort } from '../../../tools/infra/ports.ts'
 
 describe('the ledger, on a sandbox pool', () => {
   const folder = mkdtempSync(join(tmpdir(), 'indy-ledger-'))
@@ -42,7 +23,7 @@ describe('the ledger, on a sandbox pool', () => {
     new IndyLedger({
       namespace: 'sandbox',
       genesis: pool.genesis,
-      endorser: signer(pool.endorser),
+      endorser: signerFromSeed(pool.endorser.seed),
       callTimeoutMs,
       callsMax: 100,
       cachedObjectsMax: 2,
@@ -65,12 +46,12 @@ describe('the ledger, on a sandbox pool', () => {
 
   it('publishes for a tenant whom the operator endorses, and reads it back', async () => {
     await ledger.registerIdentity(tenant)
-    const schema = await ledger.publishSchema(signer(tenant), {
+    const schema = await ledger.publishSchema(signerFromSeed(tenant.seed), {
       name: 'degree',
       version: '1.0',
       attributes: ['year', 'name'],
     })
-    const definition = await ledger.publishDefinition(signer(tenant), {
+    const definition = await ledger.publishDefinition(signerFromSeed(tenant.seed), {
       schemaSeqNo: schema.seqNo,
       tag: 'default',
       value,
@@ -83,25 +64,29 @@ describe('the ledger, on a sandbox pool', () => {
   it('writes nothing twice when a publication is tried again', async () => {
     const size = pool.size()
     await ledger.registerIdentity(tenant)
-    const schema = await ledger.publishSchema(signer(tenant), {
+    const schema = await ledger.publishSchema(signerFromSeed(tenant.seed), {
       name: 'degree',
       version: '1.0',
       attributes: ['name', 'year'],
     })
-    await ledger.publishDefinition(signer(tenant), { schemaSeqNo: schema.seqNo, tag: 'default', value })
+    await ledger.publishDefinition(signerFromSeed(tenant.seed), {
+      schemaSeqNo: schema.seqNo,
+      tag: 'default',
+      value,
+    })
     expect(pool.size()).toBe(size)
   })
 
   it('refuses another content under a name that is taken', async () => {
     const other = { name: 'degree', version: '1.0', attributes: ['name'] }
-    await expect(ledger.publishSchema(signer(tenant), other)).rejects.toThrow(LedgerRefused)
+    await expect(ledger.publishSchema(signerFromSeed(tenant.seed), other)).rejects.toThrow(LedgerRefused)
     await expect(ledger.registerIdentity({ did: tenant.did, verkey: pool.endorser.verkey })).rejects.toThrow(
       LedgerRefused,
     )
   })
 
   it('refuses an author whom the ledger does not know', async () => {
-    const stranger = signer(identityFromSeed(Buffer.alloc(32, 10)))
+    const stranger = signerFromSeed(Buffer.alloc(32, 10))
     const schema = { name: 'x', version: '1.0', attributes: ['a'] }
     await expect(ledger.publishSchema(stranger, schema)).rejects.toThrow(LedgerRefused)
   })

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -18,6 +17,7 @@ import type { Identity } from '../../../src/ledger/sandbox/identities.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import type { SandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
+import { freePort } from '../../../tools/infra/ports.ts'
 import sodium from 'sodium-native'
 
 type Signable = { readonly signatureInput: string; setSignature(options: { signature: Uint8Array }): void }
@@ -27,14 +27,6 @@ const signed = <Request extends Signable>(request: Request, identity: Identity):
   sodium.crypto_sign_detached(signature, Buffer.from(request.signatureInput), identity.secretKey)
   request.setSignature({ signature })
   return request
-}
-
-const freePorts = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const port = (server.address() as { port: number }).port
-  await new Promise((resolve) => server.close(resolve))
-  return Math.min(port, 65_000)
 }
 
 describe('the sandbox pool, through a real Indy client', () => {
@@ -64,7 +56,7 @@ describe('the sandbox pool, through a real Indy client', () => {
 
   beforeAll(async () => {
     indyVdr.setConfig({ config: { conn_request_limit: 100_000, conn_active_timeout: 3600 } })
-    firstPort = await freePorts()
+    firstPort = await freePort()
     await open()
   })
   afterAll(async () => {

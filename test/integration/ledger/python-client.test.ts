@@ -1,28 +1,17 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import sodium from 'sodium-native'
 import { expect, it } from 'vitest'
-import type { LedgerSigner } from '../../../src/actors/ledger-port.ts'
 import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
-import { type Identity, identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
+import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
+import { freePort } from '../../../tools/infra/ports.ts'
 import { readFixture } from '../../anoncreds/verifier-fixtures.ts'
 import { pythonIndyVdr } from './python-wheel.ts'
-
-const signerOf = ({ did, secretKey }: Identity): LedgerSigner => ({
-  did,
-  sign: (input) => {
-    const signature = Buffer.alloc(sodium.crypto_sign_BYTES)
-    sodium.crypto_sign_detached(signature, Buffer.from(input), secretKey)
-    return signature
-  },
-})
 
 type Answer = { readonly seqNo: number; readonly data: Record<string, unknown> }
 type Found = {
@@ -33,21 +22,13 @@ type Found = {
   readonly definition: Answer
 }
 
-const firstPort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return Math.min(port, 65_000)
-}
-
 /** Wallets read the ledger through @credo-ts/indy-vdr in every end-to-end test; this is the other client that is not ours. */
 it('the Python package indy-vdr reads NYM, SCHEMA and CLAIM_DEF of the sandbox ledger', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'python-client-'))
   await using pool = await startSandboxPool({
     folder,
     host: '127.0.0.1',
-    firstPort: await firstPort(),
+    firstPort: await freePort(),
     onBug: (error) => {
       throw error
     },
@@ -55,7 +36,7 @@ it('the Python package indy-vdr reads NYM, SCHEMA and CLAIM_DEF of the sandbox l
   await using ledger = new IndyLedger({
     namespace: 'sandbox',
     genesis: pool.genesis,
-    endorser: signerOf(pool.endorser),
+    endorser: signerFromSeed(pool.endorser.seed),
     callTimeoutMs: 10_000,
     callsMax: 100,
     cachedObjectsMax: 100,

@@ -1,16 +1,8 @@
-import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { connectCassandra } from '../../../../src/persistence/cassandra/connect.ts'
+import { freePort } from '../../../../tools/infra/ports.ts'
 import { settingsOf } from '../../../contract/journal/parts/cassandra-keyspace.ts'
 import { cassandra } from '../../../engines/engines.ts'
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 describe('connecting to Cassandra', () => {
   it('needs no keyspace when one is about to be made', async () => {
