@@ -3,6 +3,7 @@ import type { DirectoryRow } from '../../src/actors/directory-port.ts'
 import { createRuntime } from '../../src/actors/runtime.ts'
 import { Projector } from '../../src/directory/projector.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
+import { query, row } from './directory-rows.ts'
 
 type Tail = { no: number; index: number; epoch: number; entry: { actor: string } }[]
 
@@ -50,17 +51,7 @@ const start = () => {
       world.asked.push(actor)
       if (world.away) throw new Error('away')
       if (!actor.startsWith('cre')) return null
-      const times = { createdAtMs: 1, updatedAtMs: 1 }
-      return {
-        kind: 'credential',
-        id: actor,
-        tenant: 't',
-        ...times,
-        state: 'done',
-        filters: {},
-        externalId: null,
-        searchText: '',
-      }
+      return row(actor)
     },
     failed: () => void (world.failures += 1),
   })
@@ -69,21 +60,7 @@ const commit = (...actors: string[]) => {
   const no = world.tail.length + 1
   world.tail.push(...actors.map((actor, index) => ({ no: no + index, index: 0, epoch: 1, entry: { actor } })))
 }
-const total = async () =>
-  (
-    await directory.list({
-      tenant: 't',
-      kind: 'credential',
-      page: 1,
-      pageSize: 25,
-      q: null,
-      states: [],
-      externalId: null,
-      fromMs: null,
-      toMs: null,
-      filters: {},
-    })
-  ).total
+const total = async () => (await directory.list(query())).total
 
 describe('the projector', () => {
   it('asks each actor that changed once for a page of the log, and follows new commits', async () => {
