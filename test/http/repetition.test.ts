@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { administrator, type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { administrator } from '../compose/api-on-memory.ts'
+import { furnishedApi } from '../compose/furnished-api.ts'
 import { furnished } from '../compose/service-on-memory.ts'
 
-let api: ApiOnMemory
-let at: Awaited<ReturnType<typeof furnished>>
-let key = ''
-beforeAll(async () => {
-  api = await apiOnMemory()
-  at = await furnished(api.service)
-  key = await api.keyOf(at.tenant)
-})
+const { api, at, key } = await furnishedApi()
 afterAll(() => api.close())
 
 let keys = 0

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/caller.ts'
-import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
-import { furnished } from '../../compose/service-on-memory.ts'
+import { furnishedApi } from '../../compose/furnished-api.ts'
 
-let api: ApiOnMemory
-let at: Awaited<ReturnType<typeof furnished>>
-let key = ''
-beforeAll(async () => {
-  api = await apiOnMemory()
-  at = await furnished(api.service)
-  key = await api.keyOf(at.tenant)
-})
+const { api, at, key } = await furnishedApi()
 afterAll(() => api.close())
 
 describe('setup', () => {

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
-import { furnished } from '../../compose/service-on-memory.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { furnishedApi } from '../../compose/furnished-api.ts'
 
-let api: ApiOnMemory
-let key = ''
-beforeAll(async () => {
-  api = await apiOnMemory()
-  key = await api.keyOf((await furnished(api.service)).tenant)
-})
+const { api, key } = await furnishedApi()
 afterAll(() => api.close())
 
 let installations = 0

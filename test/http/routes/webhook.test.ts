@@ -1,18 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../../src/http/caller.ts'
-import { administrator, type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
-import { furnished } from '../../compose/service-on-memory.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { furnishedApi } from '../../compose/furnished-api.ts'
 
-let api: ApiOnMemory
-let at: Awaited<ReturnType<typeof furnished>>
-let key = ''
-let admin: Caller
-beforeAll(async () => {
-  api = await apiOnMemory()
-  at = await furnished(api.service)
-  key = await api.keyOf(at.tenant)
-  admin = administrator(at.tenant)
-})
+const { api, key, admin } = await furnishedApi()
 afterAll(() => api.close())
 
 describe('the webhook endpoint', () => {
