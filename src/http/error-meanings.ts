@@ -21,7 +21,7 @@ export const errorMeanings: Record<Code, Meaning> = {
     'Send a valid `Authorization: Bearer …`, or sign in again.',
   ),
   forbidden: meaning(
-    'The credential is valid and may not do this: an API key on a console-only route, a viewer who wants to change something.',
+    'The credential is valid and may not do this: an API key on a console-only route, a viewer who wants to change something, an organisation that is suspended.',
     'This is done in the console, not with an API key.',
     'Do it in the console, or with another credential.',
   ),
