@@ -1,19 +1,16 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import { exact, isoTime } from '../http/records/fields.ts'
 import { memberView } from '../http/records/account-records.ts'
-import { compileSchema } from '../http/validation.ts'
 import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
 import { isRealm } from '../use-cases/accounts/ask-account.ts'
 import { type Invited, inviteAccount, listMembers, removeMember } from '../use-cases/accounts/members.ts'
+import { command, type Commands, text } from './command.ts'
 
-export type AccountCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
-
-const text = Type.String({ minLength: 1, maxLength: 300 })
 const role = Type.Unsafe<'admin' | 'viewer'>({ type: 'string', enum: ['admin', 'viewer'] })
 
 /** People, as the operator orders it. A link is in the one answer that makes it. */
-export const accountCommands = (ports: AccountPorts): Readonly<Record<string, AccountCommand>> => ({
+export const accountCommands = (ports: AccountPorts): Commands => ({
   'member invite': command(exact({ tenant: text, emailAddress: text, role }), (order) =>
     ofTenant(order.tenant, async () =>
       shown(await inviteAccount(ports, order.tenant, order.emailAddress, order.role)),
@@ -48,19 +45,4 @@ const listed = async (ports: AccountPorts, realm: string | null): Promise<object
 const removed = async (ports: AccountPorts, realm: string | null, id: string): Promise<object | Refused> => {
   const gone = await removeMember(ports, realm, id)
   return isRefused(gone) ? gone : { id, status: 'removed' }
-}
-
-const command = <Input extends TObject>(
-  schema: Input,
-  run: (input: Static<Input>) => Promise<object | Refused>,
-): AccountCommand => {
-  const check = compileSchema(schema, 'the command')
-  return {
-    run: (input) => {
-      const reason = check(input)
-      return reason === null
-        ? run(input as Static<Input>)
-        : Promise.resolve(refuse('invalid_request', `${reason}.`))
-    },
-  }
 }

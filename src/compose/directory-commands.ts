@@ -1,4 +1,5 @@
 import { type Refused, refuse } from '../domain/exchanges/change.ts'
+import type { Commands } from './command.ts'
 
 export type DirectoryCommandPorts = {
   /** Those that this node serves now. */
@@ -19,10 +20,8 @@ type Progress = {
   lastError: string | null
 }
 
-type Command = { readonly run: (input: unknown) => Promise<object | Refused> }
-
 /** One rebuild at a time, shard after shard, so that those who are served meanwhile hardly feel it. */
-export const directoryCommands = (ports: DirectoryCommandPorts): Readonly<Record<string, Command>> => {
+export const directoryCommands = (ports: DirectoryCommandPorts): Commands => {
   let progress: Progress = { status: 'none', shards: 0, shardsDone: 0, records: 0, lastError: null }
   const start = (): object | Refused => {
     if (progress.status === 'running')

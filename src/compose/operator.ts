@@ -1,26 +1,19 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { PublicDefinition } from '../domain/catalogue/credential-definition.ts'
 import type { SchemaRecord } from '../domain/catalogue/schema.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import { exact } from '../http/records/fields.ts'
-import { compileSchema } from '../http/validation.ts'
 import { createProofTemplate } from '../use-cases/proof-templates.ts'
 import { publishDefinition, publishSchema } from '../use-cases/publish.ts'
 import { readRecord } from '../use-cases/read-record.ts'
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
-
-type OperatorCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
+import { command, type Commands, text } from './command.ts'
 
 /** What the operator orders, by name; the command line says it to the running service. */
 export type Operate = (name: string, input: unknown) => Promise<object | Refused>
 
-const text = Type.String({ minLength: 1, maxLength: 300 })
-
-export const operatorCommands = (
-  ports: CataloguePorts,
-  others: Readonly<Record<string, OperatorCommand>> = {},
-): Operate => {
-  const commands: Readonly<Record<string, OperatorCommand>> = {
+export const operatorCommands = (ports: CataloguePorts, others: Commands = {}): Operate => {
+  const commands: Commands = {
     'schema publish': command(
       exact({ tenant: text, name: text, version: text, attributes: Type.Array(text, { maxItems: 125 }) }),
       async (order) => {
@@ -49,20 +42,6 @@ export const operatorCommands = (
   return (name, input) => {
     const found = Object.hasOwn(commands, name) ? commands[name] : undefined
     return found?.run(input) ?? Promise.resolve(refuse('not_found', 'There is no such command.'))
-  }
-}
-
-const command = <Input extends TObject>(
-  schema: Input,
-  run: (input: Static<Input>) => Promise<object | Refused>,
-): OperatorCommand => {
-  const check = compileSchema(schema, 'the command')
-  return {
-    run: (input) => {
-      const reason = check(input)
-      if (reason !== null) return Promise.resolve(refuse('invalid_request', `${reason}.`))
-      return run(input as Static<Input>)
-    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Directory } from '../actors/directory-port.ts'
 import { TENANT } from '../actors/tenants/tenant.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
@@ -6,7 +6,6 @@ import { listPage } from '../http/list.ts'
 import { exact } from '../http/records/fields.ts'
 import { apiKeyView, tenantView } from '../http/records/operator-records.ts'
 import type { OperatorApi } from '../http/routes/operator/operator-api.ts'
-import { compileSchema } from '../http/validation.ts'
 import { OPERATORS } from '../use-cases/accounts/audit.ts'
 import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from '../use-cases/api-keys.ts'
 import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
@@ -14,6 +13,7 @@ import { newRecordId } from '../use-cases/ids.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 import { resumeTenant, suspendTenant } from '../use-cases/suspension.ts'
 import type { TenantStanding } from '../use-cases/tenant-standing.ts'
+import { command, type Commands, text } from './command.ts'
 
 /** What the operators' routes call. */
 export const operatorApi = (
@@ -46,9 +46,6 @@ export const operatorApi = (
   },
 })
 
-type OrganisationCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
-
-const text = Type.String({ minLength: 1, maxLength: 300 })
 const rate = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 const page = Type.Integer({ minimum: 1, maximum: 100_000 })
 const PAGE_SIZE = 100
@@ -58,7 +55,7 @@ export const organisationCommands = (
   ports: CreateTenantPorts,
   directory: Directory,
   standing: TenantStanding,
-): Readonly<Record<string, OrganisationCommand>> => {
+): Commands => {
   const api = operatorApi(ports, directory, standing)
   const shown = async (id: string, read: Promise<Awaited<ReturnType<typeof api.tenant>>>) => {
     const tenant = await read
@@ -83,10 +80,7 @@ export const organisationCommands = (
   }
 }
 
-const keyCommands = (
-  ports: CreateTenantPorts,
-  api: OperatorApi,
-): Readonly<Record<string, OrganisationCommand>> => {
+const keyCommands = (ports: CreateTenantPorts, api: OperatorApi): Commands => {
   const shown = async (id: string) => {
     const found = await api.apiKey(id)
     return isRefused(found) ? found : apiKeyView(id, found)
@@ -132,19 +126,4 @@ const listed = async <Item extends object>(
     return isRefused(item) ? null : item
   })
   return 'problem' in found ? refuse('invalid_request', found.reason) : found
-}
-
-const command = <Input extends TObject>(
-  schema: Input,
-  run: (input: Static<Input>) => Promise<object | Refused>,
-): OrganisationCommand => {
-  const check = compileSchema(schema, 'the command')
-  return {
-    run: (input) => {
-      const reason = check(input)
-      return reason === null
-        ? run(input as Static<Input>)
-        : Promise.resolve(refuse('invalid_request', `${reason}.`))
-    },
-  }
 }

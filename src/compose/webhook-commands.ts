@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused } from '../domain/exchanges/change.ts'
 import type { WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
-import { compileSchema } from '../http/validation.ts'
+import { exact, isoTime } from '../http/records/fields.ts'
 import {
   readWebhookEndpoint,
   removeWebhookEndpoint,
@@ -10,6 +10,7 @@ import {
   type WebhookEndpointAnswer,
   type WebhookEndpointPorts,
 } from '../use-cases/webhook-endpoint.ts'
+import { type Command, command, type Commands } from './command.ts'
 
 export type WebhookCommandPorts = WebhookEndpointPorts & {
   /** Null when there is such an organisation. */
@@ -17,45 +18,37 @@ export type WebhookCommandPorts = WebhookEndpointPorts & {
   readonly newId: () => string
 }
 
-export type WebhookCommand = { readonly run: (input: unknown) => Promise<object | Refused> }
-
 const tenant = Type.String({ minLength: 1, maxLength: 100 })
 const eventTypes = Type.Union([Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }), Type.Null()])
 
 /** The endpoint of an organisation, as the operator orders it. A secret is in the one answer that makes it. */
-export const webhookCommands = (ports: WebhookCommandPorts): Readonly<Record<string, WebhookCommand>> => ({
-  'webhook set': command(ports, { tenant, url: Type.String(), eventTypes }, (order) =>
+export const webhookCommands = (ports: WebhookCommandPorts): Commands => ({
+  'webhook set': ofEndpoint(ports, { tenant, url: Type.String(), eventTypes }, (order) =>
     setWebhookEndpoint(ports, order.tenant, order, ports.newId()),
   ),
-  'webhook rotate': command(ports, { tenant }, (order) =>
+  'webhook rotate': ofEndpoint(ports, { tenant }, (order) =>
     rotateWebhookSecret(ports, order.tenant, ports.newId()),
   ),
-  'webhook remove': command(ports, { tenant }, (order) =>
+  'webhook remove': ofEndpoint(ports, { tenant }, (order) =>
     removeWebhookEndpoint(ports, order.tenant, ports.newId()),
   ),
-  'webhook show': command(ports, { tenant }, (order) =>
+  'webhook show': ofEndpoint(ports, { tenant }, (order) =>
     readWebhookEndpoint(ports, order.tenant, ports.newId()),
   ),
 })
 
-const command = <Properties extends TObject['properties'] & { tenant: typeof tenant }>(
+const ofEndpoint = <Properties extends TObject['properties'] & { tenant: typeof tenant }>(
   ports: WebhookCommandPorts,
   properties: Properties,
   run: (order: Static<TObject<Properties>> & { tenant: string }) => Promise<WebhookEndpointAnswer>,
-): WebhookCommand => {
-  const check = compileSchema(Type.Object(properties, { additionalProperties: false }), 'the command')
-  return {
-    run: async (input) => {
-      const reason = check(input)
-      if (reason !== null) return refuse('invalid_request', `${reason}.`)
-      const order = input as Static<TObject<Properties>> & { tenant: string }
-      const stranger = await ports.requireTenant(order.tenant)
-      if (stranger !== null) return stranger
-      const answer = await run(order)
-      return isRefused(answer) ? answer : { ...shown(answer.endpoint), ...secretOf(answer.secret) }
-    },
-  }
-}
+): Command =>
+  command(exact(properties), async (input) => {
+    const order = input as Static<TObject<Properties>> & { tenant: string }
+    const stranger = await ports.requireTenant(order.tenant)
+    if (stranger !== null) return stranger
+    const answer = await run(order)
+    return isRefused(answer) ? answer : { ...shown(answer.endpoint), ...secretOf(answer.secret) }
+  })
 
 const secretOf = (secret: string | null): object => (secret === null ? {} : { secret })
 
@@ -71,5 +64,3 @@ const shown = (endpoint: WebhookEndpoint): object => {
     updatedAt: isoTime(endpoint.updatedAtMs),
   }
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString()
