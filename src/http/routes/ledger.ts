@@ -1,7 +1,8 @@
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exact, recordOf, words, wordsOrNull } from '../records/fields.ts'
-import { defineRawRoute, defineRoute, reply, type Route } from '../route.ts'
+import { defineRoute, reply, type Route } from '../route.ts'
+import { fixedTextRoute } from './fixed-text.ts'
 
 export type LedgerFacts = {
   readonly namespace: string
@@ -18,24 +19,12 @@ export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): reado
   const { namespace, genesis, signature, signingPublicKey } = facts
   const path = `/ledger/genesis/${genesis.sha256}`
   const file = (operationId: string, name: string, summary: string, body: string): Route =>
-    defineRawRoute({
-      method: 'GET',
+    fixedTextRoute({
       path: `${path}/${name}`,
       operationId,
       summary,
-      errors: [],
-      raw: {
-        contentTypes: [],
-        handle: () => ({
-          status: 200,
-          headers: {
-            'Content-Type': 'text/plain; charset=utf-8',
-            'X-Content-Type-Options': 'nosniff',
-            'Cache-Control': 'public, max-age=31536000, immutable',
-          },
-          body,
-        }),
-      },
+      headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
+      body,
     })
   return [
     defineRoute({

@@ -9,6 +9,7 @@ const caller: Caller = { kind: 'api_key', tenantId: 't1', keyId: 'k1' }
 
 export type Called = {
   readonly status: number
+  readonly headers: Readonly<Record<string, string>>
   readonly text: string
   readonly json: Record<string, unknown>
 }
@@ -37,6 +38,7 @@ export const callRoute = async (
   const text = Buffer.from(reply.body).toString('utf8')
   return {
     status: reply.status,
+    headers: reply.headers,
     text,
     json: text.startsWith('{') ? (JSON.parse(text) as Called['json']) : {},
   }
