@@ -1,21 +1,6 @@
-import { accountActor } from '../actors/accounts/account.ts'
-import { attemptsActor } from '../actors/accounts/attempts.ts'
-import { auditEntryActor } from '../actors/accounts/audit-entry.ts'
-import { rosterActor } from '../actors/accounts/roster.ts'
-import type { AnyActorDefinition } from '../actors/definition.ts'
-import { definitionActor, type DefinitionPorts } from '../actors/catalogue/credential-definition.ts'
-import { templateActor } from '../actors/catalogue/proof-template.ts'
-import { schemaActor, type SchemaPorts } from '../actors/catalogue/schema.ts'
-import { connectionActor } from '../actors/exchanges/connection.ts'
-import { credentialActor, type ExchangePorts } from '../actors/exchanges/credential.ts'
-import { invitationActor } from '../actors/exchanges/invitation.ts'
-import { proofActor } from '../actors/exchanges/proof.ts'
 import type { Actors } from '../actors/ports.ts'
 import { createRuntime } from '../actors/runtime.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
-import { apiKeyActor } from '../actors/tenants/api-key.ts'
-import { tenantActor, type TenantPorts } from '../actors/tenants/tenant.ts'
-import { walletActor } from '../actors/tenants/wallet.ts'
 import { AnonCredsService } from '../anoncreds/anoncreds.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
@@ -35,6 +20,7 @@ import { TenantStanding } from '../use-cases/tenant-standing.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
 import { accountCommands } from './account-commands.ts'
 import { accountPorts } from './accounts.ts'
+import { actorKinds, type KindPorts } from './actor-kinds.ts'
 import { composeApi } from './api.ts'
 import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from './development-tenant.ts'
@@ -131,25 +117,6 @@ const missingTenant = async (ports: UseCasePorts, id: string): Promise<Refused |
 /** Nobody runs an organisation in earnest on a ledger that only this machine knows. */
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
-
-type KindPorts = TenantPorts & SchemaPorts & DefinitionPorts & ExchangePorts
-
-const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
-  tenantActor(ports),
-  apiKeyActor(),
-  accountActor(),
-  rosterActor(),
-  attemptsActor(),
-  auditEntryActor(),
-  schemaActor(ports),
-  definitionActor(ports),
-  templateActor(),
-  walletActor(),
-  invitationActor(),
-  connectionActor(ports),
-  credentialActor(ports),
-  proofActor(ports),
-]
 
 /** Webhooks need the vault, which is opened before any actor. */
 const kindsOf =

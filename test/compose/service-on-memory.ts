@@ -1,21 +1,8 @@
-import { accountActor } from '../../src/actors/accounts/account.ts'
-import { attemptsActor } from '../../src/actors/accounts/attempts.ts'
-import { auditEntryActor } from '../../src/actors/accounts/audit-entry.ts'
-import { rosterActor } from '../../src/actors/accounts/roster.ts'
-import { definitionActor, type DefinitionPorts } from '../../src/actors/catalogue/credential-definition.ts'
-import { templateActor } from '../../src/actors/catalogue/proof-template.ts'
-import { schemaActor } from '../../src/actors/catalogue/schema.ts'
 import type { Directory, DirectoryRow } from '../../src/actors/directory-port.ts'
 import { idempotencyClaim } from '../../src/actors/idempotency-claim.ts'
-import { connectionActor } from '../../src/actors/exchanges/connection.ts'
-import { credentialActor } from '../../src/actors/exchanges/credential.ts'
-import { invitationActor } from '../../src/actors/exchanges/invitation.ts'
-import { proofActor } from '../../src/actors/exchanges/proof.ts'
 import type { Messenger } from '../../src/actors/messenger-port.ts'
-import { apiKeyActor } from '../../src/actors/tenants/api-key.ts'
-import { tenantActor } from '../../src/actors/tenants/tenant.ts'
-import { walletActor } from '../../src/actors/tenants/wallet.ts'
 import { endpointActor } from '../../src/actors/webhooks/endpoint.ts'
+import { actorKinds, type KindPorts } from '../../src/compose/actor-kinds.ts'
 import { lateActors } from '../../src/compose/late-actors.ts'
 import { isRefused } from '../../src/domain/exchanges/change.ts'
 import { createCatalogue } from '../../src/use-cases/catalogue.ts'
@@ -82,29 +69,12 @@ export const serviceOnMemory = async () => {
         credentialDefinitionPrivate: 'private',
         keyCorrectnessProof: '{}',
       }),
-  } as unknown as DefinitionPorts['anoncreds'] & Parameters<typeof credentialActor>[0]['anoncreds']
+  } as unknown as KindPorts['anoncreds']
   const askTimeoutMs = 5_000
   const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: 2 })
   const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
   const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger }
-  const definitions = [
-    idempotencyClaim,
-    tenantActor(ports),
-    apiKeyActor(),
-    accountActor(),
-    rosterActor(),
-    attemptsActor(),
-    auditEntryActor(),
-    schemaActor(ports),
-    definitionActor(ports),
-    templateActor(),
-    walletActor(),
-    endpointActor,
-    invitationActor(),
-    connectionActor(ports),
-    credentialActor(ports),
-    proofActor(ports),
-  ]
+  const definitions = [idempotencyClaim, endpointActor, ...actorKinds(ports)]
   const journal = new MemoryJournal()
   const vault = new MemoryVault()
   const { host } = await openHost(journal, {
