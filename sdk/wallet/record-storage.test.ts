@@ -2,7 +2,7 @@ import type { AgentContext, TagsBase } from '@credo-ts/core'
 import { GenericRecord } from '@credo-ts/core'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { SqliteRecordStorage } from '../../../sdk/wallet/record-storage.ts'
+import { SqliteRecordStorage } from './record-storage.ts'
 
 const context = {} as AgentContext
 const record = (id: string, tags: TagsBase) => new GenericRecord({ id, content: { id }, tags })
