@@ -1,5 +1,6 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { migrate, refuseOtherLayout } from './schema.ts'
+import { setAndVerify } from './verified-pragma.ts'
 
 /** Rows are only added: large pages cost a quarter of the system calls of usual ones, and hardly more bytes. */
 const PAGE_BYTES = 16_384
@@ -37,10 +38,4 @@ export const openForReading = (file: string): Database => {
     database.close()
     throw error
   }
-}
-
-const setAndVerify = (database: Database, pragma: string, value: string, expected: string | number): void => {
-  database.pragma(`${pragma} = ${value}`)
-  const actual = database.pragma(pragma, { simple: true })
-  if (actual !== expected) throw new Error(`SQLite runs ${pragma}=${String(actual)} instead of ${value}`)
 }

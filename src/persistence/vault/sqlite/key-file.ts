@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { setAndVerify } from '../../sqlite/verified-pragma.ts'
 
 /** Busy only while another process (`vouchsafe vault rotate`) commits. */
 const BUSY_TIMEOUT_MS = 1_000
@@ -54,12 +55,6 @@ export const openKeyFile = (file: string): Database => {
     database.close()
     throw error
   }
-}
-
-const setAndVerify = (database: Database, pragma: string, value: string, expected: string | number): void => {
-  database.pragma(`${pragma} = ${value}`)
-  const actual = database.pragma(pragma, { simple: true })
-  if (actual !== expected) throw new Error(`SQLite runs ${pragma}=${String(actual)} instead of ${value}`)
 }
 
 const migrate = (database: Database, file: string): void => {

@@ -1,0 +1,13 @@
+import type { Database } from 'better-sqlite3'
+
+/** SQLite ignores what it does not know or cannot do now, and what makes commits durable must not get lost like that. */
+export const setAndVerify = (
+  database: Database,
+  pragma: string,
+  value: string,
+  expected: string | number,
+): void => {
+  database.pragma(`${pragma} = ${value}`)
+  const actual = database.pragma(pragma, { simple: true })
+  if (actual !== expected) throw new Error(`SQLite runs ${pragma}=${String(actual)} instead of ${value}`)
+}
