@@ -27,7 +27,7 @@ export const runPath = <S extends { status: string }, C extends { type: string }
 }
 
 /** What the decider does, in the words of the table. */
-export const transition = <S extends { status: string }, C extends { type: string }, E, R, O extends Effect>(
+const transition = <S extends { status: string }, C extends { type: string }, E, R, O extends Effect>(
   machine: Machine<S, C, E, R, O>,
   state: string,
   command: string,
@@ -44,15 +44,49 @@ export const transition = <S extends { status: string }, C extends { type: strin
   return after.status === before.status ? 'noted' : after.status
 }
 
-/** The table as it stands in docs/EXCHANGES.md. */
-export const asMarkdown = (table: TransitionTable<string, string>): string => {
+/** The row of a state: what the decider does with every command there. */
+export const transitionsFrom = <
+  S extends { status: string },
+  C extends { type: string },
+  E,
+  R,
+  O extends Effect,
+>(
+  machine: Machine<S, C, E, R, O>,
+  state: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.keys(machine.commands).map((command) => [command, transition(machine, state, command)]),
+  )
+
+/** What is decided about each message of a wallet that comes over another connection. */
+export const answersToStranger = <
+  S extends { status: string },
+  C extends { type: string },
+  E,
+  R,
+  O extends Effect,
+>(
+  machine: Machine<S, C, E, R, O>,
+  state: string,
+) =>
+  Object.values(machine.commands)
+    .filter(({ type }) => type.startsWith('Receive'))
+    .map((command) => machine.decider.decide(runPath(machine, state), { ...command, from: 'con_00bbbbbbbb' }))
+
+/** The table as it stands in the documents: a column for each state, a row for each command. */
+export const asMarkdown = (
+  { commands }: { readonly commands: object },
+  table: TransitionTable<string, string>,
+): string => {
   const states = Object.keys(table)
-  const commands = Object.keys(Object.values(table)[0] ?? {})
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [
     row(['', ...states]),
     row(['---', ...states.map(() => '---')]),
-    ...commands.map((command) => row([command, ...states.map((state) => table[state]?.[command] ?? '')])),
+    ...Object.keys(commands).map((command) =>
+      row([command, ...states.map((state) => table[state]?.[command] ?? '')]),
+    ),
   ].join('\n')
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/domain/webhooks/delivery-types.ts'
 import { pauseAfterMs } from '../../../src/domain/webhooks/schedule.ts'
 import type { Machine, TransitionTable } from '../exchanges/transition-table.ts'
-import { asMarkdown, runPath, transition } from '../exchanges/transition-table.ts'
+import { asMarkdown, runPath, transitionsFrom } from '../exchanges/transition-table.ts'
 import { documentedWebhooks } from './documented.ts'
 
 const create: DeliveryCommand = {
@@ -117,14 +117,11 @@ const table: TransitionTable<Column, keyof typeof commands> = {
 
 describe('a webhook delivery', () => {
   it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
-    const actual = Object.fromEntries(
-      Object.keys(commands).map((command) => [command, transition(machine, state, command)]),
-    )
-    expect(actual).toEqual(table[state])
+    expect(transitionsFrom(machine, state)).toEqual(table[state])
   })
 
   it('has its table in the documentation', () => {
-    expect(documentedWebhooks()).toContain(asMarkdown(table))
+    expect(documentedWebhooks()).toContain(asMarkdown(machine, table))
   })
 
   it('owes an attempt as soon as it exists, and between attempts has a timer instead', () => {
