@@ -1,53 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startApp } from '../../src/app.ts'
-import { readOperatorAccess } from '../../src/compose/operator-access.ts'
-import { loadConfig } from '../../src/config/config.ts'
+import type { Answer, Call } from '../../src/cli/operator-call.ts'
+import { startService, TENANT } from './started-service.ts'
 
-const TENANT = 'ten_00development'
 const PUBLISH_TIMEOUT_MS = 120_000
 
-type Answer = Readonly<Record<string, unknown>>
-
-let folder = ''
+let call: Call | null = null
 let profiler: Session | null = null
 
-/** The whole service as it runs in production, in a folder of its own; wallets and receivers are on this machine. */
+/** The service as it runs in production; wallets and receivers are on this machine. */
 export async function start(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ url: string; key: string }> {
-  folder = mkdtempSync(join(tmpdir(), 'vouchsafe-bench-'))
-  const ours = folder
-  process.once('exit', () => rmSync(ours, { recursive: true, force: true }))
-  const app = await startApp(
-    loadConfig({
-      PORT: '0',
-      VOUCHSAFE_PRIVATE_PORT: '0',
-      VOUCHSAFE_DATA_FOLDER: folder,
-      VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
-      VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
-      ...environment,
-    }),
-  )
-  const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0]
-  if (key === undefined) throw new Error('the first start showed no API key')
+  const service = await startService(environment)
+  call = service.order
   await until('tenant show', TENANT, ({ registered }) => registered === true)
-  return { url: app.url, key }
+  return { url: service.url, key: service.key }
 }
 
 /** An order of the operator, as the command line gives it to the running service. */
 export async function order(command: string, input: Answer): Promise<Answer> {
-  const access = readOperatorAccess(folder)
-  const response = await fetch(`${access?.url}/operator`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${access?.token}` },
-    body: JSON.stringify({ command, input }),
-  })
-  const answer = (await response.json()) as Answer
-  if (!response.ok) throw new Error(`${command}: ${String(answer['reason'])}`)
-  return answer
+  if (call === null) throw new Error('start first')
+  return call(command, input)
 }
 
 /** A schema, a definition and a template that asks for `revealed`; the service adds that nothing has expired. */

@@ -1,14 +1,8 @@
 // The whole service with an organisation, many API keys and connections of a real wallet, ready to be asked.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { GCProfiler } from 'node:v8'
 import { Holder } from '../../sdk/wallet/holder.ts'
-import { startApp } from '../../src/app.ts'
-import { readOperatorAccess } from '../../src/compose/operator-access.ts'
-import { loadConfig } from '../../src/config/config.ts'
-import { openParts } from '../../src/open-parts.ts'
 import { queueWaitPart } from './queue-wait-part.ts'
+import { startService, TENANT } from './started-service.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Ready = {
@@ -17,7 +11,6 @@ type Ready = {
   readonly connections: readonly string[]
 }
 
-const TENANT = 'ten_00development'
 const AT_ONCE = 32
 const PATIENCE_MS = 60_000
 const POLICY = { offers: 'ignore', proofs: 'ignore' } as const
@@ -26,34 +19,19 @@ export async function start(
   environment: Readonly<Record<string, string>>,
   wanted: { readonly keys: number; readonly connections: number },
 ): Promise<Ready> {
-  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const app = await startApp(
-    loadConfig({
-      PORT: '0',
-      VOUCHSAFE_PRIVATE_PORT: '0',
-      VOUCHSAFE_DATA_FOLDER: folder,
-      VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
-      // What is measured is how fast it answers, not how soon it refuses; the windows are kept all the same.
-      VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
-      ...environment,
-    }),
-    [...openParts, async () => queueWaitPart],
-  )
-  const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0]
-  if (key === undefined) throw new Error('the first start showed no API key')
-  const ask = asker(app.url, key)
+  const { url, key, order } = await startService(environment, [async () => queueWaitPart])
+  const ask = asker(url, key)
   await reached(async () => (await ask('POST', '/v1/connections/invitations', {})).status === 201)
   const connections = await connect(ask, wanted.connections)
   const keys: string[] = []
   const create = async (): Promise<void> => {
     while (keys.length < wanted.keys) {
       const at = keys.push('') - 1
-      keys[at] = String((await order(folder, 'key create', { tenant: TENANT, label: `key ${at}` }))['key'])
+      keys[at] = String((await order('key create', { tenant: TENANT, label: `key ${at}` }))['key'])
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, create))
-  return { port: Number(new URL(app.url).port), keys, connections }
+  return { port: Number(new URL(url).port), keys, connections }
 }
 
 let profiler: GCProfiler | null = null
@@ -122,17 +100,6 @@ const connect = async (ask: Ask, count: number): Promise<readonly string[]> => {
   } finally {
     await holder[Symbol.asyncDispose]()
   }
-}
-
-const order = async (folder: string, command: string, input: Json): Promise<Json> => {
-  const access = readOperatorAccess(folder)
-  const response = await fetch(`${access?.url}/operator`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${access?.token}` },
-    body: JSON.stringify({ command, input }),
-  })
-  if (!response.ok) throw new Error(`${command} was answered ${response.status}`)
-  return (await response.json()) as Json
 }
 
 const reached = async (isSo: () => Promise<boolean>): Promise<void> => {

@@ -19,7 +19,7 @@ export const ordering = async (
   run: (call: Call) => Promise<void>,
 ): Promise<number> => {
   try {
-    await run(callOf(loadConfig(environment).storage.dataFolder))
+    await run(operatorCall(loadConfig(environment).storage.dataFolder))
     return 0
   } catch (error) {
     if (error instanceof ConfigError) output.failure(error.mistakes)
@@ -29,7 +29,7 @@ export const ordering = async (
   }
 }
 
-const callOf =
+export const operatorCall =
   (dataFolder: string): Call =>
   async (command, input) => {
     const access = readOperatorAccess(dataFolder)

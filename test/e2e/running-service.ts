@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
-import { readOperatorAccess } from '../../src/compose/operator-access.ts'
+import { operatorCall } from '../../src/cli/operator-call.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 
@@ -31,17 +31,9 @@ export const runningService = async (
     }),
   )
   await untilShardsAreOpen(app.privateUrl)
-  const order = async <Answer = Json>(command: string, input: object): Promise<Answer> => {
-    const access = readOperatorAccess(folder)
-    const response = await fetch(`${access?.url}/operator`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${access?.token}` },
-      body: JSON.stringify({ command, input }),
-    })
-    const answer = (await response.json()) as Answer
-    if (!response.ok) throw new Error(JSON.stringify(answer))
-    return answer
-  }
+  const call = operatorCall(folder)
+  const order = async <Answer = Json>(command: string, input: object): Promise<Answer> =>
+    (await call(command, input)) as Answer
   const { tenant, apiKey } = await organisationOf(app.notes, order)
   const send = async (method: string, path: string, body?: object, key = apiKey) => {
     const response = await fetch(`${app.url}${path}`, {

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
-import { readOperatorAccess } from '../../src/compose/operator-access.ts'
+import { operatorCall } from '../../src/cli/operator-call.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import type { Json } from './organisation.ts'
 import type { Timeline } from './timeline.ts'
 
 export const TENANT = 'ten_00development'
@@ -26,21 +25,10 @@ export const startEmbedded = async () => {
   )
   const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0]
   if (key === undefined) throw new Error('the first start showed no API key')
-  const order = async (command: string, input: Json): Promise<Json> => {
-    const access = readOperatorAccess(folder)
-    const response = await fetch(`${access?.url}/operator`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${access?.token}` },
-      body: JSON.stringify({ command, input }),
-    })
-    const answer = (await response.json()) as Json
-    if (!response.ok) throw new Error(`${command}: ${String(answer['reason'])}`)
-    return answer
-  }
   return {
     url: app.url,
     key,
-    order,
+    order: operatorCall(folder),
     close: async (): Promise<void> => {
       await app.stop()
       rmSync(folder, { recursive: true, force: true })
