@@ -141,6 +141,11 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
   return { tenant, schemaId: schema.id, definitionId: definition.id, connectionId }
 }
 
+export const furnishedService = async () => {
+  const service = await serviceOnMemory()
+  return { service, at: await furnished(service) }
+}
+
 /** Lists what it was given. */
 export const listing = (rows: readonly DirectoryRow[], seen: unknown[] = []): Directory => ({
   list: (query) => {

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { furnishedService } from '../compose/service-on-memory.ts'
 
 const DID = 'V4SGRU86Z58d6TV7PBUe6f'
-let service: ServiceOnMemory
-let at: Awaited<ReturnType<typeof furnished>>
-beforeAll(async () => {
-  service = await serviceOnMemory()
-  at = await furnished(service)
-})
+const { service, at } = await furnishedService()
 afterAll(() => service.close())
 
 describe('the catalogue', () => {

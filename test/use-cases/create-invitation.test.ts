@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createInvitation } from '../../src/use-cases/create-invitation.ts'
-import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+import { furnishedService } from '../compose/service-on-memory.ts'
 
-let service: ServiceOnMemory
-let tenant = ''
-beforeAll(async () => {
-  service = await serviceOnMemory()
-  tenant = (await furnished(service)).tenant
-})
+const {
+  service,
+  at: { tenant },
+} = await furnishedService()
 afterAll(() => service.close())
 
 const create = (more: object = {}) =>

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { offerCredential } from '../../src/use-cases/offer-credential.ts'
-import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+import { furnishedService } from '../compose/service-on-memory.ts'
 
-let service: ServiceOnMemory
-let at: Awaited<ReturnType<typeof furnished>>
-beforeAll(async () => {
-  service = await serviceOnMemory()
-  at = await furnished(service)
-})
+const { service, at } = await furnishedService()
 afterAll(() => service.close())
 
 const offer = (more: object = {}) =>

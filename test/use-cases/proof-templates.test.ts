@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   archiveProofTemplate,
   createProofTemplate,
   editProofTemplate,
 } from '../../src/use-cases/proof-templates.ts'
-import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+import { furnishedService } from '../compose/service-on-memory.ts'
 
-let service: ServiceOnMemory
-let at: Awaited<ReturnType<typeof furnished>>
-beforeAll(async () => {
-  service = await serviceOnMemory()
-  at = await furnished(service)
-})
+const { service, at } = await furnishedService()
 afterAll(() => service.close())
 
 const ledgerId = 'V4SGRU86Z58d6TV7PBUe6f:3:CL:7:default'

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProofTemplate } from '../../src/use-cases/proof-templates.ts'
 import { requestProof } from '../../src/use-cases/request-proof.ts'
-import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+import { furnishedService } from '../compose/service-on-memory.ts'
 
-let service: ServiceOnMemory
-let at: Awaited<ReturnType<typeof furnished>>
+const { service, at } = await furnishedService()
 let templateId = ''
 beforeAll(async () => {
-  service = await serviceOnMemory()
-  at = await furnished(service)
   const groups = [{ name: 'person', credentialDefinitionIds: [at.definitionId], attributes: ['name'] }]
   const content = { tenant: at.tenant, name: 'Entry', description: null, groups, predicates: [] }
   const made = await createProofTemplate(service.useCases, content)

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { issueWalletToken, ownerOfWalletToken, revokeWallet } from '../../src/use-cases/wallets.ts'
-import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
+import { furnished, furnishedService } from '../compose/service-on-memory.ts'
 
-let service: ServiceOnMemory
-let tenant = ''
-beforeAll(async () => {
-  service = await serviceOnMemory()
-  tenant = (await furnished(service)).tenant
-})
+const {
+  service,
+  at: { tenant },
+} = await furnishedService()
 afterAll(() => service.close())
 
 const issue = async (installationId: string, more: object = {}) => {
