@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { EVENT_TYPES, type EventType } from '../actors/publication-port.ts'
 import { exampleOf } from './openapi-example.ts'
+import { faceCheck } from './records/exchange-record.ts'
 import { moment, recordOf, words, wordsOrNull } from './records/fields.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -53,7 +54,7 @@ const events: Readonly<Record<EventType, { readonly summary: string; readonly da
       connectionId,
       credentialDefinitionId: wordsOrNull('What is issued.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
       errorMessage: wordsOrNull('Why the exchange was declined or abandoned.', null),
-      biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
+      biometric: faceCheck,
     }),
   },
   'proof.state_changed': {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { CredentialRecord } from '../../domain/exchanges/credential-types.ts'
-import { isoTime, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
+import { exchangeOutcome } from './exchange-record.ts'
+import { isoTime, recordOf, words, wordsOrNull } from './fields.ts'
 
 /** By the rules for values: a comparable date as a number, an end as Unix seconds. */
 export const EXAMPLE_ATTRIBUTES = { name: 'Ada Lovelace', birthdate: '19901210', expiresAt: '1924992000' }
@@ -22,13 +23,7 @@ export const credentialSchema = recordOf('Credential', {
     description: 'The values that were offered; null once they are erased.',
     examples: [EXAMPLE_ATTRIBUTES],
   }),
-  errorMessage: wordsOrNull(
-    'Why the exchange was declined or abandoned; null while nothing went wrong.',
-    null,
-  ),
-  biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
-  erasedAt: momentOrNull('When its personal data was erased.'),
-  ...recordTimes,
+  ...exchangeOutcome,
 })
 
 export const credentialView = (id: string, record: CredentialRecord): Static<typeof credentialSchema> => ({

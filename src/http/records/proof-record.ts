@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
-import { isoTime, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
+import { exchangeOutcome } from './exchange-record.ts'
+import { isoTime, recordOf, words, wordsOrNull } from './fields.ts'
 
 const disclosed = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 
@@ -22,13 +23,7 @@ export const proofSchema = recordOf('Proof', {
       'What the holder disclosed, by group; empty when the proof does not hold, null until the exchange is done and once it is erased.',
     examples: [{ person: { name: 'Ada Lovelace' } }],
   }),
-  errorMessage: wordsOrNull(
-    'Why the exchange was declined or abandoned; null while nothing went wrong.',
-    null,
-  ),
-  biometric: Type.Null({ description: 'The face check; null when no biometric policy applied.' }),
-  erasedAt: momentOrNull('When its personal data was erased.'),
-  ...recordTimes,
+  ...exchangeOutcome,
 })
 
 export const proofView = (id: string, record: ProofRecord): Static<typeof proofSchema> => ({
