@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import type { Answer, Call } from '../../src/cli/operator-call.ts'
-import { startService, TENANT } from './started-service.ts'
+import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
+import { startService } from './started-service.ts'
 
 const PUBLISH_TIMEOUT_MS = 120_000
 
@@ -14,7 +15,7 @@ export async function start(
 ): Promise<{ url: string; key: string }> {
   const service = await startService(environment)
   call = service.order
-  await until('tenant show', TENANT, ({ registered }) => registered === true)
+  await until('tenant show', DEVELOPMENT_TENANT, ({ registered }) => registered === true)
   return { url: service.url, key: service.key }
 }
 
@@ -29,14 +30,19 @@ export async function publish(
   attributes: readonly string[],
   revealed: readonly string[],
 ): Promise<{ definitionId: string; templateId: string }> {
-  const schema = await order('schema publish', { tenant: TENANT, name: 'person', version: '1.0', attributes })
+  const schema = await order('schema publish', {
+    tenant: DEVELOPMENT_TENANT,
+    name: 'person',
+    version: '1.0',
+    attributes,
+  })
   const schemaId = String(schema['id'])
   await published('schema show', schemaId)
-  const made = await order('definition publish', { tenant: TENANT, schemaId, tag: 'default' })
+  const made = await order('definition publish', { tenant: DEVELOPMENT_TENANT, schemaId, tag: 'default' })
   const definitionId = String(made['id'])
   await published('definition show', definitionId)
   const template = await order('template create', {
-    tenant: TENANT,
+    tenant: DEVELOPMENT_TENANT,
     name: 'Not expired',
     description: null,
     groups: [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: revealed }],
@@ -46,7 +52,7 @@ export async function publish(
 }
 
 export async function setWebhook(url: string): Promise<string> {
-  const { secret } = await order('webhook set', { tenant: TENANT, url, eventTypes: null })
+  const { secret } = await order('webhook set', { tenant: DEVELOPMENT_TENANT, url, eventTypes: null })
   return String(secret)
 }
 

@@ -1,8 +1,9 @@
 // The whole service with an organisation, many API keys and connections of a real wallet, ready to be asked.
 import { GCProfiler } from 'node:v8'
 import { Holder } from '../../sdk/wallet/holder.ts'
+import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
 import { queueWaitPart } from './queue-wait-part.ts'
-import { startService, TENANT } from './started-service.ts'
+import { startService } from './started-service.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Ready = {
@@ -27,7 +28,9 @@ export async function start(
   const create = async (): Promise<void> => {
     while (keys.length < wanted.keys) {
       const at = keys.push('') - 1
-      keys[at] = String((await order('key create', { tenant: TENANT, label: `key ${at}` }))['key'])
+      keys[at] = String(
+        (await order('key create', { tenant: DEVELOPMENT_TENANT, label: `key ${at}` }))['key'],
+      )
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, create))

@@ -7,9 +7,6 @@ import { loadConfig } from '../../src/config/config.ts'
 import { openParts } from '../../src/open-parts.ts'
 import type { OpenPart } from '../../src/parts.ts'
 
-/** The organisation that the first start on an empty folder makes. */
-export const TENANT = 'ten_00development'
-
 type StartedService = {
   readonly url: string
   /** Of the organisation. */

@@ -6,7 +6,7 @@ import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant
 import { readTenant } from '../use-cases/read-tenant.ts'
 
 /** One per installation, so that a second start finds it. */
-const DEVELOPMENT = 'ten_00development'
+export const DEVELOPMENT_TENANT = 'ten_00development'
 const DEVELOPER = 'developer@localhost'
 
 /** The first embedded start makes an organisation to try things out with; its key and the link are shown this once. */
@@ -14,15 +14,15 @@ export const ensureDevelopmentTenant = async (
   ports: CreateTenantPorts,
   people: AccountPorts,
 ): Promise<readonly string[]> => {
-  if (!isRefused(await readTenant(ports, DEVELOPMENT))) return []
-  const created = await createTenant(ports, 'Development', DEVELOPMENT)
+  if (!isRefused(await readTenant(ports, DEVELOPMENT_TENANT))) return []
+  const created = await createTenant(ports, 'Development', DEVELOPMENT_TENANT)
   if (isRefused(created)) return []
-  const key = await createApiKey(ports, DEVELOPMENT, 'first start')
+  const key = await createApiKey(ports, DEVELOPMENT_TENANT, 'first start')
   if (isRefused(key)) return []
-  const invited = await inviteAccount(people, DEVELOPMENT, DEVELOPER, 'admin')
+  const invited = await inviteAccount(people, DEVELOPMENT_TENANT, DEVELOPER, 'admin')
   if (isRefused(invited)) return []
   return [
-    `An organisation to try things out with: ${DEVELOPMENT}`,
+    `An organisation to try things out with: ${DEVELOPMENT_TENANT}`,
     `Its API key, shown this once: ${key.key}`,
     `Its console, for ${DEVELOPER}, a link that works once: ${invited.link}`,
   ]

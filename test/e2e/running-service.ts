@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
 import { operatorCall } from '../../src/cli/operator-call.ts'
+import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 
@@ -53,7 +54,7 @@ const organisationOf = async (
   order: (command: string, input: object) => Promise<Json>,
 ): Promise<{ tenant: string; apiKey: string }> => {
   const shown = /svc_sk_\S+/.exec(notes.join('\n'))?.[0]
-  if (shown !== undefined) return { tenant: 'ten_00development', apiKey: shown }
+  if (shown !== undefined) return { tenant: DEVELOPMENT_TENANT, apiKey: shown }
   const { id } = await order('tenant create', { name: 'Registry' })
   const { key } = await order('key create', { tenant: id, label: 'test' })
   return { tenant: String(id), apiKey: String(key) }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
 import { operatorCall } from '../../src/cli/operator-call.ts'
+import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Timeline } from './timeline.ts'
 
-export const TENANT = 'ten_00development'
 const PUBLISH_TIMEOUT_MS = 120_000
 
 /** The service as `npm start` runs it, on a folder that is thrown away. */
@@ -40,11 +40,20 @@ export type Embedded = Awaited<ReturnType<typeof startEmbedded>>
 
 /** A schema, a definition and a proof template; the names of the last two. */
 export const publishAll = async (service: Embedded, timeline: Timeline) => {
-  const schema = { tenant: TENANT, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
+  const schema = {
+    tenant: DEVELOPMENT_TENANT,
+    name: 'person',
+    version: '1.0',
+    attributes: ['name', 'age', 'expiresAt'],
+  }
   const { id: schemaId } = await service.order('schema publish', schema)
   await published(service, 'schema show', schemaId)
   timeline.tell('ledger', 'schema person 1.0 published')
-  const made = await service.order('definition publish', { tenant: TENANT, schemaId, tag: 'default' })
+  const made = await service.order('definition publish', {
+    tenant: DEVELOPMENT_TENANT,
+    schemaId,
+    tag: 'default',
+  })
   await timeline.during(
     'making the keys of the credential definition',
     published(service, 'definition show', made['id']),
@@ -52,7 +61,7 @@ export const publishAll = async (service: Embedded, timeline: Timeline) => {
   timeline.tell('ledger', 'credential definition published')
   const definitionId = String(made['id'])
   const template = await service.order('template create', {
-    tenant: TENANT,
+    tenant: DEVELOPMENT_TENANT,
     name: 'Adults only',
     description: null,
     groups: [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: ['name'] }],

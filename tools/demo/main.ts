@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { publishAll, startEmbedded, TENANT } from './embedded.ts'
+import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
+import { publishAll, startEmbedded } from './embedded.ts'
 import { Organisation } from './organisation.ts'
 import type { HeardEvent, Receiver } from './receiver.ts'
 import { startReceiver } from './receiver.ts'
@@ -60,7 +61,7 @@ const embedded = async (): Promise<string[]> => {
   try {
     timeline.tell('service', `ready at ${service.url}`)
     const { secret } = await service.order('webhook set', {
-      tenant: TENANT,
+      tenant: DEVELOPMENT_TENANT,
       url: receiver.url,
       eventTypes: null,
     })
