@@ -4,7 +4,7 @@ import { isRealm } from '../use-cases/accounts/ask-account.ts'
 import { type AuditEnd, audited } from '../use-cases/accounts/audit.ts'
 import { readApiKey } from '../use-cases/api-keys.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
-import type { Operate } from './operator.ts'
+import type { Operate } from './operate.ts'
 
 const READING = / (show|list)$/
 const ID_CHARACTERS_MAX = 100

@@ -3,7 +3,7 @@ import { isRefused } from '../domain/exchanges/change.ts'
 import { statusOf } from '../http/problem.ts'
 import type { OperatorDoor } from '../telemetry/private-server.ts'
 import { isSameToken } from './operator-access.ts'
-import type { Operate } from './operator.ts'
+import type { Operate } from './operate.ts'
 
 type Order = { readonly command?: unknown; readonly input?: unknown }
 

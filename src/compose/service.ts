@@ -1,3 +1,4 @@
+import type { Directory } from '../actors/directory-port.ts'
 import type { Actors } from '../actors/ports.ts'
 import { createRuntime } from '../actors/runtime.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
@@ -13,23 +14,27 @@ import { signerFromSeed } from '../ledger/signer.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
+import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
+import type { CreateTenantPorts } from '../use-cases/create-tenant.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 import { sharingReads } from '../use-cases/shared-reads.ts'
 import { TenantStanding } from '../use-cases/tenant-standing.ts'
-import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
+import type { CataloguePorts, UseCasePorts } from '../use-cases/use-case-ports.ts'
 import { accountCommands } from './account-commands.ts'
 import { accountPorts } from './accounts.ts'
 import { actorKinds, type KindPorts } from './actor-kinds.ts'
 import { composeApi } from './api.ts'
 import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from './development-tenant.ts'
+import { catalogueCommands } from './catalogue-commands.ts'
+import type { Commands } from './command.ts'
 import { composeWebhooks, type Events, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
 import { lateActors } from './late-actors.ts'
 import { newOperatorToken, writeOperatorAccess } from './operator-access.ts'
 import { followLists } from './lists.ts'
-import { operatorCommands } from './operator.ts'
+import { type Operate, operateBy } from './operate.ts'
 import { operatorDoor } from './operator-door.ts'
 import { organisationCommands } from './organisations.ts'
 import { composeWallets } from './wallets.ts'
@@ -73,29 +78,24 @@ export const openService = async (context: PartContext): Promise<Part> => {
 
     const { directory, orders: listOrders } = followLists(context, lifecycle, heart, actors)
     const events = await followEvents(context, lifecycle, heart, actors)
-    const identityOf = (seed: Uint8Array) => identityFromSeed(seed)
-    const useCases = { actors: sharingReads(actors), runtime, askTimeoutMs, catalogue, identityOf }
+    const useCases = {
+      actors: sharingReads(actors),
+      runtime,
+      askTimeoutMs,
+      catalogue,
+      identityOf: identityFromSeed,
+    }
     const standing = new TenantStanding(useCases)
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
-    const webhookOrders = webhookCommands({
-      actors,
-      vault: heart.vault,
-      runtime,
-      askTimeoutMs,
-      allowPrivateTargets,
-      requireTenant: (id) => missingTenant(useCases, id),
-      newId: () => runtime.newId(),
-    })
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const organisations = organisationCommands(useCases, directory, standing)
-    const orders = { ...organisations, ...webhookOrders, ...listOrders, ...accountCommands(people) }
+    const orders = ordersOf({ useCases, heart, people, directory, standing, listOrders, allowPrivateTargets })
     const token = newOperatorToken()
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
       ...composeApi({ config, heart, useCases, wallets, directory, standing, ledger: facts, publicUrl }),
-      operate: operatorDoor(token, auditedOrders(people, operatorCommands(useCases, orders))),
+      operate: operatorDoor(token, auditedOrders(people, orders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url
         writeOperatorAccess(config.storage.dataFolder, { url: privateUrl, token })
@@ -107,6 +107,38 @@ export const openService = async (context: PartContext): Promise<Part> => {
     await end()
     throw error
   }
+}
+
+type OrderPorts = {
+  readonly useCases: CreateTenantPorts & CataloguePorts
+  readonly heart: Heart
+  readonly people: AccountPorts
+  readonly directory: Directory
+  readonly standing: TenantStanding
+  readonly listOrders: Commands
+  readonly allowPrivateTargets: boolean
+}
+
+/** All that the operator can order. */
+const ordersOf = (ports: OrderPorts): Operate => {
+  const { useCases, heart, people, directory, standing, listOrders, allowPrivateTargets } = ports
+  const { actors, vault, runtime } = heart
+  const webhookOrders = webhookCommands({
+    actors,
+    vault,
+    runtime,
+    askTimeoutMs: useCases.askTimeoutMs,
+    allowPrivateTargets,
+    requireTenant: (id) => missingTenant(useCases, id),
+    newId: () => runtime.newId(),
+  })
+  return operateBy({
+    ...catalogueCommands(useCases),
+    ...organisationCommands(useCases, directory, standing),
+    ...webhookOrders,
+    ...listOrders,
+    ...accountCommands(people),
+  })
 }
 
 const missingTenant = async (ports: UseCasePorts, id: string): Promise<Refused | null> => {
