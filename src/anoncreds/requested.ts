@@ -102,6 +102,13 @@ const reveal = (demand: Demand, name: string, value: Fields): void => {
   demand.revealed.set(attribute, encoded)
 }
 
+const INT32_MIN = -(2 ** 31)
+const INT32_MAX = 2 ** 31 - 1
+
+/** The library adds one for GT and takes one for LT, and wraps around at the ends: what nothing meets, all would meet. */
+const isSatisfiable = ({ type, value }: Predicate): boolean =>
+  value >= (type === 'LT' ? INT32_MIN + 1 : INT32_MIN) && value <= (type === 'GT' ? INT32_MAX - 1 : INT32_MAX)
+
 const demandPredicates = (requested: Fields, proof: Fields, demands: readonly Demand[]): void => {
   const answers = optionalFields(proof['predicates'], 'predicates')
   sameNames(Object.keys(answers), Object.keys(requested), 'predicates')
@@ -114,6 +121,7 @@ const demandPredicates = (requested: Fields, proof: Fields, demands: readonly De
       type,
       value: wholeNumber(asked['p_value'], 'p_value'),
     }
+    if (!isSatisfiable(predicate)) throw new Malformed('no value of 32 bits can satisfy a predicate')
     demandAt(demands, fields(entry, 'a predicate')).predicates.set(predicateKey(predicate), predicate)
   }
 }

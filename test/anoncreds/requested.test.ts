@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { demandsOf, inProverOrder, sameNames } from '../../src/anoncreds/requested.ts'
 
+const MIN = -(2 ** 31)
+const MAX = 2 ** 31 - 1
+
 const request = {
   requested_attributes: {
     a: { name: 'First Name' },
@@ -47,6 +50,25 @@ describe('what is requested', () => {
     expect(
       inProverOrder(predicates).map(({ attribute, type, value }) => `${attribute} ${type} ${value}`),
     ).toEqual(['a LE 7', 'a GT -50', 'a GT -5', 'a LT 1', 'b GE 1'])
+  })
+
+  it('must be something that a number of 32 bits can meet', () => {
+    const demand = (p_type: string, p_value: number) => () =>
+      demandsOf({ ...request, requested_predicates: { p: { name: 'Age', p_type, p_value } } }, presentation)
+    for (const [type, value] of [
+      ['>', MAX],
+      ['<', MIN],
+      ['>=', MAX + 1],
+      ['<=', MIN - 1],
+    ] as const)
+      expect(demand(type, value), `${type} ${value}`).toThrow('no value of 32 bits')
+    for (const [type, value] of [
+      ['>', MAX - 1],
+      ['<', MIN + 1],
+      ['>=', MAX],
+      ['<=', MIN],
+    ] as const)
+      expect(demand(type, value), `${type} ${value}`).not.toThrow()
   })
 
   it('must be answered once each', () => {

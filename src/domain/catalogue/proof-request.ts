@@ -1,5 +1,10 @@
 import { EXPIRES_AT } from '../attributes.ts'
-import type { PredicateValue, TemplateRecord } from './proof-template.ts'
+import {
+  boundsOf,
+  type PredicateValue,
+  type TemplatePredicate,
+  type TemplateRecord,
+} from './proof-template.ts'
 
 type Restriction = { readonly cred_def_id: string }
 
@@ -41,7 +46,7 @@ export const proofRequestOf = (
     const own = template.predicates.filter((predicate) => predicate.group === group)
     const fresh = { attribute: EXPIRES_AT, operator: '>', value: { secondsFromNow: 0 } } as const
     for (const [index, { attribute, operator, value }] of [fresh, ...own].entries()) {
-      const p_value = resolved(value, nowMs)
+      const p_value = resolved(value, operator, nowMs)
       predicates[`${group}.${index}`] = { name: attribute, p_type: operator, p_value, restrictions }
     }
   }
@@ -49,12 +54,12 @@ export const proofRequestOf = (
   return { name, version: '1.0', nonce, requested_attributes: attributes, requested_predicates: predicates }
 }
 
-const INTEGER_MAX = 2 ** 31 - 1
-
-const resolved = (value: PredicateValue, nowMs: number): number => {
+const resolved = (value: PredicateValue, operator: TemplatePredicate['operator'], nowMs: number): number => {
   if (typeof value === 'number') return value
-  if ('secondsFromNow' in value)
-    return Math.min(Math.floor(nowMs / 1_000) + value.secondsFromNow, INTEGER_MAX)
+  if ('secondsFromNow' in value) {
+    const { min, max } = boundsOf(operator)
+    return Math.max(min, Math.min(Math.floor(nowMs / 1_000) + value.secondsFromNow, max))
+  }
   const now = new Date(nowMs)
   // Who was born on 29 February is a year older on 1 March; as a number, 0229 compares just so.
   return (now.getUTCFullYear() - value.yearsAgo) * 10_000 + (now.getUTCMonth() + 1) * 100 + now.getUTCDate()

@@ -68,6 +68,7 @@ export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateEv
 
 const GROUPS_MAX = 16
 const PREDICATES_MAX = 32
+const INTEGER_MIN = -(2 ** 31)
 const INTEGER_MAX = 2 ** 31 - 1
 const YEARS_MAX = 200
 
@@ -83,12 +84,14 @@ export const templateProblem = ({ name, groups, predicates }: Omit<Content, 'ten
   }
   if (predicates.length > PREDICATES_MAX) return `predicates must have at most ${PREDICATES_MAX} entries.`
   const known = new Set(groups.map((group) => group.name))
-  for (const { group, attribute, value } of predicates) {
+  for (const { group, attribute, operator, value } of predicates) {
     if (!known.has(group))
       return `predicates names the group ${JSON.stringify(group.slice(0, 100))}, which groups does not have.`
     if (attribute === '') return 'predicates must name an attribute.'
     if (!isFitting(value))
       return 'predicates must have values of 32 bits, or relative dates within 200 years.'
+    if (typeof value === 'number' && !isBetween(value, boundsOf(operator)))
+      return `predicates must not have ${operator} ${value}: no number of 32 bits meets it.`
   }
   return null
 }
@@ -103,6 +106,16 @@ const groupProblem = ({ name, credentialDefinitionIds, attributes }: TemplateGro
     return `groups: ${name} has an attribute twice or one without a name.`
   return null
 }
+
+type Bounds = { readonly min: number; readonly max: number }
+
+/** What a predicate can compare with: wallets count `>` and `<` from the next number, which 32 bits must hold too. */
+export const boundsOf = (operator: TemplatePredicate['operator']): Bounds => ({
+  min: operator === '<' ? INTEGER_MIN + 1 : INTEGER_MIN,
+  max: operator === '>' ? INTEGER_MAX - 1 : INTEGER_MAX,
+})
+
+const isBetween = (number: number, { min, max }: Bounds): boolean => number >= min && number <= max
 
 const isFitting = (value: PredicateValue): boolean => {
   const within = (number: number, max: number): boolean => Number.isInteger(number) && Math.abs(number) <= max

@@ -30,4 +30,17 @@ describe('a proof request', () => {
       5,
     ])
   })
+
+  it('never asks for more than 32 bits can exceed', () => {
+    const of = (operator: '>' | '>=' | '<', secondsFromNow: number) =>
+      ({ group: 'a', attribute: 'until', operator, value: { secondsFromNow } }) as const
+    const predicates = [of('>', 400_000_000), of('>=', 400_000_000), of('<', -(2 ** 31 - 1))]
+    const values = (nowMs: number): number[] => {
+      const request = proofRequestOf({ name: 'E', groups: [group('a', [])], predicates }, '1', nowMs)
+      return Object.values(request.requested_predicates).map(({ p_value }) => p_value)
+    }
+    expect(values(NOW)).toEqual([NOW / 1_000, 2 ** 31 - 2, 2 ** 31 - 1, NOW / 1_000 - (2 ** 31 - 1)])
+    expect(values(Date.UTC(2040, 0, 1))[0]).toBe(2 ** 31 - 2)
+    expect(values(-10_000)[3]).toBe(-(2 ** 31) + 1)
+  })
 })
