@@ -63,11 +63,13 @@ const check = (input: StrictInput): void => {
   for (const [index, demand] of demands.entries()) {
     const subProof = fields(subProofs[index], 'a sub-proof')
     const key = keyOf(fields(identifiers[index], 'an identifier'), input.definitions)
+    if (isGiven(subProof['non_revoc_proof'])) throw new Malformed('a proof of non-revocation')
     const modulus = integer(key['n'], 'n')
-    checkHidden(demand, fields(key['r'], 'r'))
+    const bases = fields(key['r'], 'r')
+    checkNames(demand, bases)
     const primary = fields(subProof['primary_proof'], 'primary_proof')
     const equality = fields(primary['eq_proof'], 'eq_proof')
-    const hidden = checkEquality(equality, demand, modulus)
+    const hidden = checkEquality(equality, demand, { modulus, bases })
     commitments.push(bytesOf(integer(equality['a_prime'], 'a_prime')))
     commitments.push(...checkPredicates(list(primary['ge_proofs'], 'ge_proofs'), demand, hidden, modulus))
     linkSecrets.add(hidden.get(LINK_SECRET) ?? '')
@@ -76,23 +78,33 @@ const check = (input: StrictInput): void => {
   checkAggregate(fields(proof['aggregated_proof'], 'aggregated_proof'), commitments)
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Credentials cannot be revoked here: what speaks of it would only lead to the code that nobody else reaches. */
 const keyOf = (identifier: Fields, definitions: Fields): Fields => {
   const id = text(identifier['cred_def_id'], 'cred_def_id')
   if (!Object.hasOwn(definitions, id)) throw new Malformed('the definition is not known')
-  const value = fields(fields(definitions[id], 'a definition')['value'], 'the value of a definition')
+  if (isGiven(identifier['rev_reg_id']) || isGiven(identifier['timestamp']))
+    throw new Malformed('an identifier speaks of revocation')
+  const definition = fields(definitions[id], 'a definition')
+  if (identifier['schema_id'] !== text(definition['schemaId'], 'schemaId'))
+    throw new Malformed('the schema is not that of the definition')
+  const value = fields(definition['value'], 'the value of a definition')
   return fields(value['primary'], 'the key of a definition')
 }
 
 /** The library lets an attribute stand as "there and not shown" that the credential does not have. */
-const checkHidden = ({ hidden }: Demand, bases: Fields): void => {
-  for (const name of hidden) {
+const checkNames = ({ hidden, revealed }: Demand, bases: Fields): void => {
+  for (const name of [...hidden, ...revealed.keys()]) {
     if (name === LINK_SECRET || !Object.hasOwn(bases, name))
       throw new Malformed('the credential has no such attribute')
   }
 }
 
-/** Ranges, and that exactly the requested attributes are revealed and none of them hidden as well. */
-const checkEquality = (equality: Fields, demand: Demand, modulus: string): Map<string, string> => {
+type Key = { readonly modulus: string; readonly bases: Fields }
+
+/** Ranges, and that exactly the requested attributes are revealed and all others of the credential are hidden. */
+const checkEquality = (equality: Fields, demand: Demand, { modulus, bases }: Key): Map<string, string> => {
   // An old field that would replace the link secret's value after these checks.
   if (equality['m1'] !== undefined) throw new Malformed('the sub-proof uses an outdated form')
   const revealed = fields(equality['revealed_attrs'], 'revealed_attrs')
@@ -107,10 +119,9 @@ const checkEquality = (equality: Fields, demand: Demand, modulus: string): Map<s
   unit(equality['a_prime'], modulus)
   const hidden = new Map<string, string>()
   const values = fields(equality['m'], 'm')
-  for (const name of Object.keys(values)) {
-    if (demand.revealed.has(name)) throw new Malformed('an attribute is both revealed and hidden')
-    hidden.set(name, within(values, name, BELOW.m))
-  }
+  const unrevealed = Object.keys(bases).filter((name) => name === LINK_SECRET || !demand.revealed.has(name))
+  sameNames(Object.keys(values), unrevealed, 'hidden attributes')
+  for (const name of unrevealed) hidden.set(name, within(values, name, BELOW.m))
   return hidden
 }
 
