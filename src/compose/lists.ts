@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Actors } from '../actors/ports.ts'
+import { CurrentLists } from '../directory/current-lists.ts'
 import { Projector } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 import { SHARD_COUNT } from '../domain/shards.ts'
@@ -43,5 +44,5 @@ export const followLists = (
       }
     },
   })
-  return { directory, orders }
+  return { directory: new CurrentLists({ directory, projector, runtime }), orders }
 }

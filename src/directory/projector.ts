@@ -50,7 +50,14 @@ export class Projector implements AsyncDisposable {
 
   /** Resolves when everything that was committed before is in the lists. */
   async caughtUp(): Promise<void> {
-    await Promise.all(this.#running.values())
+    await Promise.all([...this.#running.keys()].map((shard) => this.#caughtUp(shard)))
+  }
+
+  /** What was committed while a page was under way is in the next one. */
+  async #caughtUp(shard: number): Promise<void> {
+    const isBehind = this.#again.has(shard)
+    await this.#running.get(shard)
+    if (isBehind) await this.#running.get(shard)
   }
 
   /**

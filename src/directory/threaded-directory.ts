@@ -10,7 +10,7 @@ const LISTS_WAITING_MAX = 128
 const RETRY_AFTER_MS = 1_000
 /** Each message to the thread wakes it and costs a transaction: what changes within this time shares both. */
 const GATHER_MS = 50
-/** So many rows do not wait, nor do any when somebody asks for a list. */
+/** So many rows do not wait, nor do any while somebody waits for a list. */
 const GATHERED_ROWS_MAX = 256
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
@@ -27,6 +27,7 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
   #gatheredRows = 0
   #gathering: PromiseWithResolvers<void> | null = null
   #gatherTimer: NodeJS.Timeout | undefined
+  #hurried = 0
 
   constructor(file: string) {
     this.#file = file
@@ -36,7 +37,6 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
     if (this.#lists >= LISTS_WAITING_MAX)
       throw new AskFailed('overloaded', 'too many lists are being made', RETRY_AFTER_MS)
     this.#lists += 1
-    this.#writeGathered()
     try {
       return await this.#call('list', query)
     } finally {
@@ -54,11 +54,22 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
     this.#gatheredRows += rows.length
     if (this.#gathering === null) {
       this.#gathering = Promise.withResolvers()
-      this.#gatherTimer = setTimeout(() => this.#writeGathered(), GATHER_MS)
+      this.#gatherTimer = setTimeout(() => this.#writeGathered(), this.#hurried > 0 ? 0 : GATHER_MS)
     }
     const { promise } = this.#gathering
     if (this.#gatheredRows >= GATHERED_ROWS_MAX) this.#writeGathered()
     await promise
+  }
+
+  /** What has gathered is written now, and nothing gathers any more until the end of `work`. */
+  async hurried<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#hurried += 1
+    this.#writeGathered()
+    try {
+      return await work()
+    } finally {
+      this.#hurried -= 1
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -63,6 +63,17 @@ const commit = (...actors: string[]) => {
 const total = async () => (await directory.list(query())).total
 
 describe('the projector', () => {
+  it('has caught up only with what was committed while it read a page, too', async () => {
+    start()
+    await projector.caughtUp()
+    commit('cre_1')
+    committed(0, 1)
+    commit('cre_2')
+    committed(0, 2)
+    await projector.caughtUp()
+    expect(await total()).toBe(2)
+  })
+
   it('asks each actor that changed once for a page of the log, and follows new commits', async () => {
     commit('cre_1', 'cre_1', 'key_1')
     start()

@@ -29,6 +29,18 @@ describe('the directory in its thread', () => {
     expect(await directory.positionOf(64)).toBeNull()
   })
 
+  it('writes at once what has gathered, and what comes, while somebody is in a hurry', async () => {
+    const written: string[] = []
+    const write = (id: string) =>
+      directory.write(0, [row(id)], { no: 1, index: 0 }).then(() => written.push(id))
+    void write('before')
+    await directory.hurried(async () => {
+      await write('during')
+      expect((await directory.list(query())).total).toBe(2)
+    })
+    expect(written).toEqual(['before', 'during'])
+  })
+
   it('refuses more lists than it could make in time', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 200 }, () => directory.list(query())))
     const refused = asked.filter(({ status }) => status === 'rejected')

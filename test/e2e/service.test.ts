@@ -105,11 +105,8 @@ describe('the service with a real wallet', () => {
     expect(await until(`/v1/credentials/${String(json['id'])}`, 'done')).toMatchObject({
       externalId: 'order 7',
     })
-    // A list follows its records a moment later.
-    await vi.waitFor(async () => {
-      const list = await service.send('GET', `/v1/credentials?connectionId=${connectionId}&state=done`)
-      expect(list.json).toMatchObject({ total: 1, items: [{ id: json['id'] }] })
-    })
+    const list = await service.send('GET', `/v1/credentials?connectionId=${connectionId}&state=done`)
+    expect(list.json).toMatchObject({ total: 1, items: [{ id: json['id'] }] })
   }, 100_000)
 
   it('verifies', async () => {

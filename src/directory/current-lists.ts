@@ -1,0 +1,41 @@
+import type { Directory, DirectoryRow, ListQuery } from '../actors/directory-port.ts'
+import type { Runtime } from '../actors/runtime-port.ts'
+import type { Projector } from './projector.ts'
+import type { ThreadedDirectory } from './threaded-directory.ts'
+
+/** A list that is a little behind is better than one that is late. */
+const PATIENCE_MS = 200
+
+export type CurrentListsParts = {
+  readonly directory: Pick<ThreadedDirectory, 'hurried' | 'list'>
+  readonly projector: Pick<Projector, 'caughtUp'>
+  readonly runtime: Pick<Runtime, 'sleep'>
+}
+
+/** Lists that show what was answered before they were asked for: they wait for the rows of what is committed. */
+export class CurrentLists implements Directory {
+  readonly #parts: CurrentListsParts
+
+  constructor(parts: CurrentListsParts) {
+    this.#parts = parts
+  }
+
+  list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }> {
+    const { directory } = this.#parts
+    return directory.hurried(async () => {
+      await this.#caughtUp()
+      return directory.list(query)
+    })
+  }
+
+  async #caughtUp(): Promise<void> {
+    const { projector, runtime } = this.#parts
+    const inTime = new AbortController()
+    const patience = runtime.sleep(PATIENCE_MS, inTime.signal).catch(() => undefined)
+    await Promise.race([projector.caughtUp(), patience])
+    inTime.abort(CAUGHT_UP)
+  }
+}
+
+/** Made once: without a reason every list would make an error with its stack. */
+const CAUGHT_UP = new Error('the lists have caught up')
