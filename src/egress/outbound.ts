@@ -2,10 +2,11 @@ import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import { buildConnector } from 'undici'
 import { isGlobal } from './address.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
+import { Pools } from './pools.ts'
 
 export type OutboundPost = {
   readonly url: string
@@ -32,11 +33,11 @@ const KEEP_ALIVE_MS = 30_000
 /** The only way out to addresses that somebody else chose: webhooks and wallets. Redirects are answers, not followed. */
 export class Outbound implements Disposable {
   readonly #settings: EgressSettings
-  readonly #agent: Agent
+  readonly #pools: Pools
 
   constructor(settings: EgressSettings) {
     this.#settings = settings
-    this.#agent = new Agent({
+    this.#pools = new Pools({
       connections: settings.socketsPerHostMax,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -61,7 +62,7 @@ export class Outbound implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#agent.destroy().catch(() => undefined)
+    this.#pools.destroy()
   }
 
   #check(text: string): URL {
@@ -91,7 +92,7 @@ export class Outbound implements Disposable {
     const abort = (): void => reader.giveUp(givenUp())
     signal.addEventListener('abort', abort, { once: true })
     const path = `${url.pathname}${url.search}`
-    this.#agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, reader)
+    this.#pools.of(url.origin).dispatch({ path, method: 'POST', headers, body }, reader)
     return reader.answer.finally(() => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
@@ -106,8 +107,10 @@ const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.c
   return (options, callback) =>
     connect(options, (...outcome) => {
       const [error, socket] = outcome
-      // The resolver's answer was checked; this is what the connection really ended at.
-      if (error !== null || isGlobal(socket.remoteAddress ?? '')) return callback(...outcome)
+      if (error !== null) return callback(...outcome)
+      // The resolver's answer was checked; this is what the connection really ended at. One that is gone has none.
+      const { remoteAddress } = socket
+      if (remoteAddress === undefined || isGlobal(remoteAddress)) return callback(...outcome)
       socket.destroy()
       callback(notPublic(), null)
     })
