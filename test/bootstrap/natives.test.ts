@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { ensureNatives, pinned } from '../../bootstrap/natives.mjs'
@@ -18,6 +28,17 @@ with zipfile.ZipFile(f"{folder}/{info}-py3-none-{tag}.whl", "w", zipfile.ZIP_STO
     wheel.writestr(f"{info}.dist-info/METADATA", f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n")
     wheel.writestr(f"{info}.dist-info/WHEEL", f"Wheel-Version: 1.0\\nRoot-Is-Purelib: false\\nTag: py3-none-{tag}\\n")
     wheel.writestr(f"{info}.dist-info/RECORD", "")
+`
+
+/** Rights mean nothing to root, who therefore becomes somebody else once everything is loaded. */
+const AS_NOBODY = `
+const [natives, folder] = process.argv.slice(1)
+const { ensureNatives } = await import(natives)
+if (process.getuid() === 0) process.setgroups([]), process.setgid(65534), process.setuid(65534)
+await ensureNatives('${platform}', { VOUCHSAFE_CACHE_FOLDER: folder }).then(
+  (variables) => console.log(JSON.stringify(variables)),
+  (error) => console.log(error.message),
+)
 `
 
 /** A cache of its own with the verified libraries in it, upstream out of reach, and an index with one wheel. */
@@ -84,10 +105,42 @@ describe('a damaged library in the cache', () => {
     truncateSync(path, 1_000_000)
     const { code, stdout, stderr } = await run()
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    // On a busy machine a line of progress comes between.
     expect(stderr).toMatch(
-      / is damaged .*\nFetching .*\npip could not fetch anoncreds==\S+: the package index has no such wheel .*\n$/,
+      / is damaged .*\n(Fetching .*\n)+pip could not fetch anoncreds==\S+: the package index has no such wheel .*\n$/,
     )
   }, 60_000)
+})
+
+describe('a cache', () => {
+  it('with a folder in the place of a library stops the start, and says what to remove', async () => {
+    using project = smallProject()
+    project.write('show.ts', 'console.log("ran")')
+    const { path, run } = cached(project)
+    rmSync(path)
+    mkdirSync(path)
+    expect(await run()).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${path} is a folder, and the library itself belongs there: remove it (rm -r ${path}) and start again.\n`,
+    })
+  })
+
+  it('that is whole is used where nobody may write, and one with a gap is refused in a sentence', () => {
+    using project = smallProject()
+    const { path } = cached(project)
+    const folder = join(project.home, 'cache')
+    for (const open of [project.root, project.home]) chmodSync(open, 0o755)
+    chmodSync(folder, 0o555)
+    const natives = pathToFileURL(join(project.root, 'bootstrap', 'natives.mjs')).href
+    const ensure = () =>
+      execFileSync(process.execPath, ['--input-type=module', '--eval', AS_NOBODY, natives, folder], {
+        encoding: 'utf8',
+      })
+    expect(ensure()).toContain(dirname(path))
+    rmSync(path)
+    expect(ensure()).toMatch(/^VOUCHSAFE_CACHE_FOLDER names .*this user may not write there: mend the rights/)
+  })
 })
 
 describe('two starts with an empty cache', () => {
