@@ -80,16 +80,15 @@ type ApiKeyOwned = {
 
 /** Whose key it is; null when nobody's, or not any more; refused while its organisation is suspended. */
 export const ownerOfApiKey = async (
-  { actors, askTimeoutMs }: ReadPorts,
+  ports: ReadPorts,
   standing: Pick<TenantStanding, 'refusal'>,
   key: string,
 ): Promise<ApiKeyOwned | Refused | null> => {
   const keyId = apiKeyId(key)
   if (keyId === null) return null
-  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
-  const reply = await actors.ask<ApiKeyReply>(keyId, { type: 'ReadApiKey' }, options)
-  if (!('apiKey' in reply) || reply.apiKey.status !== 'active') return null
-  const { tenant, ratePerMinute } = reply.apiKey
+  const apiKey = await readApiKey(ports, keyId)
+  if (isRefused(apiKey) || apiKey.status !== 'active') return null
+  const { tenant, ratePerMinute } = apiKey
   const refused = await standing.refusal(tenant)
   if (refused !== null) return refused
   return { keyId, tenantId: tenant, ratePerMinute }

@@ -14,7 +14,8 @@ export const askBesideConnection = async <Reply>(
   const last = replies.at(-1)
   if (!isRefused(last)) return last as Reply
   // A connection that never was says so in its own words.
-  return last.refused === 'not_found'
-    ? refuse('connection_not_found', 'There is no connection with this connectionId.')
-    : last
+  return last.refused === 'not_found' ? noConnection() : last
 }
+
+export const noConnection = (): Refused =>
+  refuse('connection_not_found', 'There is no connection with this connectionId.')

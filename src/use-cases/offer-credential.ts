@@ -3,7 +3,7 @@ import { CREDENTIAL } from '../actors/exchanges/credential.ts'
 import { attributeProblem } from '../domain/attributes.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import type { CredentialRecord } from '../domain/exchanges/credential-types.ts'
-import { askBesideConnection } from './ask-beside-connection.ts'
+import { askBesideConnection, noConnection } from './ask-beside-connection.ts'
 import { recordIdBeside } from './ids.ts'
 import { newNonce } from './nonce.ts'
 import { activeTenant } from './read-tenant.ts'
@@ -67,6 +67,3 @@ export const offerCredential = async (
   )
   return isRefused(reply) ? reply : { id, credential: reply.credential }
 }
-
-const noConnection = (): Refused =>
-  refuse('connection_not_found', 'There is no connection with this connectionId.')

@@ -2,13 +2,14 @@ import { TEMPLATE } from '../actors/catalogue/proof-template.ts'
 import { CONNECTION } from '../actors/exchanges/connection.ts'
 import { PROOF } from '../actors/exchanges/proof.ts'
 import { proofRequestOf } from '../domain/catalogue/proof-request.ts'
-import type { TemplateRecord, TemplateReply } from '../domain/catalogue/proof-template.ts'
+import type { TemplateRecord } from '../domain/catalogue/proof-template.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import type { ProofRecord } from '../domain/exchanges/proof-types.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
-import { askBesideConnection } from './ask-beside-connection.ts'
+import { askBesideConnection, noConnection } from './ask-beside-connection.ts'
 import { recordIdBeside } from './ids.ts'
 import { newNonce } from './nonce.ts'
+import { readRecord } from './read-record.ts'
 import { activeTenant } from './read-tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
@@ -28,12 +29,12 @@ export const requestProof = async (
 ): Promise<{ readonly id: string; readonly proof: ProofRecord } | Refused> => {
   const { tenant, connectionId, proofTemplateId, externalId } = order
   const shard = shardOf(connectionId)
-  if (shard === null || kindOf(connectionId) !== CONNECTION)
-    return refuse('connection_not_found', 'There is no connection with this connectionId.')
+  if (shard === null || kindOf(connectionId) !== CONNECTION) return noConnection()
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) return active
-  const template = await readTemplate(ports, tenant, proofTemplateId)
-  if (isRefused(template)) return template
+  const template = await readRecord<TemplateRecord>(ports, tenant, TEMPLATE, proofTemplateId)
+  if (template?.status !== 'active')
+    return refuse('proof_template_not_found', 'There is no proof template with this proofTemplateId.')
   const id = order.id ?? recordIdBeside(PROOF, shard, ports.runtime)
   const nowMs = ports.runtime.now()
   const command = {
@@ -52,17 +53,4 @@ export const requestProof = async (
     { actor: id, command },
   )
   return isRefused(reply) ? reply : { id, proof: reply.proof }
-}
-
-const readTemplate = async (
-  { actors, askTimeoutMs }: UseCasePorts,
-  tenant: string,
-  id: string,
-): Promise<TemplateRecord | Refused> => {
-  const unknown = refuse('proof_template_not_found', 'There is no proof template with this proofTemplateId.')
-  if (shardOf(id) === null || kindOf(id) !== TEMPLATE) return unknown
-  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant }
-  const reply = await actors.ask<TemplateReply>(id, { type: 'ReadProofTemplate' }, options)
-  const usable = 'template' in reply && reply.template.tenant === tenant && reply.template.status === 'active'
-  return usable ? reply.template : unknown
 }
