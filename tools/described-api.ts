@@ -18,6 +18,7 @@ export const apiRoutes = (): readonly Route[] => {
       askTimeoutMs: 1_000,
     },
     wallets: { newKey: absent, invitationUrl: absent, receive: absent },
+    people: absent,
     directory: absent,
     standing: absent,
     ledger: {

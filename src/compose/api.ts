@@ -18,6 +18,7 @@ import { walletRoutes } from '../http/routes/wallets.ts'
 import { webhookRoutes } from '../http/routes/webhook.ts'
 import type { Heart } from '../heart.ts'
 import type { Part } from '../parts.ts'
+import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
 import { ownerOfApiKey } from '../use-cases/api-keys.ts'
 import {
   type CreateInvitationPorts,
@@ -40,7 +41,7 @@ import {
 } from '../use-cases/webhook-endpoint.ts'
 import type { TenantStanding } from '../use-cases/tenant-standing.ts'
 import type { CataloguePorts } from '../use-cases/use-case-ports.ts'
-import { accountPorts, composeAccounts } from './accounts.ts'
+import { composeAccounts } from './accounts.ts'
 import { composeIdempotent, composeRateLimit } from './admission.ts'
 import { operatorApi } from './organisations.ts'
 
@@ -53,6 +54,7 @@ export type ApiParts = {
   readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
     readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   }
+  readonly people: AccountPorts
   readonly directory: Directory
   readonly standing: TenantStanding
   readonly ledger: LedgerFacts
@@ -63,10 +65,9 @@ export type ApiParts = {
 export const composeApi = (
   parts: ApiParts,
 ): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
-  const { config, heart, useCases, wallets, ledger, publicUrl } = parts
+  const { config, heart, useCases, wallets, people, ledger, publicUrl } = parts
   const api = apiOf(parts)
   const operators = operatorApi(useCases, parts.directory, parts.standing)
-  const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
   const accounts = composeAccounts({
     ports: people,
     directory: parts.directory,
@@ -132,7 +133,7 @@ const apiOf = ({ config, heart, useCases, wallets, directory, ledger }: ApiParts
     readRetention: (tenant) => readRetention(useCases, tenant),
     setRetention: (tenant, retentionDays) => setRetention(useCases, tenant, retentionDays),
     webhook: {
-      read: (tenant) => readWebhookEndpoint(webhook, tenant, ''),
+      read: (tenant) => readWebhookEndpoint(webhook, tenant),
       set: (tenant, settings) => setWebhookEndpoint(webhook, tenant, settings, runtime.newId()),
       remove: (tenant) => removeWebhookEndpoint(webhook, tenant, runtime.newId()),
       rotate: (tenant) => rotateWebhookSecret(webhook, tenant, runtime.newId()),

@@ -89,12 +89,13 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const orders = ordersOf({ useCases, heart, people, directory, standing, listOrders, allowPrivateTargets })
+    const all = { heart, useCases, people, directory, standing }
+    const orders = ordersOf({ ...all, listOrders, allowPrivateTargets })
     const token = newOperatorToken()
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ config, heart, useCases, wallets, directory, standing, ledger: facts, publicUrl }),
+      ...composeApi({ ...all, config, wallets, ledger: facts, publicUrl }),
       operate: operatorDoor(token, auditedOrders(people, orders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url

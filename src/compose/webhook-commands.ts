@@ -32,9 +32,7 @@ export const webhookCommands = (ports: WebhookCommandPorts): Commands => ({
   'webhook remove': ofEndpoint(ports, { tenant }, (order) =>
     removeWebhookEndpoint(ports, order.tenant, ports.newId()),
   ),
-  'webhook show': ofEndpoint(ports, { tenant }, (order) =>
-    readWebhookEndpoint(ports, order.tenant, ports.newId()),
-  ),
+  'webhook show': ofEndpoint(ports, { tenant }, (order) => readWebhookEndpoint(ports, order.tenant)),
 })
 
 const ofEndpoint = <Properties extends TObject['properties'] & { tenant: typeof tenant }>(

@@ -70,9 +70,7 @@ export const removeWebhookEndpoint = async (
 export const readWebhookEndpoint = async (
   ports: WebhookEndpointPorts,
   tenant: string,
-  commandId: string,
-): Promise<WebhookEndpointAnswer> =>
-  asked(await ask(ports, tenant, { type: 'ReadWebhookEndpoint' }, commandId))
+): Promise<WebhookEndpointAnswer> => asked(await ask(ports, tenant, { type: 'ReadWebhookEndpoint' }, ''))
 
 const withSecret = async (
   ports: WebhookEndpointPorts,

@@ -1,4 +1,5 @@
 import type { Directory } from '../../src/actors/directory-port.ts'
+import { accountPorts } from '../../src/compose/accounts.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Caller } from '../../src/http/caller.ts'
@@ -55,6 +56,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const directory = directoryOf(service)
   const { vault, runtime } = service
   const useCases = { ...service.useCases, actors: sharingReads(service.useCases.actors) }
+  const publicUrl = () => 'https://issuer.example'
   const parts = composeApi({
     useCases,
     heart: { vault, runtime },
@@ -68,10 +70,11 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
       receive: () => Promise.resolve('refused'),
     },
+    people: accountPorts({ useCases, vault, publicUrl }),
     directory,
     standing: new TenantStanding(useCases),
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
-    publicUrl: () => 'https://issuer.example',
+    publicUrl,
   })
   const people = new Map<string, Caller>()
   const log: Log = Object.assign(() => undefined, { flush: () => undefined })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { accountPorts } from '../../src/compose/accounts.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
@@ -7,6 +8,7 @@ import { listing, serviceOnMemory } from './service-on-memory.ts'
 describe('the API', () => {
   it('serves every route to callers with a key, wallets apart, and describes what is JSON', async () => {
     const service = await serviceOnMemory()
+    const publicUrl = () => ''
     const { routes, authenticate } = composeApi({
       heart: { vault: service.vault, runtime: service.runtime },
       config: {
@@ -19,6 +21,7 @@ describe('the API', () => {
         invitationUrl: () => '',
         receive: () => Promise.resolve('refused'),
       },
+      people: accountPorts({ useCases: service.useCases, vault: service.vault, publicUrl }),
       directory: listing([]),
       standing: new TenantStanding(service.useCases),
       ledger: {
@@ -27,7 +30,7 @@ describe('the API', () => {
         signature: '',
         signingPublicKey: '',
       },
-      publicUrl: () => '',
+      publicUrl,
     })
     const open = routes.filter((route) => route.caller[0] === 'nobody').map((route) => route.path)
     expect(open.every((path) => /^\/(didcomm|i|ledger|v1\/sessions|v1\/enrolments)(\/|$)/.test(path))).toBe(
