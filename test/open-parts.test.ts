@@ -14,7 +14,9 @@ it('every part of the service opens on an empty folder, is well, and gives the f
   const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
   for (const time of ['first', 'second']) {
     const parts: Part[] = []
-    for (const open of openParts) parts.push(await open({ config, log: silentLog, metrics: createMetrics() }))
+    const metrics = createMetrics()
+    for (const open of openParts) parts.push(await open({ config, log: silentLog, metrics }))
+    expect(await metrics.registry.metrics()).toContain('# TYPE vouchsafe_crypto_operations_total counter')
     for (const part of parts) await expect(part.probe(), `${part.name}, ${time}`).resolves.toBeUndefined()
     expect(new Set(parts.map(({ name }) => name)).size).toBe(parts.length)
     for (const part of parts.toReversed()) await part[Symbol.asyncDispose]()

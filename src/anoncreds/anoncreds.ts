@@ -12,7 +12,7 @@ import {
   type PresentationInput,
 } from '../actors/anoncreds-port.ts'
 import { CryptoPool } from './crypto-pool.ts'
-import type { CryptoAnswer, CryptoTask } from './crypto-task.ts'
+import type { CryptoAnswer, CryptoTask, LoadFailure } from './crypto-task.ts'
 import { DefinitionGenerator } from './definition-generator.ts'
 import { type EngineObserver, type Operation, silentObserver } from './observer.ts'
 import { createOffer } from './offer.ts'
@@ -25,6 +25,7 @@ export type AnonCredsSettings = {
   readonly queueMax: number
   readonly tableBytesMax?: number
   readonly definitionTimeoutMs?: number
+  readonly binaries?: readonly string[]
 }
 
 const TABLE_BYTES_MAX = 512 * 2 ** 20
@@ -36,14 +37,16 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   readonly #pool: CryptoPool
   readonly #generator: DefinitionGenerator
   readonly #observer: EngineObserver
+  readonly #engine: EngineChoice
   readonly #fallbacks = new Set<string>()
 
   constructor(settings: AnonCredsSettings, observer: EngineObserver = silentObserver) {
-    const { engine, queueMax } = settings
+    const { engine, queueMax, binaries } = settings
     const workers = settings.workers === 0 ? availableParallelism() : settings.workers
     const tableBytesMax = settings.tableBytesMax ?? TABLE_BYTES_MAX
     this.#observer = observer
-    this.#pool = new CryptoPool({ engine, workers, queueMax, tableBytesMax }, ({ status }) => {
+    this.#engine = engine
+    this.#pool = new CryptoPool({ engine, workers, queueMax, tableBytesMax, binaries }, ({ status }) => {
       if (status) observer.status(status)
     })
     this.#generator = new DefinitionGenerator({
@@ -51,6 +54,24 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
       queueMax: Math.min(queueMax, DEFINITIONS_WAITING_MAX),
       timeoutMs: settings.definitionTimeoutMs ?? DEFINITION_TIMEOUT_MS,
     })
+  }
+
+  /**
+   * Rejects where the configuration wants the own engine and it does not load. Where the library may stand in, nobody
+   * waits: the observer hears why.
+   */
+  async start(): Promise<void> {
+    if (this.#engine === 'library') return
+    const loading = this.#loadFailure()
+    if (this.#engine === 'auto') {
+      void loading.then((failure) => failure && this.#observer.fellBack(failure.code)).catch(() => undefined)
+      return
+    }
+    const failure = await loading
+    if (failure)
+      throw new AnonCredsUnavailable(
+        `VOUCHSAFE_ANONCREDS_ENGINE=${this.#engine} needs the own engine: ${failure.reason}`,
+      )
   }
 
   get waiting(): number {
@@ -83,6 +104,11 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
     await Promise.all([this.#pool[Symbol.asyncDispose](), this.#generator[Symbol.asyncDispose]()])
   }
 
+  async #loadFailure(): Promise<LoadFailure | null> {
+    const answer = await this.#pool.run('', { kind: 'load' })
+    return answer.kind === 'loaded' ? answer.failure : null
+  }
+
   async #run(tenantId: string, operation: Operation, task: CryptoTask): Promise<CryptoAnswer> {
     const startedAt = performance.now()
     const done = (engine: string, result: 'ok' | 'refused' | 'failed'): void =>
@@ -90,7 +116,7 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
     try {
       const answer = await this.#pool.run(tenantId, task)
       if (answer.kind === 'failed') return this.#fail(operation, answer, done)
-      if (answer.kind !== 'filled') {
+      if (answer.kind === 'issued' || answer.kind === 'verified') {
         this.#noteFallback(answer.outcome)
         done(answer.outcome.engine, answer.outcome.value === false ? 'refused' : 'ok')
       }
@@ -115,8 +141,9 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
     throw new AnonCredsRefused(answer.reason)
   }
 
+  /** That nothing was loaded is said at the start, with its cause. */
   #noteFallback({ fallback }: Outcome<unknown>): void {
-    if (fallback === undefined || this.#fallbacks.has(fallback)) return
+    if (fallback === undefined || fallback === 'not-loaded' || this.#fallbacks.has(fallback)) return
     this.#fallbacks.add(fallback)
     this.#observer.fellBack(fallback)
   }

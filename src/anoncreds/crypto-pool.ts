@@ -31,7 +31,8 @@ export class CryptoPool implements AsyncDisposable {
     settings: CryptoPoolSettings,
     onFilled: (answer: Extract<CryptoAnswer, { kind: 'filled' }>) => void = () => undefined,
   ) {
-    const start: CryptoWorkerStart = { engine: settings.engine, tableBytesMax: settings.tableBytesMax }
+    const { engine, tableBytesMax, binaries } = settings
+    const start: CryptoWorkerStart = { engine, tableBytesMax, binaries }
     this.#workers = settings.workers
     this.#queue = new FairQueue(settings.queueMax)
     this.#onFilled = onFilled

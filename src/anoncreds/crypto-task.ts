@@ -1,5 +1,5 @@
 import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
-import type { NativeStatus } from './native-binary.ts'
+import type { NativeCause, NativeStatus } from './native-binary.ts'
 import type { EngineChoice, Outcome } from './selection.ts'
 
 /** Between the pool and its threads. Failures travel as data: classes of errors do not survive the way. */
@@ -7,15 +7,25 @@ export type CryptoTask =
   | { readonly kind: 'issue'; readonly input: CredentialInput }
   | { readonly kind: 'verify'; readonly input: PresentationInput }
   | { readonly kind: 'fill'; readonly count: number }
+  | { readonly kind: 'load' }
+
+/** Why the own engine does not load; a code for logs, a sentence for people. */
+export type LoadFailure = { readonly code: NativeCause; readonly reason: string }
 
 export type CryptoAnswer =
   | { readonly kind: 'issued'; readonly outcome: Outcome<JsonText> }
   | { readonly kind: 'verified'; readonly outcome: Outcome<boolean> }
   | { readonly kind: 'filled'; readonly waiting: number; readonly status: NativeStatus | null }
+  | { readonly kind: 'loaded'; readonly failure: LoadFailure | null }
   | {
       readonly kind: 'failed'
       readonly failure: 'refused' | 'not-understood' | 'fault' | 'disagreement'
       readonly reason: string
     }
 
-export type CryptoWorkerStart = { readonly engine: EngineChoice; readonly tableBytesMax: number }
+export type CryptoWorkerStart = {
+  readonly engine: EngineChoice
+  readonly tableBytesMax: number
+  /** URLs at which the own engine is looked for; without them, where it is built and shipped. */
+  readonly binaries?: readonly string[] | undefined
+}

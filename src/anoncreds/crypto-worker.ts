@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import type { CryptoAnswer, CryptoTask, CryptoWorkerStart } from './crypto-task.ts'
+import type { CryptoAnswer, CryptoTask, CryptoWorkerStart, LoadFailure } from './crypto-task.ts'
 import { type Engine, EngineFailure } from './engine.ts'
 import { loadNative, type NativeAddon, NativeUnavailable } from './native-binary.ts'
 import { NativeEngine } from './native-engine.ts'
@@ -9,6 +9,7 @@ import { Disagreement, EngineSelection } from './selection.ts'
 
 const start = workerData as CryptoWorkerStart
 
+let loadFailure: LoadFailure | null = null
 const addon = loadAddon()
 const native = addon === null ? null : new NativeEngine(addon)
 let selection: EngineSelection | null = null
@@ -16,12 +17,13 @@ let selection: EngineSelection | null = null
 function loadAddon(): NativeAddon | null {
   if (start.engine === 'library') return null
   try {
-    const loaded = loadNative()
+    const loaded = loadNative(start.binaries?.map((binary) => new URL(binary)))
     loaded.setCapacity(start.tableBytesMax)
     return loaded
   } catch (error) {
-    if (error instanceof NativeUnavailable) return null
-    throw error
+    if (!(error instanceof NativeUnavailable)) throw error
+    loadFailure = { code: error.code, reason: error.message }
+    return null
   }
 }
 
@@ -43,6 +45,7 @@ function library(): Engine {
 }
 
 export function run(task: CryptoTask): CryptoAnswer {
+  if (task.kind === 'load') return { kind: 'loaded', failure: loadFailure }
   try {
     selection ??= new EngineSelection(start.engine, { native, library: lazyLibrary })
     if (task.kind === 'issue') return { kind: 'issued', outcome: selection.createCredential(task.input) }

@@ -23,8 +23,18 @@ export type NativeStatus = {
   readonly capacityBytes: number
 }
 
+export type NativeCause = 'binary-missing' | 'binary-unverified' | 'binary-changed' | 'binary-not-loading'
+
 /** The binary is absent, was changed, or does not load on this machine. */
-export class NativeUnavailable extends Error {}
+export class NativeUnavailable extends Error {
+  readonly code: NativeCause
+
+  constructor(code: NativeCause, reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'NativeUnavailable'
+    this.code = code
+  }
+}
 
 const folder = new URL('../../native/cl-engine/', import.meta.url)
 
@@ -36,6 +46,8 @@ export const nativeBinaries = (): readonly URL[] => [
 
 const libc = (): string => {
   if (process.platform !== 'linux') return ''
+  // Without this the report looks up every network interface, which takes seconds where name resolution is broken.
+  Object.assign(process.report, { excludeNetwork: true })
   const header = (process.report.getReport() as { header?: { glibcVersionRuntime?: string } }).header
   return header?.glibcVersionRuntime ? '-gnu' : '-musl'
 }
@@ -43,15 +55,18 @@ const libc = (): string => {
 /** Loads the binary after its bytes matched the SHA-256 beside it. Only for worker threads and own processes. */
 export const loadNative = (candidates: readonly URL[] = nativeBinaries()): NativeAddon => {
   const file = candidates.find((candidate) => existsSync(candidate))
-  if (!file) throw new NativeUnavailable('there is no engine binary for this platform')
+  if (!file) throw new NativeUnavailable('binary-missing', 'there is no engine binary for this platform')
   const path = fileURLToPath(file)
   const expected = expectedHash(path)
   const actual = createHash('sha256').update(readFileSync(path)).digest('hex')
-  if (actual !== expected) throw new NativeUnavailable('the engine binary does not match its SHA-256')
+  if (actual !== expected)
+    throw new NativeUnavailable('binary-changed', 'the engine binary does not match its SHA-256')
   try {
     return createRequire(import.meta.url)(path) as NativeAddon
   } catch (error) {
-    throw new NativeUnavailable('the engine binary does not load here', { cause: error })
+    throw new NativeUnavailable('binary-not-loading', 'the engine binary does not load here', {
+      cause: error,
+    })
   }
 }
 
@@ -59,6 +74,8 @@ const expectedHash = (path: string): string => {
   try {
     return readFileSync(`${path}.sha256`, 'utf8').trim().slice(0, 64)
   } catch (error) {
-    throw new NativeUnavailable('the engine binary has no SHA-256 beside it', { cause: error })
+    throw new NativeUnavailable('binary-unverified', 'the engine binary has no SHA-256 beside it', {
+      cause: error,
+    })
   }
 }

@@ -2,7 +2,7 @@ import type { NativeStatus } from './native-binary.ts'
 
 export type Operation = 'issue' | 'verify' | 'define'
 
-/** Counters and alarms of the engines; src/app.ts connects them with metrics and log. */
+/** Counters and alarms of the engines; src/compose connects them with metrics and log. */
 export interface EngineObserver {
   done(operation: Operation, engine: string, result: 'ok' | 'refused' | 'failed', seconds: number): void
   /** Once for each cause: why the library answers in place of the own engine. */

@@ -2,7 +2,6 @@ import type { Directory } from '../actors/directory-port.ts'
 import type { Actors } from '../actors/ports.ts'
 import { createRuntime } from '../actors/runtime.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
-import { AnonCredsService } from '../anoncreds/anoncreds.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { isRefused, type Refused } from '../domain/exchanges/change.ts'
@@ -37,6 +36,7 @@ import { followLists } from './lists.ts'
 import { type Operate, operateBy } from './operate.ts'
 import { operatorDoor } from './operator-door.ts'
 import { organisationCommands } from './organisations.ts'
+import { openSignatures } from './signatures.ts'
 import { composeWallets } from './wallets.ts'
 import { webhookCommands } from './webhook-commands.ts'
 
@@ -53,8 +53,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const { askTimeoutMs } = config.actors
     const ledger = await openLedger(config, (name) => log('ledger.failed', { kind: name }))
     lifecycle.add('ledger', () => ledger[Symbol.asyncDispose]())
-    const anoncreds = new AnonCredsService(config.anoncreds)
-    lifecycle.add('anoncreds', () => anoncreds[Symbol.asyncDispose]())
+    const anoncreds = await openSignatures(context, lifecycle)
     const { allowPrivateTargets } = config.egress
     const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
     lifecycle.add('egress', async () => outbound[Symbol.dispose]())

@@ -35,8 +35,8 @@ describe('a proof template', () => {
     ['groups', { groups: [{ ...group, attributes: ['a', 'a'] }] }],
     ['predicates', { predicates: [{ ...predicate, group: 'other' }] }],
     ['predicates', { predicates: [{ ...predicate, value: 2 ** 31 }] }],
-    ['predicates', { predicates: [{ ...predicate, operator: '>', value: 2 ** 31 - 1 }] }],
-    ['predicates', { predicates: [{ ...predicate, operator: '<', value: -(2 ** 31) }] }],
+    ['predicates', { predicates: [{ ...predicate, operator: '>' as const, value: 2 ** 31 - 1 }] }],
+    ['predicates', { predicates: [{ ...predicate, operator: '<' as const, value: -(2 ** 31) }] }],
     ['predicates', { predicates: [{ ...predicate, value: { yearsAgo: 1.5 } }] }],
   ])('is refused with a sentence about %s: %j', (field, wrong) => {
     expect(templateProblem({ ...create, ...wrong })).toMatch(new RegExp(`^${field}\\b`))
