@@ -13,3 +13,22 @@ export const qualifiedDefinitionId = (
   schemaSeqNo: number,
   tag: string,
 ): string => `did:indy:${namespace}:${did}/anoncreds/v0/CLAIM_DEF/${schemaSeqNo}/${tag}`
+
+/** No object of an Indy ledger has a longer name. */
+const ID_LENGTH_MAX = 1_024
+const SEQ_NO_MAX = 2 ** 31 - 1
+const DID = '[1-9A-HJ-NP-Za-km-z]{21,22}'
+const ROOT = `did:indy:[a-z0-9_]+(?::[a-z0-9_]+)?:${DID}/anoncreds/v0`
+const SCHEMA_ID = new RegExp(`^(?:${DID}:2:[^:]+:[^:]+|${ROOT}/SCHEMA/[^/]+/[^/]+)$`)
+const DEFINITION_ID = new RegExp(
+  `^(?:${DID}:3:CL:([1-9][0-9]{0,9}):[^:]+|${ROOT}/CLAIM_DEF/([1-9][0-9]{0,9})/[^/]+)$`,
+)
+
+/** Whether a text can name a schema at all: what strangers name is read before the ledger is asked. */
+export const isSchemaId = (id: string): boolean => id.length <= ID_LENGTH_MAX && SCHEMA_ID.test(id)
+
+export const isDefinitionId = (id: string): boolean => {
+  if (id.length > ID_LENGTH_MAX) return false
+  const [, plain, qualified] = DEFINITION_ID.exec(id) ?? []
+  return Number(plain ?? qualified ?? Number.NaN) <= SEQ_NO_MAX
+}

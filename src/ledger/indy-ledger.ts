@@ -3,7 +3,7 @@ import bs58 from 'bs58'
 import type { Ledger, LedgerDefinition, LedgerSchema, LedgerSigner } from '../actors/ledger-port.ts'
 import { LedgerRefused } from '../actors/ledger-port.ts'
 import { parseExact } from './exact-json.ts'
-import { definitionId, schemaId } from './indy-ids.ts'
+import { definitionId, isDefinitionId, isSchemaId, schemaId } from './indy-ids.ts'
 import type { ReadQuery, WriteDraft } from './indy-messages.ts'
 import { ReadCache } from './read-cache.ts'
 import { ProcessCalls } from './process-calls.ts'
@@ -73,12 +73,12 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     return { id, ...definition }
   }
 
-  readSchema(id: string): Promise<LedgerSchema | null> {
-    return this.#schemas.get(id)
+  async readSchema(id: string): Promise<LedgerSchema | null> {
+    return isSchemaId(id) ? this.#schemas.get(id) : null
   }
 
-  readDefinition(id: string): Promise<LedgerDefinition | null> {
-    return this.#definitions.get(id)
+  async readDefinition(id: string): Promise<LedgerDefinition | null> {
+    return isDefinitionId(id) ? this.#definitions.get(id) : null
   }
 
   async probe(): Promise<void> {
@@ -90,16 +90,26 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   }
 
   async #fetchSchema(id: string): Promise<LedgerSchema | null> {
-    const { data, seqNo } = await this.#read({ kind: 'schema', id })
+    const { data, seqNo } = await this.#find({ kind: 'schema', id })
     const found = data as { name: string; version: string; attr_names?: string[] } | null
     if (!found?.attr_names || typeof seqNo !== 'number') return null
     return { id, seqNo, name: found.name, version: found.version, attributes: found.attr_names }
   }
 
   async #fetchDefinition(id: string): Promise<LedgerDefinition | null> {
-    const { data, ref, tag } = await this.#read({ kind: 'definition', id })
+    const { data, ref, tag } = await this.#find({ kind: 'definition', id })
     if (typeof data !== 'object' || data === null) return null
     return { id, schemaSeqNo: Number(ref), tag: String(tag), value: data as Record<string, unknown> }
+  }
+
+  /** What the ledger will not look for is not there, however often it is asked. */
+  async #find(query: ReadQuery): Promise<Record<string, unknown>> {
+    try {
+      return await this.#read(query)
+    } catch (error) {
+      if (error instanceof LedgerRefused) return {}
+      throw error
+    }
   }
 
   async #read(query: ReadQuery): Promise<Record<string, unknown>> {

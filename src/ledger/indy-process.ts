@@ -6,6 +6,7 @@ import {
   GetNymRequest,
   GetSchemaRequest,
   indyVdr,
+  IndyVdrError,
   NymRequest,
   PoolCreate,
   SchemaRequest,
@@ -75,7 +76,11 @@ const work = async (message: ToProcess): Promise<string> => {
   return drafted
 }
 
-const isRefusal = (reason: string): boolean =>
+/** What the client itself says of a request that it can't even write down. */
+const INPUT_ERROR = 4
+
+const isRefusal = (error: unknown, reason: string): boolean =>
+  (error instanceof IndyVdrError && error.code === INPUT_ERROR) ||
   /InvalidClientRequest|UnauthorizedClientRequest|REQNACK|REJECT/.test(reason)
 
 const answer = async (message: ToProcess): Promise<void> => {
@@ -85,7 +90,7 @@ const answer = async (message: ToProcess): Promise<void> => {
     reply = { call, text: await work(message) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    reply = isRefusal(reason) ? { call, refused: reason } : { call, failed: reason }
+    reply = isRefusal(error, reason) ? { call, refused: reason } : { call, failed: reason }
   }
   process.send?.(reply)
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   definitionId,
+  isDefinitionId,
+  isSchemaId,
   qualifiedDefinitionId,
   qualifiedSchemaId,
   schemaId,
@@ -14,5 +16,28 @@ describe('the names of ledger objects', () => {
     expect(qualifiedDefinitionId('n', 'D', 7, 'default')).toBe(
       'did:indy:n:D/anoncreds/v0/CLAIM_DEF/7/default',
     )
+  })
+
+  const did = 'V4SGRU86Z58d6TV7PBUe6f'
+  it('are known by their spelling, in both of them', () => {
+    for (const spell of [schemaId, qualifiedSchemaId.bind(null, 'n')])
+      expect(isSchemaId(spell(did, 'Higher degree', '1.0'))).toBe(true)
+    for (const spell of [definitionId, qualifiedDefinitionId.bind(null, 'sovrin:staging')])
+      expect(isDefinitionId(spell(did, 7, 'default'))).toBe(true)
+  })
+
+  it.each([
+    '',
+    'junk',
+    'x'.repeat(100_000),
+    'did:indy:n:abc/x',
+    `${did}:2:${'x'.repeat(2_000)}:1.0`,
+    `${did}:9:x:1.0`,
+  ])('are not what strangers make up: %.40s', (id) => {
+    expect([isSchemaId(id), isDefinitionId(id)]).toEqual([false, false])
+  })
+
+  it.each(['-1', '0', '9999999999', 'x', ''])('are not of a schema numbered %j', (seqNo) => {
+    expect(isDefinitionId(`${did}:3:CL:${seqNo}:default`)).toBe(false)
   })
 })

@@ -18,6 +18,8 @@ type Request = {
 }
 
 const IDENTIFIERS_MAX = 32
+/** Longer than any name on a ledger. */
+const IDENTIFIER_LENGTH_MAX = 1_024
 
 /** What a presentation says it was made from; null when it says nothing readable. */
 export const presentedIdentifiers = (presentation: string): readonly Identifiers[] | null => {
@@ -29,7 +31,7 @@ export const presentedIdentifiers = (presentation: string): readonly Identifiers
     definitionId: entry?.cred_def_id,
   }))
   const whole = (entry: { schemaId: unknown; definitionId: unknown }): entry is Identifiers =>
-    typeof entry.schemaId === 'string' && typeof entry.definitionId === 'string'
+    isName(entry.schemaId) && isName(entry.definitionId)
   return read.every(whole) ? read : null
 }
 
@@ -52,6 +54,9 @@ export const disclosedValues = (request: string, presentation: string): Disclose
     }),
   )
 }
+
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= IDENTIFIER_LENGTH_MAX
 
 const parse = (presentation: string): Presentation => {
   try {

@@ -45,6 +45,7 @@ describe('what a presentation says it was made from', () => {
       [{}],
       [{ schema_id: 's' }],
       [{ schema_id: 1, cred_def_id: 'd' }],
+      [{ schema_id: 'x'.repeat(100_000), cred_def_id: 'd' }],
     ]) {
       expect(of(identifiers)).toBeNull()
     }

@@ -97,6 +97,13 @@ describe('the ledger, on a sandbox pool', () => {
     await ledger.probe()
   })
 
+  it('has nothing under a name that it cannot read', async () => {
+    const names = ['junk', 'did:indy:sandbox:abc/x', 'x'.repeat(100_000), `${tenant.did}:2:\u0000:\ud800`]
+    const odd = [`did:indy:sandbox:${tenant.did}/anoncreds/v0/SCHEMA/a:b/x`, `${tenant.did}:3:CL:-1:x`]
+    for (const name of [...names, ...odd])
+      expect([await ledger.readSchema(name), await ledger.readDefinition(name)]).toEqual([null, null])
+  })
+
   it('says unavailable, not refused, while the pool is away', async () => {
     await pool[Symbol.asyncDispose]()
     await using impatient = open(300)
