@@ -1,7 +1,8 @@
 // @ts-check
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { causeOf, Failure } from './failure.mjs'
 
 /** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockedPackage */
 
@@ -9,20 +10,66 @@ import { join } from 'node:path'
 const stampPath = (root) => join(root, 'node_modules', '.vouchsafe-lock-hash')
 
 /** @param {string} root */
-const lockHash = (root) =>
-  createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
+const lockText = (root) => {
+  const path = join(root, 'package-lock.json')
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT')
+      throw new Failure(`${path} cannot be read: ${causeOf(error)}.`)
+    throw new Failure(
+      `There is no package-lock.json in ${root}, and it says what to install: fetch the whole repository again (git checkout package-lock.json).`,
+    )
+  }
+}
 
-/** @param {string} path @returns {Record<string, LockedPackage>} */
-const packagesIn = (path) => JSON.parse(readFileSync(path, 'utf8')).packages
+/** @param {string} root */
+const lockHash = (root) => createHash('sha256').update(lockText(root)).digest('hex')
+
+/**
+ * The packages of a lock, or null when the text is none: cut off half-way, say.
+ * @param {string} text
+ * @returns {Record<string, LockedPackage> | null}
+ */
+const packagesIn = (text) => {
+  try {
+    const packages = JSON.parse(text)?.packages
+    return typeof packages === 'object' ? packages : null
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} root */
+const lockedPackages = (root) => {
+  const packages = packagesIn(lockText(root))
+  if (packages !== null) return packages
+  throw new Failure(
+    `${join(root, 'package-lock.json')} is damaged: fetch it again (git checkout package-lock.json) and start again.`,
+  )
+}
+
+/** npm's own record, which a killed npm may have left half-written: then it counts as none. @param {string} root */
+const installedPackages = (root) => {
+  try {
+    return packagesIn(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8'))
+  } catch {
+    return null
+  }
+}
 
 /** @param {string} root */
 export const writeStamp = (root) => writeFileSync(stampPath(root), lockHash(root))
 
 /** @param {string} root */
-const stampFits = (root) =>
-  existsSync(stampPath(root)) && readFileSync(stampPath(root), 'utf8') === lockHash(root)
+const stampFits = (root) => {
+  const hash = lockHash(root)
+  try {
+    return readFileSync(stampPath(root), 'utf8') === hash
+  } catch {
+    return false
+  }
+}
 
 /**
  * True when node_modules is what package-lock.json says. The stamp answers at once; without a fitting one, npm's own
@@ -31,10 +78,14 @@ const stampFits = (root) =>
  */
 export const packagesAreFresh = (root) => {
   if (stampFits(root)) return true
-  const record = join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(record)) return false
-  if (!recordFits(packagesIn(join(root, 'package-lock.json')), packagesIn(record))) return false
-  writeStamp(root)
+  const locked = lockedPackages(root)
+  const installed = installedPackages(root)
+  if (installed === null || !recordFits(locked, installed)) return false
+  try {
+    writeStamp(root)
+  } catch {
+    // A folder that cannot be written is whole all the same; the next start compares again.
+  }
   return true
 }
 
@@ -59,7 +110,7 @@ const fits = (wanted, found) => {
  * @param {string} root
  */
 export const expectedFolders = (root) =>
-  Object.entries(packagesIn(join(root, 'package-lock.json')))
+  Object.entries(lockedPackages(root))
     .filter(([path, it]) => path.startsWith('node_modules/') && !it.link && meantForHere(it))
     .map(([path]) => join(root, path, 'package.json'))
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cacheFolder } from './cache-folder.mjs'
 import { causeOf, Failure } from './failure.mjs'
@@ -28,7 +28,10 @@ export const ensureNatives = async (platform, environment = process.env) => {
   for (const library of pinned.libraries) {
     const pin = library.platforms[platform]
     const own = environment[library.variable]
-    const kept = join(cacheFolder(environment), 'natives', pin.sha256.slice(0, 16))
+    const place = join('natives', pin.sha256.slice(0, 16))
+    const isWholeIn = (/** @type {string} */ base) =>
+      stateOf(join(base, place, pin.file), pin.sha256) === 'whole'
+    const kept = join(cacheFolder(environment, isWholeIn), place)
     if (own && own !== kept) {
       if (!existsSync(join(own, pin.file))) {
         throw new Failure(
@@ -47,6 +50,11 @@ export const ensureNatives = async (platform, environment = process.env) => {
 const ensureLibrary = async (library, pin, path) => {
   const state = stateOf(path, pin.sha256)
   if (state === 'whole') return
+  if (state === 'a folder') {
+    throw new Failure(
+      `${path} is a folder, and the library itself belongs there: remove it (rm -r ${path}) and start again.`,
+    )
+  }
   if (state === 'damaged')
     process.stderr.write(`${path} is damaged (its SHA-256 is not the pinned one); fetching it again.\n`)
   const { withProgress, megabytes } = await import('./progress.mjs')
@@ -64,10 +72,11 @@ const ensureLibrary = async (library, pin, path) => {
   }
 }
 
-/** @param {string} path @param {string} hash @returns {'whole' | 'damaged' | 'absent'} */
+/** @param {string} path @param {string} hash @returns {'whole' | 'damaged' | 'absent' | 'a folder'} */
 const stateOf = (path, hash) => {
   if (!existsSync(path)) return 'absent'
   try {
+    if (statSync(path).isDirectory()) return 'a folder'
     return sha256(readFileSync(path)) === hash ? 'whole' : 'damaged'
   } catch {
     return 'damaged'

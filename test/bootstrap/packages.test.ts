@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { npmCause } from '../../bootstrap/packages.mjs'
@@ -71,6 +71,35 @@ describe('packages that are not installed', () => {
     expect(readFileSync(join(project.root, 'node_modules', '.vouchsafe-lock-hash'), 'utf8')).toMatch(
       /^[0-9a-f]{64}$/,
     )
+  })
+})
+
+describe('a lock that cannot be used', () => {
+  it.each([
+    ['cut off half-way', '{"packages": {"": ', /package-lock\.json is damaged: fetch it again .*\n$/],
+    ['not a lock at all', 'null', /package-lock\.json is damaged: fetch it again .*\n$/],
+    ['not there', null, /^There is no package-lock\.json in .*: fetch the whole repository again .*\n$/],
+  ])('because it is %s stops the start with one sentence', async (_state, text, sentence) => {
+    using project = smallProject({ installed: false, lock, manifest })
+    project.write('show.ts', '')
+    if (text === null) rmSync(join(project.root, 'package-lock.json'))
+    else project.write('package-lock.json', text)
+    const { code, stdout, stderr } = await project.run('show.ts', CLOSED)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expect(stderr.split('\n')).toHaveLength(2)
+  })
+
+  it("is mended by installing again when it is npm's own record", async () => {
+    using project = smallProject({ installed: false, lock: nearbyLock, manifest: nearby })
+    project.write('show.ts', 'console.log("ran")')
+    mkdirSync(join(project.root, 'near'))
+    project.write('near/package.json', JSON.stringify({ name: 'near', version: '1.0.0' }))
+    mkdirSync(join(project.root, 'node_modules'))
+    project.write('node_modules/.package-lock.json', '{"packages": {"node_mod')
+    const { code, stdout, stderr } = await project.run('show.ts', CLOSED)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'ran\n' })
+    expect(stderr).toContain('Installed')
   })
 })
 
