@@ -23,12 +23,10 @@ export const classPath = async (
   kind: ServerKind,
   repository = process.env['MAVEN_REPO_URL'],
 ): Promise<string[]> => {
-  const folder = join(cacheFolder(), 'jars')
-  const jars = Object.entries(pins[kind].jars).map(([path, hash]) => ({
-    path,
-    hash,
-    file: join(folder, path),
-  }))
+  const jarsIn = (base: string): Jar[] =>
+    Object.entries(pins[kind].jars).map(([path, hash]) => ({ path, hash, file: join(base, 'jars', path) }))
+  const isWholeIn = (base: string): boolean => jarsIn(base).every(({ file, hash }) => whole(file, hash))
+  const jars = jarsIn(cacheFolder(process.env, isWholeIn))
   const missing = jars.filter(({ file, hash }) => !whole(file, hash))
   if (missing.length > 0) await fetchAll(kind, missing, mavenAddress(repository))
   return jars.map(({ file }) => file)

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { causeOf, Failure } from '../../bootstrap/failure.mjs'
 import type { ServerKind } from './jars.ts'
 import { isRunning, type ServerProcess } from './server-process.ts'
 
@@ -15,22 +16,35 @@ export const serversFile = (folder: string) => {
   const file = join(folder, 'servers.json')
   const read = (): StartedServer[] => {
     try {
-      return JSON.parse(readFileSync(file, 'utf8')) as StartedServer[]
+      const servers: unknown = JSON.parse(readFileSync(file, 'utf8'))
+      if (Array.isArray(servers) && servers.every(isStarted)) return servers
+      throw new SyntaxError('it holds no list of servers')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw error
+      if (!(error instanceof SyntaxError)) throw new Failure(`${file} cannot be read: ${causeOf(error)}.`)
+      // Only this file told which processes are ours; by their command lines a person still finds them.
+      throw new Failure(
+        `${file} is damaged, so nobody knows which servers were started: end those that pgrep -fl vouchsafe.infra= names, remove the file and start again; the data stays.`,
+      )
     }
   }
   const write = (servers: readonly StartedServer[]): void => {
     mkdirSync(folder, { recursive: true })
-    if (servers.length === 0) rmSync(file, { force: true })
-    else writeFileSync(file, JSON.stringify(servers, null, 2))
+    if (servers.length === 0) return rmSync(file, { force: true })
+    // Moved into its place whole, so that a killed command leaves no half of it.
+    writeFileSync(`${file}.part`, JSON.stringify(servers, null, 2))
+    renameSync(`${file}.part`, file)
   }
   return {
     of: (kind: ServerKind): StartedServer[] => read().filter((server) => server.kind === kind),
     put: (kind: ServerKind, servers: readonly StartedServer[]): void =>
       write([...read().filter((server) => server.kind !== kind), ...servers]),
   }
+}
+
+const isStarted = (server: unknown): server is StartedServer => {
+  const { kind, pid, mark, endpoint, logFile } = (server ?? {}) as Partial<StartedServer>
+  return Number.isInteger(pid) && [kind, mark, endpoint, logFile].every((text) => typeof text === 'string')
 }
 
 export const allRunning = (servers: readonly StartedServer[]): boolean =>
