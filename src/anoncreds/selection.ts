@@ -1,14 +1,18 @@
 import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
+import { isTooDeep } from '../domain/json-depth.ts'
 import { type Engine, EngineFailure } from './engine.ts'
+import { issueRefusal } from './issue-checks.ts'
 import { parsedDefinitions, strictRefusal } from './strict-checks.ts'
 
 export type EngineChoice = 'auto' | 'native' | 'library' | 'compare'
+
+type Fallback = 'not-understood' | 'fault'
 
 /** Which engine answered, and what somebody should hear about. */
 export type Outcome<Value> = {
   readonly value: Value
   readonly engine: 'native' | 'library' | 'both' | 'checks'
-  readonly fallback?: 'not-understood' | 'fault' | 'not-loaded'
+  readonly fallback?: Fallback | 'not-loaded'
   readonly disagreement?: true
 }
 
@@ -28,16 +32,23 @@ export class EngineSelection {
   }
 
   createCredential(input: CredentialInput): Outcome<JsonText> {
-    return this.#run((engine) => engine.createCredential(input), ours)
+    const refusal = issueRefusal(input)
+    if (refusal !== null) throw new EngineFailure('refused', refusal)
+    return this.#run((engine) => engine.createCredential(input), ours, ['not-understood'])
   }
 
   verifyPresentation(input: PresentationInput): Outcome<boolean> {
     const checked = checkedInput(input)
     if (checked === null) return { value: false, engine: 'checks' }
-    return this.#run((engine) => verdict(engine, checked), equalVerdicts)
+    return this.#run((engine) => verdict(engine, checked), equalVerdicts, ['not-understood', 'fault'])
   }
 
-  #run<Value>(work: (engine: Engine) => Value, agree: Agreement<Value>): Outcome<Value> {
+  /** `mended`: the failures after which the library is asked. Never a fault while signing: a secret may be at stake. */
+  #run<Value>(
+    work: (engine: Engine) => Value,
+    agree: Agreement<Value>,
+    mended: readonly Fallback[],
+  ): Outcome<Value> {
     const { native, library } = this.#engines
     if (this.#choice === 'library') return { value: work(library), engine: 'library' }
     if (native === null) return { value: work(library), engine: 'library', fallback: 'not-loaded' }
@@ -45,9 +56,10 @@ export class EngineSelection {
     try {
       return { value: work(native), engine: 'native' }
     } catch (error) {
-      if (this.#choice === 'native' || !(error instanceof EngineFailure) || error.kind === 'refused')
-        throw error
-      return { value: work(library), engine: 'library', fallback: error.kind }
+      if (this.#choice === 'native' || !(error instanceof EngineFailure)) throw error
+      const fallback = mended.find((kind) => kind === error.kind)
+      if (fallback === undefined) throw error
+      return { value: work(library), engine: 'library', fallback }
     }
   }
 }
@@ -110,6 +122,7 @@ export class Disagreement extends Error {
 }
 
 const checkedInput = (input: PresentationInput): PresentationInput | null => {
+  if (isTooDeep(input.presentation) || isTooDeep(input.request)) return null
   try {
     const presentation: unknown = JSON.parse(input.presentation)
     const request: unknown = JSON.parse(input.request)

@@ -1,3 +1,4 @@
+import { isTooDeep } from '../domain/json-depth.ts'
 import type { MessageBody } from './message.ts'
 
 /** One format of a message of issue-credential or present-proof 2.0 and the JSON attached for it. */
@@ -30,7 +31,8 @@ export const attachmentOf = (body: MessageBody, attachmentsName: string, format:
   if (typeof data.base64 !== 'string') return null
   try {
     // Node reads both alphabets, padded or not.
-    return JSON.parse(Buffer.from(data.base64, 'base64').toString('utf8')) as unknown
+    const text = Buffer.from(data.base64, 'base64').toString('utf8')
+    return isTooDeep(text) ? null : (JSON.parse(text) as unknown)
   } catch {
     return null
   }

@@ -1,3 +1,5 @@
+import { isTooDeep } from '../domain/json-depth.ts'
+
 /** Both prefixes are in the field; an answer uses the one that was received. */
 export const PREFIX = 'https://didcomm.org/'
 export const OLD_PREFIX = 'did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/'
@@ -67,6 +69,7 @@ const isId = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= ID_LENGTH_MAX
 
 const parseJson = (text: string): MessageBody | null => {
+  if (isTooDeep(text)) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

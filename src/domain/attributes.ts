@@ -14,7 +14,10 @@ export const EXPIRES_AT = 'expiresAt'
 
 /** What is wrong with the attributes of an offer, or null. Names may appear in the reason, values never. */
 export const attributeProblem = (offered: OfferedAttributes): AttributeProblem | null =>
-  sizeProblem(offered.attributes) ?? nameProblem(offered) ?? expiryProblem(offered)
+  sizeProblem(offered.attributes) ??
+  textProblem(offered.attributes) ??
+  nameProblem(offered) ??
+  expiryProblem(offered)
 
 const sizeProblem = (attributes: OfferedAttributes['attributes']): AttributeProblem | null => {
   const entries = Object.entries(attributes)
@@ -38,6 +41,15 @@ const sizeProblem = (attributes: OfferedAttributes['attributes']): AttributeProb
   if (bytes <= limits.attributesBytesMax) return null
   const reason = `Names and values have ${bytes} bytes together: they may have ${limits.attributesBytesMax}.`
   return { code: 'attributes_too_large', reason }
+}
+
+/** Libraries in C end a text at NUL: what the holder sees would not be what was signed. */
+const textProblem = (attributes: OfferedAttributes['attributes']): AttributeProblem | null => {
+  const isWhole = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+  const found = Object.entries(attributes).find(([name, value]) => !isWhole(name) || !isWhole(value))
+  if (!found) return null
+  const reason = `attributes: name or value of ${shown(found[0])} has a NUL or half a character, which cannot be signed.`
+  return { code: 'invalid_request', reason }
 }
 
 const nameProblem = ({ attributes, schemaAttributes }: OfferedAttributes): AttributeProblem | null => {

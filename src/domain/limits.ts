@@ -36,6 +36,11 @@ export const limitTable = {
     unit: 'bytes',
     doc: 'A DIDComm message, over HTTP and over WebSocket.',
   },
+  messageDepthMax: {
+    value: 64,
+    unit: 'levels',
+    doc: 'Objects and lists inside each other in a DIDComm message and in what it carries.',
+  },
   pageMax: { value: 100_000, unit: 'pages', doc: 'Highest page number of a list.' },
   pageSizeDefault: {
     value: 25,

@@ -23,7 +23,13 @@ const engines = (native: boolean | FailureKind | null, library: boolean | Failur
 })
 
 const honest = inputOf(readFixture('honest'))
-const credentialInput = {} as CredentialInput
+const credentialInput: CredentialInput = {
+  credentialDefinition: '{}',
+  credentialDefinitionPrivate: '{}',
+  offer: '{"cred_def_id":"d"}',
+  request: '{"cred_def_id":"d","entropy":"e"}',
+  values: { name: 'Ann' },
+}
 
 describe('the selection of an engine', () => {
   it('takes the own one where it loads', () => {
@@ -42,6 +48,19 @@ describe('the selection of an engine', () => {
       expect(selection.verifyPresentation(honest)).toEqual({ value: true, engine: 'library', fallback: kind })
     },
   )
+
+  it('lets the library sign what the own one does not understand, and nothing after a fault', () => {
+    const sign = (kind: FailureKind) =>
+      new EngineSelection('auto', engines(kind)).createCredential(credentialInput)
+    expect(sign('not-understood')).toMatchObject({ engine: 'library', fallback: 'not-understood' })
+    expect(() => sign('fault')).toThrow(expect.objectContaining({ kind: 'fault' }))
+  })
+
+  it.each(['auto', 'native', 'library', 'compare'] as const)('checks before "%s" signs', (choice) => {
+    const selection = new EngineSelection(choice, engines(true))
+    const wrong = { ...credentialInput, values: { name: 'A\0B' } }
+    expect(() => selection.createCredential(wrong)).toThrow(expect.objectContaining({ kind: 'refused' }))
+  })
 
   it('falls back to the library where the own one does not load', () => {
     const outcome = new EngineSelection('auto', engines(null)).verifyPresentation(honest)
@@ -73,6 +92,16 @@ describe('the selection of an engine', () => {
           engine: 'checks',
         })
       }
+    }
+  })
+
+  it.each(['[', '{"a":'])('refuses a presentation of thousands of: %s', (open) => {
+    const selection = new EngineSelection('library', engines(true))
+    const [closing, middle] = open === '[' ? [']', ''] : ['}', '1']
+    for (const depth of [100, 20_000]) {
+      const deep = `${open.repeat(depth)}${middle}${closing.repeat(depth)}`
+      const presentation = honest.presentation.replace(/}$/, `,"x":${deep}}`)
+      expect(selection.verifyPresentation({ ...honest, presentation }).value).toBe(false)
     }
   })
 

@@ -31,6 +31,22 @@ describe('a holder’s message', () => {
     })
   })
 
+  it('that nests thousands of brackets carries nothing that can be read', () => {
+    const deep = `{"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    const attached = (name: string, format: string) => ({
+      formats: [{ attach_id: 'a', format }],
+      [name]: [{ '@id': 'a', data: { base64: Buffer.from(deep).toString('base64') } }],
+    })
+    const presentation = attached('presentations~attach', 'anoncreds/proof@v1.0')
+    expect(commandOf('present-proof/2.0/presentation', proof, presentation)?.command).toMatchObject({
+      presentation: 'null',
+    })
+    const request = attached('requests~attach', 'anoncreds/credential-request@v1.0')
+    expect(commandOf('issue-credential/2.0/request-credential', credential, request)?.command).toMatchObject({
+      request: 'null',
+    })
+  })
+
   it('that reports a problem goes to either kind', () => {
     const description = { description: { code: 'abandoned', en: 'No' } }
     expect(commandOf('notification/1.0/problem-report', credential, description)?.command.type).toBe(

@@ -27,6 +27,16 @@ describe('a DIDComm message', () => {
     ]).toEqual([false, false, false])
   })
 
+  it('is not nested deeper than the limit', () => {
+    const nested = (depth: number): string =>
+      composeMessage({ id: '1', type: 'a/1.0/b' }).replace(
+        /}$/,
+        `,"x":${'['.repeat(depth)}${']'.repeat(depth)}}`,
+      )
+    expect(parseMessage(nested(60))).not.toBeNull()
+    expect(parseMessage(nested(20_000))).toBeNull()
+  })
+
   it('is nothing else', () => {
     const texts = [
       '',

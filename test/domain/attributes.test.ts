@@ -41,7 +41,6 @@ describe('the attributes of an offer', () => {
       expect(codeOf({ note: fitting, expiresAt })).toBeNull()
       expect(codeOf({ note: `${fitting}x`, expiresAt })).toBe('attribute_value_too_large')
     }
-    expect(codeOf({ note: '\ud800'.repeat(1_365), expiresAt })).toBeNull()
     expect(codeOf({ note: '\ud800'.repeat(1_366), expiresAt })).toBe('attribute_value_too_large')
   })
 
@@ -51,6 +50,17 @@ describe('the attributes of an offer', () => {
     const rest = 65_536 - own - 15 * 4_096 - 'last'.length
     expect(codeOf({ ...rows, expiresAt, last: 'x'.repeat(rest) })).toBeNull()
     expect(codeOf({ ...rows, expiresAt, last: 'x'.repeat(rest + 1) })).toBe('attributes_too_large')
+  })
+
+  it('must be texts that can be signed', () => {
+    for (const text of ['A\0B', '\0', '\ud800', 'x\udc00']) {
+      for (const attributes of [{ note: text }, { [text]: 'x' }]) {
+        const found = problem({ ...attributes, expiresAt })
+        expect(found?.code).toBe('invalid_request')
+        expect(found?.reason).toMatch(/^attributes: /)
+      }
+    }
+    expect(codeOf({ note: '\u0001 \ufffd \u{1f600}', expiresAt })).toBeNull()
   })
 
   it('must be those of the schema', () => {

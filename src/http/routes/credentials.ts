@@ -17,6 +17,7 @@ import { defineRoute, reply, type Route } from '../route.ts'
 import type { Api } from './api.ts'
 
 const refusals = [
+  'invalid_request',
   'forbidden',
   'connection_not_found',
   'credential_definition_not_found',

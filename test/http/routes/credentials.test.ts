@@ -27,6 +27,13 @@ describe('the routes of credentials', () => {
     },
   )
 
+  it('refuse attributes that cannot be signed', async () => {
+    const refused = { refused: 'invalid_request', reason: 'attributes: as the case says.' }
+    const { api } = fakeApi(credential, refused)
+    const answer = await callRoute(credentialRoutes(api), 'POST', '/v1/credentials/offer', body)
+    expect(answer).toMatchObject({ status: 400 })
+  })
+
   it('show and list', async () => {
     const { api, listed } = fakeApi(credential)
     expect((await callRoute(credentialRoutes(api), 'GET', '/v1/credentials/x1')).json['id']).toBe('x1')

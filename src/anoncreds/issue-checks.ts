@@ -1,0 +1,52 @@
+import type { CredentialInput } from '../actors/anoncreds-port.ts'
+import { isTooDeep } from '../domain/json-depth.ts'
+import { commonView } from './encoding.ts'
+import { type Fields, fields, Malformed, text } from './presentation-shape.ts'
+
+/**
+ * Everything that is checked before an engine signs, whichever engine that is. Returns why nothing is signed, or null.
+ * No sentence holds a name or a value.
+ */
+export const issueRefusal = ({ offer, request, values }: CredentialInput): string | null => {
+  try {
+    checkRequest(parsed(request, 'the request'), parsed(offer, 'the offer'))
+    checkValues(values)
+    return null
+  } catch (error) {
+    if (error instanceof Malformed) return error.message
+    throw error
+  }
+}
+
+const parsed = (json: string, what: string): Fields => {
+  if (isTooDeep(json)) throw new Malformed(`${what} is nested too deeply`)
+  try {
+    return fields(JSON.parse(json), what)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Malformed(`${what} is no JSON`)
+    throw error
+  }
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+/** The library signs for a request that names another definition, or its holder twice. */
+const checkRequest = (request: Fields, offer: Fields): void => {
+  if (request['cred_def_id'] !== text(offer['cred_def_id'], 'cred_def_id of the offer'))
+    throw new Malformed('the request is for another definition')
+  if (isGiven(request['entropy']) === isGiven(request['prover_did']))
+    throw new Malformed('the request needs either entropy or prover_did')
+}
+
+/** The library ends a text at NUL, fails on what is no text, and takes one of two names that it reads alike. */
+const checkValues = (values: Readonly<Record<string, unknown>>): void => {
+  const names = new Set<string>()
+  for (const [name, value] of Object.entries(values)) {
+    if (!isWhole(name) || !isWhole(text(value, 'a value')))
+      throw new Malformed('a name or value is no whole text')
+    names.add(commonView(name))
+  }
+  if (names.size !== Object.keys(values).length) throw new Malformed('two names of attributes are read alike')
+}
+
+const isWhole = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
