@@ -39,6 +39,12 @@ describe('the engine binary', () => {
     expect(() => loadNative([new URL('file:///nowhere/engine.node')])).toThrow(NativeUnavailable)
   })
 
+  it('is found without a look at the network', () => {
+    nativeBinaries()
+    const { excludeNetwork } = process.report as { readonly excludeNetwork?: boolean }
+    expect(excludeNetwork ?? false).toBe(process.platform === 'linux')
+  })
+
   it('of this checkout comes before the shipped one', () => {
     const [built, shipped] = nativeBinaries()
     expect(built?.pathname).toMatch(/cl-engine\/target\/cl-engine\.node$/)

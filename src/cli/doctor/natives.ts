@@ -76,4 +76,27 @@ const run = (source: string): Promise<{ code: number | null; signal: string | nu
     )
   })
 
-export const nativeChecks: readonly Check[] = natives.map(loadsNative)
+const ownEngine = {
+  name: 'own engine',
+  package: new URL('../../anoncreds/native-binary.ts', import.meta.url).href,
+  version: "(({ version, arithmetic }) => version + ', ' + arithmetic)(it.loadNative().status())",
+}
+
+/** Where libanoncreds may stand in, its absence is worth a word and no failure. */
+export const loadsEngine = (native: Native): Check => ({
+  name: native.name,
+  applies: ({ anoncreds }) => anoncreds.engine !== 'library',
+  run: async ({ anoncreds }) => {
+    const { code, signal, output } = await run(script(native))
+    const found = judge(code, signal, output)
+    if (found.ok) return found
+    return anoncreds.engine === 'auto' && signal === null
+      ? fine(`${found.detail}; libanoncreds signs in its place`)
+      : broken(
+          found.detail,
+          'set VOUCHSAFE_ANONCREDS_ENGINE=library, or build the engine (npm run native:build)',
+        )
+  },
+})
+
+export const nativeChecks: readonly Check[] = [...natives.map(loadsNative), loadsEngine(ownEngine)]

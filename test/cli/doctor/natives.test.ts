@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadsNative } from '../../../src/cli/doctor/natives.ts'
+import { loadsEngine, loadsNative, nativeChecks } from '../../../src/cli/doctor/natives.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 
 const config = loadConfig({})
@@ -26,5 +26,43 @@ describe('a native library', () => {
       version: "process.kill(process.pid, 'SIGSEGV')",
     })
     expect(await crash.run(config)).toMatchObject({ ok: false, detail: 'crashes while it loads (SIGSEGV)' })
+  })
+})
+
+describe('the own signature engine', () => {
+  const choosing = (engine: string) => loadConfig({ VOUCHSAFE_ANONCREDS_ENGINE: engine })
+  const missing = loadsEngine({
+    name: 'own engine',
+    package: new URL('../../../src/anoncreds/native-binary.ts', import.meta.url).href,
+    version: "it.loadNative([new URL('file:///nowhere/cl-engine.node')]).status()",
+  })
+
+  it('is fine where it loads, and nothing to check where libanoncreds is configured', async () => {
+    const check = nativeChecks.find(({ name }) => name === 'own engine')
+    expect(await check?.run(choosing('native'))).toMatchObject({ ok: true })
+    expect(check?.applies(choosing('library'))).toBe(false)
+  })
+
+  it.each(['native', 'compare'])('is broken where "%s" needs it and it is not there', async (engine) => {
+    expect(await missing.run(choosing(engine))).toMatchObject({
+      ok: false,
+      detail: 'does not load: binary-missing',
+    })
+  })
+
+  it('may be absent where libanoncreds stands in', async () => {
+    expect(await missing.run(choosing('auto'))).toEqual({
+      ok: true,
+      detail: 'does not load: binary-missing; libanoncreds signs in its place',
+    })
+  })
+
+  it('that crashes is broken everywhere', async () => {
+    const crash = loadsEngine({
+      name: 'crash',
+      package: 'node:fs',
+      version: "process.kill(process.pid, 'SIGSEGV')",
+    })
+    expect(await crash.run(choosing('auto'))).toMatchObject({ ok: false })
   })
 })
