@@ -100,6 +100,8 @@ export interface Journal {
   open(shard: number): Promise<ShardJournal>
   /** Committed entries after `from`, in order, also of shards that another process writes. An empty answer means: nothing yet. */
   readTail(shard: number, from: TailPosition | null, limit: number): Promise<readonly TailRecord[]>
+  /** The number of the first slot that is kept: whoever stands before it has missed what went with the slots. */
+  firstKeptNo(shard: number): Promise<number>
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
   readPosition(reader: string, shard: number): Promise<TailPosition | null>
   /** Called after a batch of a shard opened here is committed; lets tail readers follow without polling. */

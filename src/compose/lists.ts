@@ -29,6 +29,8 @@ export const followLists = (
     runtime,
     shards: SHARD_COUNT,
     rowOf: (actor) => directoryRowOf({ actors, askTimeoutMs }, actor),
+    actorsOf: (shard) => actorsOf(config, shard),
+    madeAnew: (shard, records) => log('directory.made_anew', { shard, count: records }),
     failed: (shard, error) => log('directory.behind', { shard, error }),
   })
   lifecycle.add('projector', () => projector[Symbol.asyncDispose]())
@@ -45,4 +47,14 @@ export const followLists = (
     },
   })
   return { directory: new CurrentLists({ directory, projector, runtime }), orders }
+}
+
+/** Opened for the one shard: hardly ever is this needed. */
+async function* actorsOf(config: PartContext['config'], shard: number): AsyncGenerator<string> {
+  const reads = await openForInspection(engineSettings(config))
+  try {
+    yield* walkActors(reads, shard)
+  } finally {
+    await reads[Symbol.asyncDispose]()
+  }
 }

@@ -9,12 +9,16 @@ type ProjectedRows = {
 }
 
 export type ProjectorPorts = {
-  readonly journal: Pick<Journal, 'readTail' | 'savePosition' | 'onCommitted'>
+  readonly journal: Pick<Journal, 'readTail' | 'firstKeptNo' | 'savePosition' | 'onCommitted'>
   readonly directory: ProjectedRows
   readonly runtime: Pick<Runtime, 'sleep'>
   readonly shards: number
   /** The actor as it is now; null for kinds that are in no list. Rejects when it can't be had at the moment. */
   readonly rowOf: (actor: string) => Promise<DirectoryRow | null>
+  /** All of a shard's actors, whether the log still speaks of them or not. */
+  readonly actorsOf: (shard: number) => AsyncIterable<string>
+  /** The rows of a shard had missed a part of the log that is gone, and were made anew. */
+  readonly madeAnew: (shard: number, records: number) => void
   /** A shard could not be followed for the moment. */
   readonly failed: (shard: number, error: unknown) => void
 }
@@ -40,6 +44,8 @@ export class Projector implements AsyncDisposable {
   readonly #positions = new Map<number, TailPosition>()
   /** Rebuilds that wait for their turn, by shard. */
   readonly #anew = new Map<number, { readonly run: () => Promise<void>; readonly drop: () => void }>()
+  /** Shards that missed something are made anew one after the other, or a lost file would ask every actor at once. */
+  #makingAnew: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
 
   constructor(ports: ProjectorPorts) {
@@ -114,10 +120,12 @@ export class Projector implements AsyncDisposable {
 
   async #page(shard: number): Promise<number> {
     const { journal, directory, rowOf } = this.#ports
-    const known = this.#positions.get(shard) ?? (await directory.positionOf(shard))
+    const known = this.#positions.get(shard) ?? (await this.#begin(shard))
     const records = await journal.readTail(shard, known, PAGE_ENTRIES)
-    const last = records.at(-1)
-    if (last === undefined) return 0
+    const [first, last] = [records[0], records.at(-1)]
+    if (first === undefined || last === undefined) return 0
+    // Another node's lists may be ahead of these, and let the log go that these have not read.
+    if (first.no > known.no + 1 && (await this.#mended(shard, known)) !== known) return PAGE_ENTRIES
     const actors = [...new Set(records.map(({ entry }) => entry.actor))]
     const rows = await Promise.all(actors.map(rowOf))
     if (this.#stopped.signal.aborted) return 0
@@ -130,6 +138,32 @@ export class Projector implements AsyncDisposable {
     this.#positions.set(shard, position)
     await this.#save(shard, position)
     return records.length
+  }
+
+  async #begin(shard: number): Promise<TailPosition> {
+    const known = (await this.#ports.directory.positionOf(shard)) ?? NOTHING_READ
+    const position = await this.#mended(shard, known)
+    this.#positions.set(shard, position)
+    return position
+  }
+
+  /** The same position when nothing was missed; otherwise the first place whose entries can still be read. */
+  async #mended(shard: number, known: TailPosition): Promise<TailPosition> {
+    const { journal, directory, actorsOf, madeAnew } = this.#ports
+    const firstKeptNo = await journal.firstKeptNo(shard)
+    if (known.no >= firstKeptNo) return known
+    const making = this.#makingAnew.then(() => {
+      this.#stopped.signal.throwIfAborted()
+      return this.#writeAnew(shard, actorsOf(shard))
+    })
+    this.#makingAnew = making.catch(() => undefined)
+    const records = await making
+    // Only now: a rebuild that is cut short begins again.
+    const position = { no: firstKeptNo, index: -1 }
+    await directory.write(shard, [], position)
+    this.#positions.set(shard, position)
+    madeAnew(shard, records)
+    return position
   }
 
   async #writeAnew(shard: number, actors: AsyncIterable<string>): Promise<number> {

@@ -12,7 +12,7 @@ export const readTail = async (
   limit: number,
 ): Promise<readonly TailRecord[]> => {
   const records: TailRecord[] = []
-  let nextNo = from?.no ?? (await firstNo(parts, shard))
+  let nextNo = from?.no ?? (await firstKeptNo(parts, shard))
   while (records.length < limit) {
     const known = recent?.since(nextNo) ?? null
     if (known !== null) {
@@ -28,7 +28,7 @@ export const readTail = async (
     } else if (nextNo !== from?.no) break
     else {
       // Even the slot of the position is missing: its segment is gone, or nothing was ever written there.
-      nextNo = await firstNo(parts, shard)
+      nextNo = await firstKeptNo(parts, shard)
       if (nextNo <= from.no) break
     }
   }
@@ -38,8 +38,10 @@ export const readTail = async (
 const readSlots = ({ store, attempts, settings }: ShardLogParts, shard: number, fromNo: number) =>
   attempts.once(() => store.readLog(shard, fromNo, settings.tailPageSlots))
 
-const firstNo = async ({ store, attempts, settings }: ShardLogParts, shard: number): Promise<number> =>
-  (await attempts.once(() => store.firstSegment(shard))) * settings.segmentSlots
+export const firstKeptNo = async (
+  { store, attempts, settings }: ShardLogParts,
+  shard: number,
+): Promise<number> => (await attempts.once(() => store.firstSegment(shard))) * settings.segmentSlots
 
 const recordsOf = ({ no, epoch, record }: LogSlot, from: TailPosition | null): readonly TailRecord[] => {
   if (record.kind === 'open') return []

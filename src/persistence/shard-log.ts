@@ -10,7 +10,7 @@ import type { LeaseSession, Ownership } from '../actors/ownership-port.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
 import { Attempts } from './attempts.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
-import { readTail } from './shard-log-tail.ts'
+import { firstKeptNo, readTail } from './shard-log-tail.ts'
 import { handBack, type ShardLogParts, takeOver } from './shard-log-takeover.ts'
 import { ShardLogWriter } from './shard-log-writer.ts'
 import type { JournalStore } from './store-port.ts'
@@ -69,6 +69,10 @@ class ShardLog implements Journal, AsyncDisposable {
     const writer = this.#open.get(shard)
     const recent = writer === undefined || writer === 'opening' ? null : writer.recent
     return readTail(this.#parts, recent, shard, from, limit)
+  }
+
+  firstKeptNo(shard: number): Promise<number> {
+    return firstKeptNo(this.#parts, shard)
   }
 
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void> {

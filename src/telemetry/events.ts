@@ -45,6 +45,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'The lists could not follow a shard for the moment; it is tried again.',
   },
+  'directory.made_anew': {
+    level: 'warn',
+    doc: 'The lists had missed a part of a shard that the journal no longer keeps (the file of the lists was lost, or is older than the journal): its rows were made anew.',
+  },
   'events.behind': {
     level: 'warn',
     doc: 'Events could not go on for the moment (part: publish, consume); it is tried again. Part record: a text in the stream is no event and was left behind.',

@@ -56,3 +56,51 @@ it('lists are made anew from the journal while they are served, each record once
   await heart[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 }, 100_000)
+
+const SLOTS = 1_300
+
+it('lists whose file was lost after the journal let its oldest slots go have every record again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
+  const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
+  const said: unknown[] = []
+  const say = (...line: unknown[]) => void said.push(line)
+  const log = Object.assign(say, { flush: () => undefined })
+  const context = () => ({ config, log, metrics: createMetrics() })
+  const [shard, other] = ['wal_05', 'wal_07'] as const
+  const issued = (actor: string, each: number) =>
+    [
+      actor,
+      {
+        type: 'IssueWalletToken',
+        atMs: Date.now(),
+        tenant,
+        installationId: actor,
+        externalId: null,
+        tokenHash: `h${each}`,
+      },
+      { commandId: `issue ${each}`, timeoutMs: 5_000, tenant },
+    ] as const
+  const before = await openHeart(context(), () => [walletActor()])
+  await before.actors.ask(...issued(`${other}aaaaaaaa`, SLOTS))
+  for (let each = 0; each < SLOTS; each++) {
+    // The first hundred are spoken of only where the journal is about to forget.
+    const actor = each < 100 ? each : 100
+    await before.actors.ask(...issued(`${shard}${actor.toString(16).padStart(8, '0')}`, each))
+  }
+  await expect.poll(() => before.journal.firstKeptNo(5), { timeout: 30_000 }).toBeGreaterThan(100)
+  await before[Symbol.asyncDispose]()
+
+  const heart = await openHeart(context(), () => [walletActor()], { projectedReader: DIRECTORY_READER })
+  const lifecycle = new Lifecycle()
+  const { directory } = followLists(context(), lifecycle, heart, heart.actors)
+  const filters = { states: [], externalId: null, fromMs: null, toMs: null, filters: {} }
+  const query = { tenant, kind: 'wallet', page: 1, pageSize: 25, q: null, ...filters } as const
+  await expect.poll(async () => (await directory.list(query)).total, { timeout: 30_000 }).toBe(102)
+  await expect
+    .poll(() => said, { timeout: 5_000 })
+    .toEqual([['directory.made_anew', { shard: 5, count: 101 }]])
+
+  await lifecycle.end(() => undefined)
+  await heart[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true, force: true })
+}, 100_000)

@@ -14,12 +14,16 @@ const world = {
   asked: [] as string[],
   failures: 0,
   positions: 0,
+  firstKeptNo: 0,
+  actors: [] as string[],
+  madeAnew: [] as unknown[],
 }
 let directory: SqliteDirectory
 let committed: (shard: number, no: number) => void
 let projector: Projector
 beforeEach(() => {
   Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0, positions: 0 })
+  Object.assign(world, { firstKeptNo: 0, actors: [], madeAnew: [] })
   directory = new SqliteDirectory(':memory:')
 })
 afterEach(async () => {
@@ -27,11 +31,16 @@ afterEach(async () => {
   directory[Symbol.dispose]()
 })
 
+/** Each slot of this log has one entry, and none of a position with index -1 was read. */
+const isAfter = (no: number, from: { no: number; index: number } | null) =>
+  from === null || no > from.no || (no === from.no && from.index < 0)
+
 const start = () => {
   projector = new Projector({
     journal: {
       readTail: async (_shard, from, limit) =>
-        world.tail.filter(({ no }) => no > (from?.no ?? 0)).slice(0, limit) as never,
+        world.tail.filter(({ no }) => no >= world.firstKeptNo && isAfter(no, from)).slice(0, limit) as never,
+      firstKeptNo: async () => world.firstKeptNo,
       savePosition: async (...saved) => void world.saved.push(saved),
       onCommitted: (listener) => {
         committed = listener
@@ -53,6 +62,10 @@ const start = () => {
       if (!actor.startsWith('cre')) return null
       return row(actor)
     },
+    actorsOf: async function* () {
+      yield* world.actors
+    },
+    madeAnew: (...made) => void world.madeAnew.push(made),
     failed: () => void (world.failures += 1),
   })
 }
@@ -116,6 +129,45 @@ describe('the projector', () => {
     start()
     await projector.caughtUp()
     expect(world.asked).toEqual(['cre_1', 'cre_2'])
+  })
+
+  it.each([
+    ['nothing was read', null],
+    ['an older file took its place', { no: 1, index: 0 }],
+  ])('makes a shard anew whose log is gone where it would read on: %s', async (_why, position) => {
+    if (position !== null) directory.write(0, [row('cre_1')], position)
+    commit('cre_1', 'cre_2', 'cre_3', 'cre_4')
+    Object.assign(world, { firstKeptNo: 4, actors: ['cre_1', 'cre_2', 'cre_3', 'key_1'] })
+    start()
+    await projector.caughtUp()
+    expect([await total(), world.madeAnew]).toEqual([4, [[0, 3]]])
+    expect(directory.positionOf(0)).toEqual({ no: 4, index: 0 })
+    await projector[Symbol.asyncDispose]()
+    start()
+    await projector.caughtUp()
+    expect(world.madeAnew).toHaveLength(1)
+  })
+
+  it('makes a shard anew whose log went away while it followed', async () => {
+    commit('cre_1')
+    start()
+    await projector.caughtUp()
+    commit('cre_2', 'cre_3')
+    Object.assign(world, { firstKeptNo: 3, actors: ['cre_1', 'cre_2', 'cre_3'] })
+    committed(0, 3)
+    await vi.waitFor(() => expect(world.madeAnew).toEqual([[0, 3]]))
+    await projector.caughtUp()
+    expect([await total(), directory.positionOf(0)]).toEqual([3, { no: 3, index: 0 }])
+  })
+
+  it('keeps its place while a shard that missed something cannot be made anew', async () => {
+    Object.assign(world, { firstKeptNo: 2, actors: ['cre_1'], away: true })
+    start()
+    await vi.waitFor(() => expect(world.failures).toBeGreaterThan(1))
+    expect(directory.positionOf(0)).toBeNull()
+    world.away = false
+    await projector.caughtUp()
+    expect([await total(), world.madeAnew]).toEqual([1, [[0, 1]]])
   })
 
   it('writes all rows anew while it goes on following, and keeps its place', async () => {

@@ -99,6 +99,7 @@ const start = async (): Promise<void> => {
 
 const bound = (journal: ReturnType<typeof openJournal>) => ({
   readTail: journal.readTail.bind(journal),
+  firstKeptNo: journal.firstKeptNo.bind(journal),
   savePosition: journal.savePosition.bind(journal),
   readPosition: journal.readPosition.bind(journal),
   onCommitted: journal.onCommitted.bind(journal),

@@ -70,6 +70,7 @@ export const wrapShards =
   (journal: Journal): Journal => ({
     open: async (shard) => wrap(await journal.open(shard)),
     readTail: (shard, from, limit) => journal.readTail(shard, from, limit),
+    firstKeptNo: (shard) => journal.firstKeptNo(shard),
     savePosition: (reader, shard, position) => journal.savePosition(reader, shard, position),
     readPosition: (reader, shard) => journal.readPosition(reader, shard),
     onCommitted: (listener) => journal.onCommitted(listener),

@@ -72,6 +72,9 @@ export class MemoryJournal implements Journal {
   async readTail(_shard: number, _from: TailPosition | null, _limit: number): Promise<readonly TailRecord[]> {
     return []
   }
+  async firstKeptNo(): Promise<number> {
+    return 0
+  }
   async savePosition(): Promise<void> {}
   async readPosition(): Promise<TailPosition | null> {
     return null
