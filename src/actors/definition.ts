@@ -13,10 +13,23 @@ export type FieldSeal = {
 }
 
 /** What an effect handler gets: who owes it, and when to give up because the shard moves or the process stops. */
-export type EffectContext = { readonly actor: string; readonly signal: AbortSignal }
+export type EffectContext = {
+  readonly actor: string
+  readonly signal: AbortSignal
+  /**
+   * To be called before something is sent to a host that a stranger chose. Null when that may be done now; else the
+   * run waits without a slot until it is this recipient's turn, and what was read before may be out of date.
+   */
+  readonly forward: (recipient: string) => Promise<void> | null
+}
 
 /** Decides when an effect may begin: null when it has begun or waits its turn, else after how long to ask again. */
-export type EffectGate = { enter(begin: () => void): number | null; leave(): void }
+export type EffectGate = {
+  enter(begin: () => void): number | null
+  leave(): void
+  /** Stands in line for a recipient from here on; absent where every gate is a recipient's already. */
+  forward?(recipient: string): Promise<void> | null
+}
 
 export type ActorDefinition<State, Command, Event, Reply, Owed extends Effect = Effect> = {
   /** Also the prefix of the ids. */
@@ -36,7 +49,7 @@ export type ActorDefinition<State, Command, Event, Reply, Owed extends Effect = 
    * means "not yet": the host tries again with backoff for as long as the state owes it.
    */
   readonly perform: (effect: Owed, context: EffectContext) => Promise<Command>
-  /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots. */
+  /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots, organisation by organisation. */
   readonly gate?: (effect: Owed) => EffectGate
   readonly onTimer: (timerId: string, atMs: number) => Command
 }

@@ -1,64 +1,243 @@
 import type { EffectGate } from './definition.ts'
 
-export type EffectLimits = { readonly effectsAtOnceMax: number; readonly effectsQueuedMax: number }
+export type EffectLimits = {
+  readonly effectsAtOnceMax: number
+  /** Of these, how many at most go to one recipient, who may hang. */
+  readonly effectsPerRecipientMax: number
+  readonly effectsQueuedMax: number
+}
 
-type Kind = { running: number; readonly queue: (() => void)[]; head: number }
+export const CROWDED_MS = 5_000
 
-const CROWDED_MS = 5_000
+/** The run ended before it did anything. */
+export class HeldBack extends Error {}
 
-/** How many effects of one kind are performed at once on this node, and how many may wait for it. */
+/** The effect stays owed and comes again. */
+export class RecipientCrowded extends HeldBack {
+  constructor() {
+    super('too much waits for this recipient already')
+    this.name = 'RecipientCrowded'
+  }
+}
+
+/**
+ * How many effects of one kind are performed at once on this node, and how many may wait for it. Whoever waits stands
+ * in a lane, that of an organisation or of a recipient, and the lanes have their turns one after the other: much work
+ * of one delays the others by a turn, and a recipient that hangs keeps no more than its own few slots.
+ */
 export class EffectSlots {
   readonly #limits: EffectLimits
-  readonly #kinds = new Map<string, Kind>()
+  readonly #lines = new Map<string, Line>()
 
   constructor(limits: EffectLimits) {
     this.#limits = limits
   }
 
-  gate(name: string): EffectGate {
-    return {
-      enter: (begin) => (this.enter(name, begin) ? null : CROWDED_MS),
-      leave: () => this.leave(name),
-    }
+  turn(name: string, lane: string): EffectTurn {
+    return new EffectTurn(this.#find(name), lane)
   }
 
-  /** False when too many wait already: try again later. */
-  enter(name: string, begin: () => void): boolean {
-    const kind = this.#find(name)
-    if (kind.running < this.#limits.effectsAtOnceMax) {
-      kind.running++
-      begin()
+  /** Lanes in which something waits or is under way. */
+  get lanes(): number {
+    return [...this.#lines.values()].reduce((sum, { lanes }) => sum + lanes, 0)
+  }
+
+  #find(name: string): Line {
+    let line = this.#lines.get(name)
+    if (line === undefined) {
+      line = new Line(this.#limits)
+      this.#lines.set(name, line)
+    }
+    return line
+  }
+}
+
+/** One run of an effect, from its place in a lane to its end. */
+export class EffectTurn implements EffectGate {
+  readonly #line: Line
+  readonly #key: string
+  lane: Lane | null = null
+  begin: (() => void) | null = null
+  next: EffectTurn | null = null
+
+  constructor(line: Line, key: string) {
+    this.#line = line
+    this.#key = key
+  }
+
+  enter(begin: () => void): number | null {
+    this.begin = begin
+    return this.#line.enter(this, this.#key) ? null : CROWDED_MS
+  }
+
+  go(): void {
+    const { begin } = this
+    this.begin = null
+    begin?.()
+  }
+
+  leave(): void {
+    this.#line.leave(this)
+  }
+
+  forward(recipient: string): Promise<void> | null {
+    let resume: (() => void) | null = null
+    if (this.#line.forward(this, `to ${recipient}`, () => resume?.())) return null
+    return new Promise((resolve) => {
+      resume = resolve
+    })
+  }
+}
+
+class Lane {
+  readonly key: string
+  /** What it may have although others wait. */
+  readonly share: number
+  readonly atOnceMax: number
+  running = 0
+  waiting = 0
+  #first: EffectTurn | null = null
+  #last: EffectTurn | null = null
+
+  constructor(key: string, share: number, atOnceMax: number) {
+    this.key = key
+    this.share = share
+    this.atOnceMax = atOnceMax
+  }
+
+  push(turn: EffectTurn): void {
+    turn.lane = this
+    turn.next = null
+    if (this.#last === null) this.#first = turn
+    else this.#last.next = turn
+    this.#last = turn
+    this.waiting++
+  }
+
+  shift(): EffectTurn | null {
+    const turn = this.#first
+    if (turn === null) return null
+    this.#first = turn.next
+    if (this.#first === null) this.#last = null
+    turn.next = null
+    this.waiting--
+    return turn
+  }
+}
+
+/** The lanes of one kind of effect; each exists as long as it holds something. */
+class Line {
+  readonly #limits: EffectLimits
+  readonly #lanes = new Map<string, Lane>()
+  /** Lanes whose turn comes round: those below their share, and those that get what these leave. */
+  readonly #modest = new Set<Lane>()
+  readonly #greedy = new Set<Lane>()
+  #running = 0
+  #waiting = 0
+
+  constructor(limits: EffectLimits) {
+    this.#limits = limits
+  }
+
+  get lanes(): number {
+    return this.#lanes.size
+  }
+
+  /** False when too many wait already. */
+  enter(turn: EffectTurn, key: string): boolean {
+    const { effectsAtOnceMax } = this.#limits
+    const lane = this.#lanes.get(key) ?? this.#open(key, Math.ceil(effectsAtOnceMax / 4), effectsAtOnceMax)
+    if (this.#running < effectsAtOnceMax && lane.running < lane.atOnceMax) {
+      this.#occupy(lane, turn)
+      turn.go()
       return true
     }
-    if (kind.queue.length - kind.head >= this.#limits.effectsQueuedMax) return false
-    kind.queue.push(begin)
+    if (!this.#mayWait(lane)) return false
+    this.#wait(lane, turn)
     return true
   }
 
-  leave(name: string): void {
-    const kind = this.#find(name)
-    const next = kind.queue[kind.head]
-    if (next === undefined) {
-      kind.running--
-      return
-    }
-    kind.head++
-    if (kind.head === kind.queue.length) {
-      kind.queue.length = 0
-      kind.head = 0
-    } else if (kind.head >= 1_024) {
-      kind.queue.splice(0, kind.head)
-      kind.head = 0
-    }
-    next()
+  leave(turn: EffectTurn): void {
+    this.#release(turn)
+    this.#serve()
   }
 
-  #find(name: string): Kind {
-    let kind = this.#kinds.get(name)
-    if (kind === undefined) {
-      kind = { running: 0, queue: [], head: 0 }
-      this.#kinds.set(name, kind)
+  /** True when the run keeps its slot; else it waits without one, and `resume` is called when it has one again. */
+  forward(turn: EffectTurn, key: string, resume: () => void): boolean {
+    const { effectsAtOnceMax, effectsPerRecipientMax } = this.#limits
+    const atOnceMax = Math.min(effectsAtOnceMax, effectsPerRecipientMax)
+    const lane = this.#lanes.get(key) ?? this.#open(key, atOnceMax, atOnceMax)
+    if (turn.lane === lane) return true
+    const isFree = lane.waiting === 0 && lane.running < lane.atOnceMax
+    if (!isFree && !this.#mayWait(lane)) throw new RecipientCrowded()
+    this.#release(turn)
+    if (isFree) this.#occupy(lane, turn)
+    else {
+      turn.begin = resume
+      this.#wait(lane, turn)
     }
-    return kind
+    this.#serve()
+    return isFree
+  }
+
+  /** However much one lane has waiting, there is as much room again for the others. */
+  #mayWait(lane: Lane): boolean {
+    const room = this.#limits.effectsQueuedMax - this.#waiting
+    if (lane.waiting < room) return true
+    this.#place(lane)
+    return false
+  }
+
+  #wait(lane: Lane, turn: EffectTurn): void {
+    lane.push(turn)
+    this.#waiting++
+    this.#place(lane)
+  }
+
+  #occupy(lane: Lane, turn: EffectTurn): void {
+    turn.lane = lane
+    lane.running++
+    this.#running++
+  }
+
+  #release(turn: EffectTurn): void {
+    const { lane } = turn
+    if (lane === null) return
+    turn.lane = null
+    lane.running--
+    this.#running--
+    this.#place(lane)
+  }
+
+  #serve(): void {
+    while (this.#waiting > 0 && this.#running < this.#limits.effectsAtOnceMax) {
+      const [lane] = this.#modest.size > 0 ? this.#modest : this.#greedy
+      const turn = lane?.shift()
+      if (!lane || !turn) return
+      this.#waiting--
+      this.#occupy(lane, turn)
+      // What it has left to do comes after all others.
+      this.#modest.delete(lane)
+      this.#greedy.delete(lane)
+      this.#place(lane)
+      turn.go()
+    }
+  }
+
+  /** Keeps its place among those of its sort: who gives a slot back must not lose its turn by that. */
+  #place(lane: Lane): void {
+    const { running, waiting, share, atOnceMax } = lane
+    const mayHaveMore = waiting > 0 && running < atOnceMax
+    if (mayHaveMore && running < share) this.#modest.add(lane)
+    else this.#modest.delete(lane)
+    if (mayHaveMore && running >= share) this.#greedy.add(lane)
+    else this.#greedy.delete(lane)
+    if (waiting === 0 && running === 0) this.#lanes.delete(lane.key)
+  }
+
+  #open(key: string, share: number, atOnceMax: number): Lane {
+    const lane = new Lane(key, share, atOnceMax)
+    this.#lanes.set(key, lane)
+    return lane
   }
 }

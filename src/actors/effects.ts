@@ -1,6 +1,7 @@
 import type { Effect } from '../domain/decider.ts'
 import { backoffMs } from './backoff.ts'
-import type { EffectSlots } from './effect-slots.ts'
+import type { EffectGate } from './definition.ts'
+import { CROWDED_MS, type EffectSlots, HeldBack, RecipientCrowded } from './effect-slots.ts'
 import type { TimerRow } from './journal-port.ts'
 import type { EffectRun, Resident } from './resident.ts'
 import type { ShardContext } from './shard-context.ts'
@@ -11,6 +12,14 @@ export type EffectListener = {
   outcome(resident: Resident, command: unknown): Promise<unknown>
   /** Wakes the actor then, also when it has left memory by that time. */
   wakeAt(row: TimerRow, atMs: number, attempts: number): void
+}
+
+/** What was owed when the run stood in line is owed no longer. */
+class Overtaken extends HeldBack {}
+
+const tenantOf = (state: unknown): string | null => {
+  if (typeof state !== 'object' || state === null || !('tenant' in state)) return null
+  return typeof state.tenant === 'string' ? state.tenant : null
 }
 
 /** Starts what committed states owe, each effect once at a time, again and again until the state owes it no longer. */
@@ -46,13 +55,13 @@ export class Effects {
 
   #begin(resident: Resident, effect: Effect, run: EffectRun): void {
     const { definition } = resident
-    const gate = definition.gate?.(effect) ?? this.#slots.gate(`${definition.kind} ${effect.kind}`)
+    const gate = definition.gate?.(effect) ?? this.#turnOf(resident, effect)
     resident.effects?.set(effect.id, run)
     run.state = 'queued'
     resident.pins++
     const againInMs = gate.enter(() => {
       run.state = 'running'
-      void this.#perform(resident, effect, run).finally(() => {
+      void this.#perform(resident, effect, run, gate).finally(() => {
         gate.leave()
         resident.pins--
       })
@@ -62,27 +71,49 @@ export class Effects {
     this.#postpone(resident, run, againInMs)
   }
 
-  async #perform(resident: Resident, effect: Effect, run: EffectRun): Promise<void> {
+  /** Whoever has no organisation, as the organisations themselves, stands in line with the others of its shard. */
+  #turnOf({ definition, cell }: Resident, { kind }: Effect): EffectGate {
+    const lane = tenantOf(cell?.committedState) ?? `shard ${this.#context.journal.shard}`
+    return this.#slots.turn(`${definition.kind} ${kind}`, lane)
+  }
+
+  async #perform(resident: Resident, effect: Effect, run: EffectRun, gate: EffectGate): Promise<void> {
     const { ended, runtime, report, journal } = this.#context
     try {
-      if (!this.#owes(resident, effect)) {
-        resident.effects?.delete(effect.id)
-        return
-      }
-      if (!journal.confirmed) throw new Error('the lease is not confirmed')
+      this.#checkStillDue(resident, effect)
       const command: unknown = await resident.definition.perform(effect, {
         actor: resident.actor,
         signal: ended,
+        forward: (recipient) => {
+          const turn = gate.forward?.(recipient) ?? null
+          return turn?.then(() => this.#checkStillDue(resident, effect)) ?? null
+        },
       })
       await this.#listener.outcome(resident, command)
       if (this.#owes(resident, effect)) throw new Error('the outcome did not settle what was owed')
       resident.effects?.delete(effect.id)
     } catch (error) {
       if (ended.aborted) return
+      if (error instanceof Overtaken) {
+        resident.effects?.delete(effect.id)
+        return
+      }
+      if (error instanceof RecipientCrowded) {
+        this.#postpone(resident, run, CROWDED_MS)
+        return
+      }
       run.attempts++
       report({ during: 'effect', actor: resident.actor, shard: journal.shard, error })
       this.#postpone(resident, run, backoffMs(run.attempts, runtime))
     }
+  }
+
+  /** A run may have waited for long. */
+  #checkStillDue(resident: Resident, effect: Effect): void {
+    const { ended, journal } = this.#context
+    ended.throwIfAborted()
+    if (!this.#owes(resident, effect)) throw new Overtaken()
+    if (!journal.confirmed) throw new HeldBack('the lease is not confirmed')
   }
 
   #owes(resident: Resident, effect: Effect): boolean {

@@ -16,6 +16,7 @@ export const defaultHostLimits: HostLimits = {
   residentMax: 20_000,
   idleMs: 300_000,
   effectsAtOnceMax: 64,
+  effectsPerRecipientMax: 8,
   effectsQueuedMax: 10_000,
   drainMs: 10_000,
 }

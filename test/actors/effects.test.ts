@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { EffectContext } from '../../src/actors/definition.ts'
 import { OWED_TIMER } from '../../src/actors/timer-rows.ts'
-import { type AccountCommand, accountDefinition, type Payment } from './parts/account.ts'
+import {
+  type AccountCommand,
+  type AccountDefinition,
+  accountDefinition,
+  type Payment,
+} from './parts/account.ts'
 import { hostsOfThisFile } from './parts/hosts.ts'
 import { MemoryJournal } from './parts/memory-journal.ts'
 import { until } from './parts/poll.ts'
@@ -177,6 +182,117 @@ describe('what is owed', () => {
     await until('the payment is recorded', () => paidIn(journal).length === 1)
     expect(entered).toHaveLength(2)
     await until('the gate is free again', () => left === 1)
+    expect(faults).toEqual([])
+  })
+})
+
+/** An organisation's account: its state says whose it is. */
+const accountsOf = (
+  tenantOf: (id: string) => string,
+  perform: AccountDefinition['perform'],
+): AccountDefinition => {
+  const definition = accountDefinition({ perform })
+  const { decider } = definition
+  const evolve: AccountDefinition['decider']['evolve'] = (state, event) => ({
+    ...decider.evolve(state, event),
+    ...(event.type === 'PaymentOwed' ? { tenant: tenantOf(event.id) } : {}),
+  })
+  return { ...definition, decider: { ...decider, evolve } }
+}
+
+describe('whose turn it is', () => {
+  it('goes from organisation to organisation, however much one of them owes', async () => {
+    const asked: string[] = []
+    const first: { done: () => void } = { done: () => undefined }
+    const perform = async ({ payment }: Payment): Promise<AccountCommand> => {
+      asked.push(payment)
+      if (asked.length === 1) await new Promise<void>((resolve) => (first.done = resolve))
+      return { type: 'RecordPayment', id: payment }
+    }
+    const definitions = [accountsOf((id) => id.slice(0, 1), perform)]
+    const { ask } = await open(new MemoryJournal(), { definitions, limits: { effectsAtOnceMax: 1 } })
+    for (let index = 0; index < 50; index++) await ask(`acc_00aaaaaa${10 + index}`, pay(`a${index}`))
+    await ask(alice, pay('b'))
+    first.done()
+    await until('all were paid', () => asked.length === 51)
+    expect(asked.indexOf('b')).toBeLessThan(3)
+  })
+
+  it('leaves the others their slots when a recipient hangs, and loses nothing of what waits for it', async () => {
+    const journal = new MemoryJournal()
+    const sent: string[] = []
+    const wallet = { hangs: true, answer: new AbortController() }
+    const perform = async ({ payment }: Payment, context: EffectContext): Promise<AccountCommand> => {
+      const recipient = payment.startsWith('slow') ? 'slow.example' : 'quick.example'
+      await context.forward(recipient)
+      sent.push(payment)
+      if (recipient === 'slow.example' && wallet.hangs)
+        await new Promise((resolve) => wallet.answer.signal.addEventListener('abort', resolve))
+      return { type: 'RecordPayment', id: payment }
+    }
+    const limits = { effectsAtOnceMax: 4, effectsPerRecipientMax: 2 }
+    const { ask } = await open(journal, { definitions: [accountDefinition({ perform })], limits })
+    for (let index = 0; index < 20; index++) await ask(`acc_00aaaaaa${10 + index}`, pay(`slow${index}`))
+    await until('two are sent', () => sent.length === 2)
+    await ask(alice, pay('quick'))
+    await until('the payment is recorded', () => paidIn(journal).length === 1)
+    expect(sent).toHaveLength(3)
+    wallet.hangs = false
+    wallet.answer.abort()
+    await until('everything was sent', () => sent.length === 21)
+    await until('the wake-ups are gone', () => journal.timers.size === 0)
+  })
+
+  it('passes over what is owed no longer when it comes', async () => {
+    const sent: string[] = []
+    const wallet = { answer: new AbortController() }
+    const perform = async ({ payment }: Payment, context: EffectContext): Promise<AccountCommand> => {
+      await context.forward('slow.example')
+      sent.push(payment)
+      await new Promise((resolve) => wallet.answer.signal.addEventListener('abort', resolve))
+      return { type: 'RecordPayment', id: payment }
+    }
+    const limits = { effectsPerRecipientMax: 1 }
+    const { ask, faults } = await open(new MemoryJournal(), {
+      definitions: [accountDefinition({ perform })],
+      limits,
+    })
+    await ask(alice, pay('first'))
+    await until('the first is sent', () => sent.length === 1)
+    await ask('acc_00bbbbbbbb', pay('second'))
+    await ask('acc_00bbbbbbbb', { type: 'RecordPayment', id: 'second' })
+    await ask('acc_00cccccccc', pay('third'))
+    wallet.answer.abort()
+    await until('the third is sent', () => sent.includes('third'))
+    expect(sent).toEqual(['first', 'third'])
+    expect(faults).toEqual([])
+  })
+
+  it('comes again when too much waits for the recipient, without a word to the operator', async () => {
+    const runtime = testRuntime()
+    const journal = new MemoryJournal()
+    const wallet = { answer: new AbortController() }
+    const perform = async ({ payment }: Payment, context: EffectContext): Promise<AccountCommand> => {
+      await context.forward('slow.example')
+      await new Promise<void>((resolve) => {
+        if (wallet.answer.signal.aborted) resolve()
+        wallet.answer.signal.addEventListener('abort', () => resolve())
+      })
+      return { type: 'RecordPayment', id: payment }
+    }
+    const { ask, faults } = await open(journal, {
+      definitions: [accountDefinition({ perform })],
+      limits: { effectsPerRecipientMax: 1, effectsQueuedMax: 2 },
+      runtime,
+    })
+    for (const name of ['b', 'c', 'd', 'e']) await ask(`acc_00${name.repeat(8)}`, pay(name))
+    await until('the last comes again', () =>
+      [...journal.timers.values()].some(({ dueMs }) => dueMs > runtime.now() + 3_000),
+    )
+    wallet.answer.abort()
+    await until('the first are recorded', () => journal.timers.size <= 2)
+    runtime.forward(5_000)
+    await until('all are recorded', () => journal.timers.size === 0)
     expect(faults).toEqual([])
   })
 })

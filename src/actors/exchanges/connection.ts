@@ -12,7 +12,7 @@ import type { ActorDefinition, EffectContext } from '../definition.ts'
 import { defineActor } from '../definition.ts'
 import type { ExchangePorts } from './credential.ts'
 import { connectionEvents, connectionSnapshots } from './connection-codec.ts'
-import { CorrespondentGone } from './correspondents.ts'
+import { CorrespondentGone, recipientOf } from './correspondents.ts'
 
 export const CONNECTION = 'con'
 
@@ -45,9 +45,10 @@ const READ_TIMEOUT_MS = 5000
 const deliverResponse = async (
   { actors, messenger, runtime }: ConnectionPorts,
   { connection }: ConnectionEffect,
-  { actor, signal }: EffectContext,
+  { actor, signal, forward }: EffectContext,
 ): Promise<ConnectionCommand> => {
   const { theirService, theirDid, ownSeed, invitationId, threadId } = connection
+  if (theirService) await forward(recipientOf(theirService))
   const options = { commandId: '', timeoutMs: READ_TIMEOUT_MS, tenant: null }
   const reply = await actors.ask<InvitationReply>(invitationId, { type: 'ReadInvitation' }, options)
   const invitationSeed = 'invitation' in reply ? reply.invitation.ownSeed : null

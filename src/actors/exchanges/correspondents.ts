@@ -1,4 +1,5 @@
-import type { ConnectionReply } from '../../domain/exchanges/connection-types.ts'
+import type { ConnectionReply, TheirService } from '../../domain/exchanges/connection-types.ts'
+import type { EffectContext } from '../definition.ts'
 import type { Correspondent } from '../messenger-port.ts'
 import type { Actors } from '../ports.ts'
 
@@ -12,8 +13,7 @@ export class CorrespondentGone extends Error {
   }
 }
 
-/** Asked at the moment of writing: the connection is the only one that knows its keys. */
-export const correspondentOf = async (actors: Actors, connectionId: string): Promise<Correspondent> => {
+const read = async (actors: Actors, connectionId: string): Promise<Correspondent> => {
   const options = { commandId: '', timeoutMs: READ_TIMEOUT_MS, tenant: null }
   const reply = await actors.ask<ConnectionReply>(connectionId, { type: 'ReadConnection' }, options)
   if (!('connection' in reply)) throw new CorrespondentGone()
@@ -21,3 +21,22 @@ export const correspondentOf = async (actors: Actors, connectionId: string): Pro
   if (theirService === null || ownSeed === null) throw new CorrespondentGone()
   return { service: theirService, ownSeed }
 }
+
+/** Asked at the moment of writing: the connection is the only one that knows its keys, and it may be erased while we wait. */
+export const correspondentOf = async (
+  actors: Actors,
+  connectionId: string,
+  forward: EffectContext['forward'] = noLine,
+): Promise<Correspondent> => {
+  const found = await read(actors, connectionId)
+  const turn = forward(recipientOf(found.service))
+  if (turn === null) return found
+  await turn
+  return read(actors, connectionId)
+}
+
+const noLine = (): null => null
+
+/** Who hangs when this one hangs: the wallet's mediator or, without one, the wallet. */
+export const recipientOf = ({ endpoint }: TheirService): string =>
+  URL.canParse(endpoint) ? new URL(endpoint).host : endpoint

@@ -56,13 +56,13 @@ export const credentialActor = (
 const perform = async (
   ports: ExchangePorts,
   effect: CredentialEffect,
-  { signal }: EffectContext,
+  { signal, forward }: EffectContext,
 ): Promise<CredentialCommand> => {
   const { actors, messenger, runtime } = ports
   switch (effect.kind) {
     case 'deliver-offer': {
       const { tenant, connectionId, definition, threadId, attributes } = effect.offer
-      const to = await correspondentOf(actors, connectionId)
+      const to = await correspondentOf(actors, connectionId, forward)
       const issuing = (await ports.catalogue.definition(tenant, definition.catalogueId))?.issuing
       if (!issuing) throw new Error(`${definition.catalogueId} cannot be read`)
       const facts = { threadId, attributes: attributes ?? {}, offer: offerText(issuing, effect.offer.nonce) }
@@ -73,7 +73,7 @@ const perform = async (
       return sign(ports, effect.requested)
     case 'deliver-credential': {
       const { connectionId, threadId, credential } = effect.requested
-      const to = await correspondentOf(actors, connectionId)
+      const to = await correspondentOf(actors, connectionId, forward)
       await messenger.credential(to, { threadId, credential: credential ?? '' }, signal)
       return { type: 'RecordCredentialDelivered', atMs: runtime.now() }
     }
@@ -81,7 +81,7 @@ const perform = async (
       const { connectionId, threadId, problem } = effect.over
       const facts = { protocol: 'issue-credential/2.0', threadId, text: problem ?? '' }
       await attempted(
-        correspondentOf(actors, connectionId).then((to) => messenger.problem(to, facts, signal)),
+        correspondentOf(actors, connectionId, forward).then((to) => messenger.problem(to, facts, signal)),
       )
       return { type: 'RecordProblemDelivered', atMs: runtime.now() }
     }

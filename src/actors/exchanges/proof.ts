@@ -44,20 +44,24 @@ export const proofActor = (
 const perform = async (
   ports: ExchangePorts,
   effect: ProofEffect,
-  { signal }: EffectContext,
+  { signal, forward }: EffectContext,
 ): Promise<ProofCommand> => {
   const { actors, messenger, runtime } = ports
   switch (effect.kind) {
     case 'deliver-proof-request': {
       const { connectionId, threadId, request } = effect.asked
-      await messenger.proofRequest(await correspondentOf(actors, connectionId), { threadId, request }, signal)
+      await messenger.proofRequest(
+        await correspondentOf(actors, connectionId, forward),
+        { threadId, request },
+        signal,
+      )
       return { type: 'RecordProofRequestDelivered', atMs: runtime.now() }
     }
     case 'verify-presentation':
       return verify(ports, effect.received)
     case 'deliver-proof-ack': {
       const { connectionId, threadId } = effect.done
-      const told = correspondentOf(actors, connectionId).then((to) =>
+      const told = correspondentOf(actors, connectionId, forward).then((to) =>
         messenger.proofAck(to, { threadId }, signal),
       )
       await attempted(told)
@@ -67,7 +71,7 @@ const perform = async (
       const { connectionId, threadId, problem } = effect.ended
       const facts = { protocol: 'present-proof/2.0', threadId, text: problem ?? '' }
       await attempted(
-        correspondentOf(actors, connectionId).then((to) => messenger.problem(to, facts, signal)),
+        correspondentOf(actors, connectionId, forward).then((to) => messenger.problem(to, facts, signal)),
       )
       return { type: 'RecordProblemDelivered', atMs: runtime.now() }
     }

@@ -33,7 +33,7 @@ describe('the actor of a webhook endpoint', () => {
 
   it('owes nothing and has no timers', async () => {
     const { perform, onTimer } = endpointActor
-    const context = { actor: 'whk_00aaaaaaaa', signal: new AbortController().signal }
+    const context = { actor: 'whk_00aaaaaaaa', signal: new AbortController().signal, forward: () => null }
     await expect(perform({ id: 'x', kind: 'x' }, context)).rejects.toThrow(/owes nothing/)
     expect(() => onTimer('x', 1)).toThrow(/no timers/)
   })
