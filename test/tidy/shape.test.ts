@@ -46,10 +46,16 @@ describe('a test', () => {
   it.each(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails'])('may not be silenced by .%s', (word) => {
     expect(silenced(`it.${word}('answers', () => {})`)).toHaveLength(1)
     expect(silenced(`describe.${word}('route', () => {})`)).toHaveLength(1)
+    expect(silenced(`it.concurrent.${word}('answers', () => {})`)).toHaveLength(1)
+    expect(silenced(`describe.concurrent.${word}('route', () => {})`)).toHaveLength(1)
+    expect(silenced(`it.${word}.each([1])('answers %s', () => {})`)).toHaveLength(1)
+    expect(silenced(`it['${word}']('answers', () => {})`)).toHaveLength(1)
+    expect(silenced(`it('answers', { ${word}: true }, () => {})`)).toHaveLength(1)
   })
 
   it('may have tables and say such words elsewhere', () => {
     expect(silenced(`it.each([1])('skip %s', () => { list.skip(1) })`)).toEqual([])
+    expect(silenced(`it.concurrent('answers', { timeout: 1 }, () => { call('x', { skip: 1 }) })`)).toEqual([])
   })
 })
 

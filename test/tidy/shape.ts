@@ -1,3 +1,4 @@
+import type { Expression, Super } from 'oxc-parser'
 import { lineAt, type Source, walk } from './source.ts'
 
 const sourceLinesMax = 300
@@ -50,13 +51,32 @@ const silencers = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails'])
 export function silencedTests(source: Source): string[] {
   if (!isTest(source.path)) return []
   const found: string[] = []
+  const objectTo = (start: number, what: string): void => {
+    const place = `${source.path}:${lineAt(source.text, start)}`
+    found.push(`${place} ${what} silences a test: mend it, or take it away.`)
+  }
   walk(source, {
-    MemberExpression: ({ object, property, start }) => {
-      if (object.type !== 'Identifier' || property.type !== 'Identifier') return
-      if (!suites.has(object.name) || !silencers.has(property.name)) return
-      const place = `${source.path}:${lineAt(source.text, start)}`
-      found.push(`${place} ${object.name}.${property.name} silences a test: mend it, or take it away.`)
+    MemberExpression: ({ object: before, property, start }) => {
+      const suite = suiteOf(before)
+      const word = property.type === 'Literal' ? property.value : 'name' in property ? property.name : ''
+      if (suite !== null && typeof word === 'string' && silencers.has(word))
+        objectTo(start, `${suite}.${word}`)
+    },
+    CallExpression: ({ callee, arguments: [, options], start }) => {
+      const suite = suiteOf(callee)
+      if (suite === null || options?.type !== 'ObjectExpression') return
+      for (const option of options.properties) {
+        if (option.type !== 'Property' || option.key.type !== 'Identifier') continue
+        if (silencers.has(option.key.name)) objectTo(start, `${suite} with ${option.key.name}`)
+      }
     },
   })
   return found
+}
+
+/** `it` of `it`, `it.concurrent` and `it.each([1])`: whatever stands between, the last word silences it all the same. */
+function suiteOf(expression: Expression | Super): string | null {
+  if (expression.type === 'MemberExpression') return suiteOf(expression.object)
+  if (expression.type === 'CallExpression') return suiteOf(expression.callee)
+  return expression.type === 'Identifier' && suites.has(expression.name) ? expression.name : null
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseSource } from './source.ts'
-import { hasLogic, untested } from './tested.ts'
+import { hasLogic, needlessEntries, untested } from './tested.ts'
 
 const logic = 'export function add(left: number, right: number) { return left + right }'
-const repository = (...files: (readonly [string, string])[]) =>
-  untested(files.map(([path, text]) => parseSource(path, text)))
+const parsed = (files: readonly (readonly [string, string])[]) =>
+  files.map(([path, text]) => parseSource(path, text))
+const repository = (...files: (readonly [string, string])[]) => untested(parsed(files))
 
 describe('a file with logic', () => {
   it('without its test is named together with the test to write', () => {
@@ -13,13 +14,30 @@ describe('a file with logic', () => {
     ])
   })
 
-  it.each(['test/http/route.test.ts', 'test/contract/route.test.ts', 'test/integration/http/route.test.ts'])(
-    'may have its test in %s',
-    (test) => expect(repository(['src/http/route.ts', logic], [test, ''])).toEqual([]),
+  it.each([
+    'test/http/route.test.ts',
+    'test/contract/http/route.test.ts',
+    'test/integration/http/route.test.ts',
+  ])('may have its test in %s', (test) =>
+    expect(repository(['src/http/route.ts', logic], [test, ''])).toEqual([]),
   )
 
-  it('is not tested by a file of the same name in another room', () => {
-    expect(repository(['src/http/route.ts', logic], ['test/stream/route.test.ts', ''])).toHaveLength(1)
+  it.each(['test/stream/route.test.ts', 'test/contract/route.test.ts', 'test/cluster/stream/route.test.ts'])(
+    'is not tested by %s, which only has the same name',
+    (test) => expect(repository(['src/http/route.ts', logic], [test, ''])).toHaveLength(1),
+  )
+
+  it('may have its test where the list says, and the list holds nothing needless', () => {
+    const elsewhere = new Map([['src/http/route.ts', { test: 'test/e2e/asked.test.ts', because: 'so' }]])
+    const [file, test] = [
+      ['src/http/route.ts', logic],
+      ['test/e2e/asked.test.ts', ''],
+    ] as const
+    expect(untested(parsed([file, test]), elsewhere)).toEqual([])
+    expect(untested(parsed([file]), elsewhere)).toHaveLength(1)
+    expect(needlessEntries(parsed([file, test]), elsewhere)).toEqual([])
+    expect(needlessEntries(parsed([test]), elsewhere)).toHaveLength(1)
+    expect(needlessEntries(parsed([file, test, ['test/http/route.test.ts', '']]), elsewhere)).toHaveLength(1)
   })
 
   it.each([
