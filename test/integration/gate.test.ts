@@ -1,9 +1,19 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runProgram } from '../../tools/gate/run-program.ts'
+import { checksIn } from '../../tools/gate/steps.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folders: string[] = []
@@ -70,4 +80,46 @@ describe('the gate', () => {
     expect(await run(folder, 'tsc', '--noEmit', '--project', '.')).toMatchObject({ ok: true })
     expect(await run(folder, 'biome', 'check')).toMatchObject({ ok: true })
   })
+})
+
+const left = ['node_modules', '.git', '.data', '.cache', '.infra', 'target', 'coverage']
+
+/** All of the repository, with nothing installed anew. */
+function throwAwayCopy(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-gate-copy-'))
+  folders.push(folder)
+  cpSync(root, folder, { recursive: true, filter: (path) => !left.includes(basename(path)) })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+describe('the steps of npm run verify', () => {
+  it('each refuse the fault that is theirs in a copy of the repository, and say where and what to do', async () => {
+    const folder = throwAwayCopy()
+    const plant = (path: string, text: string): void => appendFileSync(join(folder, path), text)
+    plant('src/domain/shards.ts', "import '../app.ts'\n")
+    plant('src/domain/shards.ts', '// A line too many.\n'.repeat(300))
+    plant('src/cli/output.ts', '\nasync function ask(): Promise<number> {\n  return 1\n}\nask()\n')
+    plant('src/config/env.ts', '\nexport const forgotten = 1\n')
+    const outcomeOf = async (name: string) => {
+      const step = checksIn(folder).find((each) => each.name === name)
+      if (step === undefined) throw new Error(`verify has no step ${name}`)
+      const { ok, output, tally } = await step.run()
+      return { ok, output, failed: tally.failed > 0 }
+    }
+    const failing = { ok: false, failed: true }
+    const tidy = await outcomeOf('tidy')
+    expect(tidy).toMatchObject(failing)
+    expect(tidy.output).toMatch(/src\/domain\/shards\.ts:\d+ .*src\/app\.ts/)
+    expect(tidy.output).toMatch(
+      /src\/domain\/shards\.ts has 3\d\d lines, 300 is the most: give one of its responsibilities a file of its own\./,
+    )
+    const lint = await outcomeOf('lint')
+    expect(lint).toMatchObject(failing)
+    expect(lint.output).toMatch(/src\/cli\/output\.ts:\d+:1: Promises must be awaited.*no-floating-promises/)
+    const deadCode = await outcomeOf('dead code')
+    expect(deadCode).toMatchObject(failing)
+    expect(deadCode.output).toMatch(/forgotten +src\/config\/env\.ts:\d+/)
+    expect(deadCode.output).toContain('Take away what nothing uses: the export keyword')
+  }, 300_000)
 })

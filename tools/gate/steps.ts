@@ -18,43 +18,65 @@ const checkTimeoutMs = 300_000
 const unitTimeoutMs = 15 * 60_000
 const slowTimeoutMs = 60 * 60_000
 
-/** The cheap checks, the longest first, so that two at a time end soonest. */
-export const checks: readonly Step[] = [
+/** The cheap checks, the longest first, so that two at a time end soonest; of another copy of the repository when told. */
+export const checksIn = (folder?: string): readonly Step[] => [
   check('dead code', ['knip', '--no-progress', '--no-config-hints'], {
+    folder,
     mend: 'Take away what nothing uses: the export keyword, the file or the dependency.',
   }),
-  tests('tidy', ['--project=tidy'], checkTimeoutMs),
-  check('description', ['node', '--disable-warning=ExperimentalWarning', 'tools/lint-api.ts']),
-  check('types', ['tsc', '--noEmit', '--project', '.']),
-  check('lint', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix']),
-  check('format', ['biome', 'check', '--reporter=summary'], { mend: 'npx biome format --write mends it.' }),
+  tests('tidy', ['--project=tidy'], checkTimeoutMs, { folder }),
+  check('description', ['node', '--disable-warning=ExperimentalWarning', 'tools/lint-api.ts'], { folder }),
+  check('types', ['tsc', '--noEmit', '--project', '.'], { folder }),
+  check('lint', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix'], { folder }),
+  check('format', ['biome', 'check', '--reporter=summary'], {
+    folder,
+    mend: 'npx biome format --write mends it.',
+  }),
 ]
+
+export const checks = checksIn()
 
 export const unitTests: Step = tests('unit tests', ['--project=unit'], unitTimeoutMs)
 
 /** The suites that need engines, several processes or real wallets. */
-export const slowTests: Step = tests('slow suites', ['--project=slow'], slowTimeoutMs, true)
+export const slowTests: Step = tests('slow suites', ['--project=slow'], slowTimeoutMs, { live: true })
 
 /** Some test files, or whatever else vitest can choose by. */
-export const chosenTests = (choice: readonly string[]): Step => tests('chosen', choice, slowTimeoutMs, true)
+export const chosenTests = (choice: readonly string[]): Step =>
+  tests('chosen', choice, slowTimeoutMs, { live: true })
 
-function check(name: string, command: readonly string[], { mend = '' } = {}): Step {
+type Place = { readonly folder?: string | undefined }
+
+function check(
+  name: string,
+  command: readonly string[],
+  { folder, mend = '' }: Place & { mend?: string } = {},
+): Step {
   return {
     name,
     run: async () => {
-      const { ok, seconds, output } = await runProgram({ command, timeoutMs: checkTimeoutMs })
+      const { ok, seconds, output } = await runProgram({
+        command,
+        timeoutMs: checkTimeoutMs,
+        ...(folder !== undefined && { folder }),
+      })
       const tally = ok ? emptyTally : { ...emptyTally, failed: 1, failures: [name] }
       return { name, ok, seconds, output: mend === '' ? output : `${output}\n${mend}`, tally }
     },
   }
 }
 
-function tests(name: string, choice: readonly string[], timeoutMs: number, live = false): Step {
+function tests(
+  name: string,
+  choice: readonly string[],
+  timeoutMs: number,
+  { folder, live = false }: Place & { live?: boolean } = {},
+): Step {
   return {
     name,
     run: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
-      const report = join(folder, 'report.json')
+      const scratch = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
+      const report = join(scratch, 'report.json')
       const reporters = [
         `--reporter=${live ? './tools/gate/live-reporter.ts' : 'dot'}`,
         '--reporter=json',
@@ -62,11 +84,16 @@ function tests(name: string, choice: readonly string[], timeoutMs: number, live 
       ]
       const command = ['vitest', 'run', ...choice, '--silent=passed-only', ...reporters]
       try {
-        const outcome = await runProgram({ command, timeoutMs, live })
+        const outcome = await runProgram({
+          command,
+          timeoutMs,
+          live,
+          ...(folder !== undefined && { folder }),
+        })
         const tally = await readTally(report, outcome.ok)
         return { name, ...outcome, ok: outcome.ok && tally.failed === 0, tally }
       } finally {
-        await rm(folder, { recursive: true, force: true })
+        await rm(scratch, { recursive: true, force: true })
       }
     },
   }
