@@ -6,15 +6,22 @@ import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/config/config.ts'
+import { cautions } from '../../src/config/contradictions.ts'
 
 type Service = {
   environment?: Record<string, string>
+  command?: string[]
   depends_on?: Record<string, { condition: string }> | string[]
   healthcheck?: { test?: string[]; disable?: boolean }
   ports?: string[]
   volumes?: string[]
+  networks?: { default: { ipv4_address: string } }
 }
-type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
+type Compose = {
+  services: Record<string, Service>
+  volumes: Record<string, unknown>
+  networks: { default: { ipam: { config: { subnet: string; ip_range: string }[] } } }
+}
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8')
@@ -28,13 +35,17 @@ const services = Object.entries(compose.services)
 const nodes = services.filter(([name]) => /^node\d$/.test(name))
 const environmentOf = (name: string): Record<string, string> => compose.services[name]?.environment ?? {}
 
-/** The configuration of a node, with the key file of its volume standing somewhere on this machine. */
+/** The configuration of a node, with the files of its volumes standing somewhere on this machine. */
 const configOf = (environment: Record<string, string>) => {
   const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-compose-'))
   try {
-    const keyFile = join(folder, 'vault.key')
-    writeFileSync(keyFile, '')
-    return loadConfig({ ...environment, VOUCHSAFE_VAULT_KEY_FILE: keyFile })
+    const present = join(folder, 'present')
+    writeFileSync(present, '')
+    const files = ['VAULT_KEY_FILE', 'LEDGER_GENESIS_FILE', 'LEDGER_ENDORSER_SEED_FILE']
+    return loadConfig({
+      ...environment,
+      ...Object.fromEntries(files.map((name) => [`VOUCHSAFE_${name}`, present])),
+    })
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -70,6 +81,40 @@ describe('docker-compose.yml', () => {
       `PLAINTEXT://${stream.kafkaBrokers[0]},HOST://127.0.0.1:19092`,
     )
     expect(compose.services['kafka']?.ports).toEqual(['127.0.0.1:19092:19092'])
+  })
+
+  it('lets every node wait until the tables are made, by the release and for the settings that need them', () => {
+    for (const [name, { depends_on: others = {} }] of nodes) {
+      expect(others, name).toMatchObject({ migrate: { condition: 'service_completed_successfully' } })
+    }
+    const migrate = compose.services['migrate']
+    expect(migrate?.command).toEqual(['src/cli.ts', 'migrate'])
+    expect(migrate?.environment).toEqual(environmentOf('node1'))
+    expect(migrate?.depends_on).toMatchObject({ cassandra: { condition: 'service_healthy' } })
+    expect(compose.services['node1']?.volumes).toEqual(
+      expect.arrayContaining([...(migrate?.volumes ?? ['nothing'])]),
+    )
+  })
+
+  it('has one ledger for all nodes, at an address that nobody else is given', () => {
+    for (const [name, node] of nodes) {
+      expect(configOf(node.environment ?? {}).ledger.engine, name).toBe('indy')
+      expect(cautions(configOf(node.environment ?? {}))).toEqual([])
+      expect(node.volumes, name).toContain('ledger:/ledger:ro')
+      expect(node.depends_on, name).toMatchObject({ ledger: { condition: 'service_healthy' } })
+      expect(node.environment).toMatchObject({
+        VOUCHSAFE_LEDGER_GENESIS_FILE: '/ledger/genesis.txn',
+        VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE: '/ledger/endorser.seed',
+      })
+    }
+    const ledger = compose.services['ledger']
+    const [, folder, shared, address, port] = ledger?.command ?? []
+    expect(ledger?.volumes).toEqual([`ledger-data:${folder}`, `ledger:${shared}`])
+    expect(ledger?.networks?.default.ipv4_address).toBe(address)
+    const [network] = compose.networks.default.ipam.config
+    expect(network).toEqual({ subnet: '10.83.7.0/24', ip_range: '10.83.7.0/25' })
+    expect(Number(/^10\.83\.7\.(\d+)$/.exec(address ?? '')?.[1])).toBeGreaterThan(127)
+    expect(ledger?.healthcheck?.test?.join(' ')).toContain(`net.connect(${port}, '${address}'`)
   })
 
   it('publishes on the loopback address only, and of the service only the proxy', () => {
