@@ -29,8 +29,17 @@ pub fn verify(presentation: String, request: String, schemas: String, definition
 }
 
 #[napi]
-pub fn generate_definition(schema_id: String, issuer_id: String, tag: String, attributes: String) -> napi::Result<String> {
-    guarded(|| service::generate_definition(&schema_id, &issuer_id, &tag, &attributes))
+pub fn generate_definition(schema_id: String, issuer_id: String, tag: String, attributes: String) -> napi::Result<PrivateText> {
+    guarded(|| service::generate_definition(&schema_id, &issuer_id, &tag, &attributes).map(PrivateText))
+}
+
+/// A text with a private key in it, wiped once Node has its copy.
+pub struct PrivateText(zeroize::Zeroizing<String>);
+
+impl napi::bindgen_prelude::ToNapiValue for PrivateText {
+    unsafe fn to_napi_value(env: napi::sys::napi_env, value: Self) -> napi::Result<napi::sys::napi_value> {
+        <&str as napi::bindgen_prelude::ToNapiValue>::to_napi_value(env, value.0.as_str())
+    }
 }
 
 /// Searches primes ahead of need; returns how many wait in memory.

@@ -41,16 +41,28 @@ pub struct Demand {
 
 /// The standard encoding: 32-bit integers as themselves, everything else as its SHA-256.
 pub fn encode(raw: &str) -> Result<String> {
-    if let Ok(number) = raw.parse::<i32>() {
-        return Ok(number.to_string());
+    match raw.parse::<i32>() {
+        // To wallets "+5" is a text; only Rust's parser takes it for a number.
+        Ok(number) if !raw.starts_with('+') => return Ok(number.to_string()),
+        _ => {}
     }
     let digest = openssl::bn::BigNum::from_slice(&Sha256::digest(raw.as_bytes()))?;
     Ok(digest.to_dec_str()?.to_string())
 }
 
+/// The library takes "+5" for 5 when it encodes by itself, so issuers have signed either.
+pub fn is_encoding_of(encoded: &str, raw: &str) -> Result<bool> {
+    if encode(raw)? == encoded {
+        return Ok(true);
+    }
+    let digits = raw.strip_prefix('+').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = digits.and_then(|digits| digits.parse::<i32>().ok());
+    Ok(number.is_some_and(|number| number.to_string() == encoded))
+}
+
 fn reveal(demand: Option<&mut Demand>, name: &str, raw: &str, encoded: &str) -> Result<()> {
     let Some(demand) = demand else { return invalid("a revealed attribute points to no credential") };
-    if encode(raw)? != encoded {
+    if !is_encoding_of(encoded, raw)? {
         return invalid("a revealed value and its encoding differ");
     }
     let previous = demand.revealed.insert(common_view(name), encoded.to_string());

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use openssl::bn::{BigNum, BigNumRef};
 use sha2::{Digest, Sha256};
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 use crate::comb::{Comb, Shape};
 use crate::error::{fault, invalid, not_understood, Result};
@@ -18,6 +18,7 @@ use crate::limbs;
 use crate::montgomery::Element;
 use crate::prime_pool;
 use crate::product::power;
+use crate::random;
 use crate::wire::issuance::{
     common_view, BlindedSecrets, BlindedSecretsProof, Offer, PrimarySignature, Request, Signature, SignatureProof, Values,
 };
@@ -57,7 +58,7 @@ fn credential_context(entropy: &str) -> Result<BigNum> {
 
 fn random_v() -> Result<BigNum> {
     let mut bytes = [0u8; V_BITS.div_ceil(8)];
-    openssl::rand::rand_priv_bytes(&mut bytes)?;
+    random::fill(&mut bytes, &[])?;
     let top = 1 << ((V_BITS - 1) % 8);
     bytes[0] = bytes[0] & (top - 1) | top;
     Ok(BigNum::from_slice(&bytes)?)
@@ -71,10 +72,11 @@ impl<'a> Inputs<'a> {
         }
         let blinded = &request.blinded_ms;
         if blinded.ur.is_some() || !blinded.committed_attributes.is_empty() {
-            return not_understood("the request blinds more than the link secret");
+            return invalid("credential request: it blinds more than the link secret");
         }
+        // Whoever hides a value that the issuer also signs gets the sum of both: no other engine may try either.
         if blinded.hidden_attributes.len() != 1 || !blinded.hidden_attributes.contains(LINK_SECRET) {
-            return not_understood("the request hides other attributes than the link secret");
+            return invalid("credential request: it hides other attributes than the link secret");
         }
         let proof = &request.blinded_ms_correctness_proof;
         if !proof.m_caps.contains_key(LINK_SECRET) || !proof.c.is_within(256) {
@@ -112,11 +114,14 @@ fn attributes(values: &Values, names: &[String]) -> Result<BTreeMap<String, Numb
     Ok(attributes)
 }
 
+/// A residue modulo a factor gives the factor away as much as the factor itself.
+type Residue<const N: usize> = Zeroizing<Element<N>>;
+
 /// Modulo one of the factors: the commitment that the request's proof must hash to, and Q.
-fn commitment_and_q<const N: usize>(group: &Group<N>, inputs: &Inputs) -> Result<(Element<N>, Element<N>)> {
+fn commitment_and_q<const N: usize>(group: &Group<N>, inputs: &Inputs) -> Result<(Residue<N>, Residue<N>)> {
     let modulus = &group.modulus;
-    let u = modulus.enter(&inputs.blinded.u)?;
-    let u_power = power(modulus, &u, &limbs::from_number(&inputs.proof.c));
+    let u = Zeroizing::new(modulus.enter(&inputs.blinded.u)?);
+    let u_power = Zeroizing::new(power(modulus, &u, &limbs::from_number(&inputs.proof.c)));
     let mut commitment = Quotient::new(group);
     commitment.times(&group.s, &inputs.proof.v_dash_cap)?;
     for name in &inputs.blinded.hidden_attributes {
@@ -128,11 +133,16 @@ fn commitment_and_q<const N: usize>(group: &Group<N>, inputs: &Inputs) -> Result
     for (name, value) in &inputs.attributes {
         signed.times(group.base(name)?, value)?;
     }
-    let (commitment_above, commitment_below) = commitment.values();
-    let (signed_above, signed_below) = signed.values();
-    let inverses = modulus.inverses(&[modulus.mul(&commitment_below, &u_power), modulus.mul(&signed_above, &u)])?;
-    let q = modulus.mul(&modulus.mul(&group.z.element, &signed_below), &inverses[1]);
-    Ok((modulus.mul(&commitment_above, &inverses[0]), q))
+    let (commitment_above, commitment_below) = residues(commitment.values());
+    let (signed_above, signed_below) = residues(signed.values());
+    let divisors = Zeroizing::new([modulus.mul(&commitment_below, &u_power), modulus.mul(&signed_above, &u)]);
+    let inverses = Zeroizing::new(modulus.inverses(&divisors[..])?);
+    let numerator = Zeroizing::new(modulus.mul(&group.z.element, &signed_below));
+    Ok(residues((modulus.mul(&commitment_above, &inverses[0]), modulus.mul(&numerator, &inverses[1]))))
+}
+
+fn residues<const N: usize>((first, second): (Element<N>, Element<N>)) -> (Residue<N>, Residue<N>) {
+    (Zeroizing::new(first), Zeroizing::new(second))
 }
 
 /// Q^d and Q^r modulo one of the factors.
@@ -141,14 +151,12 @@ fn secret_powers<const N: usize>(
     q: &Element<N>,
     d: &[u64],
     r: &[u64],
-) -> Result<(Element<N>, Element<N>)> {
+) -> Result<(Residue<N>, Residue<N>)> {
     let Some(order) = &group.order else { return fault("the order of the group is not known") };
+    let (d, r) = (Zeroizing::new(order.blind(d)?), Zeroizing::new(order.blind(r)?));
     let mut comb = Comb::new(&group.modulus, q, order.exponent_bits, SECRET_SHAPE);
-    let (mut d, mut r) = (order.blind(d)?, order.blind(r)?);
-    let powers = (comb.secret_power(&group.modulus, &d), comb.secret_power(&group.modulus, &r));
+    let powers = residues((comb.secret_power(&group.modulus, &d), comb.secret_power(&group.modulus, &r)));
     comb.wipe();
-    d.zeroize();
-    r.zeroize();
     Ok(powers)
 }
 
@@ -156,7 +164,8 @@ fn secret_powers<const N: usize>(
 fn is_square<const N: usize>(group: &Group<N>, value: &Element<N>) -> Result<bool> {
     let Some(order) = &group.order else { return fault("the order of the group is not known") };
     let mut comb = Comb::new(&group.modulus, value, order.exponent_bits, SECRET_SHAPE);
-    let power = group.modulus.leave(&comb.secret_power(&group.modulus, order.half()));
+    let above = Zeroizing::new(comb.secret_power(&group.modulus, order.half()));
+    let power = Zeroizing::new(group.modulus.leave(&above));
     comb.wipe();
     Ok(power[0] == 1 && power[1..].iter().all(|limb| *limb == 0))
 }
@@ -193,17 +202,20 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
     }
 
     fn joined(&self, modulo_p: &Element<N>, modulo_q: &Element<N>) -> Vec<u64> {
-        self.combine(&self.p.modulus.leave(modulo_p), &self.q.modulus.leave(modulo_q))
+        let (modulo_p, modulo_q) = (self.p.modulus.leave(modulo_p), self.q.modulus.leave(modulo_q));
+        self.combine(&Zeroizing::new(modulo_p), &Zeroizing::new(modulo_q))
     }
 
     /// A and the proof that it was made with the key, for Q given modulo both factors. The timing tests call it.
     pub fn sign(&self, q_p: &Element<N>, q_q: &Element<N>, e: &[u64], nonce: &BigNumRef) -> Result<(Vec<u64>, SignatureProof)> {
-        let inverse = self.order.inverse(&self.order.enter(&*limbs::to_number(e)?)?)?;
-        let mut d = self.order.leave(&inverse);
-        let mut r = self.random_exponent()?;
-        let (a_p, cap_p) = secret_powers(&self.p, q_p, &d, &r)?;
-        let (a_q, cap_q) = secret_powers(&self.q, q_q, &d, &r)?;
-        let (q, a, cap) = (self.joined(q_p, q_q), self.joined(&a_p, &a_q), self.joined(&cap_p, &cap_q));
+        let inverse = Zeroizing::new(self.order.inverse(&self.order.enter(&*limbs::to_number(e)?)?)?);
+        let d = Zeroizing::new(self.order.leave(&inverse));
+        let q = self.joined(q_p, q_q);
+        // An r that served twice would give d away. Made from what is signed as well, it differs with that.
+        let r = self.random_exponent(&[&limbs::padded_bytes(&d[..]), &limbs::padded_bytes(&q), &nonce.to_vec()])?;
+        let (a_p, cap_p) = secret_powers(&self.p, q_p, &d[..], &r[..])?;
+        let (a_q, cap_q) = secret_powers(&self.q, q_q, &d[..], &r[..])?;
+        let (a, cap) = (self.joined(&a_p, &a_q), self.joined(&cap_p, &cap_q));
         if !self.is_signature(&a, e, &q)? {
             // A request outside the group of squares has no signature; that is the requester's doing.
             let squares = is_square(&self.p, q_p)? && is_square(&self.q, q_q)?;
@@ -211,24 +223,19 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
             return if squares { fault(reason) } else { invalid("credential request: u is no square") };
         }
         let c = hash(&[&limbs::to_bytes(&q), &limbs::to_bytes(&a), &limbs::to_bytes(&cap), &nonce.to_vec()])?;
-        let product = self.order.leave(&self.order.mul(&self.order.enter(&c)?, &inverse));
-        let mut se = r;
-        let borrow = limbs::sub(&mut se, &product);
+        let product = Zeroizing::new(self.order.mul(&self.order.enter(&c)?, &inverse));
+        let product = Zeroizing::new(self.order.leave(&product));
+        let mut se = *r;
+        let borrow = limbs::sub(&mut se, &product[..]);
         limbs::add_masked(&mut se, &self.order.n, 0u64.wrapping_sub(borrow));
-        d.zeroize();
-        r.zeroize();
         Ok((a, SignatureProof { se: decimal(&*limbs::to_number(&se)?)?, c: decimal(&c)? }))
     }
 
-    fn random_exponent(&self) -> Result<Element<ORDER_LIMBS>> {
+    fn random_exponent(&self, hedge: &[&[u8]]) -> Result<Residue<ORDER_LIMBS>> {
         // 128 bits more than needed make the reduction's bias invisible.
-        let mut bytes = [0u8; 8 * (ORDER_LIMBS + 2)];
-        openssl::rand::rand_priv_bytes(&mut bytes)?;
-        let mut random = limbs::from_bytes(&bytes);
-        let exponent = self.order.reduce(&random);
-        bytes.zeroize();
-        random.zeroize();
-        Ok(exponent)
+        let mut bytes = Zeroizing::new([0u8; 8 * (ORDER_LIMBS + 2)]);
+        random::fill(&mut bytes[..], hedge)?;
+        Ok(Zeroizing::new(self.order.reduce(&Zeroizing::new(limbs::from_bytes(&bytes[..])))))
     }
 
     /// A^e = Q modulo n, without the factors.

@@ -1,6 +1,7 @@
 //! A definition whose private key is known: its group modulo p and modulo q, and the way back to modulo n.
 
 use openssl::bn::{BigNum, BigNumContext, BigNumRef};
+use zeroize::Zeroizing;
 
 use crate::error::{invalid, Result};
 use crate::group::Group;
@@ -23,8 +24,9 @@ pub struct IssuerKey<const N: usize, const M: usize> {
     q_inverse: Element<N>,
 }
 
-fn safe_prime(half: &BigNumRef) -> Result<BigNum> {
-    let mut prime = BigNum::new()?;
+/// 2p' + 1; wiped when dropped, as every "secure" number of OpenSSL.
+pub fn safe_prime(half: &BigNumRef) -> Result<BigNum> {
+    let mut prime = BigNum::new_secure()?;
     prime.lshift1(half)?;
     prime.add_word(1)?;
     Ok(prime)
@@ -33,7 +35,7 @@ fn safe_prime(half: &BigNumRef) -> Result<BigNum> {
 impl<const N: usize, const M: usize> IssuerKey<N, M> {
     pub fn new(key: &PublicKey, factors: &Factors) -> Result<Self> {
         let mut context = BigNumContext::new()?;
-        let (mut p, mut q) = (safe_prime(&factors.p)?, safe_prime(&factors.q)?);
+        let (p, q) = (safe_prime(&factors.p)?, safe_prime(&factors.q)?);
         let mut n = BigNum::new()?;
         n.checked_mul(&p, &q, &mut context)?;
         if n != *key.n {
@@ -41,32 +43,30 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
         }
         let p_group = Group::new(key, Modulus::secret(&p)?, Some(Order::new(&factors.p)?))?;
         let q_group = Group::new(key, Modulus::secret(&q)?, Some(Order::new(&factors.q)?))?;
-        let mut order = BigNum::new()?;
+        let mut order = BigNum::new_secure()?;
         order.checked_mul(&factors.p, &factors.q, &mut context)?;
-        let issuer_key = Self {
+        Ok(Self {
             q_inverse: p_group.modulus.inverse(&p_group.modulus.enter(&q)?)?,
             p: p_group,
             q: q_group,
             n: Modulus::public(&n)?,
             order: Modulus::secret(&order)?,
             r_names: key.r.keys().cloned().collect(),
-        };
-        [&mut p, &mut q, &mut order].into_iter().for_each(|secret| secret.clear());
-        Ok(issuer_key)
+        })
     }
 
     /// The number below n with these residues, in constant time: b + q ((a - b) q^-1 mod p).
     pub fn combine(&self, modulo_p: &Element<N>, modulo_q: &Element<N>) -> Vec<u64> {
         let p = &self.p.modulus;
-        let mut b = *modulo_q;
-        limbs::subtract_once(&mut b, &p.n, 0);
-        let mut difference = *modulo_p;
-        let borrow = limbs::sub(&mut difference, &b);
-        limbs::add_masked(&mut difference, &p.n, 0u64.wrapping_sub(borrow));
-        let mut h = p.mul(&difference, &self.q_inverse);
-        limbs::subtract_once(&mut h, &p.n, 0);
-        let mut result = limbs::multiply(&h, &self.q.modulus.n);
-        let mut low = vec![0u64; 2 * N];
+        let mut b = Zeroizing::new(*modulo_q);
+        limbs::subtract_once(&mut b[..], &p.n, 0);
+        let mut difference = Zeroizing::new(*modulo_p);
+        let borrow = limbs::sub(&mut difference[..], &b[..]);
+        limbs::add_masked(&mut difference[..], &p.n, 0u64.wrapping_sub(borrow));
+        let mut h = Zeroizing::new(p.mul(&difference, &self.q_inverse));
+        limbs::subtract_once(&mut h[..], &p.n, 0);
+        let mut result = limbs::multiply(&h[..], &self.q.modulus.n);
+        let mut low = Zeroizing::new(vec![0u64; 2 * N]);
         low[..N].copy_from_slice(modulo_q);
         limbs::add(&mut result, &low);
         result

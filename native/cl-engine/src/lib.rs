@@ -13,6 +13,7 @@ pub mod order;
 pub mod product;
 pub mod prime_pool;
 pub mod primes;
+pub mod random;
 pub mod special_modulus;
 pub mod checks;
 pub mod group;

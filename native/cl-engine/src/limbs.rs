@@ -1,6 +1,7 @@
 //! Little-endian slices of 64-bit limbs and their way to and from OpenSSL numbers.
 
 use openssl::bn::{BigNum, BigNumRef};
+use zeroize::Zeroizing;
 
 use crate::error::Result;
 
@@ -73,7 +74,7 @@ pub fn bit_length(limbs: &[u64]) -> usize {
 
 /// The magnitude of a number, without leading zero limbs.
 pub fn from_number(number: &BigNumRef) -> Vec<u64> {
-    let mut bytes = number.to_vec();
+    let mut bytes = Zeroizing::new(number.to_vec());
     bytes.reverse();
     from_bytes(&bytes)
 }
@@ -90,29 +91,37 @@ pub fn from_bytes(bytes: &[u8]) -> Vec<u64> {
 /// Padded to N limbs; a longer number is cut, so callers check the size first.
 pub fn array_from_number<const N: usize>(number: &BigNumRef) -> [u64; N] {
     let mut array = [0u64; N];
-    for (place, limb) in array.iter_mut().zip(from_number(number)) {
-        *place = limb;
+    for (place, limb) in array.iter_mut().zip(Zeroizing::new(from_number(number)).iter()) {
+        *place = *limb;
     }
     array
 }
 
+/// Wiped when dropped: OpenSSL clears the memory of "secure" numbers.
 pub fn to_number(limbs: &[u64]) -> Result<BigNum> {
-    let mut bytes = Vec::with_capacity(limbs.len() * 8);
+    secret_number(&padded_bytes(limbs))
+}
+
+pub fn secret_number(bytes: &[u8]) -> Result<BigNum> {
+    let mut number = BigNum::new_secure()?;
+    number.copy_from_slice(bytes)?;
+    Ok(number)
+}
+
+/// Big-endian bytes, as many whatever the value.
+pub fn padded_bytes(limbs: &[u64]) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(limbs.len() * 8));
     for limb in limbs.iter().rev() {
         bytes.extend_from_slice(&limb.to_be_bytes());
     }
-    Ok(BigNum::from_slice(&bytes)?)
+    bytes
 }
 
 /// Big-endian bytes without leading zeros, as OpenSSL and the library hash them.
 pub fn to_bytes(limbs: &[u64]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(limbs.len() * 8);
-    for limb in limbs.iter().rev() {
-        bytes.extend_from_slice(&limb.to_be_bytes());
-    }
+    let bytes = padded_bytes(limbs);
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
-    bytes.drain(..zeros);
-    bytes
+    bytes[zeros..].to_vec()
 }
 
 /// a * b, full length, the same steps for every value.

@@ -4,6 +4,7 @@
 //! brings it to [0, n). Multiplication, squaring, `enter` and `leave` take the same time for all values.
 
 use openssl::bn::{BigNum, BigNumContext, BigNumRef};
+use zeroize::Zeroizing;
 
 use crate::backend::{portable_mul, Backend, OpenSslContext};
 use crate::error::{invalid, not_understood, Result};
@@ -46,9 +47,9 @@ impl<const N: usize> Modulus<N> {
         }
         let mut r = BigNum::new()?;
         r.set_bit((64 * N) as i32)?;
-        let mut one = BigNum::new()?;
+        let mut one = BigNum::new_secure()?;
         one.nnmod(&r, number, &mut context)?;
-        let mut r2 = BigNum::new()?;
+        let mut r2 = BigNum::new_secure()?;
         r2.mod_sqr(&one, number, &mut context)?;
         let openssl = if backend == Backend::OpenSsl { Some(OpenSslContext::new(number)?) } else { None };
         Ok(Self {
@@ -114,13 +115,13 @@ impl<const N: usize> Modulus<N> {
             reduced.nnmod(number, &self.number, &mut *BigNumContext::new()?)?;
             return Ok(self.mul(&limbs::array_from_number(&reduced), &self.r2));
         }
-        let all = limbs::from_number(number);
+        let all = Zeroizing::new(limbs::from_number(number));
         if all.len() <= N {
-            let mut padded = [0u64; N];
+            let mut padded = Zeroizing::new([0u64; N]);
             padded[..all.len()].copy_from_slice(&all);
             return Ok(self.mul(&padded, &self.r2));
         }
-        Ok(self.mul(&self.reduce(&all), &self.r2))
+        Ok(self.mul(&Zeroizing::new(self.reduce(&all)), &self.r2))
     }
 
     /// From an element to its number in [0, n).
@@ -135,15 +136,17 @@ impl<const N: usize> Modulus<N> {
             return self.inverse_unblinded(a);
         }
         // OpenSSL's inversion is not constant time: it sees a times a random unit only.
-        let mut bytes = vec![0u8; 8 * N];
+        let mut bytes = Zeroizing::new(vec![0u8; 8 * N]);
         openssl::rand::rand_priv_bytes(&mut bytes)?;
-        let blind = self.mul(&self.reduce(&limbs::from_bytes(&bytes)), &self.r2);
-        Ok(self.mul(&self.inverse_unblinded(&self.mul(a, &blind))?, &blind))
+        let random = Zeroizing::new(limbs::from_bytes(&bytes));
+        let blind = Zeroizing::new(self.mul(&Zeroizing::new(self.reduce(&random)), &self.r2));
+        let blinded = Zeroizing::new(self.mul(a, &blind));
+        Ok(self.mul(&Zeroizing::new(self.inverse_unblinded(&blinded)?), &blind))
     }
 
     fn inverse_unblinded(&self, a: &Element<N>) -> Result<Element<N>> {
-        let number = limbs::to_number(&self.leave(a))?;
-        let mut inverse = BigNum::new()?;
+        let number = limbs::to_number(&Zeroizing::new(self.leave(a))[..])?;
+        let mut inverse = BigNum::new_secure()?;
         if inverse.mod_inverse(&number, &self.number, &mut *BigNumContext::new()?).is_err() {
             return invalid("a group element has no inverse");
         }
@@ -152,17 +155,17 @@ impl<const N: usize> Modulus<N> {
 
     /// All inverses for the price of one (Montgomery's trick).
     pub fn inverses(&self, elements: &[Element<N>]) -> Result<Vec<Element<N>>> {
-        let mut before = Vec::with_capacity(elements.len());
-        let mut product = self.one;
+        let mut before = Zeroizing::new(Vec::with_capacity(elements.len()));
+        let mut product = Zeroizing::new(self.one);
         for element in elements {
-            before.push(product);
-            product = self.mul(&product, element);
+            before.push(*product);
+            *product = self.mul(&product, element);
         }
-        let mut rest = self.inverse(&product)?;
+        let mut rest = Zeroizing::new(self.inverse(&product)?);
         let mut inverses = vec![self.one; elements.len()];
         for index in (0..elements.len()).rev() {
             inverses[index] = self.mul(&rest, &before[index]);
-            rest = self.mul(&rest, &elements[index]);
+            *rest = self.mul(&rest, &elements[index]);
         }
         Ok(inverses)
     }

@@ -4,7 +4,7 @@
 //! that multi-exponentiation walks over are then fresh at every use and say nothing about p.
 
 use openssl::bn::BigNumRef;
-use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
 use crate::error::Result;
 use crate::limbs;
@@ -34,24 +34,25 @@ impl Order {
         &self.half.n
     }
 
-    /// A blinded representative of a non-negative exponent, 18 limbs.
+    /// A blinded representative of a non-negative exponent, 18 limbs. Of a public exponent, too, it has to be wiped:
+    /// the difference of the two is a multiple of p - 1.
     pub fn blind(&self, exponent: &[u64]) -> Result<Vec<u64>> {
-        let mut residue = vec![0u64; EXPONENT_LIMBS];
-        residue[..HALF_LIMBS].copy_from_slice(&self.half.reduce(exponent));
-        // Modulo 2p': the residue modulo p' plus p' where the parity differs.
-        let parity = (exponent.first().copied().unwrap_or(0) ^ residue[0]) & 1;
-        let mut half = vec![0u64; EXPONENT_LIMBS];
-        half[..HALF_LIMBS].copy_from_slice(&self.half.n);
-        limbs::add_masked(&mut residue, &half, 0u64.wrapping_sub(parity));
         let mut random = [0u8; 8];
         openssl::rand::rand_priv_bytes(&mut random)?;
-        let mut multiple = limbs::multiply(&self.half.n, &[u64::from_le_bytes(random)]);
-        multiple.push(0);
+        let random = u64::from_le_bytes(random);
+        let mut residue = vec![0u64; EXPONENT_LIMBS];
+        residue[..HALF_LIMBS].copy_from_slice(&Zeroizing::new(self.half.reduce(exponent))[..]);
+        // Modulo 2p': the residue modulo p' plus p' where the parity differs.
+        let parity = (exponent.first().copied().unwrap_or(0) ^ residue[0]) & 1;
+        let mut half = Zeroizing::new(vec![0u64; EXPONENT_LIMBS]);
+        half[..HALF_LIMBS].copy_from_slice(&self.half.n);
+        limbs::add_masked(&mut residue, &half, 0u64.wrapping_sub(parity));
+        let product = Zeroizing::new(limbs::multiply(&self.half.n, &[random]));
+        let mut multiple = Zeroizing::new(vec![0u64; EXPONENT_LIMBS]);
+        multiple[..product.len()].copy_from_slice(&product);
         let copy = multiple.clone();
         limbs::add(&mut multiple, &copy);
         limbs::add(&mut residue, &multiple);
-        multiple.zeroize();
-        half.zeroize();
         Ok(residue)
     }
 }

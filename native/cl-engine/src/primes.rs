@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use crate::error::Result;
+use crate::random;
 use crate::special_modulus::{SpecialModulus, Wide};
 
 const START_BITS: u32 = 119;
@@ -81,7 +82,7 @@ fn is_prime(k: u128) -> Result<bool> {
 pub fn generate() -> Result<Wide> {
     loop {
         let mut bytes = [0u8; 16];
-        openssl::rand::rand_priv_bytes(&mut bytes)?;
+        random::fill(&mut bytes, &[])?;
         let start = (u128::from_le_bytes(bytes) & ((1 << START_BITS) - 1)) | 1;
         let composite = sieve(start);
         for index in (0..WINDOW).filter(|index| !composite[*index]) {

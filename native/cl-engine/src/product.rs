@@ -67,6 +67,20 @@ impl<const N: usize> Clone for Window<N> {
     }
 }
 
+impl<const N: usize> Drop for Window<N> {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.odd_powers);
+    }
+}
+
+/// Modulo a factor, its blinded exponents give the factor away.
+impl<const N: usize> Drop for Product<'_, N> {
+    fn drop(&mut self) {
+        let exponents = self.combs.iter_mut().map(|(_, exponent)| exponent);
+        exponents.chain(self.windows.iter_mut().map(|(_, exponent)| exponent)).for_each(zeroize::Zeroize::zeroize);
+    }
+}
+
 impl<'a, const N: usize> Product<'a, N> {
     pub fn new() -> Self {
         Self { combs: Vec::new(), windows: Vec::new() }

@@ -7,10 +7,13 @@
 use std::sync::OnceLock;
 
 use openssl::bn::{BigNum, BigNumContext};
+use zeroize::Zeroizing;
 
 use crate::error::{fault, Result};
 use crate::limbs;
 use crate::montgomery::Modulus;
+use crate::random;
+use crate::issuer_key::safe_prime;
 
 const HALF_BITS: usize = 1023;
 const SIEVE_LIMIT: usize = 1 << 20;
@@ -49,27 +52,26 @@ fn remainder(words: &[u32], prime: u64) -> u64 {
 }
 
 /// Where each small prime first divides p' (left) and p (right).
-fn offsets(start: &BigNum) -> Vec<(u32, u32)> {
-    let limbs = limbs::from_number(start);
-    let words: Vec<u32> = limbs.iter().rev().flat_map(|limb| [(limb >> 32) as u32, *limb as u32]).collect();
+fn offsets(start: &BigNum) -> Zeroizing<Vec<(u32, u32)>> {
+    let limbs = Zeroizing::new(limbs::from_number(start));
+    let mut words = Zeroizing::new(Vec::with_capacity(2 * limbs.len()));
+    limbs.iter().rev().for_each(|limb| words.extend([(limb >> 32) as u32, *limb as u32]));
     let first = |missing: u64, small: &SmallPrime| (missing % small.prime as u64 * small.sixth as u64 % small.prime as u64) as u32;
-    small_primes()
-        .iter()
-        .map(|small| {
-            let p = small.prime as u64;
-            let rest = remainder(&words, p);
-            (first(p - rest, small), first((p - 1) / 2 + p - rest, small))
-        })
-        .collect()
+    let mut offsets = Zeroizing::new(Vec::with_capacity(small_primes().len()));
+    offsets.extend(small_primes().iter().map(|small| {
+        let p = small.prime as u64;
+        let rest = remainder(&words, p);
+        (first(p - rest, small), first((p - 1) / 2 + p - rest, small))
+    }));
+    offsets
 }
 
 /// A random p' candidate: 1,023 bits, the two top bits set, 5 modulo 6.
 fn random_start() -> Result<BigNum> {
-    let mut bytes = [0u8; HALF_BITS.div_ceil(8)];
-    openssl::rand::rand_priv_bytes(&mut bytes)?;
+    let mut bytes = Zeroizing::new([0u8; HALF_BITS.div_ceil(8)]);
+    random::fill(&mut bytes[..], &[])?;
     bytes[0] = bytes[0] & 0x1f | 0x60;
-    let mut start = BigNum::from_slice(&bytes)?;
-    zeroize::Zeroize::zeroize(&mut bytes);
+    let mut start = limbs::secret_number(&bytes[..])?;
     let rest = start.mod_word(6)? as u32;
     start.add_word((11 - rest) % 6)?;
     Ok(start)
@@ -102,15 +104,12 @@ fn two_to_the(modulus: &Modulus<16>, exponent: &[u64], allow_minus_one: bool) ->
 }
 
 fn is_safe(half: &BigNum) -> Result<bool> {
-    let mut less_one = limbs::from_number(half);
+    let mut less_one = Zeroizing::new(limbs::from_number(half));
     less_one[0] -= 1;
     if !two_to_the(&Modulus::secret(half)?, &less_one, false) {
         return Ok(false);
     }
-    let mut prime = BigNum::new()?;
-    prime.lshift1(half)?;
-    prime.add_word(1)?;
-    if !two_to_the(&Modulus::secret(&prime)?, &limbs::from_number(half), true) {
+    if !two_to_the(&Modulus::secret(&*safe_prime(half)?)?, &Zeroizing::new(limbs::from_number(half)), true) {
         return Ok(false);
     }
     Ok(half.is_prime(64, &mut *BigNumContext::new()?)?)
@@ -118,13 +117,13 @@ fn is_safe(half: &BigNum) -> Result<bool> {
 
 /// p' of a safe prime 2p' + 1 with exactly 1,024 bits, its two top bits set.
 pub fn generate_half() -> Result<BigNum> {
-    let mut composite = vec![false; BLOCK];
+    let mut composite = Zeroizing::new(vec![false; BLOCK]);
     for _ in 0..1000 {
         let start = random_start()?;
         let mut offsets = offsets(&start);
         for block in 0..BLOCKS {
             composite.fill(false);
-            for (small, offsets) in small_primes().iter().zip(&mut offsets) {
+            for (small, offsets) in small_primes().iter().zip(offsets.iter_mut()) {
                 for offset in [&mut offsets.0, &mut offsets.1] {
                     let mut index = *offset as usize;
                     while index < BLOCK {

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use serde_json::value::RawValue;
+use zeroize::Zeroizing;
 
 use crate::cache;
-use crate::error::{invalid, Result};
+use crate::error::{invalid, EngineError, Result};
 use crate::issue::Issuance;
 use crate::key_generation;
 use crate::verify::{self, Directory, KnownDefinition, Schema};
+use crate::wire::definition;
 use crate::wire::issuance::{parse, Credential, Offer, Request, Values};
 use crate::wire::presentation::Presentation;
 use crate::wire::request::PresentationRequest;
@@ -23,13 +25,22 @@ fn check_sizes(inputs: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// A definition to sign with. Another engine may sign for a definition that is not understood here, but never with
+/// an odd private key of one that is: it would give out what it does not check.
+fn own_definition(definition: &str, private: &str) -> Result<cache::Known> {
+    cache::get(definition, Some(private)).map_err(|error| match error {
+        EngineError::NotUnderstood(reason) if definition::Definition::parse(definition).is_ok() => EngineError::Invalid(reason),
+        error => error,
+    })
+}
+
 /// A credential for a request that answers the offer.
 pub fn issue(definition: &str, private: &str, offer: &str, request: &str, values: &str) -> Result<String> {
     check_sizes(&[definition, private, offer, request, values])?;
     let offer: Offer = parse("credential offer", offer)?;
     let request: Request = parse("credential request", request)?;
     let values: Values = parse("values", values)?;
-    let known = cache::get(definition, Some(private))?;
+    let known = own_definition(definition, private)?;
     let issued = cache::key_for_issuing(&known)?.issue(&Issuance { offer: &offer, request: &request, values: &values });
     cache::recount(&known)?;
     let (signature, proof) = issued?;
@@ -83,7 +94,7 @@ pub fn verify(presentation: &str, request: &str, schemas: &str, definitions: &st
 }
 
 /// A new definition with its private part and key correctness proof.
-pub fn generate_definition(schema_id: &str, issuer_id: &str, tag: &str, attributes: &str) -> Result<String> {
+pub fn generate_definition(schema_id: &str, issuer_id: &str, tag: &str, attributes: &str) -> Result<Zeroizing<String>> {
     check_sizes(&[schema_id, issuer_id, tag, attributes])?;
     let attributes: Vec<String> = parse("attribute names", attributes)?;
     key_generation::generate(schema_id, issuer_id, tag, &attributes)

@@ -83,9 +83,11 @@ impl<const N: usize> Group<N> {
         let mut to_the_c = Vec::with_capacity(COMMITMENTS.len());
         for name in COMMITMENTS {
             let window = Window::new(modulus, &modulus.enter(named(&proof.t, name)?)?, 5);
-            let mut power = Product::new();
-            power.window(&window, challenge.clone());
-            to_the_c.push(power.value(modulus));
+            {
+                let mut power = Product::new();
+                power.window(&window, challenge.clone());
+                to_the_c.push(power.value(modulus));
+            }
             windows.push(window);
         }
         let mut push = |quotient: &Quotient<'_, N>, above: Option<&Element<N>>, below: Option<&Element<N>>| {

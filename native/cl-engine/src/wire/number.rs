@@ -1,10 +1,13 @@
 //! Integers as canonical decimal strings of bounded length.
 
-use std::borrow::Cow;
+use std::fmt;
+use std::os::raw::c_char;
 
+use foreign_types_shared::ForeignTypeRef;
 use openssl::bn::{BigNum, BigNumRef};
-use serde::de::Error;
+use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
+use zeroize::Zeroizing;
 
 use crate::error::{invalid, Result};
 
@@ -24,7 +27,17 @@ impl Number {
         if !canonical || digits.len() > MOST_DIGITS {
             return invalid("an integer is not a canonical decimal of a sensible length");
         }
-        Ok(Self(BigNum::from_dec_str(text)?))
+        let mut terminated = Zeroizing::new(Vec::with_capacity(text.len() + 1));
+        terminated.extend_from_slice(text.as_bytes());
+        terminated.push(0);
+        let number = BigNum::new_secure()?;
+        let mut target = number.as_ptr();
+        // SAFETY: the text ends with a zero byte; OpenSSL writes into the number it is given. The crate's own
+        // function would leave a copy of the text in freed memory.
+        if unsafe { openssl_sys::BN_dec2bn(&mut target, terminated.as_ptr() as *const c_char) } == 0 {
+            return Err(openssl::error::ErrorStack::get().into());
+        }
+        Ok(Self(number))
     }
 
     pub fn bits(&self) -> usize {
@@ -58,8 +71,22 @@ impl Drop for Number {
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let text = Cow::<str>::deserialize(deserializer)?;
-        Self::parse(&text).map_err(D::Error::custom)
+        deserializer.deserialize_str(Digits)
+    }
+}
+
+/// Reads where the text stands: a copy of a private one would outlive it.
+struct Digits;
+
+impl Visitor<'_> for Digits {
+    type Value = Number;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an integer in a string")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> std::result::Result<Number, E> {
+        Number::parse(text).map_err(E::custom)
     }
 }
 
