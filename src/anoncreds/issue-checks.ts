@@ -1,7 +1,8 @@
 import type { CredentialInput } from '../actors/anoncreds-port.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
 import { commonView } from './encoding.ts'
-import { type Fields, fields, Malformed, text } from './presentation-shape.ts'
+import { type Fields, fields, list, Malformed, optionalFields, text } from './presentation-shape.ts'
+import { sameNames } from './requested.ts'
 
 /**
  * Everything that is checked before an engine signs, whichever engine that is. Returns why nothing is signed, or null.
@@ -36,7 +37,15 @@ const checkRequest = (request: Fields, offer: Fields): void => {
     throw new Malformed('the request is for another definition')
   if (isGiven(request['entropy']) === isGiven(request['prover_did']))
     throw new Malformed('the request needs either entropy or prover_did')
+  const blinded = fields(request['blinded_ms'], 'blinded_ms')
+  sameNames(hiddenNames(blinded), ['master_secret'], 'blinded attributes')
+  const committed = optionalFields(blinded['committed_attributes'] ?? undefined, 'committed_attributes')
+  if (isGiven(blinded['ur']) || Object.keys(committed).length > 0)
+    throw new Malformed('the request blinds more than the link secret')
 }
+
+const hiddenNames = (blinded: Fields): readonly string[] =>
+  list(blinded['hidden_attributes'], 'hidden_attributes').map((name) => text(name, 'a blinded attribute'))
 
 /** The library ends a text at NUL, fails on what is no text, and takes one of two names that it reads alike. */
 const checkValues = (values: Readonly<Record<string, unknown>>): void => {

@@ -27,7 +27,7 @@ const credentialInput: CredentialInput = {
   credentialDefinition: '{}',
   credentialDefinitionPrivate: '{}',
   offer: '{"cred_def_id":"d"}',
-  request: '{"cred_def_id":"d","entropy":"e"}',
+  request: '{"cred_def_id":"d","entropy":"e","blinded_ms":{"hidden_attributes":["master_secret"]}}',
   values: { name: 'Ann' },
 }
 
