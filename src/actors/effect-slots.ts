@@ -4,10 +4,13 @@ export type EffectLimits = {
   readonly effectsAtOnceMax: number
   /** Of these, how many at most go to one recipient, who may hang. */
   readonly effectsPerRecipientMax: number
+  /** Messages that take long, beside the others: their slots go to whoever waits. */
+  readonly effectsSlowMax: number
   readonly effectsQueuedMax: number
 }
 
 export const CROWDED_MS = 5_000
+const SLOW_MS = 1_000
 
 /** The run ended before it did anything. */
 export class HeldBack extends Error {}
@@ -28,6 +31,7 @@ export class RecipientCrowded extends HeldBack {
 export class EffectSlots {
   readonly #limits: EffectLimits
   readonly #lines = new Map<string, Line>()
+  #nowMs = 0
 
   constructor(limits: EffectLimits) {
     this.#limits = limits
@@ -35,6 +39,12 @@ export class EffectSlots {
 
   turn(name: string, lane: string): EffectTurn {
     return new EffectTurn(this.#find(name), lane)
+  }
+
+  /** Called again and again: many recipients that hang may hold all slots, but not for long. */
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs
+    for (const line of this.#lines.values()) line.tick(nowMs)
   }
 
   /** Lanes in which something waits or is under way. */
@@ -45,7 +55,7 @@ export class EffectSlots {
   #find(name: string): Line {
     let line = this.#lines.get(name)
     if (line === undefined) {
-      line = new Line(this.#limits)
+      line = new Line(this.#limits, this.#nowMs)
       this.#lines.set(name, line)
     }
     return line
@@ -59,6 +69,8 @@ export class EffectTurn implements EffectGate {
   lane: Lane | null = null
   begin: (() => void) | null = null
   next: EffectTurn | null = null
+  sentMs = 0
+  isSlow = false
 
   constructor(line: Line, key: string) {
     this.#line = line
@@ -94,15 +106,17 @@ class Lane {
   /** What it may have although others wait. */
   readonly share: number
   readonly atOnceMax: number
+  readonly isRecipient: boolean
   running = 0
   waiting = 0
   #first: EffectTurn | null = null
   #last: EffectTurn | null = null
 
-  constructor(key: string, share: number, atOnceMax: number) {
+  constructor(key: string, share: number, atOnceMax: number, isRecipient: boolean) {
     this.key = key
     this.share = share
     this.atOnceMax = atOnceMax
+    this.isRecipient = isRecipient
   }
 
   push(turn: EffectTurn): void {
@@ -132,11 +146,16 @@ class Line {
   /** Lanes whose turn comes round: those below their share, and those that get what these leave. */
   readonly #modest = new Set<Lane>()
   readonly #greedy = new Set<Lane>()
+  /** Runs with a slot that are on their way to recipients, the oldest first. */
+  readonly #sent = new Set<EffectTurn>()
   #running = 0
+  #slow = 0
   #waiting = 0
+  #nowMs: number
 
-  constructor(limits: EffectLimits) {
+  constructor(limits: EffectLimits, nowMs: number) {
     this.#limits = limits
+    this.#nowMs = nowMs
   }
 
   get lanes(): number {
@@ -146,7 +165,8 @@ class Line {
   /** False when too many wait already. */
   enter(turn: EffectTurn, key: string): boolean {
     const { effectsAtOnceMax } = this.#limits
-    const lane = this.#lanes.get(key) ?? this.#open(key, Math.ceil(effectsAtOnceMax / 4), effectsAtOnceMax)
+    const lane =
+      this.#lanes.get(key) ?? this.#open(key, Math.ceil(effectsAtOnceMax / 4), effectsAtOnceMax, false)
     if (this.#running < effectsAtOnceMax && lane.running < lane.atOnceMax) {
       this.#occupy(lane, turn)
       turn.go()
@@ -166,7 +186,7 @@ class Line {
   forward(turn: EffectTurn, key: string, resume: () => void): boolean {
     const { effectsAtOnceMax, effectsPerRecipientMax } = this.#limits
     const atOnceMax = Math.min(effectsAtOnceMax, effectsPerRecipientMax)
-    const lane = this.#lanes.get(key) ?? this.#open(key, atOnceMax, atOnceMax)
+    const lane = this.#lanes.get(key) ?? this.#open(key, atOnceMax, atOnceMax, true)
     if (turn.lane === lane) return true
     const isFree = lane.waiting === 0 && lane.running < lane.atOnceMax
     if (!isFree && !this.#mayWait(lane)) throw new RecipientCrowded()
@@ -178,6 +198,19 @@ class Line {
     }
     this.#serve()
     return isFree
+  }
+
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs
+    if (this.#waiting === 0) return
+    for (const turn of this.#sent) {
+      if (nowMs - turn.sentMs < SLOW_MS || this.#slow >= this.#limits.effectsSlowMax) break
+      this.#sent.delete(turn)
+      turn.isSlow = true
+      this.#running--
+      this.#slow++
+    }
+    this.#serve()
   }
 
   /** However much one lane has waiting, there is as much room again for the others. */
@@ -198,6 +231,9 @@ class Line {
     turn.lane = lane
     lane.running++
     this.#running++
+    if (!lane.isRecipient) return
+    turn.sentMs = this.#nowMs
+    this.#sent.add(turn)
   }
 
   #release(turn: EffectTurn): void {
@@ -205,7 +241,10 @@ class Line {
     if (lane === null) return
     turn.lane = null
     lane.running--
-    this.#running--
+    if (turn.isSlow) this.#slow--
+    else this.#running--
+    turn.isSlow = false
+    this.#sent.delete(turn)
     this.#place(lane)
   }
 
@@ -235,8 +274,8 @@ class Line {
     if (waiting === 0 && running === 0) this.#lanes.delete(lane.key)
   }
 
-  #open(key: string, share: number, atOnceMax: number): Lane {
-    const lane = new Lane(key, share, atOnceMax)
+  #open(key: string, share: number, atOnceMax: number, isRecipient: boolean): Lane {
+    const lane = new Lane(key, share, atOnceMax, isRecipient)
     this.#lanes.set(key, lane)
     return lane
   }

@@ -17,6 +17,7 @@ export const defaultHostLimits: HostLimits = {
   idleMs: 300_000,
   effectsAtOnceMax: 64,
   effectsPerRecipientMax: 8,
+  effectsSlowMax: 256,
   effectsQueuedMax: 10_000,
   drainMs: 10_000,
 }

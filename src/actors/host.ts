@@ -195,6 +195,7 @@ export class Host implements Actors, AsyncDisposable {
       const nowMs = runtime.monotonicMs()
       this.#deadlines.expire(nowMs, (work) => work.fail(unavailable('no answer in time')))
       this.#residency.passivateIdle(nowMs)
+      this.#slots.tick(nowMs)
       const wallMs = runtime.now()
       for (const host of this.#shards.values()) host.tick(wallMs)
     }

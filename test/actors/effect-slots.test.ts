@@ -11,6 +11,7 @@ const slotsOf = (limits: Partial<EffectLimits> = {}) => {
   const slots = new EffectSlots({
     effectsAtOnceMax: 64,
     effectsPerRecipientMax: 8,
+    effectsSlowMax: 256,
     effectsQueuedMax: 10_000,
     ...limits,
   })
@@ -173,5 +174,31 @@ describe('the slots of one recipient', () => {
     expect(slots.lanes).toBe(0)
     times(64, () => enter('ten'))
     expect(begun).toHaveLength(67)
+  })
+
+  it('go to whoever waits once they were held for a second, however many recipients hang', () => {
+    const { slots, running, enter, begun, leave } = slotsOf({ effectsSlowMax: 60 })
+    slots.tick(10_000)
+    times(64, () => enter('ten'))
+    for (const [index, turn] of running.entries()) expect(turn.forward(`hangs ${index % 8}`)).toBe(null)
+    times(61, () => enter('other', 'honest'))
+    slots.tick(10_999)
+    expect(begun).not.toContain('honest')
+    slots.tick(11_000)
+    expect(begun.filter((name) => name === 'honest')).toHaveLength(60)
+    times(125, leave)
+    expect(slots.lanes).toBe(0)
+    times(100, () => enter('ten', 'later'))
+    expect(begun.filter((name) => name === 'later')).toHaveLength(64)
+  })
+
+  it('are no more when they were held for long', () => {
+    const { slots, running, enter } = slotsOf({ effectsAtOnceMax: 2, effectsPerRecipientMax: 1 })
+    slots.tick(10_000)
+    times(3, () => enter('ten'))
+    expect(running[0]?.forward('hangs')).toBe(null)
+    slots.tick(11_000)
+    expect(running).toHaveLength(3)
+    expect(running[1]?.forward('hangs')).not.toBe(null)
   })
 })
