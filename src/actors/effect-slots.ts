@@ -1,4 +1,5 @@
 import type { EffectGate } from './definition.ts'
+import { Lane } from './effect-lane.ts'
 
 export type EffectLimits = {
   readonly effectsAtOnceMax: number
@@ -66,7 +67,7 @@ export class EffectSlots {
 export class EffectTurn implements EffectGate {
   readonly #line: Line
   readonly #key: string
-  lane: Lane | null = null
+  lane: Lane<EffectTurn> | null = null
   begin: (() => void) | null = null
   next: EffectTurn | null = null
   sentMs = 0
@@ -101,51 +102,13 @@ export class EffectTurn implements EffectGate {
   }
 }
 
-class Lane {
-  readonly key: string
-  /** What it may have although others wait. */
-  readonly share: number
-  readonly atOnceMax: number
-  readonly isRecipient: boolean
-  running = 0
-  waiting = 0
-  #first: EffectTurn | null = null
-  #last: EffectTurn | null = null
-
-  constructor(key: string, share: number, atOnceMax: number, isRecipient: boolean) {
-    this.key = key
-    this.share = share
-    this.atOnceMax = atOnceMax
-    this.isRecipient = isRecipient
-  }
-
-  push(turn: EffectTurn): void {
-    turn.lane = this
-    turn.next = null
-    if (this.#last === null) this.#first = turn
-    else this.#last.next = turn
-    this.#last = turn
-    this.waiting++
-  }
-
-  shift(): EffectTurn | null {
-    const turn = this.#first
-    if (turn === null) return null
-    this.#first = turn.next
-    if (this.#first === null) this.#last = null
-    turn.next = null
-    this.waiting--
-    return turn
-  }
-}
-
 /** The lanes of one kind of effect; each exists as long as it holds something. */
 class Line {
   readonly #limits: EffectLimits
-  readonly #lanes = new Map<string, Lane>()
+  readonly #lanes = new Map<string, Lane<EffectTurn>>()
   /** Lanes whose turn comes round: those below their share, and those that get what these leave. */
-  readonly #modest = new Set<Lane>()
-  readonly #greedy = new Set<Lane>()
+  readonly #modest = new Set<Lane<EffectTurn>>()
+  readonly #greedy = new Set<Lane<EffectTurn>>()
   /** Runs with a slot that are on their way to recipients, the oldest first. */
   readonly #sent = new Set<EffectTurn>()
   #running = 0
@@ -214,20 +177,20 @@ class Line {
   }
 
   /** However much one lane has waiting, there is as much room again for the others. */
-  #mayWait(lane: Lane): boolean {
+  #mayWait(lane: Lane<EffectTurn>): boolean {
     const room = this.#limits.effectsQueuedMax - this.#waiting
     if (lane.waiting < room) return true
     this.#place(lane)
     return false
   }
 
-  #wait(lane: Lane, turn: EffectTurn): void {
+  #wait(lane: Lane<EffectTurn>, turn: EffectTurn): void {
     lane.push(turn)
     this.#waiting++
     this.#place(lane)
   }
 
-  #occupy(lane: Lane, turn: EffectTurn): void {
+  #occupy(lane: Lane<EffectTurn>, turn: EffectTurn): void {
     turn.lane = lane
     lane.running++
     this.#running++
@@ -264,7 +227,7 @@ class Line {
   }
 
   /** Keeps its place among those of its sort: who gives a slot back must not lose its turn by that. */
-  #place(lane: Lane): void {
+  #place(lane: Lane<EffectTurn>): void {
     const { running, waiting, share, atOnceMax } = lane
     const mayHaveMore = waiting > 0 && running < atOnceMax
     if (mayHaveMore && running < share) this.#modest.add(lane)
@@ -274,8 +237,8 @@ class Line {
     if (waiting === 0 && running === 0) this.#lanes.delete(lane.key)
   }
 
-  #open(key: string, share: number, atOnceMax: number, isRecipient: boolean): Lane {
-    const lane = new Lane(key, share, atOnceMax, isRecipient)
+  #open(key: string, share: number, atOnceMax: number, isRecipient: boolean): Lane<EffectTurn> {
+    const lane = new Lane<EffectTurn>(key, share, atOnceMax, isRecipient)
     this.#lanes.set(key, lane)
     return lane
   }
