@@ -142,11 +142,29 @@ describe('the service with a real wallet', () => {
     [422, 'expires_at_required', { attributes: { name: 'Ada', age: '1' } }],
     [422, 'expires_at_invalid', { attributes: { name: 'Ada', age: '1', expiresAt: '1' } }],
     [400, 'invalid_request', { attributes: { name: 1 } }],
+    [400, 'invalid_request', { attributes: { name: 'A\0B', age: '1', expiresAt: '2000000000' } }],
     [400, 'invalid_request', { unknown: true }],
   ])('answers a wrong offer with %i %s', async (status, error, more) => {
     const answer = await service.send('POST', '/v1/credentials/offer', offer(more))
     expect([answer.status, answer.json['error']]).toEqual([status, error])
     expect(Object.keys(answer.json)).toEqual(['error', 'reason'])
+  })
+
+  it('takes no template whose predicate nothing meets', async () => {
+    const predicates = [{ group: 'person', attribute: 'age', operator: '>', value: 2_147_483_647 }]
+    const groups = [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: [] }]
+    const template = { tenant: service.tenant, name: 'Never', description: null, groups, predicates }
+    await expect(service.order('template create', template)).rejects.toThrow('predicates must not have')
+  })
+
+  it('counts what the signature engines did', async () => {
+    const text = await (await fetch(`${service.app.privateUrl}/metrics`)).text()
+    for (const operation of ['define', 'issue', 'verify'])
+      expect(text).toMatch(
+        new RegExp(
+          `vouchsafe_crypto_operations_total{operation="${operation}",engine="native",result="ok"} [1-9]`,
+        ),
+      )
   })
 
   it('shows one organisation nothing of another', async () => {
