@@ -1,9 +1,10 @@
 import { correspondentOf } from '../actors/exchanges/correspondents.ts'
-import type { Messenger } from '../actors/messenger-port.ts'
+import type { Correspondent, Messenger } from '../actors/messenger-port.ts'
 import type { Actors } from '../actors/ports.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
 import { type InboundPorts, receiveEnvelope } from '../didcomm/inbound.ts'
 import { createKeyPair, seedOf } from '../didcomm/keys.ts'
+import type { Message } from '../didcomm/message.ts'
 import { createMessenger } from '../didcomm/messenger.ts'
 import { invitationMessage, invitationUrl } from '../didcomm/protocols/out-of-band.ts'
 import type { Outbound } from '../egress/outbound.ts'
@@ -33,7 +34,7 @@ export const composeWallets = ({ actors, runtime, outbound, askTimeoutMs, public
       if (status < 200 || status > 299) throw new Error(`the wallet's endpoint answered ${status}`)
     },
   })
-  const inbound: InboundPorts = { actors, runtime, askTimeoutMs, tellProblem: teller(actors, messenger) }
+  const inbound: InboundPorts = { actors, runtime, askTimeoutMs, ...teller(actors, messenger) }
   return {
     messenger,
     receive: (address: string, envelope: string) => receiveEnvelope(inbound, address, envelope),
@@ -50,20 +51,23 @@ export const composeWallets = ({ actors, runtime, outbound, askTimeoutMs, public
 }
 
 /** One attempt, and only so many at once: whoever sends nonsense must not make us busy. */
-const teller = (actors: Actors, messenger: Messenger): InboundPorts['tellProblem'] => {
+const teller = (actors: Actors, messenger: Messenger): Pick<InboundPorts, 'tellProblem' | 'tellStranger'> => {
   let underWay = 0
-  return (connectionId, message, text) => {
+  const tell = (to: () => Promise<Correspondent>, message: Message, text: string): void => {
     if (underWay >= PROBLEMS_AT_ONCE_MAX) return
     underWay += 1
     const protocol = message.type.split('/').slice(0, 2).join('/')
     const facts = { protocol, threadId: message.threadId, text }
-    const told = correspondentOf(actors, connectionId).then((to) =>
-      messenger.problem(to, facts, AbortSignal.timeout(SEND_TIMEOUT_MS)),
-    )
+    const told = to().then((holder) => messenger.problem(holder, facts, AbortSignal.timeout(SEND_TIMEOUT_MS)))
     void told
       .catch(() => undefined)
       .finally(() => {
         underWay -= 1
       })
+  }
+  return {
+    tellProblem: (connectionId, message, text) =>
+      tell(() => correspondentOf(actors, connectionId), message, text),
+    tellStranger: (to, message, text) => tell(async () => to, message, text),
   }
 }

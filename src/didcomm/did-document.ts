@@ -1,4 +1,4 @@
-import { ed25519KeyOf } from './keys.ts'
+import { boxPublicKey, ed25519KeyOf } from './keys.ts'
 
 /** How to reach the other side, whatever form of document or invitation it came in. Keys are base58 Ed25519. */
 export type DidCommService = {
@@ -11,14 +11,17 @@ type Json = Readonly<Record<string, unknown>>
 
 const SERVICES_READ_MAX = 16
 const KEYS_MAX = 8
+const METHODS_READ_MAX = 64
+const ENDPOINT_LENGTH_MAX = 2_048
+const HOST_LENGTH_MAX = 253
+const SERVICE_TYPES: readonly unknown[] = ['did-communication', 'IndyAgent', 'DIDComm', 'DIDCommMessaging']
 
 /** The first DIDComm v1 service of a document whose keys can all be resolved inside it; null when there is none. */
 export const didCommServiceOf = (document: unknown): DidCommService | null => {
   if (!isJson(document)) return null
   const candidates = listOf(document['service']).slice(0, SERVICES_READ_MAX).filter(isJson)
   for (const service of candidates.sort((left, right) => priority(left) - priority(right))) {
-    if (!['did-communication', 'IndyAgent', 'DIDComm', 'DIDCommMessaging'].includes(String(service['type'])))
-      continue
+    if (!SERVICE_TYPES.includes(service['type'])) continue
     const endpoint = endpointOf(service['serviceEndpoint'])
     const recipientKeys = keysOf(service['recipientKeys'], document)
     const routingKeys = keysOf(service['routingKeys'] ?? [], document)
@@ -31,9 +34,9 @@ export const didCommServiceOf = (document: unknown): DidCommService | null => {
 export const signingKeysOf = (document: unknown): readonly string[] => {
   if (!isJson(document)) return []
   const methods = [
-    ...listOf(document['authentication']),
-    ...listOf(document['verificationMethod']),
-    ...listOf(document['publicKey']),
+    ...listOf(document['authentication']).slice(0, METHODS_READ_MAX),
+    ...listOf(document['verificationMethod']).slice(0, METHODS_READ_MAX),
+    ...listOf(document['publicKey']).slice(0, METHODS_READ_MAX),
   ]
   return methods.flatMap((method) => {
     const key = isJson(method) ? methodKey(method) : null
@@ -44,19 +47,30 @@ export const signingKeysOf = (document: unknown): readonly string[] => {
 const priority = (service: Json): number =>
   typeof service['priority'] === 'number' ? service['priority'] : 0
 
+/** Null for what no envelope can be posted to. */
 const endpointOf = (value: unknown): string | null => {
-  if (typeof value === 'string') return value
-  return isJson(value) && typeof value['uri'] === 'string' ? value['uri'] : null
+  const text = isJson(value) ? value['uri'] : value
+  if (typeof text !== 'string' || text.length > ENDPOINT_LENGTH_MAX) return null
+  const { protocol, hostname } = URL.parse(text) ?? { protocol: '', hostname: '' }
+  return ['http:', 'https:'].includes(protocol) && hostname.length <= HOST_LENGTH_MAX ? text : null
 }
 
-/** Null when a key is named that the document does not hold. */
+/** Null when a key is named that the document does not hold, or that no envelope can be made for. */
 const keysOf = (value: unknown, document: Json): string[] | null => {
   const references = listOf(value)
   if (references.length > KEYS_MAX) return null
   const keys = references.map((reference) =>
     typeof reference === 'string' ? resolveKey(reference, document) : null,
   )
-  return keys.every((key) => key !== null) ? keys : null
+  return keys.every((key): key is string => key !== null && opensEnvelopes(key)) ? keys : null
+}
+
+const opensEnvelopes = (key: string): boolean => {
+  try {
+    return boxPublicKey(key).length > 0
+  } catch {
+    return false
+  }
 }
 
 const resolveKey = (reference: string, document: Json): string | null => {
@@ -64,7 +78,7 @@ const resolveKey = (reference: string, document: Json): string | null => {
   if (plain !== null) return plain
   const fragment = reference.slice(reference.indexOf('#'))
   const methods = ['verificationMethod', 'authentication', 'publicKey', 'keyAgreement'].flatMap((name) =>
-    listOf(document[name]),
+    listOf(document[name]).slice(0, METHODS_READ_MAX),
   )
   for (const method of methods) {
     if (!isJson(method) || typeof method['id'] !== 'string') continue
@@ -77,7 +91,8 @@ const resolveKey = (reference: string, document: Json): string | null => {
 }
 
 const methodKey = (method: Json): string | null => {
-  if (String(method['type']).startsWith('X25519')) return null
+  const type = method['type'] ?? ''
+  if (typeof type !== 'string' || type.startsWith('X25519')) return null
   if (typeof method['publicKeyBase58'] === 'string') return ed25519KeyOf(method['publicKeyBase58'])
   if (typeof method['publicKeyMultibase'] === 'string') return ed25519KeyOf(method['publicKeyMultibase'])
   return null

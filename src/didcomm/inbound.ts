@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Correspondent } from '../actors/messenger-port.ts'
 import type { Actors, AskOptions } from '../actors/ports.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
 import type { ConnectionReply } from '../domain/exchanges/connection-types.ts'
 import type { InvitationReply } from '../domain/exchanges/invitation.ts'
 import { actorId, kindOf, shardOf } from '../domain/shards.ts'
-import type { Unpacked } from './envelope.ts'
-import { EnvelopeRefused, unpack } from './envelope.ts'
+import { unpack } from './envelope.ts'
 import { exchangeCommandOf } from './inbound-exchange.ts'
-import type { KeyPair } from './keys.ts'
 import { createKeyPair, keyPairFromSeed, seedOf } from './keys.ts'
 import type { Message } from './message.ts'
 import { parseMessage } from './message.ts'
@@ -22,6 +21,8 @@ export type InboundPorts = {
   readonly askTimeoutMs: number
   /** Tells the holder, at best effort, that a message came too late or out of turn. */
   readonly tellProblem: (connectionId: string, message: Message, text: string) => void
+  /** The same for a holder with whom there is no connection. */
+  readonly tellStranger: (to: Correspondent, message: Message, text: string) => void
 }
 
 /** `refused`: nothing we can read, or nobody here it is for; the sender learns no more than that. */
@@ -50,12 +51,14 @@ const receiveForInvitation = async (
     options(ports, ''),
   )
   if (!('invitation' in read) || read.invitation.ownSeed === null) return 'refused'
-  const { tenant, externalId } = read.invitation
-  const opened = open(envelope, keyPairFromSeed(Buffer.from(read.invitation.ownSeed, 'base64url')))
-  const message = opened && parseMessage(opened.message)
+  const { tenant, externalId, ownSeed: invitationSeed } = read.invitation
+  const opened = open(envelope, invitationSeed)
+  const message = opened?.message ?? null
   if (!opened?.senderKey || !message || !isHandshakeRequest(message)) return 'refused'
-  const request = parseHandshakeRequest(message)
+  const request = readable(() => parseHandshakeRequest(message))
   if (!request || request.invitationId !== invitationId) return 'refused'
+  // Whoever writes with another key could never be heard again, and the invitation would be used up.
+  if (!request.theirService.recipientKeys.includes(opened.senderKey)) return 'refused'
   const connectionId = connectionIdFor(invitationId, opened.senderKey, message.id)
   const admit = { type: 'AdmitHolder', atMs: ports.runtime.now(), connectionId }
   const admitted = await ports.actors.ask<InvitationReply>(
@@ -63,7 +66,11 @@ const receiveForInvitation = async (
     admit,
     options(ports, `admit:${connectionId}`),
   )
-  if (!('invitation' in admitted)) return 'refused'
+  if (!('invitation' in admitted)) {
+    const to = { service: request.theirService, ownSeed: invitationSeed }
+    ports.tellStranger(to, message, 'This invitation is not open to you: it was for one holder.')
+    return 'refused'
+  }
   const own = createKeyPair()
   const command = {
     type: 'RequestConnection',
@@ -95,9 +102,9 @@ const receiveForConnection = async (
   if (!('connection' in read)) return 'refused'
   const { ownSeed, theirService, status } = read.connection
   if (ownSeed === null || theirService === null) return 'refused'
-  const opened = open(envelope, keyPairFromSeed(Buffer.from(ownSeed, 'base64url')))
-  const message = opened && parseMessage(opened.message)
-  if (!message || !opened.senderKey || !theirService.recipientKeys.includes(opened.senderKey))
+  const opened = open(envelope, ownSeed)
+  const message = opened?.message ?? null
+  if (!message || !opened?.senderKey || !theirService.recipientKeys.includes(opened.senderKey))
     return 'refused'
   const commandId = `${connectionId}:${message.id}`
   const atMs = ports.runtime.now()
@@ -110,7 +117,9 @@ const receiveForConnection = async (
     return 'accepted'
   }
   if (isProblemReport(message) && status !== 'completed') {
-    const { code, text } = problemReportOf(message)
+    const problem = readable(() => problemReportOf(message))
+    if (problem === null) return 'refused'
+    const { code, text } = problem
     await ports.actors.ask(
       connectionId,
       { type: 'ReceiveConnectionProblem', atMs, code, text },
@@ -127,7 +136,9 @@ const receiveForExchange = async (
   message: Message,
   commandId: string,
 ): Promise<Received> => {
-  const found = exchangeCommandOf(message, connectionId, ports.runtime.now())
+  const read = readable(() => ({ found: exchangeCommandOf(message, connectionId, ports.runtime.now()) }))
+  if (read === null) return 'refused'
+  const { found } = read
   if (!found) {
     // What we don't speak is accepted and dropped: a refusal would make the wallet send it for ever.
     if (isCredentialProposal(message) || isProofProposal(message)) {
@@ -150,12 +161,22 @@ const receiveForExchange = async (
   return 'accepted'
 }
 
-const open = (envelope: string, own: KeyPair): Unpacked | null => {
+type Opened = { readonly message: Message | null; readonly senderKey: string | null }
+
+const open = (envelope: string, ownSeed: string): Opened | null => {
+  const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+  return readable(() => {
+    const { message, senderKey } = unpack(envelope, (key) => (key === own.publicKeyBase58 ? own : null))
+    return { message: parseMessage(message), senderKey }
+  })
+}
+
+/** Null for what can't be read, whatever stumbles over it: nothing that a stranger writes is a failure of ours. */
+const readable = <Value>(read: () => Value | null): Value | null => {
   try {
-    return unpack(envelope, (key) => (key === own.publicKeyBase58 ? own : null))
-  } catch (error) {
-    if (error instanceof EnvelopeRefused) return null
-    throw error
+    return read()
+  } catch {
+    return null
   }
 }
 

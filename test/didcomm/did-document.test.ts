@@ -41,6 +41,21 @@ describe('a DID document', () => {
     ).not.toBeNull()
   })
 
+  it.each([
+    ['no envelope can be made for its key', service(['1'.repeat(32)])],
+    ['no envelope can be made for a key on the way', service([key], { routingKeys: ['1'.repeat(32)] })],
+    ['its address is not of the web', service([key], { serviceEndpoint: 'javascript:alert(1)' })],
+    ['its address is none', service([key], { serviceEndpoint: 'wallet' })],
+    ['its host is too long', service([key], { serviceEndpoint: `http://${'a'.repeat(9_000)}` })],
+    [
+      'its host is longer than a name can be',
+      service([key], { serviceEndpoint: `http://${'a'.repeat(300)}` }),
+    ],
+  ])('has no service that could be written to when %s', (_why, unusable) => {
+    expect(didCommServiceOf({ service: [unusable] })).toBeNull()
+    expect(didCommServiceOf({ service: [unusable, service([key], { priority: 1 })] })).not.toBeNull()
+  })
+
   it('of any other shape has no service and no keys', () => {
     for (const document of [
       null,
@@ -51,6 +66,11 @@ describe('a DID document', () => {
       { service: [null] },
       { service: [service('x')] },
       { service: [service([5])] },
+      { service: [service([key], { type: { toString: 1, valueOf: 2 } })] },
+      {
+        service: [service(['#k'])],
+        authentication: [{ id: '#k', type: { toString: 1 }, publicKeyBase58: key }],
+      },
     ]) {
       expect(didCommServiceOf(document)).toBeNull()
       expect(signingKeysOf(document)).toEqual([])

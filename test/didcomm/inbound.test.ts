@@ -23,6 +23,7 @@ const theirService = {
 const world = (answers: Record<string, unknown> = {}) => {
   const asked: { actor: string; command: { type: string }; commandId: string }[] = []
   const problems: string[] = []
+  const strangers: unknown[] = []
   const ownSeed = seedOf(own).toString('base64url')
   const standard: Record<string, unknown> = {
     ReadInvitation: { invitation: { tenant: 'ten_1', externalId: 'x', ownSeed } },
@@ -43,19 +44,20 @@ const world = (answers: Record<string, unknown> = {}) => {
     runtime: { now: () => 7 },
     askTimeoutMs: 100,
     tellProblem: (_: string, __: unknown, text: string) => problems.push(text),
+    tellStranger: (to: unknown, __: unknown, text: string) => strangers.push({ to, text }),
   }
   const receive = (address: string, message: string, sender: typeof wallet | null = wallet, to = own) =>
     receiveEnvelope(ports, address, pack(message, [to.publicKeyBase58], sender))
-  return { asked, problems, receive, ports }
+  return { asked, problems, strangers, receive, ports }
 }
 
-const handshake = (id = 'request-1', pthid = invitationId): string =>
+const handshake = (id = 'request-1', pthid = invitationId, service: object = theirService): string =>
   composeMessage({
     id,
     type: 'didexchange/1.1/request',
     thread: { thid: id, pthid },
     label: 'Phone',
-    did: longFormDid(documentFor(theirService)),
+    did: longFormDid(documentFor({ ...theirService, ...service })),
   })
 
 describe('an envelope for an invitation', () => {
@@ -78,7 +80,8 @@ describe('an envelope for an invitation', () => {
   it('from another sender, or another request, is another connection', async () => {
     const { asked, receive } = world()
     await receive(invitationId, handshake())
-    await receive(invitationId, handshake(), stranger)
+    const recipientKeys = [stranger.publicKeyBase58]
+    await receive(invitationId, handshake('request-1', invitationId, { recipientKeys }), stranger)
     await receive(invitationId, handshake('request-2'))
     const actors = asked
       .filter(({ command }) => command.type === 'RequestConnection')
@@ -86,10 +89,24 @@ describe('an envelope for an invitation', () => {
     expect(new Set(actors).size).toBe(3)
   })
 
-  it('is refused when somebody else was admitted, when it is anonymous, and when it is for another invitation', async () => {
-    expect(
-      await world({ AdmitHolder: { refused: 'connection_not_ready' } }).receive(invitationId, handshake()),
-    ).toBe('refused')
+  it('is refused when somebody else was admitted, and its sender is told', async () => {
+    const { receive, strangers } = world({ AdmitHolder: { refused: 'connection_not_ready' } })
+    expect(await receive(invitationId, handshake())).toBe('refused')
+    const to = { service: theirService, ownSeed: seedOf(own).toString('base64url') }
+    expect(strangers).toEqual([{ to, text: expect.stringContaining('one holder') as unknown }])
+  })
+
+  it.each([
+    ['keys that are not its sender’s', { recipientKeys: [stranger.publicKeyBase58] }],
+    ['an address that is no web address', { endpoint: 'javascript:alert(1)' }],
+    ['a host that no name server knows', { endpoint: `https://${'a'.repeat(900)}.example` }],
+  ])('is refused before it uses the invitation up: %s', async (_what, service) => {
+    const { receive, asked } = world()
+    expect(await receive(invitationId, handshake('r', invitationId, service))).toBe('refused')
+    expect(asked.map(({ command }) => command.type)).toEqual(['ReadInvitation'])
+  })
+
+  it('is refused when it is anonymous, and when it is for another invitation', async () => {
     expect(await world().receive(invitationId, handshake(), null)).toBe('refused')
     expect(await world().receive(invitationId, handshake('r', 'inv_00bbbbbbbbbb'))).toBe('refused')
   })

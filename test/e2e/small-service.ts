@@ -85,6 +85,7 @@ export const startSmallService = async () => {
     runtime,
     askTimeoutMs: 5000,
     tellProblem: (_: string, __: unknown, text: string) => problems.push(text),
+    tellStranger: (_: unknown, __: unknown, text: string) => problems.push(text),
   }
   const server = createServer((request, response) => {
     void (async () => {

@@ -18,6 +18,7 @@ describe('an invitation', () => {
       '@id': 'inv',
       '@type': 'https://didcomm.org/out-of-band/1.1/invitation',
       label: 'Registry',
+      handshake_protocols: ['https://didcomm.org/didexchange/1.1'],
       services: [{ type: 'did-communication', recipientKeys: [didKeyOf(key)] }],
     })
   })

@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Actors } from '../../src/actors/ports.ts'
+import { pack } from '../../src/didcomm/envelope.ts'
+import { receiveEnvelope } from '../../src/didcomm/inbound.ts'
+import { didCommServiceOf, signingKeysOf } from '../../src/didcomm/did-document.ts'
+import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
+import { longFormDid } from '../../src/didcomm/peer-did.ts'
+import { signAttachment } from '../../src/didcomm/signed-attachment.ts'
+
+const RUNS = 300
+const seed = Date.now() % 1_000_000_007
+const own = createKeyPair()
+const wallet = createKeyPair()
+const invitationId = 'inv_00aaaaaaaaaa'
+const connectionId = 'con_00aaaaaaaaaa'
+const exchanges = ['cre_00aaaaaaaaaa', 'pro_00aaaaaaaaaa']
+const ownSeed = seedOf(own).toString('base64url')
+const recipientKeys = [wallet.publicKeyBase58]
+const theirService = { endpoint: 'https://wallet.example', recipientKeys, routingKeys: [] }
+
+const answers: Record<string, unknown> = {
+  ReadInvitation: { invitation: { tenant: 'ten_1', externalId: null, ownSeed } },
+  AdmitHolder: { invitation: {} },
+  ReadConnection: { connection: { ownSeed, theirService, status: 'completed' } },
+}
+const actors: Actors = {
+  ask: <Reply>(_actor: string, command: unknown) =>
+    Promise.resolve((answers[(command as { type: string }).type] ?? { met: 'taken' }) as Reply),
+  askTogether: () => Promise.resolve([]),
+}
+const nothing = () => undefined
+const ports = {
+  actors,
+  runtime: { now: () => 7 },
+  askTimeoutMs: 100,
+  tellProblem: nothing,
+  tellStranger: nothing,
+}
+
+/** Values that trip code which takes a field for what it should be. */
+const odd = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom<unknown>(
+    { toString: 1, valueOf: 2 },
+    { length: -1, slice: 1, startsWith: 1 },
+    [null],
+    '__proto__',
+    '\ud800',
+    '1'.repeat(32),
+    wallet.publicKeyBase58,
+    'did:key:z',
+    'did:peer:4z',
+    '#k',
+    'x'.repeat(30_000),
+    'e30=',
+  ),
+)
+/** A record with the fields that are looked for, each of them there, missing or odd. */
+const record = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.record(Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fc.oneof(value, odd)])), {
+    requiredKeys: [],
+  })
+const some = (value: fc.Arbitrary<unknown>) => fc.array(value, { maxLength: 3 })
+
+const method = record({
+  id: fc.constant('#k'),
+  type: fc.constantFrom('Ed25519VerificationKey2018', 'X25519KeyAgreementKey2019'),
+  publicKeyBase58: fc.constantFrom(wallet.publicKeyBase58, '1'.repeat(32)),
+  publicKeyMultibase: odd,
+})
+const service = record({
+  type: fc.constantFrom('did-communication', 'IndyAgent'),
+  serviceEndpoint: fc.constantFrom<unknown>('https://wallet.example', { uri: 'http://x' }, 'javascript:1'),
+  priority: fc.nat(),
+  recipientKeys: some(fc.constantFrom(wallet.publicKeyBase58, '#k')),
+  routingKeys: some(odd),
+})
+const document = record({
+  service: some(service),
+  authentication: some(method),
+  verificationMethod: some(method),
+  publicKey: some(method),
+})
+const signed = document.map((each) =>
+  signAttachment('d', JSON.stringify(each ?? null), 'application/json', wallet),
+)
+const attachment = record({
+  '@id': fc.constant('a'),
+  data: record({ base64: fc.constant('e30='), json: odd, jws: odd }),
+})
+const format = record({
+  attach_id: fc.constant('a'),
+  format: fc.constantFrom('anoncreds/credential-request@v1.0', 'anoncreds/proof@v1.0'),
+})
+const message = record({
+  '@id': fc.constant('m'),
+  '@type': fc
+    .constantFrom(
+      'didexchange/1.1/request',
+      'didexchange/1.1/complete',
+      'issue-credential/2.0/request-credential',
+      'issue-credential/2.0/problem-report',
+      'present-proof/2.0/presentation',
+    )
+    .map((type) => `https://didcomm.org/${type}`),
+  '~thread': record({ thid: fc.constantFrom(...exchanges), pthid: fc.constant(invitationId) }),
+  '~transport': odd,
+  did: fc.oneof(
+    document.map((each) => longFormDid((each ?? {}) as Record<string, unknown>)),
+    fc.constant('WgWxqztrNooG92RXvxSTWv'),
+  ),
+  'did_doc~attach': signed,
+  label: fc.constant('Phone'),
+  description: record({ code: fc.constant('x'), en: fc.constant('y') }),
+  formats: some(format),
+  'requests~attach': some(attachment),
+  'presentations~attach': some(attachment),
+})
+
+const read = async (address: string, envelope: string): Promise<void> => {
+  expect(['accepted', 'refused']).toContain(await receiveEnvelope(ports, address, envelope))
+}
+const settings = { seed, numRuns: RUNS }
+const addresses = fc.constantFrom(invitationId, connectionId)
+
+describe(`whatever a wallet sends (seed ${seed})`, () => {
+  it('is accepted or refused, and never a failure: messages', async () => {
+    const property = fc.asyncProperty(addresses, message, (address, each) =>
+      read(address, pack(JSON.stringify(each) ?? 'null', [own.publicKeyBase58], wallet)),
+    )
+    await fc.assert(property, settings)
+  })
+
+  it('has a service and keys, or none, and nothing stumbles over it: documents', () => {
+    const property = fc.property(document, (each) => {
+      const found = didCommServiceOf(each)
+      if (found !== null) expect(found.recipientKeys).toContain(wallet.publicKeyBase58)
+      for (const key of signingKeysOf(each)) expect(key).toBeTypeOf('string')
+    })
+    fc.assert(property, settings)
+  })
+
+  it('is accepted or refused, and never a failure: envelopes', async () => {
+    const header = record({
+      enc: fc.constant('xchacha20poly1305_ietf'),
+      alg: fc.constantFrom('Authcrypt', 'Anoncrypt'),
+      recipients: some(
+        record({
+          encrypted_key: fc.base64String(),
+          header: record({ kid: fc.constant(own.publicKeyBase58), iv: odd, sender: odd }),
+        }),
+      ),
+    })
+    const envelope = record({
+      protected: header.map((each) => Buffer.from(JSON.stringify(each) ?? '').toString('base64url')),
+      iv: fc.constant('AAAAAAAAAAAAAAAA'),
+      tag: fc.constant('AAAAAAAAAAAAAAAAAAAAAA'),
+      ciphertext: fc.base64String(),
+    })
+    const property = fc.asyncProperty(addresses, fc.oneof(envelope, odd), (address, each) =>
+      read(address, JSON.stringify(each) ?? ''),
+    )
+    await fc.assert(property, settings)
+  })
+})
