@@ -7,6 +7,7 @@ const slowFolders = ['contract', 'integration', 'cluster', 'e2e', 'bootstrap', '
 )
 const slowFiles = [
   'test/anoncreds/anoncreds.test.ts',
+  'test/anoncreds/crypto-pool.test.ts',
   'test/anoncreds/definition-generator.test.ts',
   'test/anoncreds/definition-process.test.ts',
   'test/anoncreds/library-engine.test.ts',
@@ -15,6 +16,7 @@ const slowFiles = [
   'test/bench/run.test.ts',
   'test/cli/doctor.test.ts',
   'test/cli/serve.test.ts',
+  'test/compose/lists.test.ts',
   'test/persistence/sqlite/flushing.test.ts',
   'test/persistence/sqlite/folder-lock.test.ts',
   'test/persistence/sqlite/journal-file.test.ts',
