@@ -1,4 +1,5 @@
-import { comment, namesIn, type Schema, typeText } from './type-text.ts'
+import type { Schema } from '../../../src/http/docs/described.ts'
+import { comment, namesIn, typeText } from './type-text.ts'
 
 type Parameter = {
   readonly name: string

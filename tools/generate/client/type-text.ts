@@ -1,15 +1,4 @@
-export type Schema = {
-  readonly $ref?: string
-  readonly type?: string
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly description?: string
-  readonly items?: Schema
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-}
+import type { Schema } from '../../../src/http/docs/described.ts'
 
 /** A schema of the API description as a TypeScript type. */
 export const typeText = (schema: Schema, indent = ''): string => {
