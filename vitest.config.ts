@@ -49,6 +49,7 @@ export default defineConfig({
           name: 'slow',
           include: slow,
           globalSetup: 'test/engines/setup.ts',
+          setupFiles: 'test/engines/stuck-watch.ts',
           testTimeout: 120_000,
           // The first suite that asks for an engine waits for its download too.
           hookTimeout: 300_000,

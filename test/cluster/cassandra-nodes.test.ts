@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CassandraJournalStore } from '../../src/persistence/cassandra/journal-store.ts'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
@@ -17,7 +18,10 @@ describe('the journal on three Cassandra nodes', () => {
   let store: CassandraJournalStore
   let witness: CassandraJournalStore
 
-  /** As the protocol does: the same slot again until its occupant is known. */
+  /**
+   * As the protocol does: the same slot again until its occupant is known, with a pause: while the driver knows of no
+   * node that is up it refuses without looking, and a loop that never pauses would keep it from looking again.
+   */
   const settle = async (slot: LogSlot, by = store): Promise<'ours' | 'anothers'> => {
     for (;;) {
       try {
@@ -27,6 +31,7 @@ describe('the journal on three Cassandra nodes', () => {
         return outcome.batchId === slot.batchId ? 'ours' : 'anothers'
       } catch (error) {
         if (!(error instanceof StoreFailure)) throw error
+        await pause(50)
       }
     }
   }
