@@ -6,7 +6,7 @@ const LIMIT_MS = Number(process.env['VOUCHSAFE_STUCK_AFTER_MS'] ?? 240_000)
  * A test that keeps its thread busy without a pause is never ended by its own time limit, because the timer of that
  * limit cannot run. A second thread notices, says where the first one is, and ends the process: the run goes on.
  */
-const watch = (beats: Int32Array<SharedArrayBuffer>, limitMs: number) => `
+const watch = (limitMs: number) => `
 const { Session } = require('node:inspector')
 const { writeSync } = require('node:fs')
 const { workerData: beats } = require('node:worker_threads')
@@ -35,4 +35,4 @@ const timer = setInterval(() => {
 
 const beats = new Int32Array(new SharedArrayBuffer(4))
 setInterval(() => Atomics.add(beats, 0, 1), Math.min(1_000, LIMIT_MS / 4)).unref()
-new Worker(watch(beats, LIMIT_MS), { eval: true, workerData: beats }).unref()
+new Worker(watch(LIMIT_MS), { eval: true, workerData: beats }).unref()
