@@ -118,6 +118,14 @@ export class Host implements Actors, AsyncDisposable {
     return answer
   }
 
+  answerNow(actor: string, question: unknown): { readonly reply: unknown } | null {
+    const host = this.#shards.get(shardDigits(actor))
+    const resident = host?.resident(actor)
+    if (host === undefined || resident === undefined) return null
+    const nowMs = this.#options.runtime.monotonicMs()
+    return host.answerNow(resident, question, nowMs)
+  }
+
   async askTogether(
     commands: readonly Addressed[],
     refused: (reply: unknown) => boolean,

@@ -39,6 +39,8 @@ export type Addressed = { readonly actor: string; readonly command: unknown }
 
 export interface Actors {
   ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply>
+  /** The answer to a question where its actor can give it at once; null where it has to be asked. */
+  answerNow?(actor: string, question: unknown): { readonly reply: unknown } | null
   /**
    * Several actors of one shard, all or nothing, committed in one batch; decided in their order. The first reply that
    * `refused` holds true for stops the whole: it is the last in the answer, and nothing has happened.

@@ -11,6 +11,7 @@ export const lateActors = (): LateActors => {
     Promise.reject(new AskFailed('unavailable', 'the actors are still being opened', RETRY_MS))
   return {
     ask: (...asked) => known?.ask(...asked) ?? notYet(),
+    answerNow: (...asked) => known?.answerNow?.(...asked) ?? null,
     askTogether: (...asked) => known?.askTogether(...asked) ?? notYet(),
     set: (actors) => {
       known = actors

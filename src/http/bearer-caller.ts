@@ -1,10 +1,13 @@
 import { isRefused, type Refused } from '../domain/exchanges/change.ts'
+import { afterwards } from '../use-cases/ask-question.ts'
 import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
 import { problem } from './problem.ts'
 
+type Owner = Omit<Callers['api_key'], 'kind'> | Refused | null
+
 /** Whose credential it is; null when nobody's, or not any more; refused while its organisation is suspended. */
 export type CredentialOwners = {
-  readonly apiKey: (key: string) => Promise<Omit<Callers['api_key'], 'kind'> | Refused | null>
+  readonly apiKey: (key: string) => Owner | Promise<Owner>
   readonly walletToken: (token: string) => Promise<Omit<Callers['wallet_token'], 'kind'> | null>
 }
 
@@ -13,25 +16,32 @@ const BEARER = /^Bearer +(\S+) *$/i
 /** `Authorization: Bearer svc_…`. What is wrong with a credential is never said more precisely than here. */
 export const authenticateBearers =
   (owners: CredentialOwners): Authenticate =>
-  async ({ headers }, served) => {
+  ({ headers }, served) => {
     const credential = BEARER.exec(headers.get('authorization') ?? '')?.[1]
-    const caller = credential === undefined ? null : await callerOf(owners, credential)
-    if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })
-    if ('refused' in caller) return problem('forbidden', caller.reason)
-    if (served.includes(caller.kind)) return caller
-    return problem(
-      'forbidden',
-      `${caller.kind === 'api_key' ? 'An API key' : 'A wallet token'} may not do this.`,
-    )
+    const caller = credential === undefined ? null : callerOf(owners, credential)
+    return afterwards(caller, (known) => judged(known, served))
   }
 
-const callerOf = async (owners: CredentialOwners, credential: string): Promise<Caller | Refused | null> => {
+const judged = (caller: Caller | Refused | null, served: readonly CallerKind[]) => {
+  if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })
+  if ('refused' in caller) return problem('forbidden', caller.reason)
+  if (served.includes(caller.kind)) return caller
+  return problem(
+    'forbidden',
+    `${caller.kind === 'api_key' ? 'An API key' : 'A wallet token'} may not do this.`,
+  )
+}
+
+type Found = Caller | Refused | null
+
+const callerOf = (owners: CredentialOwners, credential: string): Found | Promise<Found> => {
   if (credential.startsWith('svc_wt_')) {
-    const owner = await owners.walletToken(credential)
-    return owner === null ? null : { kind: 'wallet_token', ...owner }
+    const owner = owners.walletToken(credential)
+    return owner.then((it) => (it === null ? null : { kind: 'wallet_token', ...it }))
   }
-  const owner = await owners.apiKey(credential)
-  return owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner }
+  return afterwards(owners.apiKey(credential), (owner) =>
+    owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner },
+  )
 }
 
 const wanted = (served: readonly CallerKind[]): string => {

@@ -37,8 +37,8 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
   }
   if (idempotent === null && options.routes.some(({ repetition }) => repetition instanceof Object))
     throw new Error('a route can be repeated, but nothing is there to remember its keys')
-  let inFlight = 0
-  options.metrics.requestsInFlight.reset()
+  const { requests } = options.metrics
+  requests.inFlight = 0
 
   const identify = (head: RequestHead, route: Route): ReturnType<Authenticate> => {
     if (authenticate === null || (route.caller.length === 1 && route.caller[0] === 'nobody')) return NOBODY
@@ -70,7 +70,7 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
       const match = find(head.method, head.path)
       const target = match.is === 'route' ? compiled.get(match.route) : undefined
       const answer = (body: Uint8Array): Reply | Promise<Reply> => {
-        if (inFlight > options.requestsInFlightMax) {
+        if (requests.inFlight > options.requestsInFlightMax) {
           return problemReply(
             problem('overloaded', 'Too many requests are under way; try again.', retryAfter(1000)),
           )
@@ -78,11 +78,9 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
         if (target !== undefined && match.is === 'route') return serve(head, target, match.params, body)
         return unmatched(head, match)
       }
-      inFlight += 1
-      options.metrics.requestsInFlight.inc()
+      requests.inFlight += 1
       return new Underway(options, head, target?.route ?? null, answer, () => {
-        inFlight -= 1
-        options.metrics.requestsInFlight.dec()
+        requests.inFlight -= 1
       })
     },
   }

@@ -94,7 +94,7 @@ export const listPage = async <Item>(
     readonly filters?: Readonly<Record<string, string | undefined>>
   },
   request: ListRequest,
-  show: (id: string) => Promise<Item | null>,
+  show: (id: string) => Item | null | Promise<Item | null>,
 ): Promise<Page<Item> | Problem<'invalid_request'>> => {
   const fromMs = timeOf(request.from)
   const toMs = timeOf(request.to)
@@ -116,7 +116,7 @@ export const listPage = async <Item>(
     toMs,
     filters: Object.fromEntries(filters),
   })
-  const shown = await Promise.all(rows.map(({ id }) => show(id)))
+  const shown = await Promise.all(rows.map(async ({ id }) => show(id)))
   return { items: shown.filter((item) => item !== null), total, page, pageSize }
 }
 

@@ -13,9 +13,10 @@ export interface RateWindows {
 }
 
 /** The times of the last admitted requests, oldest first, in a ring that grows as it is needed. */
-type Window = { times: Float64Array; first: number; count: number; windowMs: number }
+type Window = { times: Float64Array; first: number; count: number; windowMs: number; movedAt: number }
 
 const RING_FIRST = 4
+const MOVE_EVERY_MS = 1_000
 /** What a window takes beside its times, counted in times of eight bytes. */
 const WINDOW_COST = 32
 
@@ -42,7 +43,7 @@ export class LocalRateWindows implements RateWindows {
 
   take(key: string, { max, windowMs }: Rate): RateDecision {
     const now = this.#now()
-    const window = this.#windowOf(key, windowMs)
+    const window = this.#windowOf(key, windowMs, now)
     if (window === null) return { is: 'full' }
     // Two requests that lie exactly one window apart are still within one.
     while (window.count > 0 && now - oldest(window) > windowMs) forgetOldest(window)
@@ -53,17 +54,20 @@ export class LocalRateWindows implements RateWindows {
     return { is: 'admitted', remaining: max - window.count, resetMs: untilFree(window, window.count, now) }
   }
 
-  /** The one that was used last stands last, so that those in which nothing counts any more gather in front. */
-  #windowOf(key: string, windowMs: number): Window | null {
+  /** Those used last stand last, to within a second, so that those in which nothing counts any more gather in front. */
+  #windowOf(key: string, windowMs: number, now: number): Window | null {
     const known = this.#windows.get(key)
     if (known !== undefined) {
-      this.#windows.delete(key)
-      this.#windows.set(key, known)
+      if (now - known.movedAt > MOVE_EVERY_MS) {
+        this.#windows.delete(key)
+        this.#windows.set(key, known)
+        known.movedAt = now
+      }
       known.windowMs = windowMs
       return known
     }
     if (!this.#hasRoom(RING_FIRST + WINDOW_COST)) return null
-    const window = { times: new Float64Array(RING_FIRST), first: 0, count: 0, windowMs }
+    const window = { times: new Float64Array(RING_FIRST), first: 0, count: 0, windowMs, movedAt: now }
     this.#times += RING_FIRST + WINDOW_COST
     this.#windows.set(key, window)
     return window

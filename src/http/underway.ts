@@ -97,8 +97,7 @@ export class Underway implements Exchange {
     this.#leave()
     const durationMs = performance.now() - this.#startedMs
     const route = this.#routeName()
-    this.#options.metrics.requests.inc({ route, status })
-    this.#options.metrics.requestSeconds.observe({ route }, durationMs / 1000)
+    this.#options.metrics.requests.answered(route, status, durationMs / 1000)
     if (!this.#options.accessLog) return
     this.#options.log('http.request', {
       requestId: this.#head.id,

@@ -102,7 +102,7 @@ class UwsServer implements HttpServer {
     if (reader.suspicion !== null) answer.send(exchange.refuse('malformed', reader.suspicion))
     else if (reader.hasBody()) answer.readBody(reader.bodyBytes(), this.#memory)
     else answer.respond(EMPTY)
-    answer.isLater = true
+    if (!head.isOver) answer.answerLater()
   }
 }
 
@@ -134,8 +134,7 @@ const queryOf = (req: { getQuery(): string | undefined }): string => req.getQuer
 
 /** One response. Once it is sent, or the caller is gone, the library's object must not be touched any more. */
 class UwsAnswer {
-  /** The handler has returned: from now on the library wants writes to be corked. */
-  isLater = false
+  #isLater = false
   /**
    * The library's reader of chunks takes line feeds alone, zero bytes and missing ends of lines, so another server may
    * see the end of such a body elsewhere. Nothing that follows it on the connection is therefore read as a request.
@@ -155,7 +154,6 @@ class UwsAnswer {
     this.#exchange = exchange
     this.#server = server
     this.#isLast = head.headers.has('transfer-encoding')
-    res.onAborted(() => this.#abort())
   }
 
   /** Counts every byte, because the library has no limit of its own. */
@@ -172,6 +170,12 @@ class UwsAnswer {
         this.send(exchange.refuse(taken))
       } else if (isLast) this.respond(body.take())
     })
+  }
+
+  /** The handler returns without an answer: from now on the library wants to tell of aborts, and writes to be corked. */
+  answerLater(): void {
+    this.#isLater = true
+    this.#res.onAborted(() => this.#abort())
   }
 
   respond(body: Uint8Array): void {
@@ -192,7 +196,7 @@ class UwsAnswer {
   #finish(reply: Reply, close: boolean): void {
     if (this.#head.isOver) return
     this.#head.isOver = true
-    if (this.isLater) this.#res.cork(() => this.#write(reply, close))
+    if (this.#isLater) this.#res.cork(() => this.#write(reply, close))
     else this.#write(reply, close)
     this.#server.inFlight.leave()
   }

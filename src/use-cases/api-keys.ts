@@ -1,20 +1,22 @@
 import { hash, randomBytes } from 'node:crypto'
 import { API_KEY } from '../actors/tenants/api-key.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
-import { actorId, kindOf, shardOf } from '../domain/shards.ts'
+import { kindOf, shardOf } from '../domain/shards.ts'
 import type { ApiKeyRecord, ApiKeyReply } from '../domain/tenants/api-key.ts'
+import { afterwards, askQuestion } from './ask-question.ts'
 import { readTenant } from './read-tenant.ts'
 import type { TenantStanding } from './tenant-standing.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
 const PREFIX = 'svc_sk_'
+const READ = { type: 'ReadApiKey' } as const
 const KEY = /^svc_sk_[A-Za-z0-9_-]{43}$/
 
 /** Null for a text that cannot be a key, so that nothing is asked for it. */
 export const apiKeyId = (key: string): string | null => {
   if (!KEY.test(key)) return null
-  const hashed = hash('sha256', key)
-  return actorId(API_KEY, Number.parseInt(hashed.slice(0, 2), 16), hashed.slice(2))
+  // The first two of the digits are those of the shard.
+  return `${API_KEY}_${hash('sha256', key)}`
 }
 
 export type CreatedApiKey = { readonly id: string; readonly key: string; readonly apiKey: ApiKeyRecord }
@@ -45,14 +47,10 @@ export const createApiKey = async (
 }
 
 /** Like one that nobody has, when it is no id of a key. */
-export const readApiKey = async (
-  { actors, askTimeoutMs }: ReadPorts,
-  id: string,
-): Promise<ApiKeyRecord | Refused> => {
+export const readApiKey = async (ports: ReadPorts, id: string): Promise<ApiKeyRecord | Refused> => {
   if (shardOf(id) === null || kindOf(id) !== API_KEY)
     return refuse('not_found', 'There is no API key with this id.')
-  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
-  const reply = await actors.ask<ApiKeyReply>(id, { type: 'ReadApiKey' }, options)
+  const reply = await askQuestion<ApiKeyReply>(ports, id, READ, null)
   return isRefused(reply) ? reply : reply.apiKey
 }
 
@@ -78,20 +76,24 @@ type ApiKeyOwned = {
   readonly ratePerMinute: number | null
 }
 
+type OwnerOfApiKey = ApiKeyOwned | Refused | null
+
 /** Whose key it is; null when nobody's, or not any more; refused while its organisation is suspended. */
-export const ownerOfApiKey = async (
+export const ownerOfApiKey = (
   ports: ReadPorts,
   standing: Pick<TenantStanding, 'refusal'>,
   key: string,
-): Promise<ApiKeyOwned | Refused | null> => {
+): OwnerOfApiKey | Promise<OwnerOfApiKey> => {
   const keyId = apiKeyId(key)
   if (keyId === null) return null
-  const apiKey = await readApiKey(ports, keyId)
-  if (isRefused(apiKey) || apiKey.status !== 'active') return null
-  const { tenant, ratePerMinute } = apiKey
-  const refused = await standing.refusal(tenant)
-  if (refused !== null) return refused
-  return { keyId, tenantId: tenant, ratePerMinute }
+  return afterwards(askQuestion<ApiKeyReply>(ports, keyId, READ, null), (reply) => {
+    if (isRefused(reply) || reply.apiKey.status !== 'active') return null
+    const { tenant, ratePerMinute } = reply.apiKey
+    return afterwards(
+      standing.refusal(tenant),
+      (refused) => refused ?? { keyId, tenantId: tenant, ratePerMinute },
+    )
+  })
 }
 
 const askKey = (

@@ -1,3 +1,4 @@
+import { afterwards, askQuestion } from './ask-question.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
@@ -14,17 +15,17 @@ const read = {
 export type ReadableKind = keyof typeof read
 
 /** The record from its owner; null when there is none, or not of this tenant, which look the same from outside. */
-export const readRecord = async <Value extends { readonly tenant: string }>(
+export const readRecord = <Value extends { readonly tenant: string }>(
   ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>,
   tenant: string | null,
   kind: ReadableKind,
   id: string,
-): Promise<Value | null> => {
+): Value | null | Promise<Value | null> => {
   if (shardOf(id) === null || kindOf(id) !== kind) return null
   const { type, field } = read[kind]
-  const options = { commandId: '', timeoutMs: ports.askTimeoutMs, tenant }
-  const reply = await ports.actors.ask<Readonly<Record<string, unknown>>>(id, { type }, options)
-  const record = reply[field] as Value | undefined
-  if (record === undefined || (tenant !== null && record.tenant !== tenant)) return null
-  return record
+  return afterwards(askQuestion<Readonly<Record<string, unknown>>>(ports, id, { type }, tenant), (reply) => {
+    const record = reply[field] as Value | undefined
+    if (record === undefined || (tenant !== null && record.tenant !== tenant)) return null
+    return record
+  })
 }

@@ -42,6 +42,7 @@ export const sharingReads = (actors: Actors): Actors => {
         return actors.ask<Reply>(actor, command, options)
       return shareNext(entry, [actor, command, options]) as Promise<Reply>
     },
+    answerNow: (...asked) => actors.answerNow?.(...asked) ?? null,
     askTogether: (...asked) => actors.askTogether(...asked),
   }
 }

@@ -20,9 +20,12 @@ export class TenantStanding {
   }
 
   /** The refusal of a suspended one; null for one that may act. */
-  async refusal(tenant: string): Promise<Refused | null> {
+  refusal(tenant: string): Refused | null | Promise<Refused | null> {
     const nowMs = performance.now()
-    if (nowMs < (this.#activeUntilMs.get(tenant) ?? 0)) return null
+    return nowMs < (this.#activeUntilMs.get(tenant) ?? 0) ? null : this.#find(tenant, nowMs)
+  }
+
+  async #find(tenant: string, nowMs: number): Promise<Refused | null> {
     const forgotten = this.#forgotten
     const active = await activeTenant(this.#ports, tenant)
     if (isRefused(active)) return active

@@ -83,6 +83,24 @@ describe('a question', () => {
     expect(faults).toHaveLength(1)
     expect(await ask(alice, read, '')).toEqual({ is: 'done', balance: 5 })
   })
+
+  it('can be answered without a promise, only by an actor in memory that waits for nothing', async () => {
+    const journal = new MemoryJournal()
+    const { ask, host } = await open(journal)
+    expect(host.answerNow(alice, read)).toBeNull()
+    await ask(alice, deposit(5))
+    expect(host.answerNow(alice, read)).toEqual({ reply: { is: 'done', balance: 5 } })
+    expect(host.answerNow(alice, deposit(1))).toBeNull()
+    const underWay = ask(alice, deposit(1))
+    expect(host.answerNow(alice, read)).toBeNull()
+    await underWay
+    journal.confirmed = false
+    expect(host.answerNow(alice, read)).toBeNull()
+    journal.confirmed = true
+    expect(host.answerNow('acc_01aaaaaaaa', read)).toBeNull()
+    expect(host.answerNow('not an id', read)).toBeNull()
+    expect(journal.eventsOf(alice)).toHaveLength(2)
+  })
 })
 
 describe('a host that is closed', () => {

@@ -3,8 +3,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts'
 
 it('the metrics are those that the manual names, with labels that the code knows', async () => {
   const metrics = createMetrics()
-  metrics.requests.inc({ route: '/v1/health', status: 200 })
-  metrics.requestSeconds.observe({ route: '/v1/health' }, 0.002)
+  metrics.requests.answered('/v1/health', 200, 0.002)
   metrics.partUp.set({ part: 'journal' }, 1)
   const text = await metrics.registry.metrics()
   expect(text).toContain('vouchsafe_http_requests_total{route="/v1/health",status="200"} 1')

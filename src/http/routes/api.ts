@@ -20,7 +20,7 @@ export type Api = {
     tenant: string,
     kind: ReadableKind,
     id: string,
-  ) => Promise<Value | null>
+  ) => Value | null | Promise<Value | null>
   readonly newId: {
     /** Of a record by itself. */
     readonly of: (kind: string) => string

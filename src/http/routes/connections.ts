@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { ConnectionRecord } from '../../domain/exchanges/connection-types.ts'
 import { limits } from '../../domain/limits.ts'
+import { afterwards } from '../../use-cases/ask-question.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
@@ -43,10 +44,10 @@ const invitationSchema = recordOf('Invitation', {
 })
 
 export const connectionRoutes = (api: Api): readonly Route[] => {
-  const view = async (tenant: string, connectionId: string) => {
-    const record = await api.read<ConnectionRecord>(tenant, 'con', connectionId)
-    return record === null ? null : connectionView(connectionId, record)
-  }
+  const view = (tenant: string, connectionId: string) =>
+    afterwards(api.read<ConnectionRecord>(tenant, 'con', connectionId), (record) =>
+      record === null ? null : connectionView(connectionId, record),
+    )
   return [
     defineRoute({
       method: 'POST',
@@ -94,12 +95,10 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       caller: TENANT_CALLERS,
       responses: { 200: connectionSchema },
       errors: ['not_found'],
-      handle: async ({ caller, params }) => {
-        const found = await view(caller.tenantId, params.id)
-        return found === null
-          ? problem('not_found', 'There is no connection with this id.')
-          : reply(200, found)
-      },
+      handle: ({ caller, params }) =>
+        afterwards(view(caller.tenantId, params.id), (found) =>
+          found === null ? problem('not_found', 'There is no connection with this id.') : reply(200, found),
+        ),
     }),
   ]
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { CredentialRecord } from '../../domain/exchanges/credential-types.ts'
 import { limits } from '../../domain/limits.ts'
+import { afterwards } from '../../use-cases/ask-question.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
@@ -61,10 +62,10 @@ const offerBody = exact({
 })
 
 export const credentialRoutes = (api: Api): readonly Route[] => {
-  const view = async (tenant: string, credentialId: string) => {
-    const record = await api.read<CredentialRecord>(tenant, 'cre', credentialId)
-    return record === null ? null : credentialView(credentialId, record)
-  }
+  const view = (tenant: string, credentialId: string) =>
+    afterwards(api.read<CredentialRecord>(tenant, 'cre', credentialId), (record) =>
+      record === null ? null : credentialView(credentialId, record),
+    )
   return [
     defineRoute({
       method: 'POST',
@@ -115,12 +116,12 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       caller: TENANT_CALLERS,
       responses: { 200: credentialSchema },
       errors: ['not_found'],
-      handle: async ({ caller, params }) => {
-        const found = await view(caller.tenantId, params.id)
-        return found === null
-          ? problem('not_found', 'There is no credential exchange with this id.')
-          : reply(200, found)
-      },
+      handle: ({ caller, params }) =>
+        afterwards(view(caller.tenantId, params.id), (found) =>
+          found === null
+            ? problem('not_found', 'There is no credential exchange with this id.')
+            : reply(200, found),
+        ),
     }),
   ]
 }

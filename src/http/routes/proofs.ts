@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
+import { afterwards } from '../../use-cases/ask-question.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
@@ -25,10 +26,10 @@ const proofQuery = Type.Object({
 })
 
 export const proofRoutes = (api: Api): readonly Route[] => {
-  const view = async (tenant: string, proofId: string) => {
-    const record = await api.read<ProofRecord>(tenant, 'pro', proofId)
-    return record === null ? null : proofView(proofId, record)
-  }
+  const view = (tenant: string, proofId: string) =>
+    afterwards(api.read<ProofRecord>(tenant, 'pro', proofId), (record) =>
+      record === null ? null : proofView(proofId, record),
+    )
   return [
     defineRoute({
       method: 'POST',
@@ -84,12 +85,12 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       caller: TENANT_CALLERS,
       responses: { 200: proofSchema },
       errors: ['not_found'],
-      handle: async ({ caller, params }) => {
-        const found = await view(caller.tenantId, params.id)
-        return found === null
-          ? problem('not_found', 'There is no proof exchange with this id.')
-          : reply(200, found)
-      },
+      handle: ({ caller, params }) =>
+        afterwards(view(caller.tenantId, params.id), (found) =>
+          found === null
+            ? problem('not_found', 'There is no proof exchange with this id.')
+            : reply(200, found),
+        ),
     }),
   ]
 }

@@ -78,11 +78,7 @@ export const malformedSuite = (trial: () => Trial): void => {
         )
         await stillServes()
         for (const socket of sockets) socket.destroy()
-        await expect
-          .poll(async () => (await trial().metrics.requestsInFlight.get()).values[0]?.value, {
-            timeout: 10_000,
-          })
-          .toBe(0)
+        await expect.poll(() => trial().metrics.requests.inFlight, { timeout: 10_000 }).toBe(0)
         trial().logged.splice(0)
         globalThis.gc?.()
         return process.memoryUsage().heapUsed + process.memoryUsage().external
