@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Metric, type Registry } from 'prom-client'
 
 /** Bucket edges in seconds around the time a request takes here: from a read in memory to an ask that times out. */
 const SECONDS_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -22,26 +22,26 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     const inFlight = () => this.inFlight
     const routes = this.#routes
-    new Gauge({
+    const gauge = new Gauge({
       name: 'vouchsafe_http_requests_in_flight',
       help: 'HTTP requests that have no answer yet.',
-      registers: [registry],
+      registers: [],
       collect() {
         this.set(inFlight())
       },
     })
-    new Counter({
+    const counter = new Counter({
       name: 'vouchsafe_http_requests_total',
       help: 'HTTP requests by route and status.',
       labelNames: ['route', 'status'],
-      registers: [registry],
+      registers: [],
       collect() {
         this.reset()
         for (const [route, { statuses }] of routes)
           for (const [status, count] of statuses) this.inc({ route, status }, count)
       },
     })
-    registry.registerMetric({
+    const histogram = {
       name: SECONDS,
       get: async () => ({
         name: SECONDS,
@@ -51,7 +51,8 @@ export class RequestMetrics {
         values: [...routes].flatMap(([route, tally]) => valuesOf(route, tally)),
       }),
       reset: () => routes.clear(),
-    } as unknown as Parameters<Registry['registerMetric']>[0])
+    }
+    for (const metric of [gauge, counter, histogram as unknown as Metric]) registry.registerMetric(metric)
   }
 
   answered(route: string, status: number, seconds: number): void {

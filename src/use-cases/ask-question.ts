@@ -21,5 +21,5 @@ export const askQuestion = <Reply>(
 /** Goes on with a value that is there already, or once it is. */
 export const afterwards = <Value, Next>(
   value: Value | Promise<Value>,
-  next: (value: Value) => Next | Promise<Next>,
-): Next | Promise<Next> => (value instanceof Promise ? value.then(next) : next(value))
+  goOn: (value: Value) => Next | Promise<Next>,
+): Next | Promise<Next> => (value instanceof Promise ? value.then(goOn) : goOn(value))
