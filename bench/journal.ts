@@ -15,6 +15,9 @@ import {
 type Subject = typeof import('./subjects/durable-host.ts')
 
 const SHARDS = 256
+/** More than a shard's copies keep up with, and less than its queue holds. */
+const PRESSING_ASKERS = 4_096
+const PRESSING_SECONDS_MIN = 15
 
 export const benchmark = defineBenchmark({
   about: 'Durable asks through the host beside bare inserts of the same bytes into the same engine',
@@ -26,6 +29,7 @@ export const benchmark = defineBenchmark({
           batches_ratio: { atLeast: 0.8 },
           events_per_lwt_1024: { atLeast: 2 },
           events_per_lwt_16384: { atLeast: 20 },
+          max_copy_lag_events: { atMost: 10_000 },
         },
   run: (context) => (context.options.engine === 'sqlite' ? runSqlite(context) : runCassandra(context)),
 })
@@ -127,11 +131,33 @@ async function runCassandra({
       failures: outcome.median('asks', 'failures'),
     })
   }
+  Object.assign(
+    figures,
+    await pressOneShard(subject, Math.max(PRESSING_SECONDS_MIN, seconds * rounds), progress),
+  )
   await subject.call('stop')
   await baseline.call('stop')
   table('Log batches of the host beside a bare loop of conditional inserts, 256 writers each', rows)
   note('The host also copies every event to its actor; the bare loop writes the log alone.')
   return figures
+}
+
+/** All askers on one shard, whose copies fall behind until new work is held back. */
+async function pressOneShard(
+  subject: BenchProcess<Subject>,
+  seconds: number,
+  progress: (text: string) => void,
+): Promise<Figures> {
+  const { value: spread } = await subject.call('copyLagEventsMax')
+  progress(`${PRESSING_ASKERS} askers on one shard for ${seconds} s`)
+  const { value } = await subject.call('run', PRESSING_ASKERS, seconds * 1_000, 1)
+  return {
+    max_copy_lag_events_spread: spread,
+    max_copy_lag_events: (await subject.call('copyLagEventsMax')).value,
+    one_shard_asks_per_s: value.perS,
+    one_shard_refused_per_s: value.failures / seconds,
+    one_shard_p99_ms: value.latency.p99_ms,
+  }
 }
 
 const startSubject = (): Promise<BenchProcess<Subject>> =>

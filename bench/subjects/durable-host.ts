@@ -6,6 +6,7 @@ import { defaultHostLimits } from '../../src/actors/host-limits.ts'
 import { Host } from '../../src/actors/host.ts'
 import type { Journal } from '../../src/actors/journal-port.ts'
 import { soleOwner } from '../../src/actors/ownership-port.ts'
+import { AskFailed } from '../../src/actors/ports.ts'
 import { createRuntime } from '../../src/actors/runtime.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
@@ -15,6 +16,7 @@ import { openJournal } from '../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import { Latencies } from '../harness/latencies.ts'
 import { accountDefinition, accountId } from './account.ts'
+import { CopyLag } from './copy-lag.ts'
 
 type Opened = {
   readonly host: Host
@@ -26,6 +28,7 @@ type Opened = {
 const SAMPLED_ASKER = 16
 
 const runtime = createRuntime()
+const lag = new CopyLag()
 let opened: Opened | null = null
 let commands = 0
 let batches = 0
@@ -37,7 +40,8 @@ export async function start(
   const folder = mkdtempSync(join(tmpdir(), 'bench-host-'))
   if (cassandra !== null) await migrateCassandra(cassandra.cassandra)
   const engine = await openEngine(cassandra ?? { engine: 'sqlite', dataFolder: folder })
-  const journal = openJournal(engine.store, runtime, shardLogDefaults, soleOwner(runtime.newId()))
+  const store = engine.store.copies === 'deferred' ? lag.watch(engine.store) : engine.store
+  const journal = openJournal(store, runtime, shardLogDefaults, soleOwner(runtime.newId()))
   journal.onCommitted(() => batches++)
   const host = new Host({
     journal,
@@ -59,8 +63,13 @@ export async function stop(): Promise<void> {
   opened = null
 }
 
+/** Of the shard that was furthest behind since the start. */
+export function copyLagEventsMax(): number {
+  return lag.eventsMax
+}
+
 /** So many askers at once, each with an actor of its own, all over the shards; the next command follows the answer. */
-export async function run(askers: number, durationMs: number) {
+export async function run(askers: number, durationMs: number, shards = SHARD_COUNT) {
   if (opened === null) throw new Error('start first')
   const { host } = opened
   const latencies = new Latencies()
@@ -70,7 +79,7 @@ export async function run(askers: number, durationMs: number) {
   let events = 0
   let failures = 0
   const asker = async (index: number): Promise<void> => {
-    const actor = accountId(index)
+    const actor = accountId(Math.floor(index / shards) * SHARD_COUNT + (index % shards))
     // A histogram costs as much as a tenth of an ask, and the bare inserts keep none.
     const isSampled = index % SAMPLED_ASKER === 0
     for (let now = performance.now(); now < endMs; ) {
@@ -82,8 +91,9 @@ export async function run(askers: number, durationMs: number) {
       try {
         await host.ask(actor, { type: 'Deposit', amount: 1 }, options)
         events++
-      } catch {
+      } catch (error) {
         failures++
+        if (error instanceof AskFailed) await runtime.sleep(error.retryAfterMs)
       }
       const after = performance.now()
       if (isSampled) latencies.add(after - now)

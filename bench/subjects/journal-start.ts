@@ -7,11 +7,12 @@ import { openEngine } from '../../src/persistence/open.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
+import { FOLLOWERS } from './service-folder.ts'
 
 const EVENT =
   '{"v":1,"d":{"type":"Deposited","amount":1,"note":"the quick brown fox jumps over the lazy dog and the lazy dog does not mind"}}'
 
-const actorOf = (shard: number, index: number): string =>
+export const actorOf = (shard: number, index: number): string =>
   `acc_${shard.toString(16).padStart(2, '0')}${index.toString().padStart(26, '0')}`
 
 export type Volume = {
@@ -54,23 +55,28 @@ export async function fill(settings: EngineSettings, volume: Volume): Promise<vo
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** From nothing to every shard open for writing, and the first read of one actor. */
-export async function start(settings: EngineSettings, shards: number) {
+/** From nothing to every shard open for writing, and the first read of one actor, which must have all its events. */
+export async function start(settings: EngineSettings, shards: number, actor: string, actorEvents: number) {
   const startedMs = performance.now()
   const runtime = createRuntime()
   const engine = await openEngine(settings)
   const openedMs = performance.now()
-  const journal = openJournal(engine.store, runtime, shardLogDefaults, soleOwner(runtime.newId()))
+  const journal = openJournal(
+    engine.store,
+    runtime,
+    { ...shardLogDefaults, ...FOLLOWERS },
+    soleOwner(runtime.newId()),
+  )
   const writers = await Promise.all(Array.from({ length: shards }, (_, shard) => journal.open(shard)))
   const readyMs = performance.now()
-  const { events } = (await writers[0]?.load(actorOf(0, 0))) ?? { events: [] }
+  const { events } = (await writers[0]?.load(actor)) ?? { events: [] }
   const readMs = performance.now()
+  if (events.length !== actorEvents) throw new Error(`${events.length} events of ${actor} were read`)
   await journal[Symbol.asyncDispose]()
   await engine[Symbol.asyncDispose]()
   return {
     engineMs: openedMs - startedMs,
     readyMs: readyMs - startedMs,
     firstReadMs: readMs - readyMs,
-    events: events.length,
   }
 }

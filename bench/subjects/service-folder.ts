@@ -1,0 +1,112 @@
+// The data folder that a busy service leaves behind when it is killed: host, shard log, publisher, lists as they run.
+import { join } from 'node:path'
+import type { DirectoryRow } from '../../src/actors/directory-port.ts'
+import type { Journal } from '../../src/actors/journal-port.ts'
+import { openEvents } from '../../src/compose/events.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { DIRECTORY_READER, Projector } from '../../src/directory/projector.ts'
+import { ThreadedDirectory } from '../../src/directory/threaded-directory.ts'
+import { SHARD_COUNT } from '../../src/domain/shards.ts'
+import { type Heart, openHeart } from '../../src/heart.ts'
+import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
+import { createLog } from '../../src/telemetry/logger.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { accountDefinition, accountId } from './account.ts'
+
+export const FOLLOWERS = { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER } as const
+
+const ASKERS = 2_048
+/** So many stay in memory; an actor's events lie that many others apart. */
+const ACTORS_AT_ONCE = 16_000
+const TENANTS = 50
+const MINUTE_MS = 60_000
+
+/** Every event is asked of the host and followed by publisher and lists, each of whose rows is written once. */
+export async function fill(
+  folder: string,
+  actors: number,
+  events: number,
+): Promise<{ readonly eventsPerS: number }> {
+  const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
+  const context = { config, log: createLog({ level: 'error' }), metrics: createMetrics() }
+  const heart = await openHeart(context, () => [accountDefinition()], FOLLOWERS)
+  const projector = followLists(folder, heart)
+  await openEvents({
+    config,
+    ...heart,
+    report: ({ error }) => {
+      process.stderr.write(`${String(error)}\n`)
+    },
+  })
+  const startedMs = performance.now()
+  const passes = Math.ceil(events / actors)
+  for (let first = 0; first < actors; first += ACTORS_AT_ONCE) {
+    const end = Math.min(first + ACTORS_AT_ONCE, actors)
+    for (let pass = 0; pass < passes; pass++) await depositInEach(heart, first, end, pass)
+  }
+  await projector.caughtUp()
+  for (let shard = 0; shard < SHARD_COUNT; shard++) await untilPublished(heart, shard)
+  return { eventsPerS: (actors * passes) / ((performance.now() - startedMs) / 1_000) }
+}
+
+/** Nothing is closed: the next process finds what a crash leaves behind. */
+export function vanish(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+async function depositInEach({ actors }: Heart, first: number, end: number, pass: number): Promise<void> {
+  let next = first
+  const asker = async (): Promise<void> => {
+    while (next < end) {
+      const index = next++
+      const options = { commandId: `bench-${pass}-${index}`, timeoutMs: 60_000, tenant: null }
+      await actors.ask(accountId(index), { type: 'Deposit', amount: 1 }, options)
+    }
+  }
+  await Promise.all(Array.from({ length: ASKERS }, asker))
+}
+
+function followLists(folder: string, { journal, runtime }: Heart): Projector {
+  const listed = new Set<string>()
+  return new Projector({
+    journal,
+    directory: new ThreadedDirectory(join(folder, 'directory.sqlite')),
+    runtime,
+    shards: SHARD_COUNT,
+    rowOf: async (actor) => {
+      if (listed.has(actor)) return null
+      listed.add(actor)
+      return rowOf(actor)
+    },
+    actorsOf: nobody,
+    madeAnew: () => undefined,
+    failed: (_, error) => {
+      process.stderr.write(`${String(error)}\n`)
+    },
+  })
+}
+
+async function* nobody(): AsyncGenerator<string> {}
+
+function rowOf(actor: string): DirectoryRow {
+  const index = Number(actor.slice('acc_00'.length))
+  const createdAtMs = Date.parse('2026-11-21T12:00:00Z') - index * MINUTE_MS
+  return {
+    kind: 'connection',
+    id: actor,
+    tenant: `ten_${index % TENANTS}`,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+    state: index % 7 === 0 ? 'abandoned' : 'completed',
+    filters: { invitationId: `inv_${index % 97}` },
+    externalId: `customer-${index}`,
+    searchText: `customer-${index}`,
+  }
+}
+
+async function untilPublished({ journal, runtime }: Heart, shard: number): Promise<void> {
+  while (!(await isPublished(journal, shard))) await runtime.sleep(50)
+}
+
+const isPublished = async (journal: Journal, shard: number): Promise<boolean> =>
+  (await journal.readTail(shard, await journal.readPosition(PUBLISHER, shard), 1)).length === 0

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../src/config/config.ts'
+import { migrateCassandra } from '../../../src/persistence/cassandra/migrate.ts'
+import { cassandraSettings } from '../../../src/persistence/engine-settings.ts'
+import {
+  createMasterKeyFile,
+  newMasterKey,
+  readMasterKeyFile,
+} from '../../../src/persistence/vault/master-key-file.ts'
+import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
+import { freePort } from '../../../tools/infra/ports.ts'
+import { ServiceProcess } from '../../service-process.ts'
+import { filesWithBytes } from './parts/file-scan.ts'
+import { SealedLoad } from './parts/sealed-load.ts'
+
+const ROTATIONS = 3
+const ANSWERS_BETWEEN = 30
+const POLL = { timeout: 60_000, interval: 20 }
+const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url))
+
+type Environment = Readonly<Record<string, string>>
+
+/** Keys leave memory at once, so that nearly every request asks the key store and unwraps by the master key. */
+const FORGETFUL = {
+  VOUCHSAFE_VAULT_CACHE_KEYS_MAX: '16',
+  VOUCHSAFE_VAULT_CACHE_SECONDS: '1',
+  VOUCHSAFE_RESIDENT_ACTORS_MAX: '16',
+  VOUCHSAFE_ACTOR_IDLE_SECONDS: '1',
+  VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
+  VOUCHSAFE_LOG_LEVEL: 'silent',
+}
+
+const rotate = async (environment: Environment): Promise<string> => {
+  const child = spawn(process.execPath, [cli, '--json', 'vault', 'rotate'], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (text) => (said += String(text)))
+  expect((await once(child, 'close'))[0]).toBe(0)
+  return (JSON.parse(said) as { is: string }).is
+}
+
+/** The service serves from before the first rotation until after the last, and another one starts on what they left. */
+const rotateWhileServing = async (
+  environment: Environment,
+  dataFolder: string,
+  keyFile: string,
+  steps: readonly string[],
+) => {
+  const settings = { ...FORGETFUL, ...environment, PORT: String(await freePort()) }
+  const service = new ServiceProcess({ ...settings, VOUCHSAFE_DATA_FOLDER: dataFolder })
+  const { url } = await service.listening()
+  const load = new SealedLoad(url, dataFolder)
+  const keys = [keysOf(keyFile)]
+  try {
+    await expect.poll(() => service.apiKey, POLL).not.toBe('')
+    await load.start(service.apiKey)
+    expect(load.failures).toEqual([])
+    await expect.poll(() => load.answers, POLL).toBeGreaterThan(ANSWERS_BETWEEN)
+    for (let rotation = 0; rotation < ROTATIONS; rotation++) {
+      const before = load.answers
+      for (const step of steps) {
+        expect(await rotate({ ...environment, VOUCHSAFE_DATA_FOLDER: dataFolder })).toBe(step)
+      }
+      expect(load.failures).toEqual([])
+      expect(load.answers).toBeGreaterThan(before)
+      keys.push(keysOf(keyFile))
+      await expect.poll(() => load.answers, POLL).toBeGreaterThan(before + ANSWERS_BETWEEN)
+    }
+    await load.stop()
+    expect(load.failures).toEqual([])
+  } finally {
+    await load.stop()
+    expect(await service.stop()).toMatchObject({ code: 0 })
+  }
+  const next = new ServiceProcess({ ...settings, VOUCHSAFE_DATA_FOLDER: dataFolder })
+  try {
+    await next.listening()
+    await load.recallAll()
+    expect(load.failures).toEqual([])
+  } finally {
+    await next.stop()
+    for (const { folder } of [service, next]) rmSync(folder, { recursive: true })
+  }
+  return { load, keys }
+}
+
+const keysOf = (file: string) => readMasterKeyFile(file) ?? []
+
+const expectOnlyTheNewest = (file: string, keys: readonly ReturnType<typeof keysOf>[]): void => {
+  expect(keys.map((entries) => entries.length)).toEqual(keys.map(() => 1))
+  expect(new Set(keys.flatMap((entries) => entries.map(({ id }) => id))).size).toBe(ROTATIONS + 1)
+  expect(keysOf(file)).toEqual(keys.at(-1))
+}
+
+describe('rotation of the master key while a service serves', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rotation-serving-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('fails no request on the embedded engine, and leaves all readable without any older key', async () => {
+    const data = join(folder, 'embedded')
+    const keyFile = join(data, 'vault.key')
+    const { load, keys } = await rotateWhileServing({}, data, keyFile, ['rotated'])
+    expectOnlyTheNewest(keyFile, keys)
+    for (const old of keys.slice(0, -1).flat()) expect(filesWithBytes(data, old.key)).toEqual([])
+    expect(load.made).toBeGreaterThan(ROTATIONS)
+  }, 300_000)
+
+  describe('on Cassandra', () => {
+    let cassandra: Cassandra
+    beforeAll(async () => {
+      cassandra = await startCassandra()
+    }, 120_000)
+    afterAll(() => cassandra.stop())
+
+    it('fails no request either, by the two runs that a cluster takes', async () => {
+      const keyFile = join(folder, 'cluster.key')
+      createMasterKeyFile(keyFile, newMasterKey())
+      const environment = {
+        VOUCHSAFE_JOURNAL: 'cassandra',
+        VOUCHSAFE_CASSANDRA_CONTACT_POINTS: cassandra.contactPoints.join(','),
+        VOUCHSAFE_CASSANDRA_LOCAL_DATACENTER: cassandra.localDatacenter,
+        VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR: '1',
+        VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '30000',
+        VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+      }
+      await migrateCassandra(cassandraSettings(loadConfig(environment).cassandra))
+      const data = join(folder, 'node')
+      const { keys } = await rotateWhileServing(environment, data, keyFile, ['prepared', 'rotated'])
+      expectOnlyTheNewest(keyFile, keys)
+    }, 300_000)
+  })
+})
