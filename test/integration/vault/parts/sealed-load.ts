@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { operatorCall } from '../../../../src/cli/operator-call.ts'
-import { DEVELOPMENT_TENANT } from '../../../../src/compose/development-tenant.ts'
 
 const LOOK_MS = 20
 
@@ -38,13 +37,13 @@ export class SealedLoad {
     return this.#made.length
   }
 
-  async start(apiKey: string): Promise<void> {
-    await this.#registered(DEVELOPMENT_TENANT)
-    await this.#noting(() => this.#invite(apiKey))
+  async start(): Promise<void> {
+    const apiKey = await this.#found()
+    await this.#invite(apiKey)
     this.#callers = [
       this.#repeat(() => this.#invite(apiKey)),
       this.#repeat(() => this.#recallAny()),
-      this.#repeat(() => this.#found()),
+      this.#repeat(async () => this.#invite(await this.#found())),
     ]
   }
 
@@ -87,17 +86,13 @@ export class SealedLoad {
     if (url !== sealed.url) throw new Error(`recalled as ${url} instead of ${sealed.url}`)
   }
 
-  async #found(): Promise<void> {
+  /** A new organisation's API key, once the organisation is on the ledger. */
+  async #found(): Promise<string> {
     const order = operatorCall(this.#dataFolder)
     const { id } = await order('tenant create', { name: 'Registry' })
     const { key } = await order('key create', { tenant: id, label: 'load' })
-    await this.#registered(String(id))
-    await this.#invite(String(key))
-  }
-
-  async #registered(tenant: string): Promise<void> {
-    const order = operatorCall(this.#dataFolder)
-    while ((await order('tenant show', { id: tenant }))['registered'] !== true) await pause(LOOK_MS)
+    while ((await order('tenant show', { id }))['registered'] !== true) await pause(LOOK_MS)
+    return String(key)
   }
 
   async #invitationUrl({ apiKey, idempotencyKey, alias }: Omit<Sealed, 'url'>): Promise<string> {
