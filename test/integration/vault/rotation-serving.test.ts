@@ -16,7 +16,7 @@ import {
 import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
 import { freePort } from '../../../tools/infra/ports.ts'
 import { ServiceProcess } from '../../service-process.ts'
-import { filesWithBytes } from './parts/file-scan.ts'
+import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
 import { SealedLoad } from './parts/sealed-load.ts'
 
 const ROTATIONS = 3
@@ -123,7 +123,12 @@ describe('rotation of the master key while a service serves', () => {
     const keyFile = join(data, 'vault.key')
     const { load, keys } = await rotateWhileServing({}, data, keyFile, ['rotated'])
     expectOnlyTheNewest(keyFile, keys)
-    for (const old of keys.slice(0, -1).flat()) expect(filesWithBytes(data, old.key)).toEqual([])
+    for (const { key } of keys.slice(0, -1).flat()) {
+      expect(filesWithBytes(data, key)).toEqual([])
+      expect(filesWithText(data, key.toString('base64url'))).toEqual([])
+    }
+    const [newest] = keysOf(keyFile)
+    expect(filesWithText(data, newest?.key.toString('base64url') ?? '')).toEqual([keyFile])
     expect(load.made).toBeGreaterThan(ROTATIONS)
   }, 600_000)
 
