@@ -24,6 +24,19 @@ const DEFINITION_ID = new RegExp(
   `^(?:${DID}:3:CL:([1-9][0-9]{0,9}):[^:]+|${ROOT}/CLAIM_DEF/([1-9][0-9]{0,9})/[^/]+)$`,
 )
 
+const QUALIFIED = new RegExp(`^did:indy:(.+):(${DID})/anoncreds/v0/(SCHEMA|CLAIM_DEF)/([^/]+)/([^/]+)$`)
+
+/**
+ * The spelling that a ledger is asked by: indy-vdr takes a qualified name apart at its colons and asks for something
+ * else. Null for the name of another network's object.
+ */
+export const spelledForLedger = (id: string, namespace: string): string | null => {
+  const [, network, did = '', kind, first = '', last = ''] = QUALIFIED.exec(id) ?? []
+  if (network === undefined) return id
+  if (network !== namespace) return null
+  return kind === 'SCHEMA' ? schemaId(did, first, last) : definitionId(did, Number(first), last)
+}
+
 /** Whether a text can name a schema at all: what strangers name is read before the ledger is asked. */
 export const isSchemaId = (id: string): boolean => id.length <= ID_LENGTH_MAX && SCHEMA_ID.test(id)
 

@@ -3,7 +3,7 @@ import bs58 from 'bs58'
 import type { Ledger, LedgerDefinition, LedgerSchema, LedgerSigner } from '../actors/ledger-port.ts'
 import { LedgerRefused } from '../actors/ledger-port.ts'
 import { parseExact } from './exact-json.ts'
-import { definitionId, isDefinitionId, isSchemaId, schemaId } from './indy-ids.ts'
+import { definitionId, isDefinitionId, isSchemaId, schemaId, spelledForLedger } from './indy-ids.ts'
 import type { ReadQuery, WriteDraft } from './indy-messages.ts'
 import { ReadCache } from './read-cache.ts'
 import { ProcessCalls } from './process-calls.ts'
@@ -74,11 +74,15 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   }
 
   async readSchema(id: string): Promise<LedgerSchema | null> {
-    return isSchemaId(id) ? this.#schemas.get(id) : null
+    const asked = isSchemaId(id) ? spelledForLedger(id, this.namespace) : null
+    const found = asked !== null && isSchemaId(asked) ? await this.#schemas.get(asked) : null
+    return found && { ...found, id }
   }
 
   async readDefinition(id: string): Promise<LedgerDefinition | null> {
-    return isDefinitionId(id) ? this.#definitions.get(id) : null
+    const asked = isDefinitionId(id) ? spelledForLedger(id, this.namespace) : null
+    const found = asked !== null && isDefinitionId(asked) ? await this.#definitions.get(asked) : null
+    return found && { ...found, id }
   }
 
   async probe(): Promise<void> {

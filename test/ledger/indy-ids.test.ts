@@ -6,6 +6,7 @@ import {
   qualifiedDefinitionId,
   qualifiedSchemaId,
   schemaId,
+  spelledForLedger,
 } from '../../src/ledger/indy-ids.ts'
 
 describe('the names of ledger objects', () => {
@@ -24,6 +25,16 @@ describe('the names of ledger objects', () => {
       expect(isSchemaId(spell(did, 'Higher degree', '1.0'))).toBe(true)
     for (const spell of [definitionId, qualifiedDefinitionId.bind(null, 'sovrin:staging')])
       expect(isDefinitionId(spell(did, 7, 'default'))).toBe(true)
+  })
+
+  it('are asked for as the ledger spells them, and those of other networks not at all', () => {
+    const schema = qualifiedSchemaId('n:test', did, 'Higher degree', '1.0')
+    const definition = qualifiedDefinitionId('n:test', did, 7, 'default')
+    expect(spelledForLedger(schema, 'n:test')).toBe(schemaId(did, 'Higher degree', '1.0'))
+    expect(spelledForLedger(definition, 'n:test')).toBe(definitionId(did, 7, 'default'))
+    expect(spelledForLedger(schema, 'n')).toBeNull()
+    expect(spelledForLedger(definition, 'test')).toBeNull()
+    expect(spelledForLedger(schemaId(did, 'degree', '1.0'), 'n')).toBe(`${did}:2:degree:1.0`)
   })
 
   it.each([

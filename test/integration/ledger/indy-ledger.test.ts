@@ -61,6 +61,17 @@ describe('the ledger, on a sandbox pool', () => {
     expect(await ledger.readDefinition(definition.id)).toEqual({ ...definition, value })
   })
 
+  it('finds both under their qualified names too, on this network', async () => {
+    const root = (network: string) => `did:indy:${network}:${tenant.did}/anoncreds/v0`
+    const id = `${root('sandbox')}/SCHEMA/degree/1.0`
+    const schema = await ledger.readSchema(id)
+    expect(schema).toMatchObject({ id, name: 'degree', version: '1.0' })
+    const definition = `CLAIM_DEF/${schema?.seqNo}/default`
+    expect(await ledger.readDefinition(`${root('sandbox')}/${definition}`)).toMatchObject({ value })
+    expect(await ledger.readSchema(`${root('other')}/SCHEMA/degree/1.0`)).toBeNull()
+    expect(await ledger.readDefinition(`${root('other')}/${definition}`)).toBeNull()
+  })
+
   it('writes nothing twice when a publication is tried again', async () => {
     const size = pool.size()
     await ledger.registerIdentity(tenant)
