@@ -52,7 +52,7 @@ export const openHeart = async (
   const { config } = context
   const lifecycle = new Lifecycle()
   try {
-    const runtime = createRuntime()
+    const runtime = context.runtime ?? createRuntime()
     const engine = await openEngine(engineSettings(config))
     lifecycle.add('engine', () => engine[Symbol.asyncDispose]())
     const vault = await openConfiguredVault(config, engine.cassandra, () => runtime.monotonicMs())

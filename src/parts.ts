@@ -1,3 +1,4 @@
+import type { Runtime } from './actors/runtime-port.ts'
 import type { Config } from './config/config.ts'
 import type { Authenticate } from './http/caller.ts'
 import type { Idempotent } from './http/repetition.ts'
@@ -24,6 +25,13 @@ export type Part = Probed &
     }) => Promise<readonly string[]>
   }
 
-export type PartContext = { readonly config: Config; readonly log: Log; readonly metrics: Metrics }
+/** What comes from the machine unless somebody gives another: time, and what a proof request is made unique by. */
+export type Surroundings = { readonly runtime?: Runtime; readonly newNonce?: () => string }
+
+export type PartContext = Surroundings & {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+}
 
 export type OpenPart = (context: PartContext) => Promise<Part>

@@ -15,6 +15,7 @@ export const apiRoutes = (): readonly Route[] => {
       runtime: absent,
       catalogue: absent,
       identityOf: absent,
+      newNonce: absent,
       askTimeoutMs: 1_000,
     },
     wallets: { newKey: absent, invitationUrl: absent, receive: absent },

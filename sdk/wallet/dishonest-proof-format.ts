@@ -1,5 +1,7 @@
 import { AnonCredsDidCommProofFormatService } from '@credo-ts/anoncreds'
-import { DidCommAttachment, DidCommAttachmentData } from '@credo-ts/didcomm'
+import { DidCommAttachment, DidCommAttachmentData, DidCommProofFormatSpec } from '@credo-ts/didcomm'
+
+const PRESENTATION = 'anoncreds/proof@v1.0'
 
 type Options<Method extends 'acceptRequest' | 'selectCredentialsForRequest'> = Parameters<
   AnonCredsDidCommProofFormatService[Method]
@@ -10,6 +12,8 @@ type Context = Parameters<AnonCredsDidCommProofFormatService['acceptRequest']>[0
 export type Cheat = {
   readonly request?: (request: Request) => void
   readonly presentation?: (presentation: Presentation) => void
+  /** Sent whatever the wallet was asked and whatever it holds. */
+  readonly instead?: object
 }
 
 export type Request = {
@@ -32,6 +36,8 @@ export class DishonestProofFormat extends AnonCredsDidCommProofFormatService {
     context: Context,
     options: Options<'selectCredentialsForRequest'>,
   ) {
+    if (this.cheat.instead !== undefined)
+      return { attributes: {}, predicates: {}, selfAttestedAttributes: {} }
     return await super.selectCredentialsForRequest(context, {
       ...options,
       requestAttachment: changed(options.requestAttachment, this.cheat.request),
@@ -39,17 +45,30 @@ export class DishonestProofFormat extends AnonCredsDidCommProofFormatService {
   }
 
   override async acceptRequest(context: Context, options: Options<'acceptRequest'>) {
+    if (this.cheat.instead !== undefined) return made(this.cheat.instead, options.attachmentId)
     const requestAttachment = changed(options.requestAttachment, this.cheat.request)
     const { attachment, format } = await super.acceptRequest(context, { ...options, requestAttachment })
     return { attachment: changed(attachment, this.cheat.presentation), format }
   }
 }
 
+const made = (presentation: object, attachmentId?: string) => {
+  const format = new DidCommProofFormatSpec({
+    format: PRESENTATION,
+    ...(attachmentId !== undefined && { attachmentId }),
+  })
+  return { attachment: attachmentOf(format.attachmentId, presentation), format }
+}
+
 const changed = (attachment: DidCommAttachment, change: ((content: never) => void) | undefined) => {
   if (change === undefined) return attachment
   const content = attachment.getDataAsJson<object>()
   change(content as never)
+  return attachmentOf(attachment.id, content)
+}
+
+const attachmentOf = (id: string, content: object) => {
   const base64 = Buffer.from(JSON.stringify(content)).toString('base64')
   const data = new DidCommAttachmentData({ base64 })
-  return new DidCommAttachment({ id: attachment.id, mimeType: 'application/json', data })
+  return new DidCommAttachment({ id, mimeType: 'application/json', data })
 }

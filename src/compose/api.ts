@@ -30,7 +30,7 @@ import { offerCredential } from '../use-cases/offer-credential.ts'
 import { newRecordId, recordIdBesideConnection } from '../use-cases/ids.ts'
 import { archiveProofTemplate, createProofTemplate, editProofTemplate } from '../use-cases/proof-templates.ts'
 import { readRecord } from '../use-cases/read-record.ts'
-import { requestProof } from '../use-cases/request-proof.ts'
+import { type RequestProofPorts, requestProof } from '../use-cases/request-proof.ts'
 import { readRetention, setRetention } from '../use-cases/retention.ts'
 import { issueWalletToken, ownerOfWalletToken, revokeWallet } from '../use-cases/wallets.ts'
 import {
@@ -50,7 +50,7 @@ export type ApiParts = {
     readonly http?: Pick<Config['http'], 'trustedProxies'>
   }
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
-  readonly useCases: CataloguePorts & CreateTenantPorts
+  readonly useCases: CataloguePorts & CreateTenantPorts & RequestProofPorts
   readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
     readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   }

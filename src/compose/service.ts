@@ -16,6 +16,7 @@ import { PUBLISHER } from '../stream/shard-publisher.ts'
 import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
 import type { CreateTenantPorts } from '../use-cases/create-tenant.ts'
+import { newNonce } from '../use-cases/nonce.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 import { sharingReads } from '../use-cases/shared-reads.ts'
 import { TenantStanding } from '../use-cases/tenant-standing.ts'
@@ -49,7 +50,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
   const lifecycle = new Lifecycle()
   const end = () => lifecycle.end((part, error) => log('part.stop_failed', { part, error }))
   try {
-    const runtime = createRuntime()
+    const runtime = context.runtime ?? createRuntime()
     const { askTimeoutMs } = config.actors
     const ledger = await openLedger(config, (name) => log('ledger.failed', { kind: name }))
     lifecycle.add('ledger', () => ledger[Symbol.asyncDispose]())
@@ -83,6 +84,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
       askTimeoutMs,
       catalogue,
       identityOf: identityFromSeed,
+      newNonce: context.newNonce ?? newNonce,
     }
     const standing = new TenantStanding(useCases)
     const { namespace, genesis } = ledger

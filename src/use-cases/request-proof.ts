@@ -8,10 +8,14 @@ import type { ProofRecord } from '../domain/exchanges/proof-types.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import { askBesideConnection, noConnection } from './ask-beside-connection.ts'
 import { recordIdBeside } from './ids.ts'
-import { newNonce } from './nonce.ts'
 import { readRecord } from './read-record.ts'
 import { activeTenant } from './read-tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
+
+export type RequestProofPorts = UseCasePorts & {
+  /** What binds an answer to this request and to no other. */
+  readonly newNonce: () => string
+}
 
 export type ProofOrder = {
   readonly tenant: string
@@ -24,7 +28,7 @@ export type ProofOrder = {
 
 /** Relative dates are resolved now: what was asked is what is checked, however late the answer comes. */
 export const requestProof = async (
-  ports: UseCasePorts,
+  ports: RequestProofPorts,
   order: ProofOrder,
 ): Promise<{ readonly id: string; readonly proof: ProofRecord } | Refused> => {
   const { tenant, connectionId, proofTemplateId, externalId } = order
@@ -45,7 +49,7 @@ export const requestProof = async (
     externalId,
     proofTemplateId,
     threadId: id,
-    request: JSON.stringify(proofRequestOf(template, newNonce(), nowMs)),
+    request: JSON.stringify(proofRequestOf(template, ports.newNonce(), nowMs)),
   }
   const reply = await askBesideConnection<{ proof: ProofRecord }>(
     ports,

@@ -7,6 +7,7 @@ import { lateActors } from '../../src/compose/late-actors.ts'
 import { isRefused } from '../../src/domain/exchanges/change.ts'
 import { createCatalogue } from '../../src/use-cases/catalogue.ts'
 import { createTenant } from '../../src/use-cases/create-tenant.ts'
+import { newNonce } from '../../src/use-cases/nonce.ts'
 import { publishDefinition, publishSchema } from '../../src/use-cases/publish.ts'
 import { readRecord } from '../../src/use-cases/read-record.ts'
 import { readTenant } from '../../src/use-cases/read-tenant.ts'
@@ -84,7 +85,8 @@ export const serviceOnMemory = async () => {
     shards: SHARDS,
   })
   actors.set(host)
-  const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf: () => ({ did: DID, verkey: 'V' }) }
+  const identityOf = () => ({ did: DID, verkey: 'V' })
+  const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf, newNonce }
   return { useCases, actors, runtime, reads, hold, journal, vault, close: () => host[Symbol.asyncDispose]() }
 }
 

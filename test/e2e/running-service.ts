@@ -6,6 +6,8 @@ import { operatorCall } from '../../src/cli/operator-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
+import { openParts } from '../../src/open-parts.ts'
+import type { Surroundings } from '../../src/parts.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,6 +19,7 @@ export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'vouchsafe-w
 export const runningService = async (
   more: Readonly<Record<string, string>> = {},
   folder: string = freshFolder(),
+  surroundings: Surroundings = {},
 ) => {
   const app = await startApp(
     loadConfig({
@@ -30,6 +33,7 @@ export const runningService = async (
       VOUCHSAFE_DATA_FOLDER: folder,
       ...more,
     }),
+    openParts.map((open) => (context) => open({ ...context, ...surroundings })),
   )
   await untilShardsAreOpen(app.privateUrl)
   const call = operatorCall(folder)

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'
+import type { Surroundings } from '../../src/parts.ts'
 import { startReceiver } from '../../tools/demo/receiver.ts'
 import type { Backend } from './backends.ts'
 import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
@@ -14,11 +15,12 @@ export const WAIT = { timeout: 40_000, interval: 50 }
 const FOREIGN_DEFINITION = 'Th7MpTaRZVRYnPiabds81Y:3:CL:99:default'
 
 /** The whole service on a backend, an honest wallet in its own process, a dishonest one, and a webhook receiver. */
-export const openWorld = async (backend: Backend) => {
+export const openWorld = async (backend: Backend, surroundings: Surroundings = {}) => {
   const folder = freshFolder()
-  const service = await runningService(await backend.settings(folder), folder)
+  const service = await runningService(await backend.settings(folder), folder, surroundings)
   const { tenant, order, send } = service
-  const receiver = await startReceiver(() => undefined)
+  const now = (): number => (surroundings.runtime ?? Date).now()
+  const receiver = await startReceiver(() => undefined, now)
   const { secret } = await order('webhook set', { tenant, url: receiver.url, eventTypes: null })
   receiver.useSecret(String(secret))
   const { definitionId, ledgerId, templateId, foreignTemplateId } = await publishAll(service)
@@ -63,7 +65,7 @@ export const openWorld = async (backend: Backend) => {
       return connectionOf(invitationId)
     },
     offer: (connectionId: string, name: string, expiresInSeconds = 3_600): Promise<string> => {
-      const expiresAt = String(Math.floor(Date.now() / 1_000) + expiresInSeconds)
+      const expiresAt = String(Math.floor(now() / 1_000) + expiresInSeconds)
       const attributes = { name, age: '36', expiresAt }
       return post('/v1/credentials/offer', { connectionId, credentialDefinitionId: definitionId, attributes })
     },
