@@ -28,6 +28,7 @@ import {
   IndyVdrAnonCredsRegistry,
   IndyVdrIndyDidResolver,
   IndyVdrModule,
+  IndyVdrPoolService,
   IndyVdrSovDidResolver,
 } from '@credo-ts/indy-vdr'
 import Database from 'better-sqlite3'
@@ -38,7 +39,9 @@ import { SodiumKeyManagement } from './key-management.ts'
 import { seedStorageVersion } from './storage-version.ts'
 import { SqliteRecordStorage } from './record-storage.ts'
 import { NoFiles } from './no-files.ts'
+import { waitForLedgers } from './patient-ledger.ts'
 import { fetchOrFail, PersistentHttp } from './persistent-http.ts'
+import { ThreadOrder } from './thread-order.ts'
 
 export type WalletOptions = {
   readonly label: string
@@ -98,6 +101,10 @@ export const createWallet = async (
     },
   })
   await seedStorageVersion(agent.context)
+  const stopping = new AbortController()
+  waitForLedgers(agent.dependencyManager.resolve(IndyVdrPoolService), stopping.signal)
+  const order = new ThreadOrder()
+  agent.didcomm.registerMessageHandlerMiddleware(({ message }, next) => order.run(message.threadId, next))
   await agent.initialize()
   // Made before the first offers: two that arrive at once in a fresh wallet would each make one, and break it.
   const [secret] = await agent.modules.anoncreds.getLinkSecretIds()
@@ -107,6 +114,7 @@ export const createWallet = async (
     endpoint,
     inbound,
     async close(): Promise<void> {
+      stopping.abort()
       await agent.shutdown()
       database.close()
     },

@@ -1,9 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { DidCommHttpOutboundTransport } from '@credo-ts/didcomm'
-
-const FIRST_PAUSE_MS = 250
-const PAUSE_MS_MAX = 5_000
-const GIVE_UP_AFTER_MS = 10 * 60_000
+import { patiently } from './patience.ts'
 
 /** Credo takes any answer for a delivery; a server that could not take the message must be asked again. */
 export const fetchOrFail: typeof fetch = async (input, init) => {
@@ -20,16 +16,8 @@ export class PersistentHttp extends DidCommHttpOutboundTransport {
   readonly #stopping = new AbortController()
 
   override async sendMessage(message: Package): Promise<void> {
-    const startedMs = performance.now()
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
-      try {
-        return await super.sendMessage(message)
-      } catch (error) {
-        const late = performance.now() - startedMs > GIVE_UP_AFTER_MS
-        if (late || this.#stopping.signal.aborted || !message.endpoint) throw error
-      }
-      await pause(pauseMs, undefined, { signal: this.#stopping.signal })
-    }
+    const send = (): Promise<void> => super.sendMessage(message)
+    await patiently(send, () => Boolean(message.endpoint), this.#stopping.signal)
   }
 
   override async stop(): Promise<void> {

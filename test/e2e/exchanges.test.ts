@@ -8,6 +8,8 @@ import { startSmallService } from './small-service.ts'
 
 const tenant = 'ten_00aaaaaaaa'
 const WAIT = { timeout: 20_000, interval: 50 }
+/** After this time the wallet's ledger client gives a request up by itself. */
+const LEDGER_CLIENT_PATIENCE_MS = 11_000
 const inAnHour = (): string => String(Math.floor(Date.now() / 1000) + 3600)
 
 let service: Awaited<ReturnType<typeof startSmallService>>
@@ -17,7 +19,7 @@ let connectionId = ''
 beforeAll(async () => {
   service = await startSmallService()
   const options = { label: 'Phone', databaseFile: ':memory:', host: '127.0.0.1', port: 0, verbose: false }
-  const network = { indyNamespace: 'sandbox', genesis: service.pool.genesis }
+  const network = { indyNamespace: 'sandbox', genesis: service.genesis }
   phone = await Holder.start({ ...options, ...network }, { offers: 'accept', proofs: 'accept' })
   const { url } = await service.invite('Registry')
   await phone.connect(url)
@@ -87,6 +89,16 @@ const walletSays = (threadId: string, state: RegExp | string): Promise<void> =>
   }, WAIT)
 
 describe('a Credo wallet in its own process', () => {
+  it('that cannot read the ledger answers an offer when the ledger is back', async () => {
+    await service.stopLedger()
+    const id = await offer({ name: 'Patient', age: '36', expiresAt: inAnHour() })
+    await walletSays(id, 'offer-received')
+    await new Promise((resolve) => setTimeout(resolve, LEDGER_CLIENT_PATIENCE_MS))
+    await service.startLedger()
+    await vi.waitFor(async () => expect((await credential(id)).status).toBe('done'), WAIT)
+    expect((await phone.credentials()).map(({ attributes }) => attributes['name'])).toEqual(['Patient'])
+  })
+
   it('gets what is offered, and the service hears that it has it', async () => {
     const id = await offer({ name: 'Ada', age: '36', expiresAt: inAnHour() })
     await vi.waitFor(async () => expect((await credential(id)).status).toBe('done'), WAIT)

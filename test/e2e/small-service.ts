@@ -30,14 +30,15 @@ import { testRuntime } from '../actors/parts/test-runtime.ts'
 
 /** The exchange rooms put together over a real ledger, real cryptography and real HTTP; journal and vault in memory. */
 export const startSmallService = async () => {
-  const pool = await startSandboxPool({
+  const poolOptions = {
     folder: mkdtempSync(join(tmpdir(), 'small-service-')),
     host: '127.0.0.1',
     firstPort: await freePort(),
-    onBug: (error) => {
+    onBug: (error: unknown) => {
       throw error
     },
-  })
+  }
+  let pool = await startSandboxPool(poolOptions)
   const ledger = new IndyLedger({
     namespace: 'sandbox',
     genesis: pool.genesis,
@@ -103,7 +104,11 @@ export const startSmallService = async () => {
     actors.ask<Reply>(actor, command, { commandId: `test-${++asked}`, timeoutMs: 5000, tenant: null })
   return {
     base,
-    pool,
+    genesis: pool.genesis,
+    stopLedger: () => pool[Symbol.asyncDispose](),
+    startLedger: async (): Promise<void> => {
+      pool = await startSandboxPool(poolOptions)
+    },
     runtime,
     problems,
     ask,

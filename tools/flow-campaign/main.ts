@@ -1,7 +1,8 @@
-// npm run flow:campaign -- --engine embedded|cluster [--flows 100] [--kills 20] [--at-once 20] [--phones 5] [--seed N]
+// npm run flow:campaign -- --engine embedded|cluster|sandbox [--flows 100] [--kills 20] [--at-once 20] [--phones 5] [--seed N]
+// sandbox: embedded, and the ledger is the service's own, which dies with it.
 import { parseArgs } from 'node:util'
 import { runFlowCampaign } from './campaign.ts'
-import { clusterPlace, embeddedPlace } from './places.ts'
+import { clusterPlace, embeddedPlace, sandboxPlace, type ServicePlace } from './places.ts'
 
 const { values } = parseArgs({
   options: {
@@ -15,8 +16,10 @@ const { values } = parseArgs({
 })
 
 const { engine } = values
-if (engine !== 'embedded' && engine !== 'cluster') {
-  console.error('--engine is embedded or cluster.')
+const places = { embedded: embeddedPlace, cluster: clusterPlace, sandbox: sandboxPlace }
+const openPlace = places[engine as keyof typeof places] as (() => Promise<ServicePlace>) | undefined
+if (openPlace === undefined) {
+  console.error('--engine is embedded, cluster or sandbox.')
   process.exit(2)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -26,7 +29,7 @@ const say = (line: string): void =>
   console.log(`${((performance.now() - startedMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 console.log(`seed ${seed}, engine ${engine}`)
-const place = await (engine === 'embedded' ? embeddedPlace() : clusterPlace())
+const place = await openPlace()
 try {
   const options = {
     flows: Number(values.flows),

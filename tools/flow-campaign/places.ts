@@ -7,7 +7,7 @@ import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/m
 import { startCassandra } from '../infra/cassandra.ts'
 import { startKafka } from '../infra/kafka.ts'
 
-/** What the service stands on, which is not killed. */
+/** What the service stands on, which is not killed but for the sandbox's ledger. */
 export type ServicePlace = {
   readonly dataFolder: string
   readonly settings: Readonly<Record<string, string>>
@@ -48,6 +48,17 @@ export const embeddedPlace = async (): Promise<ServicePlace> => {
       await ledger[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** The service with the ledger of its own that `npm start` brings: wallets lose both at once. */
+export const sandboxPlace = async (): Promise<ServicePlace> => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-flows-'))
+  const dataFolder = join(folder, 'data')
+  return {
+    dataFolder,
+    settings: { VOUCHSAFE_DATA_FOLDER: dataFolder },
+    close: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
