@@ -31,6 +31,7 @@ export const exchangeCommandOf = (
 
 type Frame = { readonly atMs: number; readonly from: string }
 
+/** What a holder may say after CredentialOffered. */
 const credentialCommand = (message: Message, frame: Frame): CredentialCommand | null => {
   if (isProblemReport(message)) {
     const { code, text } = problemReportOf(message)
@@ -41,6 +42,7 @@ const credentialCommand = (message: Message, frame: Frame): CredentialCommand | 
   return { type: 'ReceiveCredentialRequest', ...frame, request: JSON.stringify(credentialRequestOf(message)) }
 }
 
+/** What a holder may say after ProofRequested. */
 const proofCommand = (message: Message, frame: Frame): ProofCommand | null => {
   if (isProblemReport(message)) {
     const { code, text } = problemReportOf(message)

@@ -37,6 +37,7 @@ export const createMessenger = ({ send, newId, endpointOf }: MessengerPorts): Me
       })
       return deliver({ service: to.service, ownSeed: invitationSeed }, message, signal)
     },
+    /** Owed since CredentialOffered. */
     credentialOffer(to, { threadId, attributes, offer }, signal) {
       return deliver(to, offerMessage({ threadId, attributes, offer: JSON.parse(offer) as unknown }), signal)
     },
@@ -48,6 +49,7 @@ export const createMessenger = ({ send, newId, endpointOf }: MessengerPorts): Me
         signal,
       )
     },
+    /** Owed since ProofRequested. */
     proofRequest(to, { threadId, request }, signal) {
       return deliver(to, proofRequestMessage({ threadId, request: JSON.parse(request) as unknown }), signal)
     },

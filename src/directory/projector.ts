@@ -33,7 +33,10 @@ const NOTHING_READ: TailPosition = { no: 0, index: 0 }
 /** The journal needs the position only to know which old segments may go. */
 const SAVE_EVERY_SLOTS = 256
 
-/** Follows the committed log of every shard: each actor that changed is asked for its row as it is now. */
+/**
+ * Follows the committed log of every shard: each actor that changed, by CredentialOffered, ProofRequested or any other
+ * event, is asked for its row as it is now.
+ */
 export class Projector implements AsyncDisposable {
   readonly #ports: ProjectorPorts
   readonly #stopped = new AbortController()

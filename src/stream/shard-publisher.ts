@@ -27,7 +27,10 @@ const PAUSE_MS_MAX = 10_000
 /** Made once: without a reason every rest would end with a new error and its stack. */
 const RESTED = new Error('the rest is over')
 
-/** Follows the committed log of one shard and hands its public events to the stream, in order, none left out. */
+/**
+ * Follows the committed log of one shard and hands what is public of CredentialOffered, ProofRequested and all the
+ * others to the stream, in order, none left out.
+ */
 export class ShardPublisher implements AsyncDisposable {
   readonly #parts: PublisherParts
   readonly #shard: number

@@ -2,7 +2,7 @@ import type { Addressed } from '../actors/ports.ts'
 import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
-/** Creates an exchange in one batch with its connection saying that it is ready. */
+/** Creates an exchange (OfferCredential, RequestProof) in one batch with its connection saying that it is ready. */
 export const askBesideConnection = async <Reply>(
   { actors, askTimeoutMs }: UseCasePorts,
   { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },

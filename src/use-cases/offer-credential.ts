@@ -10,7 +10,7 @@ import { activeTenant } from './read-tenant.ts'
 import type { CataloguePorts } from './use-case-ports.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 
-export type CredentialOrder = {
+export type OfferCredentialOrder = {
   readonly tenant: string
   /** Chosen by the caller when a repeated request must find the same record. */
   readonly id?: string
@@ -26,7 +26,7 @@ export type OfferedCredential = { readonly id: string; readonly credential: Cred
 /** Gathers what the offer needs, then asks connection and credential together: either both agree or nothing happens. */
 export const offerCredential = async (
   ports: CataloguePorts,
-  order: CredentialOrder,
+  order: OfferCredentialOrder,
 ): Promise<OfferedCredential | Refused> => {
   const { tenant, connectionId, externalId, attributes } = order
   const shard = shardOf(connectionId)

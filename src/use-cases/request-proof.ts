@@ -17,7 +17,7 @@ export type RequestProofPorts = UseCasePorts & {
   readonly newNonce: () => string
 }
 
-export type ProofOrder = {
+export type RequestProofOrder = {
   readonly tenant: string
   /** Chosen by the caller when a repeated request must find the same record. */
   readonly id?: string
@@ -29,7 +29,7 @@ export type ProofOrder = {
 /** Relative dates are resolved now: what was asked is what is checked, however late the answer comes. */
 export const requestProof = async (
   ports: RequestProofPorts,
-  order: ProofOrder,
+  order: RequestProofOrder,
 ): Promise<{ readonly id: string; readonly proof: ProofRecord } | Refused> => {
   const { tenant, connectionId, proofTemplateId, externalId } = order
   const shard = shardOf(connectionId)

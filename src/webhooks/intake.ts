@@ -18,8 +18,9 @@ export type IntakeOptions = {
 }
 
 /**
- * Turns events into deliveries: the endpoint says whether it wants the event, and the delivery is created in the same
- * batch of the journal. An event that comes again finds its delivery, because the id follows from event and endpoint.
+ * Turns the public events of CredentialOffered, ProofRequested and all the others into deliveries: the endpoint says
+ * whether it wants the event, and the delivery is created in the same batch of the journal. An event that comes again
+ * finds its delivery, because the id follows from event and endpoint.
  */
 export const webhookIntake =
   (options: IntakeOptions): StreamHandler =>

@@ -9,7 +9,7 @@ const FORMATS = {
   credential: 'anoncreds/credential@v1.0',
 } as const
 
-/** `threadId` is the offer's own id: the offer opens the thread. */
+/** What CredentialOffered owes the holder. `threadId` is the offer's own id: the offer opens the thread. */
 export const offerMessage = (facts: {
   readonly threadId: string
   readonly attributes: Readonly<Record<string, string>>

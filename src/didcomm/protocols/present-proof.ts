@@ -5,7 +5,7 @@ import { composeMessage, isType } from '../message.ts'
 const PROTOCOL = 'present-proof/2.0'
 const FORMATS = { request: 'anoncreds/proof-request@v1.0', presentation: 'anoncreds/proof@v1.0' } as const
 
-/** `threadId` is the request's own id: the request opens the thread. */
+/** What ProofRequested owes the holder. `threadId` is the request's own id: the request opens the thread. */
 export const proofRequestMessage = (facts: {
   readonly threadId: string
   readonly request: unknown

@@ -1,8 +1,8 @@
 import type { Directory } from '../../actors/directory-port.ts'
 import type { ReadableKind } from '../../use-cases/read-record.ts'
 import type { CreatedInvitation, InvitationOrder } from '../../use-cases/create-invitation.ts'
-import type { CredentialOrder, OfferedCredential } from '../../use-cases/offer-credential.ts'
-import type { ProofOrder } from '../../use-cases/request-proof.ts'
+import type { OfferCredentialOrder, OfferedCredential } from '../../use-cases/offer-credential.ts'
+import type { RequestProofOrder } from '../../use-cases/request-proof.ts'
 import type { KnownTemplate, TemplateContent } from '../../use-cases/proof-templates.ts'
 import type { Retention } from '../../use-cases/retention.ts'
 import type { IssuedWallet, WalletOrder } from '../../use-cases/wallets.ts'
@@ -30,9 +30,9 @@ export type Api = {
   readonly now: () => number
   readonly createInvitation: (order: InvitationOrder) => Promise<CreatedInvitation | Refused>
   readonly readInvitation: (tenant: string, id: string) => Promise<CreatedInvitation | null>
-  readonly offerCredential: (order: CredentialOrder) => Promise<OfferedCredential | Refused>
+  readonly offerCredential: (order: OfferCredentialOrder) => Promise<OfferedCredential | Refused>
   readonly requestProof: (
-    order: ProofOrder,
+    order: RequestProofOrder,
   ) => Promise<{ readonly id: string; readonly proof: ProofRecord } | Refused>
   readonly issueWalletToken: (order: WalletOrder) => Promise<IssuedWallet | Refused>
   readonly revokeWallet: (tenant: string, id: string) => Promise<WalletRecord | Refused>

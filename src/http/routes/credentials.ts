@@ -33,6 +33,7 @@ const refusals = [
   'expires_at_invalid',
 ] as const
 
+/** What the command OfferCredential is made of. */
 const offerBody = exact({
   connectionId: connectionIdText,
   credentialDefinitionId: Type.String({

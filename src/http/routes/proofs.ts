@@ -25,6 +25,13 @@ const proofQuery = Type.Object({
   verified: Type.Optional(Type.Boolean({ description: 'Whether the proof holds.' })),
 })
 
+/** What the command RequestProof is made of. */
+const requestBody = exact({
+  connectionId: connectionIdText,
+  proofTemplateId: proofTemplateIdText,
+  externalId: Type.Optional(externalId),
+})
+
 export const proofRoutes = (api: Api): readonly Route[] => {
   const view = (tenant: string, proofId: string) =>
     afterwards(api.read<ProofRecord>(tenant, 'pro', proofId), (record) =>
@@ -37,11 +44,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       operationId: 'requestProof',
       summary: 'Asks the holder of a connection for a proof',
       caller: TENANT_CALLERS,
-      body: exact({
-        connectionId: connectionIdText,
-        proofTemplateId: proofTemplateIdText,
-        externalId: Type.Optional(externalId),
-      }),
+      body: requestBody,
       responses: { 202: proofSchema },
       errors: refusals,
       repetition: {
