@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { HOLDER_WAIT_MS } from '../../src/domain/exchanges/change.ts'
 import { type Fixture, fixtureNames, readFixture } from '../anoncreds/verifier-fixtures.ts'
 import { backends } from './backends.ts'
 import { startFixtureLedger } from './fixture-ledger.ts'
@@ -7,8 +6,9 @@ import { clockFrom } from './given-clock.ts'
 import { freshFolder } from './running-service.ts'
 import { type Json, openWorld, WAIT, type World } from './whole-world.ts'
 
-const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const GROUP = 'fixture'
 const { credentialDefinitionId, presentationRequest } = readFixture('honest')
 const fixtureRequest = presentationRequest as {
@@ -90,13 +90,13 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
     const [offer, request] = await waiting()
     const offered = await world.credential(offer, 'offer-sent')
     const asked = await world.proof(request, 'request-sent')
-    clock.hold(createdMs(offered) + HOLDER_WAIT_MS - MINUTE_MS)
+    clock.hold(createdMs(offered) + DAY_MS - MINUTE_MS)
     // That these two are over shows that the service has looked what is due.
     await world.credential(olderOffer, 'abandoned')
     await world.proof(olderRequest, 'abandoned')
     await world.credential(offer, 'offer-sent')
     await world.proof(request, 'request-sent')
-    clock.hold(createdMs(asked) + HOLDER_WAIT_MS)
+    clock.hold(createdMs(asked) + DAY_MS)
     const errorMessage = 'The holder did not answer within 24 hours.'
     expect(await world.credential(offer, 'abandoned')).toMatchObject({ errorMessage })
     expect(await world.proof(request, 'abandoned')).toMatchObject({ errorMessage, verified: null })
