@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
 import type { EventStream, StreamHandler, StreamRecord } from '../actors/stream-port.ts'
 import { KafkaMember } from './kafka-member.ts'
@@ -15,6 +16,9 @@ export type KafkaStreamSettings = {
 }
 
 const RETRY_MS_MAX = 2_000
+/** A new topic is known to every broker within milliseconds, on a busy machine within seconds. */
+const KNOWN_WITHIN_MS = 20_000
+const KNOWN_PAUSE_MS = 100
 /** Of one request; a broker takes no batch above its limit, and would refuse it for ever. */
 const SEND_BYTES_MAX = 524_288
 /** One event with everything that a large presentation disclosed must fit. */
@@ -115,8 +119,25 @@ export class KafkaStream implements EventStream {
           configEntries: [{ name: 'max.message.bytes', value: String(MESSAGE_BYTES_MAX) }],
         },
       ],
-      waitForLeaders: true,
+      // Waiting so, the library ends at once when the broker does not know what the controller has just made.
+      waitForLeaders: false,
     })
+    await this.#untilKnown()
     await this.#producer.connect()
   }
+
+  async #untilKnown(): Promise<void> {
+    for (const startedMs = performance.now(); ; ) {
+      try {
+        return await this.probe()
+      } catch (error) {
+        if (!isUnknownTopic(error) || performance.now() - startedMs > KNOWN_WITHIN_MS) throw error
+      }
+      await sleep(KNOWN_PAUSE_MS)
+    }
+  }
 }
+
+/** By its field: the library's classes of errors are no named exports of its module. */
+const isUnknownTopic = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'UNKNOWN_TOPIC_OR_PARTITION'
