@@ -1,3 +1,4 @@
+import { limits } from '../../domain/limits.ts'
 import type { CallerKind } from '../caller.ts'
 import { problem } from '../problem.ts'
 import type { Method, Route } from '../route.ts'
@@ -34,7 +35,8 @@ export const consoleOnlyRoutes: readonly Route[] = ahead.map(
     query: null,
     body: null,
     repetition: null,
-    bodyBytesMax: 0,
+    // As any other route: who may not do this is told so, whatever they send.
+    bodyBytesMax: limits.bodyBytesMax,
     responses: {},
     errors: ['not_found'],
     raw: {

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/caller.ts'
+import { startNodeServer } from '../../../src/http/node-server.ts'
+import { consoleOnlyRoutes } from '../../../src/http/routes/console-only.ts'
+import { startUwsServer } from '../../../src/http/uws-server.ts'
 import { furnishedApi } from '../../compose/furnished-api.ts'
 
 const { api, at, key } = await furnishedApi()
@@ -25,6 +28,25 @@ describe('setup', () => {
       expect(await api.send(method, target, { body: 'nonsense' })).toMatchObject({ status: 401 })
       if (method !== 'GET' && ownAccount !== true)
         expect((await api.send(method, target, { as: viewer, body: '{}' })).status).toBe(403)
+    }
+  })
+
+  it.each([
+    ['uWebSockets.js', startUwsServer],
+    ['node:http', startNodeServer],
+  ])('is refused with a body too, on %s', async (_, start) => {
+    const options = { host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 }
+    const server = await start(options, api.door)
+    try {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+      const setup = consoleOnlyRoutes.filter(({ method }) => method !== 'GET')
+      for (const { method, path } of setup) {
+        const request = { method, headers, body: JSON.stringify({ name: 'a schema' }) }
+        const answer = await fetch(`http://127.0.0.1:${server.port}${path.replace('{id}', 'x')}`, request)
+        expect([answer.status, await answer.json()], path).toMatchObject([403, { error: 'forbidden' }])
+      }
+    } finally {
+      await server[Symbol.asyncDispose]()
     }
   })
 
