@@ -600,6 +600,11 @@ export type RequestProofBody = {
   readonly proofTemplateId: string
   /** Your own name for it, shown on the record and in every event. Nothing personal. */
   readonly externalId?: string | undefined
+  /** Needed where the biometric policy asks for a face check, ignored otherwise. */
+  readonly biometric?: {
+    /** One face, as JPEG or PNG in base64. */
+    readonly referenceImage: string
+  } | undefined
 }
 
 export type ListProofsQuery = {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { momentOrNull, recordTimes, wordsOrNull } from './fields.ts'
+import { limits } from '../../domain/limits.ts'
+import { exact, momentOrNull, recordTimes, wordsOrNull } from './fields.ts'
 
 export const faceCheck = Type.Null({ description: 'The face check; null when no biometric policy applied.' })
 
@@ -13,3 +14,15 @@ export const exchangeOutcome = {
   erasedAt: momentOrNull('When its personal data was erased.'),
   ...recordTimes,
 }
+
+/** Sent with an offer or a request for a proof; checked even where it is ignored. */
+export const biometricInput = exact(
+  {
+    referenceImage: Type.String({
+      minLength: limits.referenceImageCharactersMin,
+      maxLength: limits.referenceImageCharactersMax,
+      description: 'One face, as JPEG or PNG in base64.',
+    }),
+  },
+  'Needed where the biometric policy asks for a face check, ignored otherwise.',
+)

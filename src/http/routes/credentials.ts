@@ -12,6 +12,7 @@ import {
   credentialView,
   EXAMPLE_ATTRIBUTES,
 } from '../records/credential-record.ts'
+import { biometricInput } from '../records/exchange-record.ts'
 import { connectionIdText, exact, externalId } from '../records/fields.ts'
 import { refusal } from '../refusal.ts'
 import { defineRoute, reply, type Route } from '../route.ts'
@@ -47,19 +48,7 @@ const offerBody = exact({
     examples: [EXAMPLE_ATTRIBUTES],
   }),
   externalId: Type.Optional(externalId),
-  // Ignored while no biometric policy applies, and checked all the same.
-  biometric: Type.Optional(
-    exact(
-      {
-        referenceImage: Type.String({
-          minLength: limits.referenceImageCharactersMin,
-          maxLength: limits.referenceImageCharactersMax,
-          description: 'One face, as JPEG or PNG in base64.',
-        }),
-      },
-      'Needed where the biometric policy asks for a face check, ignored otherwise.',
-    ),
-  ),
+  biometric: Type.Optional(biometricInput),
 })
 
 export const credentialRoutes = (api: Api): readonly Route[] => {

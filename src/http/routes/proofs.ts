@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/exchanges/change.ts'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
+import { limits } from '../../domain/limits.ts'
 import { afterwards } from '../../use-cases/ask-question.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../list.ts'
 import { problem } from '../problem.ts'
+import { biometricInput } from '../records/exchange-record.ts'
 import { connectionIdText, exact, externalId, proofTemplateIdText } from '../records/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from '../records/proof-record.ts'
 import { refusal } from '../refusal.ts'
@@ -30,6 +32,7 @@ const requestBody = exact({
   connectionId: connectionIdText,
   proofTemplateId: proofTemplateIdText,
   externalId: Type.Optional(externalId),
+  biometric: Type.Optional(biometricInput),
 })
 
 export const proofRoutes = (api: Api): readonly Route[] => {
@@ -45,6 +48,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       summary: 'Asks the holder of a connection for a proof',
       caller: TENANT_CALLERS,
       body: requestBody,
+      bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: proofSchema },
       errors: refusals,
       repetition: {

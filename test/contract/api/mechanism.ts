@@ -6,6 +6,8 @@ import type { Route } from '../../../src/http/route.ts'
 import { type Case, type DescribedRoute, refuses, type Sample } from './table.ts'
 import type { Answer, Asked, World } from './world.ts'
 
+const WITH_IMAGE = ['/v1/credentials/offer', '/v1/proofs/request']
+
 type Way = (at: World, route: DescribedRoute, asked: Asked) => Promise<Answer>
 
 const schemesOf = ({ operation }: DescribedRoute) => operation.security.flatMap((each) => Object.keys(each))
@@ -101,7 +103,7 @@ export const mechanismCases = (route: DescribedRoute, sample: Sample): readonly 
     if (way === undefined) return []
     return [refuses(route.name, code, async (at) => way(at, route, askedOf(route, await sample(at))))]
   })
-  const bytesMax = route.path === '/v1/credentials/offer' ? limits.imageBodyBytesMax : limits.bodyBytesMax
+  const bytesMax = WITH_IMAGE.includes(route.path) ? limits.imageBodyBytesMax : limits.bodyBytesMax
   const sized = route.codes.includes('payload_too_large') ? [bodySize(route, sample, bytesMax)] : []
   return [success, ...common, ...sized]
 }

@@ -5,10 +5,12 @@ import { callRoute, exchangeFacts, fakeApi } from './call-route.ts'
 const proof = { ...exchangeFacts, status: 'request-sent', proofTemplateId: 'p1', request: '{}' }
 
 describe('the routes of proofs', () => {
-  it('request', async () => {
+  it('request, with a reference image that no policy asks for', async () => {
     const { api, ordered } = fakeApi(proof, { id: 'x1', proof })
     const body = { connectionId: 'c1', proofTemplateId: 'p1', externalId: 'e' }
-    const answer = await callRoute(proofRoutes(api), 'POST', '/v1/proofs/request', body)
+    const biometric = { referenceImage: 'x'.repeat(100) }
+    const sent = { ...body, biometric }
+    const answer = await callRoute(proofRoutes(api), 'POST', '/v1/proofs/request', sent)
     expect(answer).toMatchObject({ status: 202, json: { id: 'x1', verified: null, disclosed: null } })
     expect(ordered).toEqual([{ tenant: 't1', id: 'pro_beside', ...body }])
   })

@@ -5,14 +5,16 @@ const OFFER = '/v1/credentials/offer'
 const REQUEST = '/v1/proofs/request'
 const inAnHour = ({ api }: World): string => String(Math.floor(api.service.runtime.now() / 1_000) + 3_600)
 const attributesOf = (at: World): Json => ({ name: 'Ada', expiresAt: inAnHour(at) })
+/** Ignored where no policy asks for it. */
+const biometric = { referenceImage: 'x'.repeat(100) }
 const offerOf = (at: World, more: Json = {}) => {
   const { connectionId, definitionId: credentialDefinitionId } = at
-  const image = { referenceImage: 'x'.repeat(100) }
-  return { connectionId, credentialDefinitionId, attributes: attributesOf(at), biometric: image, ...more }
+  return { connectionId, credentialDefinitionId, attributes: attributesOf(at), biometric, ...more }
 }
 const requestOf = ({ connectionId, templateId: proofTemplateId }: World, more: Json = {}) => ({
   connectionId,
   proofTemplateId,
+  biometric,
   ...more,
 })
 const offered = (at: World) => at.post(OFFER, offerOf(at))
