@@ -120,12 +120,32 @@ export const listPage = async <Item>(
   return { items: shown.filter((item) => item !== null), total, page, pageSize }
 }
 
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/
+/** A page of what is at hand as a whole, because there is little of it; `textsOf` is what `q` looks in. */
+export const pageOfAll = <Item>(
+  all: readonly Item[],
+  { page = 1, pageSize = limits.pageSizeDefault, q }: Pick<ListRequest, 'page' | 'pageSize' | 'q'>,
+  textsOf: (item: Item) => readonly (string | null)[],
+): Page<Item> => {
+  const wanted = q?.toLowerCase() ?? ''
+  const fits = (item: Item): boolean =>
+    q === undefined || textsOf(item).some((text) => text?.toLowerCase().includes(wanted) === true)
+  const found = all.filter(fits)
+  return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, page, pageSize }
+}
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/
 
 /** An unencoded + of an offset arrives as a space. */
 const timeOf = (text: string | undefined): number | null => {
   if (text === undefined) return null
-  return DATE_TIME.test(text) ? Date.parse(text.replace(' ', '+')) : Number.NaN
+  const [, day = ''] = DATE_TIME.exec(text) ?? []
+  return isDay(day) ? Date.parse(text.replace(' ', '+')) : Number.NaN
+}
+
+/** The engine takes 30 February for 2 March. */
+const isDay = (day: string): boolean => {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
 const notATime = (field: string): Problem<'invalid_request'> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listPage, type ListRequest, pageReply } from '../../src/http/list.ts'
+import { listPage, type ListRequest, pageOfAll, pageReply } from '../../src/http/list.ts'
 import { listing } from '../compose/service-on-memory.ts'
 
 const list = async (request: ListRequest) => {
@@ -23,16 +23,28 @@ describe('a list', () => {
     },
   )
 
-  it.each([{ from: '2026-01-31' }, { to: 'x' }, { to: '2026-13-31T12:00:00Z' }])(
-    'refuses %j',
-    async (request) => {
-      const [field = ''] = Object.keys(request)
-      expect((await list(request)).page).toMatchObject({
-        problem: 'invalid_request',
-        reason: expect.stringMatching(`^${field} `) as string,
-      })
-    },
-  )
+  it.each([
+    { from: '2026-01-31' },
+    { to: 'x' },
+    { to: '2026-13-31T12:00:00Z' },
+    { from: '2026-02-30T12:00:00Z' },
+    { to: '2026-02-29T00:00:00+01:00' },
+  ])('refuses %j', async (request) => {
+    const [field = ''] = Object.keys(request)
+    expect((await list(request)).page).toMatchObject({
+      problem: 'invalid_request',
+      reason: expect.stringMatching(`^${field} `) as string,
+    })
+  })
+
+  it('of what is at hand has the same pages, searched in the same way', () => {
+    const all = Array.from({ length: 60 }, (_, index) => ({ name: `Ä${index}`, address: null }))
+    const textsOf = (each: (typeof all)[number]) => [each.address, each.name]
+    expect(pageOfAll(all, {}, textsOf)).toEqual({ items: all.slice(0, 25), total: 60, page: 1, pageSize: 25 })
+    expect(pageOfAll(all, { page: 2, pageSize: 50 }, textsOf).items).toEqual(all.slice(50))
+    expect(pageOfAll(all, { q: 'ä59' }, textsOf)).toMatchObject({ items: [all[59]], total: 1 })
+    expect(pageOfAll(all, { page: 9 }, textsOf)).toMatchObject({ items: [], total: 60, page: 9 })
+  })
 
   it.each([
     [1, 25, undefined],

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import type { AccountRole } from '../../../domain/accounts/account-types.ts'
 import { isRefused } from '../../../domain/exchanges/change.ts'
-import { limits } from '../../../domain/limits.ts'
 import type { Realm } from '../../../use-cases/accounts/account-ports.ts'
 import type { Member } from '../../../use-cases/accounts/members.ts'
 import type { Callers } from '../../caller.ts'
-import { pageOf, pageQuery, pageReply } from '../../list.ts'
+import { pageOf, pageOfAll, pageQuery, pageReply } from '../../list.ts'
 import { memberSchema, memberView } from '../../records/account-records.ts'
 import { exact, isoTime, moment, recordOf, words } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
@@ -94,10 +93,9 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       responses: { 200: pageOf(memberSchema) },
       errors: ['invalid_request'],
       handle: async (request) => {
-        const { page = 1, pageSize = limits.pageSizeDefault, q } = request.query
-        const found = (await api.members(realmOf(request.caller))).filter((each) => matches(each, q))
-        const items = found.slice((page - 1) * pageSize, page * pageSize).map(view)
-        return pageReply(request.head, { items, total: found.length, page, pageSize })
+        const everybody = (await api.members(realmOf(request.caller))).map(view)
+        const found = pageOfAll(everybody, request.query, (each) => [each.emailAddress, each.name])
+        return pageReply(request.head, found)
       },
     }),
     defineRoute({
@@ -152,9 +150,3 @@ const realmOf = (caller: Callers['member'] | Callers['operator']): Realm =>
   caller.kind === 'member' ? caller.tenantId : null
 
 const view = ({ id, account }: Member) => memberView(id, account)
-
-const matches = ({ account }: Member, q: string | undefined): boolean => {
-  if (q === undefined) return true
-  const { emailAddress: address, name } = account.private ?? { emailAddress: null, name: null }
-  return [address, name].some((text) => text?.toLowerCase().includes(q.toLowerCase()) === true)
-}

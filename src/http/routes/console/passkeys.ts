@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../../domain/exchanges/change.ts'
+import { pageOf, pageOfAll, pageQuery, pageReply } from '../../list.ts'
 import { passkeySchema, passkeyView } from '../../records/account-records.ts'
 import { exact } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
@@ -15,21 +16,7 @@ const refusals = ['invalid_request', ...over] as const
 
 /** Passkeys of one's own: a second factor beside the authenticator. */
 export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
-  defineRoute({
-    ...own,
-    method: 'GET',
-    path: '/v1/account/passkeys',
-    operationId: 'listPasskeys',
-    summary: "Lists one's own passkeys",
-    responses: {
-      200: exact({ items: Type.Array(passkeySchema, { description: 'The passkeys of the account.' }) }),
-    },
-    errors: [],
-    handle: async ({ caller }) => {
-      const me = await api.account(accountOf(caller))
-      return reply(200, { items: (me?.account.private?.passkeys ?? []).map(passkeyView) })
-    },
-  }),
+  listRoute(api),
   defineRoute({
     ...own,
     method: 'POST',
@@ -84,3 +71,23 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
 ]
+
+const listRoute = (api: AccountsApi): Route =>
+  defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/v1/account/passkeys',
+    operationId: 'listPasskeys',
+    summary: "Lists one's own passkeys, newest first; q looks in their labels",
+    query: Type.Object(pageQuery),
+    responses: { 200: pageOf(passkeySchema) },
+    errors: ['invalid_request'],
+    handle: async ({ caller, query, head }) => {
+      const me = await api.account(accountOf(caller))
+      const passkeys = (me?.account.private?.passkeys ?? []).map(passkeyView).toReversed()
+      return pageReply(
+        head,
+        pageOfAll(passkeys, query, ({ label }) => [label]),
+      )
+    },
+  })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { pageOf, pageOfAll, pageQuery, pageReply } from '../../list.ts'
 import { problem } from '../../problem.ts'
 import { sessionSchema, sessionView, signedInSchema, signedInView } from '../../records/account-records.ts'
 import { exact } from '../../records/fields.ts'
@@ -20,15 +21,17 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
     method: 'GET',
     path: '/v1/sessions',
     operationId: 'listSessions',
-    summary: "Lists one's own sessions, newest first",
-    responses: {
-      200: exact({ items: Type.Array(sessionSchema, { description: 'The sessions of the account.' }) }),
-    },
-    errors: [],
-    handle: async ({ caller }) => {
+    summary: "Lists one's own sessions, newest first; q looks in address and browser",
+    query: Type.Object(pageQuery),
+    responses: { 200: pageOf(sessionSchema) },
+    errors: ['invalid_request'],
+    handle: async ({ caller, query, head }) => {
       const { accountId, sessionId } = signedInAs(caller)
-      const sessions = await api.sessions(accountId)
-      return reply(200, { items: sessions.map((each) => sessionView(each, sessionId)) })
+      const sessions = (await api.sessions(accountId)).map((each) => sessionView(each, sessionId))
+      return pageReply(
+        head,
+        pageOfAll(sessions, query, (each) => [each.address, each.userAgent]),
+      )
     },
   }),
   defineRoute({

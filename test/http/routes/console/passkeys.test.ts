@@ -16,8 +16,9 @@ describe('the routes of passkeys', () => {
   })
 
   it('list what there is', async () => {
-    expect(await named({ id: 'acc_1', account }, 'listPasskeys').handle({ caller } as never)).toMatchObject({
-      body: { items: [] },
+    const request = { caller, query: {}, head: { path: '/', query: '' } } as never
+    expect(await named({ id: 'acc_1', account }, 'listPasskeys').handle(request)).toMatchObject({
+      body: { items: [], total: 0, page: 1, pageSize: 25 },
     })
   })
 
