@@ -32,6 +32,8 @@ export class Underway implements Exchange {
   readonly #leave: () => void
   readonly #startedMs = performance.now()
   #finished = false
+  #isRunning = false
+  #hasLeft = false
 
   constructor(
     options: UnderwayOptions,
@@ -49,6 +51,7 @@ export class Underway implements Exchange {
   }
 
   respond(body: Uint8Array): Reply | Promise<Reply> {
+    this.#isRunning = true
     try {
       const reply = this.#answer(body)
       if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
@@ -68,8 +71,10 @@ export class Underway implements Exchange {
     return this.#finish({ ...problemReply(refused), close: true }, 0)
   }
 
+  /** Whoever goes away leaves their work here: its place is free when that is done, or hurried callers had no bound. */
   aborted(): void {
     this.#end(499, 0, 0)
+    if (!this.#isRunning) this.#makeRoom()
   }
 
   #failed(error: unknown): Reply {
@@ -88,13 +93,19 @@ export class Underway implements Exchange {
   #finish(reply: Reply, bytesIn: number): Reply {
     const bytesOut = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
     this.#end(reply.status, bytesIn, bytesOut)
+    this.#makeRoom()
     return reply
+  }
+
+  #makeRoom(): void {
+    if (this.#hasLeft) return
+    this.#hasLeft = true
+    this.#leave()
   }
 
   #end(status: number, bytesIn: number, bytesOut: number): void {
     if (this.#finished) return
     this.#finished = true
-    this.#leave()
     const durationMs = performance.now() - this.#startedMs
     const route = this.#routeName()
     this.#options.metrics.requests.answered(route, status, durationMs / 1000)

@@ -78,12 +78,22 @@ describe('a request under way', () => {
     })
   })
 
-  it('counts a caller that went away as 499, once', () => {
-    const { exchange, logged, left } = begin(() => new Promise(() => undefined))
-    void exchange.respond(body)
+  it('counts a caller that went away as 499, once, and keeps the place until the work is done', async () => {
+    const work = Promise.withResolvers<Reply>()
+    const { exchange, logged, left } = begin(() => work.promise)
+    const answered = exchange.respond(body)
     exchange.aborted()
     exchange.aborted()
     expect(logged).toMatchObject([['http.request', { status: 499 }]])
-    expect(left()).toBe(1)
+    expect(left()).toBe(0)
+    work.resolve({ status: 200, headers: {}, body: '' })
+    await answered
+    expect([logged.length, left()]).toEqual([1, 1])
+  })
+
+  it('has its place for itself no longer than its caller sends', () => {
+    const { exchange, logged, left } = begin(() => ({ status: 200, headers: {}, body: '' }))
+    exchange.aborted()
+    expect([logged.length, left()]).toEqual([1, 1])
   })
 })
