@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { OPERATORS } from '../../actors/accounts/account.ts'
 import { attemptsOf } from '../../actors/accounts/attempts.ts'
 import { type AttemptsCommand, type AttemptsReply, tooManyAttempts } from '../../domain/accounts/attempts.ts'
@@ -20,7 +21,10 @@ export const countAttempt = async (
 ): Promise<Attempt | Locked> => {
   const counters = [
     { id: await counterOf(ports, `account ${account}`), free: limits.signInAttemptsOfAccount },
-    { id: await counterOf(ports, `address ${networkAddress}`), free: limits.signInAttemptsOfAddress },
+    {
+      id: await counterOf(ports, `address ${networkOf(networkAddress)}`),
+      free: limits.signInAttemptsOfAddress,
+    },
   ]
   for (const { id, free } of counters) {
     const reply = await ask(ports, id, { type: 'CountAttempt', atMs: ports.runtime.now(), free })
@@ -37,6 +41,14 @@ export const countAttempt = async (
     forget: async () =>
       void (await Promise.all([tell(ofAccount, 'ForgetAttempts'), tell(ofAddress, 'ForgiveAttempt')])),
   }
+}
+
+const NETWORK_BYTES = 8
+
+/** With IPv6 every subscriber has a whole /64 to come from, so that is what counts as one place. */
+const networkOf = (address: string): string => {
+  if (!ipaddr.IPv6.isValid(address)) return address
+  return Buffer.from(ipaddr.IPv6.parse(address).toByteArray().slice(0, NETWORK_BYTES)).toString('hex')
 }
 
 const counterOf = async ({ vault }: AccountPorts, of: string): Promise<string> =>

@@ -22,6 +22,16 @@ describe('counting attempts', () => {
     expect(await countAttempt(at.ports, 'ann', 'new place')).toMatchObject({ refused: 'rate_limited' })
   })
 
+  it.each([
+    ['of one network of IPv6, however it is written', (index: number) => `2001:db8:0:7:${index}::${index}`],
+    ['of one address of IPv4', () => '203.0.113.7'],
+  ])('locks a place %s', async (place, addressOf) => {
+    for (let index = 0; index < 20; index++) await count(`${place} ${index}`, addressOf(index))
+    const next = await countAttempt(at.ports, `${place} next`, addressOf(99))
+    expect(next).toMatchObject({ refused: 'rate_limited' })
+    await count(`${place} neighbour`, '2001:db8:0:8::1')
+  })
+
   it('does not count what was right', async () => {
     for (let index = 0; index < 30; index++) await (await count('bob', 'home')).forgive()
     expect(isLocked(await countAttempt(at.ports, 'bob', 'home'))).toBe(false)
