@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { administrator, type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
+import { consolePeople, type Person } from '../compose/console-people.ts'
 import { furnished } from '../compose/service-on-memory.ts'
+import { softwareAuthenticator } from '../use-cases/accounts/software-authenticator.ts'
 
 type Furnished = Awaited<ReturnType<typeof furnished>>
 
@@ -10,6 +12,7 @@ let theirs: Furnished
 let theirIds: readonly string[] = []
 let key = ''
 let theirKey = ''
+let me: Person
 beforeAll(async () => {
   api = await apiOnMemory()
   mine = await furnished(api.service)
@@ -40,8 +43,26 @@ beforeAll(async () => {
     await post('/v1/wallets', { externalId: 'theirs' }, { as: theirKey, headers }),
     await post('/v1/connections/invitations', {}),
     theirs.tenant,
+    ...(await ofTheirPeople()),
   ]
+  me = await consolePeople(api).enrol(mine.tenant, 'mine@example.org')
 })
+
+/** Somebody of the others, with a session and a passkey: ids that only routes for people know. */
+const ofTheirPeople = async (): Promise<readonly string[]> => {
+  const people = consolePeople(api)
+  const { id, headers } = await people.enrol(theirs.tenant, 'theirs@example.org')
+  const { json } = await api.send('GET', '/v1/session', { headers })
+  const options = await api.send('POST', '/v1/account/passkeys/options', { headers })
+  const { challenge } = options.json as { readonly challenge: string }
+  const response = softwareAuthenticator('https://issuer.example').make(challenge, 'issuer.example')
+  const added = await api.send('POST', '/v1/account/passkeys', {
+    headers,
+    body: { label: 'theirs', response },
+  })
+  expect(added.status, added.text).toBe(201)
+  return [id, (json['session'] as { readonly id: string }).id, String(added.json['id'])]
+}
 afterAll(() => api.close())
 
 /** As an id of theirs looks, but nobody's; an id that could not be one; and one of every kind. */
@@ -63,7 +84,7 @@ describe('another organisation’s id', () => {
     )
     expect(withId.length).toBeGreaterThan(10)
     for (const { method, path, caller } of withId) {
-      const as = caller.includes('api_key') ? key : administrator(mine.tenant)
+      const as = caller.includes('api_key') ? { as: key } : { headers: me.headers }
       const answers = new Set<string>()
       for (const id of strangers()) {
         const bodies: Record<string, object> = {
@@ -74,7 +95,7 @@ describe('another organisation’s id', () => {
         const { status, headers, text } = await api.send(
           method,
           path.replace('{id}', encodeURIComponent(id)),
-          { as, ...body },
+          { ...as, ...body },
         )
         answers.add(JSON.stringify([status, withoutRate(headers), text]))
       }
@@ -127,6 +148,21 @@ describe('lists', () => {
       const narrowed = await api.send('GET', `${path}?connectionId=${theirs.connectionId}`, { as: key })
       expect((narrowed.json['items'] as unknown[]).length).toBeLessThanOrEqual(Number(own.json['total']))
     }
+  })
+})
+
+describe('lists of people', () => {
+  it('show nothing of others', async () => {
+    const paths = ['/v1/members', '/v1/sessions', '/v1/account/passkeys']
+    for (const path of [...paths, ...paths.map((each) => `${each}?q=theirs&pageSize=100`)]) {
+      const { status, text } = await api.send('GET', path, { headers: me.headers })
+      expect(status, path).toBe(200)
+      for (const id of theirIds) expect(text, path).not.toContain(id)
+    }
+    const log = await api.send('GET', '/v1/audit-log?pageSize=100', { headers: me.headers })
+    const lines = log.json['items'] as readonly { organisation: string; initiatorId: string | null }[]
+    expect(new Set(lines.map(({ organisation }) => organisation))).toEqual(new Set([mine.tenant]))
+    for (const { initiatorId } of lines) expect(theirIds).not.toContain(initiatorId)
   })
 })
 
