@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './guard.ts'
 import { InFlight } from './in-flight.ts'
+import { hasBody } from './status.ts'
 import { problem, problemReply } from './problem.ts'
 import { newRequestId } from './request-id.ts'
 import {
@@ -164,7 +165,7 @@ const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): vo
 const write = (response: ServerResponse, reply: Reply, id: string, close: boolean): void => {
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
   const connection = close ? { Connection: 'close' } : {}
-  const size = reply.status === 204 ? {} : { 'Content-Length': length }
+  const size = hasBody(reply.status) ? { 'Content-Length': length } : {}
   response.writeHead(reply.status, { ...reply.headers, 'X-Request-Id': id, ...connection, ...size })
   response.end(reply.body)
 }

@@ -44,6 +44,7 @@ export const HEADERS = {
     'Addresses of the next and the previous page.',
     '</v1/connections?page=3>; rel="next", </v1/connections?page=1>; rel="prev"',
   ),
+  ETag: header('Names this very answer; for If-None-Match.', '"Rk2x0w1mZ3v9Y5c7b4N8aQ"'),
   'WWW-Authenticate': header('What kind of credential is missing.', 'Bearer'),
 } as const
 
@@ -69,7 +70,7 @@ export const operation = (route: Route, routes: readonly Route[] = []): Json => 
         content: { 'application/json': { schema: route.body, example: exampleOf(route.body) } },
       },
     }),
-    responses: { ...successes(route, routes), ...failures(route) },
+    responses: { ...successes(route, routes), ...unchanged(route), ...failures(route) },
   }
 }
 
@@ -115,6 +116,11 @@ const successes = (route: Route, routes: readonly Route[]): Json =>
     }),
   )
 
+const unchanged = ({ isTagged }: Route): Json =>
+  isTagged === true
+    ? { 304: { description: reasonPhrase(304), headers: refs(['X-Request-Id', 'ETag']) } }
+    : {}
+
 const refs = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
@@ -122,6 +128,7 @@ const rated = ({ caller }: Route): readonly HeaderName[] =>
   caller.includes('api_key') || caller.includes('wallet_token') ? ['RateLimit', 'RateLimit-Policy'] : []
 
 const own = (route: Route): readonly HeaderName[] => [
+  ...(route.isTagged === true ? (['ETag'] as const) : []),
   ...(isRepeatable(route) ? (['Idempotent-Replayed'] as const) : []),
   ...(route.query !== null && 'page' in route.query.properties ? (['Link'] as const) : []),
 ]

@@ -9,6 +9,7 @@ export const parametersOf = (route: Route): readonly Json[] => [
   ...pathParameters(route),
   ...queryParameters(route),
   ...keyParameter(route),
+  ...tagParameter(route),
 ]
 
 const pathParameters = (route: Route): Json[] =>
@@ -63,3 +64,17 @@ const keyParameter = ({ repetition }: Route): Json[] => {
     },
   ]
 }
+
+const tagParameter = ({ isTagged }: Route): Json[] =>
+  isTagged === true
+    ? [
+        {
+          name: 'If-None-Match',
+          in: 'header',
+          required: false,
+          description: 'The ETag of what is there already; 304 when nothing has changed.',
+          schema: { type: 'string' },
+          example: '"Rk2x0w1mZ3v9Y5c7b4N8aQ"',
+        },
+      ]
+    : []

@@ -74,6 +74,8 @@ export type RouteDefinition<
   readonly stepUp?: boolean
   /** About the caller's own account: a viewer may do it too. */
   readonly ownAccount?: boolean
+  /** Answers carry an ETag; 304 to whoever names it in If-None-Match. */
+  readonly isTagged?: boolean
   /** The organisation that an operator's request is about: the line of the audit log stands in its log. */
   readonly concerns?: Concerns
   readonly responses: Responses
@@ -99,6 +101,7 @@ export type Route = {
   readonly repetition: Repetition<unknown> | null
   readonly stepUp?: boolean
   readonly ownAccount?: boolean
+  readonly isTagged?: boolean
   readonly concerns?: Concerns
   readonly responses: Readonly<Record<number, TSchema>>
   readonly errors: readonly Code[]

@@ -2,6 +2,9 @@ import { STATUS_CODES } from 'node:http'
 
 export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? 'Unknown'
 
+/** Neither a body nor its length belongs to these. */
+export const hasBody = (status: number): boolean => status !== 204 && status !== 304
+
 const lines = new Map<number, string>()
 
 /** `404 Not Found`, made once per status. */

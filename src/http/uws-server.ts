@@ -20,7 +20,7 @@ import {
   type RequestHead,
   type ServerOptions,
 } from './server.ts'
-import { statusLine } from './status.ts'
+import { hasBody, statusLine } from './status.ts'
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
 const EXCLUSIVE_PORT = 1
@@ -207,7 +207,7 @@ class UwsAnswer {
     for (const name in reply.headers) res.writeHeader(name, reply.headers[name] ?? '')
     res.writeHeader('X-Request-Id', this.#head.id)
     const isHead = this.#head.method === 'HEAD'
-    if (!isHead && reply.status !== 204) {
+    if (!isHead && hasBody(reply.status)) {
       res.end(reply.body, close)
       return
     }

@@ -78,6 +78,17 @@ describe.each([
     }
   })
 
+  it('are not sent again to whoever has them', async () => {
+    for (const path of ['/docs', '/docs/api/credentials']) {
+      const first = await get(path)
+      const tag = first.headers.get('etag') ?? ''
+      const again = await get(path, { 'If-None-Match': tag, 'Accept-Encoding': 'gzip, deflate' })
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, ''])
+      expect(again.headers.get('content-length')).toBeNull()
+      expect(again.headers.get('cache-control')).toBe('public, max-age=300')
+    }
+  })
+
   it('that are not there are refused like everything else', async () => {
     for (const path of [
       '/docs/nothing',

@@ -6,8 +6,11 @@ import { openApiRoute } from '../../../src/http/routes/openapi.ts'
 
 it('the description has every route, its own as well', async () => {
   const { run } = compileRoute(openApiRoute([healthRoute(() => true)]))
-  const get = (encoding: string) => {
-    const asked = new Map([['accept-encoding', encoding]])
+  const get = (encoding: string, tag = '') => {
+    const asked = new Map([
+      ['accept-encoding', encoding],
+      ['if-none-match', tag],
+    ])
     const head = { id: '', method: 'GET', path: '', query: '', headers: asked, remoteAddress: '' }
     return run({ head, caller: { kind: 'nobody' }, params: {}, body: new Uint8Array() })
   }
@@ -22,4 +25,8 @@ it('the description has every route, its own as well', async () => {
   const packed = await get('gzip')
   expect(packed.headers['Content-Encoding']).toBe('gzip')
   expect(gunzipSync(Buffer.from(packed.body as Uint8Array)).toString()).toBe(String(body))
+  const again = await get('gzip', packed.headers['ETag'])
+  expect([again.status, again.body.length]).toEqual([304, 0])
+  const { get: own } = paths['/openapi.json'] as { get: { responses: Record<string, object> } }
+  expect(Object.keys(own.responses)).toContain('304')
 })
