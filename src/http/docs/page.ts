@@ -62,7 +62,7 @@ const waysView = ({ document, guides }: Frame, path: string): Html => {
     return html`<h2>${name}</h2><ul>${items}</ul>`
   })
   return html`<nav id="ways" popover aria-label="Pages">
-<search class="find" hidden><label>Find <input type="search" placeholder="an operation or a path" autocomplete="off" spellcheck="false"></label></search>
+<search class="find" hidden><label>Find <input type="search" placeholder="an operation or a path" autocomplete="off" spellcheck="false"></label><p role="status"></p></search>
 <h2>Guides</h2><ul>${guideWays}</ul>
 ${groups}
 </nav>`

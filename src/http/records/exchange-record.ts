@@ -15,6 +15,9 @@ export const exchangeOutcome = {
   ...recordTimes,
 }
 
+const START_OF_AN_IMAGE =
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQ'
+
 /** Sent with an offer or a request for a proof; checked even where it is ignored. */
 export const biometricInput = exact(
   {
@@ -22,6 +25,7 @@ export const biometricInput = exact(
       minLength: limits.referenceImageCharactersMin,
       maxLength: limits.referenceImageCharactersMax,
       description: 'One face, as JPEG or PNG in base64.',
+      examples: [START_OF_AN_IMAGE],
     }),
   },
   'Needed where the biometric policy asks for a face check, ignored otherwise.',

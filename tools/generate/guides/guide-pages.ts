@@ -60,16 +60,33 @@ export const guideOf = (slug: string, markdown: string): Guide => {
         const inner = this.parser.parseInline(tokens)
         return `<a href="${escaped(addressOf(href))}">${inner}</a>`
       },
+      table({ header, rows }) {
+        const headings = header.map(({ tokens }) => `<th>${this.parser.parseInline(tokens)}</th>`)
+        const lines = rows.map((row) => {
+          const cells = row.map(({ tokens }, column) => {
+            const inner = this.parser.parseInline(tokens)
+            return `<td${labelOf(column, header[column]?.text ?? '')}>${inner}</td>`
+          })
+          return `<tr>${cells.join('')}</tr>`
+        })
+        return [
+          '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>',
+          `<thead><tr>${headings.join('')}</tr></thead>`,
+          `<tbody>${lines.join('\n')}</tbody>`,
+          '</table></div>\n',
+        ].join('\n')
+      },
       html: ({ text }) => (text.startsWith('<!--') ? '' : text),
     },
   })
-  const html = marked
-    .parse(markdown, { async: false })
-    .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
-    .replaceAll('</table>', '</table></div>')
+  const html = marked.parse(markdown, { async: false })
   const [, title = slug] = /^# (.+)$/m.exec(markdown) ?? []
   return { slug, title: slug === 'start' ? 'Start here' : title, sections, html }
 }
+
+/** What its column is called, for screens without room for columns; the first cell is a heading there itself. */
+const labelOf = (column: number, heading: string): string =>
+  column === 0 || heading === '' ? '' : ` data-label="${escaped(heading.replaceAll('`', ''))}"`
 
 const idOf = (text: string): string =>
   text

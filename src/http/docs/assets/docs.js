@@ -2,8 +2,9 @@
 const ways = document.querySelector('#ways')
 const find = ways?.querySelector('.find')
 const input = find?.querySelector('input')
+const status = find?.querySelector('[role=status]')
 
-if (ways && find && input) {
+if (ways && find && input && status) {
   find.hidden = false
   // A page and what is on it, under the heading of its group.
   const pages = [...ways.querySelectorAll(':scope > ul > li')].map((item) => ({
@@ -30,6 +31,7 @@ if (ways && find && input) {
       list.hidden = isEmpty
       list.previousElementSibling.hidden = isEmpty
     }
+    status.textContent = pages.every(({ item }) => item.hidden) ? 'Nothing has these words.' : ''
   }
   input.addEventListener('input', show)
   input.addEventListener('keydown', (event) => {

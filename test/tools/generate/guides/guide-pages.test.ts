@@ -22,6 +22,11 @@ describe('a guide', () => {
     expect(guide.html).toContain('<span class="text">&quot;&lt;&quot;</span>')
     expect(guide.html).toContain('<div class="scroll" tabindex="0"')
   })
+
+  it('has cells that know what their column is called', () => {
+    expect(guide.html).toContain('<th>a</th><th>b</th>')
+    expect(guide.html).toContain('<tr><td>1</td><td data-label="b">2</td></tr>')
+  })
 })
 
 it('what the code says is filled in at its mark', () => {
