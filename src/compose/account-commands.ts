@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { exact, isoTime } from '../http/records/fields.ts'
 import { memberView } from '../http/records/account-records.ts'
 import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'

@@ -1,5 +1,5 @@
 import type { Directory } from '../actors/directory-port.ts'
-import type { Refused } from '../domain/exchanges/change.ts'
+import type { Refused } from '../domain/refused.ts'
 import type { Authenticate, Callers } from '../http/caller.ts'
 import { clientAddressBehind } from '../http/client-address.ts'
 import { type ConsoleRules, withConsoleRules } from '../http/console-rules.ts'

@@ -1,5 +1,5 @@
 import { auditedId } from '../domain/accounts/audit-entry.ts'
-import { isRefused } from '../domain/exchanges/change.ts'
+import { isRefused } from '../domain/refused.ts'
 import { isRealm } from '../use-cases/accounts/ask-account.ts'
 import { type AuditEnd, audited } from '../use-cases/accounts/audit.ts'
 import { readApiKey } from '../use-cases/api-keys.ts'

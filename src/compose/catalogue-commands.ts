@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { PublicDefinition } from '../domain/catalogue/credential-definition.ts'
 import type { SchemaRecord } from '../domain/catalogue/schema.ts'
-import { isRefused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, refuse } from '../domain/refused.ts'
 import { exact } from '../http/records/fields.ts'
 import { createProofTemplate } from '../use-cases/proof-templates.ts'
 import { publishDefinition, publishSchema } from '../use-cases/publish.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
-import { type Refused, refuse } from '../domain/exchanges/change.ts'
+import { type Refused, refuse } from '../domain/refused.ts'
 import { compileSchema } from '../http/validation.ts'
 
 /** What the operator can order of the running service; the command line says it by its name. */

@@ -1,4 +1,4 @@
-import { isRefused } from '../domain/exchanges/change.ts'
+import { isRefused } from '../domain/refused.ts'
 import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
 import { inviteAccount } from '../use-cases/accounts/members.ts'
 import { createApiKey } from '../use-cases/api-keys.ts'

@@ -1,4 +1,4 @@
-import { type Refused, refuse } from '../domain/exchanges/change.ts'
+import { type Refused, refuse } from '../domain/refused.ts'
 import type { Commands } from './command.ts'
 
 export type DirectoryCommandPorts = {

@@ -1,5 +1,5 @@
 import { AskFailed } from '../actors/ports.ts'
-import { isRefused } from '../domain/exchanges/change.ts'
+import { isRefused } from '../domain/refused.ts'
 import { statusOf } from '../http/problem.ts'
 import type { OperatorDoor } from '../telemetry/private-server.ts'
 import { isSameToken } from './operator-access.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Directory } from '../actors/directory-port.ts'
 import { TENANT } from '../actors/tenants/tenant.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { listPage } from '../http/list.ts'
 import { exact } from '../http/records/fields.ts'
 import { apiKeyView, tenantView } from '../http/records/operator-records.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
-import { isRefused, type Refused } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused } from '../domain/refused.ts'
 import type { WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
 import { exact, isoTime } from '../http/records/fields.ts'
 import {

@@ -1,4 +1,4 @@
-import { isRefused, type Refused } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused } from '../domain/refused.ts'
 import { afterwards } from '../use-cases/ask-question.ts'
 import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
 import { problem } from './problem.ts'

@@ -1,4 +1,4 @@
-import type { Refused } from '../domain/exchanges/change.ts'
+import type { Refused } from '../domain/refused.ts'
 import type { Code } from '../domain/codes.ts'
 import { type Problem, problem } from './problem.ts'
 

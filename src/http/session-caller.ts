@@ -1,4 +1,4 @@
-import type { Refused } from '../domain/exchanges/change.ts'
+import type { Refused } from '../domain/refused.ts'
 import type { Authenticate, Callers } from './caller.ts'
 import type { OriginCheck } from './own-origin.ts'
 import { problem } from './problem.ts'

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { API_KEY } from '../actors/tenants/api-key.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import type { ApiKeyRecord, ApiKeyReply } from '../domain/tenants/api-key.ts'
 import { afterwards, askQuestion } from './ask-question.ts'

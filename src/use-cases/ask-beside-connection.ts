@@ -1,5 +1,5 @@
 import type { Addressed } from '../actors/ports.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
 /** Creates an exchange (OfferCredential, RequestProof) in one batch with its connection saying that it is ready. */

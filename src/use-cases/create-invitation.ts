@@ -1,5 +1,5 @@
 import { INVITATION } from '../actors/exchanges/invitation.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import type { InvitationRecord, InvitationReply } from '../domain/exchanges/invitation.ts'
 import { newRecordId } from './ids.ts'
 import { activeTenant } from './read-tenant.ts'

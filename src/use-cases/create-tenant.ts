@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TENANT } from '../actors/tenants/tenant.ts'
-import { type Refused, refuse } from '../domain/exchanges/change.ts'
+import { type Refused, refuse } from '../domain/refused.ts'
 import type { TenantRecord, TenantReply } from '../domain/tenants/tenant.ts'
 import { newRecordId } from './ids.ts'
 import type { UseCasePorts } from './use-case-ports.ts'

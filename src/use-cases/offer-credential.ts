@@ -1,7 +1,7 @@
 import { CONNECTION } from '../actors/exchanges/connection.ts'
 import { CREDENTIAL } from '../actors/exchanges/credential.ts'
 import { attributeProblem } from '../domain/attributes.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import type { CredentialRecord } from '../domain/exchanges/credential-types.ts'
 import { askBesideConnection, noConnection } from './ask-beside-connection.ts'
 import { recordIdBeside } from './ids.ts'

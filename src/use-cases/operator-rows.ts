@@ -1,6 +1,6 @@
 import { OPERATORS } from '../actors/accounts/account.ts'
 import type { DirectoryRow } from '../actors/directory-port.ts'
-import { isRefused } from '../domain/exchanges/change.ts'
+import { isRefused } from '../domain/refused.ts'
 import { readApiKey } from './api-keys.ts'
 import { readTenant } from './read-tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'

@@ -8,7 +8,7 @@ import type {
   TemplateRecord,
   TemplateReply,
 } from '../domain/catalogue/proof-template.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import { newRecordId } from './ids.ts'
 import { readRecord } from './read-record.ts'

@@ -1,6 +1,6 @@
 import type { DefinitionReply, PublicDefinition } from '../domain/catalogue/credential-definition.ts'
 import type { SchemaRecord, SchemaReply } from '../domain/catalogue/schema.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import { definitionIdOf, schemaIdOf } from './ids.ts'
 import { readTenant } from './read-tenant.ts'

@@ -1,5 +1,5 @@
 import { TENANT } from '../actors/tenants/tenant.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import type { TenantRecord, TenantReply } from '../domain/tenants/tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'

@@ -1,4 +1,4 @@
-import { isRefused, type Refused } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused } from '../domain/refused.ts'
 import type { TenantReply } from '../domain/tenants/tenant.ts'
 import { readTenant } from './read-tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'

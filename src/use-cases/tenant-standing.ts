@@ -1,4 +1,4 @@
-import { isRefused, type Refused } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused } from '../domain/refused.ts'
 import { activeTenant } from './read-tenant.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Vault } from '../actors/vault-port.ts'
 import { WALLET } from '../actors/tenants/wallet.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { actorId, kindOf, shardOf } from '../domain/shards.ts'
 import type { WalletCommand, WalletRecord, WalletReply } from '../domain/tenants/wallet.ts'
 import { activeTenant } from './read-tenant.ts'

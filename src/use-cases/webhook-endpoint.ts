@@ -4,7 +4,7 @@ import type { Runtime } from '../actors/runtime-port.ts'
 import type { Vault } from '../actors/vault-port.ts'
 import { endpointOf, secretContext } from '../actors/webhooks/endpoint.ts'
 import { EVENT_TYPES, type EventType } from '../actors/publication-port.ts'
-import { isRefused, type Refused, refuse } from '../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import type { EndpointCommand, EndpointReply, WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
 
 export type WebhookEndpointPorts = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { webhookCommands } from '../../src/compose/webhook-commands.ts'
-import { refuse } from '../../src/domain/exchanges/change.ts'
+import { refuse } from '../../src/domain/refused.ts'
 import { tenant, webhookWorld } from '../actors/webhooks/webhook-world.ts'
 
 const url = 'https://receiver.example/hooks'

@@ -1,4 +1,4 @@
-import { isRefused } from '../../domain/exchanges/change.ts'
+import { isRefused } from '../../domain/refused.ts'
 import { ATTEMPT_TIMER, deliveryDecider } from '../../domain/webhooks/delivery.ts'
 import type {
   DeliveryAttempt,

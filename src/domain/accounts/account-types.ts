@@ -1,4 +1,4 @@
-import type { Refused } from '../exchanges/change.ts'
+import type { Refused } from '../refused.ts'
 
 export type AccountRole = 'admin' | 'viewer' | 'operator'
 

@@ -1,5 +1,5 @@
 import type { Decider, Decision } from '../decider.ts'
-import { type Refused, refuse } from '../exchanges/change.ts'
+import { type Refused, refuse } from '../refused.ts'
 
 /**
  * One line of the audit log: what somebody set out to do, and how it ended. It is opened before the action and closed

@@ -1,5 +1,5 @@
 import type { Decider, Decision } from '../decider.ts'
-import { type Refused, refuse } from '../exchanges/change.ts'
+import { type Refused, refuse } from '../refused.ts'
 import { limits } from '../limits.ts'
 import type { AccountRole } from './account-types.ts'
 

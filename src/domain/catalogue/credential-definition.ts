@@ -1,5 +1,5 @@
 import type { Decider, Decision } from '../decider.ts'
-import { type Refused, refuse } from '../exchanges/change.ts'
+import { type Refused, refuse } from '../refused.ts'
 
 /**
  *   pending ──keys made──▶ pending ──written to the ledger──▶ published

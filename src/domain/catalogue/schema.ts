@@ -1,6 +1,6 @@
 import { EXPIRES_AT } from '../attributes.ts'
 import type { Decider, Decision } from '../decider.ts'
-import { type Refused, refuse } from '../exchanges/change.ts'
+import { type Refused, refuse } from '../refused.ts'
 import { limits } from '../limits.ts'
 
 /** pending ──written to the ledger──▶ published, or ──refused by it──▶ failed */

@@ -1,5 +1,4 @@
 import { limits } from '../limits.ts'
-import type { Code } from '../codes.ts'
 
 /** How long an exchange waits for its holder; every step of the holder starts the wait anew. */
 export const HOLDER_WAIT_MS = limits.abandonmentHours * 3_600_000
@@ -16,14 +15,6 @@ export type Change<State extends string> = {
   readonly previousState: State | null
   readonly sequence: number
 }
-
-/** A refusal of the rules: a reply, not an exception. */
-export type Refused = { readonly refused: Code; readonly reason: string }
-
-export const refuse = (refused: Code, reason: string): Refused => ({ refused, reason })
-
-export const isRefused = (reply: unknown): reply is Refused =>
-  typeof reply === 'object' && reply !== null && 'refused' in reply
 
 /**
  * How a message of the holder was met. `taken`: it moved the exchange. `repeated`: it came before. `late`: the

@@ -1,6 +1,7 @@
 import type { Decider, Decision } from '../decider.ts'
 import type { Change } from './change.ts'
-import { ABANDON_TIMER, HOLDER_WAIT_MS, met, refuse } from './change.ts'
+import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from './change.ts'
+import { refuse } from '../refused.ts'
 import type {
   ConnectionCommand,
   ConnectionEffect,

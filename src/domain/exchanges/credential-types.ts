@@ -1,4 +1,5 @@
-import type { Change, Met, Refused } from './change.ts'
+import type { Change, Met } from './change.ts'
+import type { Refused } from '../refused.ts'
 
 /**
  *   offer-sent ──request──▶ request-received ──delivered──▶ credential-issued ──ack──▶ done

@@ -1,5 +1,6 @@
 import type { Decider, Decision } from '../decider.ts'
-import { ABANDON_TIMER, HOLDER_WAIT_MS, met, refuse } from './change.ts'
+import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from './change.ts'
+import { refuse } from '../refused.ts'
 import { evolveCredential } from './credential-evolve.ts'
 import type {
   About,

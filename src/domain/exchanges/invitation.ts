@@ -1,6 +1,6 @@
 import type { Decider, Decision } from '../decider.ts'
-import type { Refused } from './change.ts'
-import { refuse } from './change.ts'
+import type { Refused } from '../refused.ts'
+import { refuse } from '../refused.ts'
 
 export type InvitationRecord = {
   readonly status: 'open'

@@ -1,4 +1,5 @@
-import type { Change, Met, Refused } from './change.ts'
+import type { Change, Met } from './change.ts'
+import type { Refused } from '../refused.ts'
 
 /**
  *   request-sent ──presentation──▶ presentation-received ──verified──▶ done

@@ -1,5 +1,5 @@
 import type { Decider, Decision } from '../decider.ts'
-import { type Refused, refuse } from '../exchanges/change.ts'
+import { type Refused, refuse } from '../refused.ts'
 
 /**
  * Its id is made from the hash of the key, so whoever shows the key names the actor, and nobody else can find it.

@@ -1,4 +1,4 @@
-import type { Refused } from '../exchanges/change.ts'
+import type { Refused } from '../refused.ts'
 
 /** What the event says. `sealed` is ciphertext under the key of the record that the event is about, never under ours. */
 export type DeliveredEvent = {

@@ -1,5 +1,5 @@
 import type { Decider, Decision } from '../decider.ts'
-import { refuse } from '../exchanges/change.ts'
+import { refuse } from '../refused.ts'
 import { limits } from '../limits.ts'
 import type {
   Delivery,

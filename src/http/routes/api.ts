@@ -9,7 +9,7 @@ import type { IssuedWallet, WalletOrder } from '../../use-cases/wallets.ts'
 import type { WebhookEndpointAnswer, WebhookSettings } from '../../use-cases/webhook-endpoint.ts'
 import type { TemplateChanges } from '../../domain/catalogue/proof-template.ts'
 import type { WalletRecord } from '../../domain/tenants/wallet.ts'
-import type { Refused } from '../../domain/exchanges/change.ts'
+import type { Refused } from '../../domain/refused.ts'
 import type { ProofRecord } from '../../domain/exchanges/proof-types.ts'
 
 /** What the routes call; composed outside. */

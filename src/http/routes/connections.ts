@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/exchanges/change.ts'
+import { isRefused } from '../../domain/refused.ts'
 import type { ConnectionRecord } from '../../domain/exchanges/connection-types.ts'
 import { limits } from '../../domain/limits.ts'
 import { afterwards } from '../../use-cases/ask-question.ts'

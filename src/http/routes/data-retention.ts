@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { isRefused } from '../../domain/exchanges/change.ts'
+import { isRefused } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Retention } from '../../use-cases/retention.ts'
 import { TENANT_CALLERS } from '../caller.ts'

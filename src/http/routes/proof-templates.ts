@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { TemplateRecord } from '../../domain/catalogue/proof-template.ts'
-import { isRefused, type Refused } from '../../domain/exchanges/change.ts'
+import { isRefused, type Refused } from '../../domain/refused.ts'
 import { kindOf, shardOf } from '../../domain/shards.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../list.ts'

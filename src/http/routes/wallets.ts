@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/exchanges/change.ts'
+import { isRefused } from '../../domain/refused.ts'
 import type { WalletRecord } from '../../domain/tenants/wallet.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { externalIdFilter, listPage, pageOf, pageQuery, pageReply } from '../list.ts'

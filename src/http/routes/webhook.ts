@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/exchanges/change.ts'
+import { isRefused } from '../../domain/refused.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exact } from '../records/fields.ts'
 import { webhookSchema, webhookView, webhookWithSecretSchema } from '../records/webhook-record.ts'

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { OPERATORS } from '../../actors/accounts/account.ts'
 import { attemptsOf } from '../../actors/accounts/attempts.ts'
 import { type AttemptsCommand, type AttemptsReply, tooManyAttempts } from '../../domain/accounts/attempts.ts'
-import type { Refused } from '../../domain/exchanges/change.ts'
+import type { Refused } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 import type { AccountPorts } from './account-ports.ts'
 

@@ -1,6 +1,6 @@
 import { ACCOUNT } from '../../actors/accounts/account.ts'
 import type { AccountRecord, AccountRole } from '../../domain/accounts/account-types.ts'
-import { isRefused, type Refused, refuse } from '../../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 import { actorId } from '../../domain/shards.ts'
 import { readTenant } from '../read-tenant.ts'

@@ -1,5 +1,5 @@
 import type { AccountRecord, Session } from '../../domain/accounts/account-types.ts'
-import { isRefused, type Refused, refuse } from '../../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import type { AccountPorts, Origin } from './account-ports.ts'
 import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './account-secrets.ts'
 import { askAccount, readAccount } from './ask-account.ts'

@@ -7,7 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { AccountRecord, Passkey, SecondFactor, Session } from '../../domain/accounts/account-types.ts'
-import { isRefused, type Refused, refuse } from '../../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import type { AccountPorts } from './account-ports.ts'
 import { askAccount, readAccount } from './ask-account.ts'
 import type { SignedInAs } from './own-account.ts'

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { ACCOUNT } from '../../actors/accounts/account.ts'
 import type { AccountRecord, SecondFactor } from '../../domain/accounts/account-types.ts'
-import { isRefused, type Refused, refuse } from '../../domain/exchanges/change.ts'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 import { actorId } from '../../domain/shards.ts'
 import type { AccountPorts, Origin, Realm } from './account-ports.ts'

@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AccountRole, Passkey, Session } from '../../../domain/accounts/account-types.ts'
 import type { AuditRecord } from '../../../domain/accounts/audit-entry.ts'
-import type { Refused } from '../../../domain/exchanges/change.ts'
+import type { Refused } from '../../../domain/refused.ts'
 import type { Directory } from '../../../actors/directory-port.ts'
 import type { Origin, Realm } from '../../../use-cases/accounts/account-ports.ts'
 import type { Locked } from '../../../use-cases/accounts/attempts.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../../domain/exchanges/change.ts'
+import { isRefused } from '../../../domain/refused.ts'
 import { limits } from '../../../domain/limits.ts'
 import { signedInSchema, signedInView } from '../../records/account-records.ts'
 import { exact, recordOf, words } from '../../records/fields.ts'

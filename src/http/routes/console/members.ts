@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AccountRole } from '../../../domain/accounts/account-types.ts'
-import { isRefused } from '../../../domain/exchanges/change.ts'
+import { isRefused } from '../../../domain/refused.ts'
 import type { Realm } from '../../../use-cases/accounts/account-ports.ts'
 import type { Member } from '../../../use-cases/accounts/members.ts'
 import type { Callers } from '../../caller.ts'

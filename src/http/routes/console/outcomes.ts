@@ -1,5 +1,5 @@
 import type { Code } from '../../../domain/codes.ts'
-import { type Refused, refuse } from '../../../domain/exchanges/change.ts'
+import { type Refused, refuse } from '../../../domain/refused.ts'
 import { isLocked } from '../../../use-cases/accounts/attempts.ts'
 import type { SignedInAs } from '../../../use-cases/accounts/own-account.ts'
 import type { Callers } from '../../caller.ts'

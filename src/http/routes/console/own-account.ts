@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../../domain/exchanges/change.ts'
+import { isRefused } from '../../../domain/refused.ts'
 import { sessionSchema, sessionView } from '../../records/account-records.ts'
 import { exact } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../../domain/exchanges/change.ts'
+import { isRefused } from '../../../domain/refused.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../list.ts'
 import { passkeySchema, passkeyView } from '../../records/account-records.ts'
 import { exact } from '../../records/fields.ts'

@@ -1,5 +1,5 @@
 import type { Directory } from '../../../actors/directory-port.ts'
-import type { Refused } from '../../../domain/exchanges/change.ts'
+import type { Refused } from '../../../domain/refused.ts'
 import type { ApiKeyRecord } from '../../../domain/tenants/api-key.ts'
 import type { TenantRecord } from '../../../domain/tenants/tenant.ts'
 import type { CreatedApiKey } from '../../../use-cases/api-keys.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../../domain/exchanges/change.ts'
+import { isRefused } from '../../../domain/refused.ts'
 import { OPERATORS } from '../../../use-cases/accounts/audit.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../../list.ts'
 import { exact } from '../../records/fields.ts'
