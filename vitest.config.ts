@@ -40,6 +40,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', 'test/tidy.test.ts', ...slow],
           // Loading the modules anew for each of some hundred files costs three times what the tests do.
           isolate: false,
+          setupFiles: 'test/remove-folders.ts',
           testTimeout: 20_000,
         },
       },
@@ -49,7 +50,7 @@ export default defineConfig({
           name: 'slow',
           include: slow,
           globalSetup: 'test/engines/setup.ts',
-          setupFiles: 'test/engines/stuck-watch.ts',
+          setupFiles: ['test/remove-folders.ts', 'test/engines/stuck-watch.ts'],
           testTimeout: 120_000,
           // The first suite that asks for an engine waits for its download too.
           hookTimeout: 300_000,

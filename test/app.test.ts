@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { type App, startApp } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/config/config.ts'
 import type { OpenPart } from '../src/parts.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const config = (more: Readonly<Record<string, string>> = {}): Config =>
   loadConfig({
@@ -12,7 +10,7 @@ const config = (more: Readonly<Record<string, string>> = {}): Config =>
     VOUCHSAFE_PRIVATE_PORT: '0',
     VOUCHSAFE_LOG_LEVEL: 'silent',
     VOUCHSAFE_PROBE_INTERVAL_MS: '50',
-    VOUCHSAFE_DATA_FOLDER: mkdtempSync(join(tmpdir(), 'vouchsafe-app-')),
+    VOUCHSAFE_DATA_FOLDER: temporaryFolder('vouchsafe-app'),
     ...more,
   })
 

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export type Ended = {
   readonly code: number | null
@@ -24,7 +23,7 @@ export class ServiceProcess {
     script = 'src/main.ts',
     args: readonly string[] = [],
   ) {
-    this.folder = mkdtempSync(join(tmpdir(), 'vouchsafe-service-'))
+    this.folder = temporaryFolder('vouchsafe-service')
     const root = fileURLToPath(new URL('..', import.meta.url))
     this.#child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: this.folder,

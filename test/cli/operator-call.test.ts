@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ordering } from '../../src/cli/operator-call.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { writeOperatorAccess } from '../../src/compose/operator-access.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const run = async (folder: string) => {
   const lines: string[] = []
@@ -21,7 +19,7 @@ const run = async (folder: string) => {
   })
   return { code, text: lines.join('') }
 }
-const newFolder = () => mkdtempSync(join(tmpdir(), 'operator-call-'))
+const newFolder = () => temporaryFolder('operator-call')
 
 describe('an order to the running service', () => {
   it('says when no service runs', async () => {

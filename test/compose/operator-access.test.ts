@@ -1,5 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -8,10 +7,11 @@ import {
   readOperatorAccess,
   writeOperatorAccess,
 } from '../../src/compose/operator-access.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 describe('the access of the operator', () => {
   it('is readable by the owner of the folder alone', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'operator-access-'))
+    const folder = temporaryFolder('operator-access')
     expect(readOperatorAccess(folder)).toBeNull()
     const access = { url: 'http://127.0.0.1:1', token: newOperatorToken() }
     writeOperatorAccess(folder, access)

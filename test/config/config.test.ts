@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, type Environment, loadConfig } from '../../src/config/config.ts'
 import { allSettings } from '../../src/config/env.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const mistakesOf = (environment: Environment): readonly string[] => {
   try {
@@ -56,7 +56,7 @@ describe('the configuration', () => {
   })
 
   it('refuses a named file that is missing, or is a folder', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-config-'))
+    const folder = temporaryFolder('vouchsafe-config')
     expect(mistakesOf({ VOUCHSAFE_VAULT_KEY_FILE: join(folder, 'none') })[0]).toMatch(/does not exist$/)
     expect(mistakesOf({ VOUCHSAFE_VAULT_KEY_FILE: folder })[0]).toMatch(/is not a file$/)
     writeFileSync(join(folder, 'key'), 'k')

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { RawSocket } from '../contract/http/raw-socket.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 it('npm start serves, and a SIGTERM to npm stops the service in good order', async () => {
   const npm = spawn('npm', ['start'], {
@@ -13,7 +12,7 @@ it('npm start serves, and a SIGTERM to npm stops the service in good order', asy
       ...process.env,
       PORT: '0',
       VOUCHSAFE_PRIVATE_PORT: '0',
-      VOUCHSAFE_DATA_FOLDER: join(mkdtempSync(join(tmpdir(), 'vouchsafe-npm-')), 'data'),
+      VOUCHSAFE_DATA_FOLDER: join(temporaryFolder('vouchsafe-npm'), 'data'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

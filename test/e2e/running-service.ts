@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
 import { operatorCall } from '../../src/cli/operator-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
@@ -8,12 +5,13 @@ import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { openParts } from '../../src/open-parts.ts'
 import type { Surroundings } from '../../src/parts.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 type Json = Record<string, unknown>
 
 const OPENING_LIMIT_MS = 60_000
 
-export const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'vouchsafe-whole-'))
+export const freshFolder = (): string => temporaryFolder('vouchsafe-whole')
 
 /** The whole service as `npm start` runs it, in this process, on a new folder; spoken to over its ports alone. */
 export const runningService = async (

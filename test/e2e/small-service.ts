@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
 import { silentObserver } from '../../src/anoncreds/observer.ts'
 import type { Catalogue, IssuingDefinition } from '../../src/actors/catalogue-port.ts'
@@ -27,11 +24,12 @@ import { MemoryVault } from '../actors/parts/memory-vault.ts'
 import type { TestHost } from '../actors/parts/open-host.ts'
 import { openHost } from '../actors/parts/open-host.ts'
 import { testRuntime } from '../actors/parts/test-runtime.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 /** The exchange rooms put together over a real ledger, real cryptography and real HTTP; journal and vault in memory. */
 export const startSmallService = async () => {
   const poolOptions = {
-    folder: mkdtempSync(join(tmpdir(), 'small-service-')),
+    folder: temporaryFolder('small-service'),
     host: '127.0.0.1',
     firstPort: await freePort(),
     onBug: (error: unknown) => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { openLedger } from '../../src/ledger/open.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
-const newFolder = () => mkdtempSync(join(tmpdir(), 'open-ledger-'))
+const newFolder = () => temporaryFolder('open-ledger')
 
 describe('the ledger of the configuration', () => {
   it('in the sandbox is the same after a restart, and real clients reach it', async () => {

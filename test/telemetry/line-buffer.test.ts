@@ -1,15 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { LineBuffer } from '../../src/telemetry/line-buffer.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const lost = (count: number): string => `lost ${count}\n`
 const source = JSON.stringify(new URL('../../src/telemetry/line-buffer.ts', import.meta.url).href)
 
 const toFile = () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'vouchsafe-lines-')), 'log')
+  const file = join(temporaryFolder('vouchsafe-lines'), 'log')
   const descriptor = openSync(file, 'w')
   return { buffer: new LineBuffer(descriptor, lost), descriptor, text: () => readFileSync(file, 'utf8') }
 }

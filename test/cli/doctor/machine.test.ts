@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dataFolder, privatePort, publicPort } from '../../../src/cli/doctor/machine.ts'
 import { loadConfig } from '../../../src/config/config.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const listening = async (answer: string) => {
   const server = createServer((_request, response) => response.end(answer))
@@ -19,12 +19,12 @@ const listening = async (answer: string) => {
 
 describe('the data folder', () => {
   it('is fine when it can be created and written', async () => {
-    const folder = join(mkdtempSync(join(tmpdir(), 'vouchsafe-doctor-')), 'new')
+    const folder = join(temporaryFolder('vouchsafe-doctor'), 'new')
     expect(await dataFolder.run(loadConfig({ VOUCHSAFE_DATA_FOLDER: folder }))).toMatchObject({ ok: true })
   })
 
   it('is broken when it cannot', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'vouchsafe-doctor-')), 'file')
+    const file = join(temporaryFolder('vouchsafe-doctor'), 'file')
     writeFileSync(file, '')
     expect(await dataFolder.run(loadConfig({ VOUCHSAFE_DATA_FOLDER: join(file, 'in') }))).toMatchObject({
       ok: false,

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cassandra, kafka } from '../../../src/cli/doctor/stores.ts'
 import { loadConfig } from '../../../src/config/config.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
-const keyFile = join(mkdtempSync(join(tmpdir(), 'vouchsafe-doctor-')), 'vault.key')
+const keyFile = join(temporaryFolder('vouchsafe-doctor'), 'vault.key')
 writeFileSync(keyFile, 'key')
 
 /** Port 1 of this machine, where nothing listens. */

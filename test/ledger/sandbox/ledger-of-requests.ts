@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import bs58 from 'bs58'
 import sodium from 'sodium-native'
@@ -8,6 +6,7 @@ import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { SandboxLedger } from '../../../src/ledger/sandbox/sandbox-ledger.ts'
 import { signingText } from '../../../src/ledger/sandbox/signing-text.ts'
 import { TransactionFile } from '../../../src/ledger/sandbox/transaction-file.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 export const trustee = identityFromSeed(Buffer.alloc(32, 1))
 export const steward = identityFromSeed(Buffer.alloc(32, 2))
@@ -23,9 +22,7 @@ type Answer = {
 
 /** A ledger with one identity of each role, asked by requests as a node would hear them. */
 export const ledgerOfRequests = () => {
-  const { file } = TransactionFile.open(
-    join(mkdtempSync(join(tmpdir(), 'sandbox-ledger-')), 'transactions.jsonl'),
-  )
+  const { file } = TransactionFile.open(join(temporaryFolder('sandbox-ledger'), 'transactions.jsonl'))
   const bugs: unknown[] = []
   const ledger = new SandboxLedger(
     file,
