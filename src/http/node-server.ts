@@ -23,6 +23,8 @@ const EMPTY = new Uint8Array()
 const REFUSED_LINGER_MS = 1_000
 const VERSIONS = new Set(['1.0', '1.1'])
 const RECEIVE_TIMEOUT_MS = 10_000
+/** So much of a body must come in that time, as uWebSockets.js asks for: an image over a slow line takes a minute. */
+const RECEIVE_BYTES_MIN = 16_384 * 10
 
 /** The server built into Node: where uWebSockets.js has no binary, and the check that nothing depends on that one. */
 export const startNodeServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
@@ -48,7 +50,8 @@ class NodeServer implements HttpServer {
     this.#door = door
     this.#memory = new BodyMemory(options.bodyMemoryBytesMax)
     const settings = {
-      requestTimeout: RECEIVE_TIMEOUT_MS,
+      // Bodies have a pace to keep instead.
+      requestTimeout: 0,
       headersTimeout: RECEIVE_TIMEOUT_MS,
       keepAliveTimeout: RECEIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
@@ -142,6 +145,7 @@ class NodeServer implements HttpServer {
     if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
     const body = this.#memory.claim(exchange.bodyBytesMax)
     let refused = false
+    keepPace(message)
     message.on('data', (chunk: Uint8Array) => {
       if (refused) return
       const taken = body.add(chunk)
@@ -155,6 +159,19 @@ class NodeServer implements HttpServer {
     })
     message.once('close', () => body.release())
   }
+}
+
+/** Ends a connection whose body comes too slowly, or not any more. */
+const keepPace = (message: IncomingMessage): void => {
+  let bytes = 0
+  const patience = setTimeout(() => message.destroy(), RECEIVE_TIMEOUT_MS)
+  message.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    if (bytes < RECEIVE_BYTES_MIN) return
+    bytes = 0
+    patience.refresh()
+  })
+  for (const over of ['end', 'close']) message.once(over, () => clearTimeout(patience))
 }
 
 const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): void => {

@@ -148,6 +148,21 @@ export const framingSuite = (trial: () => Trial, start: StartServer): void => {
       )
     })
 
+    it('takes a body that comes slowly, as long as it comes', { timeout: 60_000 }, async () => {
+      const socket = await open()
+      const piece = 'x'.repeat(20_000)
+      const length = 12 * piece.length + 2
+      socket.send(`POST /echo HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Content-Length: ${length}\r\n\r\n"`)
+      // 20 KB each second, for longer than anything may stand still.
+      for (let sent = 0; sent < 12; sent++) {
+        socket.send(piece)
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+      }
+      socket.send('"')
+      const response = await socket.response({ withinMs: 10_000 })
+      expect([response?.status, response?.body.length]).toEqual([200, length])
+    })
+
     it('cuts off a body that stops coming', { timeout: 40_000 }, async () => {
       const socket = await open()
       socket.send(`POST /echo HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Content-Length: 1000\r\n\r\n{"a"`)
