@@ -75,6 +75,7 @@ const readBody = (
   bytes: Uint8Array,
   check: Validate,
 ): Problem | { readonly value: unknown } => {
+  if (bytes.byteLength === 0) return problem('invalid_request', 'The body is required.')
   if (!isJson(head.headers.get('content-type')) || head.headers.has('content-encoding')) {
     return problem(
       'unsupported_media_type',
@@ -85,10 +86,7 @@ const readBody = (
   try {
     value = JSON.parse(decoder.decode(bytes))
   } catch {
-    return problem(
-      'invalid_request',
-      bytes.byteLength === 0 ? 'The body is required.' : 'The body is not valid JSON in UTF-8.',
-    )
+    return problem('invalid_request', 'The body is not valid JSON in UTF-8.')
   }
   return invalid(check, value) ?? { value }
 }

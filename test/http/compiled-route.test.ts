@@ -67,6 +67,8 @@ describe('a compiled route', () => {
   it('refuses bytes that are no UTF-8 and bodies of another type', async () => {
     expect((await call(Buffer.from('{"name":"\xff"}', 'latin1'))).status).toBe(400)
     expect(await call('{"name":"n"}', { type: 'text/json' })).toMatchObject({ status: 415 })
+    // What is missing has no type to be wrong.
+    expect((await call('', { type: '' })).json.reason).toBe('The body is required.')
   })
 
   it('does not repeat the body in what it says about it', async () => {
