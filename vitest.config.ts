@@ -17,9 +17,18 @@ const slowFiles = [
   'test/cli/doctor.test.ts',
   'test/cli/serve.test.ts',
   'test/compose/lists.test.ts',
+  'test/compose/signatures.test.ts',
+  'test/didcomm/inbound-noise.test.ts',
+  'test/egress/pools.test.ts',
+  'test/ledger/sandbox/separate-pool.test.ts',
+  'test/open-parts.test.ts',
   'test/persistence/sqlite/flushing.test.ts',
   'test/persistence/sqlite/folder-lock.test.ts',
   'test/persistence/sqlite/journal-file.test.ts',
+  'test/persistence/sqlite/database-thread.test.ts',
+  'test/persistence/vault/sqlite/key-file-server.test.ts',
+  'test/persistence/vault/sqlite/key-table.test.ts',
+  'test/tools/gate/run-program.test.ts',
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]
