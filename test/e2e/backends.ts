@@ -28,6 +28,8 @@ const clusterSettings = async (folder: string): Promise<Readonly<Record<string, 
     VOUCHSAFE_CASSANDRA_KEYSPACE: settings.keyspace,
     VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR: '1',
     VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+    // The machine is busy with other suites and their servers.
+    VOUCHSAFE_VAULT_TIMEOUT_MS: '20000',
     VOUCHSAFE_STREAM: 'kafka',
     VOUCHSAFE_KAFKA_BROKERS: brokers.join(','),
     VOUCHSAFE_KAFKA_TOPIC_PREFIX: settings.keyspace,
