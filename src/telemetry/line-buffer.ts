@@ -25,6 +25,8 @@ export class LineBuffer implements Disposable {
   readonly #waiting: Buffer[] = []
   #waitingBytes = 0
   #writing: Buffer | null = null
+  /** The rest of a block that the descriptor did not take yet, until it is tried again. */
+  #resting: { readonly rest: Buffer; readonly timer: NodeJS.Timeout } | null = null
   #dropped = 0
 
   /** `lost` makes the line that stands for lines which had to be dropped. */
@@ -45,13 +47,18 @@ export class LineBuffer implements Disposable {
 
   /** For the end of the process: goes out before this returns, unless the reader does not take it for a whole second. */
   flush(): void {
+    const resting = this.#resting
+    this.#resting = null
+    clearTimeout(resting?.timer)
     // A block that a thread is writing can't be called back; it gets the time to arrive, and is not sent twice.
-    if (this.#writing !== null) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, IN_FLIGHT_MS_MAX)
+    if (this.#writing !== null && resting === null)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, IN_FLIGHT_MS_MAX)
     // From here on nothing is begun.
     this.#writing = Buffer.alloc(0)
     this.#tellOfLost()
     this.#close()
-    const rest = Buffer.concat(this.#waiting.splice(0))
+    const begun = resting === null ? [] : [resting.rest]
+    const rest = Buffer.concat([...begun, ...this.#waiting.splice(0)])
     this.#waitingBytes = 0
     this.#writing = null
     const deadline = performance.now() + FLUSH_SYNC_MS_MAX
@@ -113,12 +120,21 @@ export class LineBuffer implements Disposable {
       if (error !== null && error.code !== 'EAGAIN') this.#writing = null
       else if (rest.length === 0) this.#writing = null
       else {
-        this.#writing = rest
-        setTimeout(() => this.#continue(rest), error === null ? 0 : RETRY_MS).unref()
+        this.#rest(rest, error === null ? 0 : RETRY_MS)
         return
       }
       this.#writeNext()
     })
+  }
+
+  #rest(rest: Buffer, forMs: number): void {
+    this.#writing = rest
+    const timer = setTimeout(() => {
+      this.#resting = null
+      this.#continue(rest)
+    }, forMs)
+    timer.unref()
+    this.#resting = { rest, timer }
   }
 }
 

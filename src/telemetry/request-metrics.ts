@@ -45,7 +45,7 @@ export class RequestMetrics {
       name: SECONDS,
       get: async () => ({
         name: SECONDS,
-        help: 'Time from the last byte of a request to its answer.',
+        help: 'Time from the head of a request to its answer.',
         type: 'histogram',
         aggregator: 'sum',
         values: [...routes].flatMap(([route, tally]) => valuesOf(route, tally)),

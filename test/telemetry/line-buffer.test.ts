@@ -54,6 +54,30 @@ describe('a buffer of lines', () => {
     expect(out.trim().split('\n')).toEqual(Array.from({ length: 5_000 }, (_, line) => `line ${line}`))
   })
 
+  it('ends a line that it has begun before the next, though the reader was slow', async () => {
+    const program = `
+      const { LineBuffer } = await import(${source})
+      const buffer = new LineBuffer(1, () => 'lost\\n')
+      for (let line = 0; line < 4000; line++) buffer.write('line ' + line + ' ' + 'x'.repeat(90) + ' end\\n')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      process.stderr.write('full')
+      setTimeout(() => {
+        buffer.write('crashed\\n')
+        buffer.flush()
+        process.exit(0)
+      }, 300)`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program])
+    await new Promise((resolve) => child.stderr.once('data', resolve))
+    let received = ''
+    child.stdout.on('data', (text: Buffer) => {
+      received += text.toString()
+    })
+    await new Promise((resolve) => child.once('close', resolve))
+    const lines = received.trim().split('\n')
+    expect(lines.filter((line) => !/^line \d+ x{90} end$/.test(line))).toEqual(['crashed'])
+    expect(lines).toHaveLength(4_001)
+  })
+
   it('goes on when nobody reads, within its memory, and says later how much was lost', async () => {
     const program = `
       const { LineBuffer } = await import(${source})
