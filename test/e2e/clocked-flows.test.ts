@@ -107,13 +107,8 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
 
   it('tells all of it by webhooks, each once', async () => {
     const { receiver } = world
-    const pathOf = (id: string): readonly string[] =>
-      receiver.events
-        .filter(({ data }) => data.id === id)
-        .toSorted((left, right) => left.data.sequence - right.data.sequence)
-        .map(({ data }) => data.state)
     await vi.waitFor(() => {
-      for (const [id, path] of Object.entries(told)) expect([id, pathOf(id)]).toEqual([id, path])
+      for (const [id, path] of Object.entries(told)) expect([id, world.toldOf(id)]).toEqual([id, path])
     }, WAIT)
     expect(Object.keys(told)).toHaveLength(fixtureNames.length + 4)
     expect(receiver.refused).toEqual([])

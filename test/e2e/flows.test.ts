@@ -118,15 +118,10 @@ describe.each(backends)('the whole service on $name', (backend) => {
 
   it('tells every change by a webhook whose signature is genuine, each once and in order', async () => {
     const { receiver } = world
-    const pathOf = (id: string): readonly string[] =>
-      receiver.events
-        .filter(({ data }) => data.id === id)
-        .toSorted((left, right) => left.data.sequence - right.data.sequence)
-        .map(({ data }) => data.state)
     const sequencesOf = (id: string): readonly number[] =>
       receiver.events.filter(({ data }) => data.id === id).map(({ data }) => data.sequence)
     await vi.waitFor(() => {
-      for (const [id, path] of Object.entries(told)) expect([id, pathOf(id)]).toEqual([id, path])
+      for (const [id, path] of Object.entries(told)) expect([id, world.toldOf(id)]).toEqual([id, path])
     }, WAIT)
     for (const [id, path] of Object.entries(told))
       expect(sequencesOf(id).toSorted((one, other) => one - other)).toEqual(path.map((_, index) => index + 1))

@@ -75,6 +75,12 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
     proof: (id: string, state: string) => until(send, `/v1/proofs/${id}`, state),
     phoneSaw: (threadId: string): readonly string[] =>
       phone.history.filter((event) => event.threadId === threadId).map(({ state }) => state),
+    /** The states that webhooks told of a record, in their order. */
+    toldOf: (id: string): readonly string[] =>
+      receiver.events
+        .filter(({ data }) => data.id === id)
+        .toSorted((left, right) => left.data.sequence - right.data.sequence)
+        .map(({ data }) => data.state),
     async close(): Promise<void> {
       await phone[Symbol.asyncDispose]()
       await dishonest.close()
