@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type App, startApp } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/config/config.ts'
 import type { OpenPart } from '../src/parts.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { eventually } from './eventually.ts'
 
 const config = (more: Readonly<Record<string, string>> = {}): Config =>
   loadConfig({
@@ -41,12 +42,12 @@ describe('the application', () => {
       200, 200,
     ])
     broken = true
-    await vi.waitFor(async () => expect(await statusOf(`${app.url}/v1/health`)).toBe(503))
+    await eventually(async () => expect(await statusOf(`${app.url}/v1/health`)).toBe(503))
     expect([await statusOf(`${app.privateUrl}/ready`), await statusOf(`${app.privateUrl}/live`)]).toEqual([
       503, 200,
     ])
     broken = false
-    await vi.waitFor(async () => expect(await statusOf(`${app.url}/v1/health`)).toBe(200))
+    await eventually(async () => expect(await statusOf(`${app.url}/v1/health`)).toBe(200))
     await app.stop()
   })
 

@@ -53,7 +53,7 @@ export class ServiceProcess {
   }
 
   /** Where it listens, once it says so; rejects when it ends before. */
-  async listening(withinMs = 60_000): Promise<{ readonly url: string; readonly privateUrl: string }> {
+  async listening(withinMs = 180_000): Promise<{ readonly url: string; readonly privateUrl: string }> {
     const deadline = performance.now() + withinMs
     for (;;) {
       const found = /listens on (http\S+) \(metrics: (http\S+)\/metrics\)/.exec(this.#stderr)

@@ -3,7 +3,7 @@
 import { endProgramsOnSignal } from './gate/run-program.ts'
 import { runSteps } from './gate/run-steps.ts'
 import { checks, chosenTests, slowTests, unitTests } from './gate/steps.ts'
-import { addTallies, objections, tallyLine } from './gate/tally.ts'
+import { addTallies, objections, remarks, tallyLine } from './gate/tally.ts'
 
 endProgramsOnSignal()
 const choice = process.argv.slice(2)
@@ -14,6 +14,6 @@ const results =
     : [...(await runSteps(checks, 2, print)), ...(await runSteps([unitTests, slowTests], 1, print))]
 const tally = addTallies(results.map((result) => result.tally))
 const reasons = objections(tally, process.env['CI'] === 'true')
-for (const reason of reasons) print(reason)
+for (const line of [...remarks(tally), ...reasons]) print(line)
 print(tallyLine(tally))
 process.exitCode = reasons.length === 0 ? 0 : 1

@@ -85,7 +85,7 @@ describe('a damaged library in the cache', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ran\n' })
     expect(hashOf(path)).toBe(pin.sha256)
     expect(readdirSync(dirname(path))).toEqual([pin.file])
-  }, 60_000)
+  }, 240_000)
 
   it('is not replaced by another one that the package index offers', async () => {
     using project = smallProject()
@@ -96,7 +96,7 @@ describe('a damaged library in the cache', () => {
     const { code, stdout, stderr } = await run()
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(`does not hold the ${pin.file} that is pinned in bootstrap/natives.json`)
-  }, 60_000)
+  }, 240_000)
 
   it('stops the start with cause and mend when it cannot be fetched', async () => {
     using project = smallProject()
@@ -109,7 +109,7 @@ describe('a damaged library in the cache', () => {
     expect(stderr).toMatch(
       / is damaged .*\n(Fetching .*\n)+pip could not fetch anoncreds==\S+: the package index has no such wheel .*\n$/,
     )
-  }, 60_000)
+  }, 240_000)
 })
 
 describe('a cache', () => {
@@ -154,5 +154,5 @@ describe('two starts with an empty cache', () => {
     expect(runs.map(({ code }) => code)).toEqual([0, 0])
     expect(hashOf(path)).toBe(pin.sha256)
     expect(readdirSync(dirname(path))).toEqual([pin.file])
-  }, 60_000)
+  }, 240_000)
 })

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { RawSocket } from '../contract/http/raw-socket.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { eventually } from '../eventually.ts'
 
 const running = new Set<ServiceProcess>()
 const start = (environment: Readonly<Record<string, string>> = {}): ServiceProcess => {
@@ -28,8 +29,6 @@ const unfinishedRequest = async (service: ServiceProcess): Promise<RawSocket> =>
   })
   return socket
 }
-
-const eventually = (check: () => Promise<unknown>): Promise<unknown> => vi.waitFor(check, { timeout: 10_000 })
 
 describe('the service', () => {
   it('creates its folder at the first start, for its own user only, and is healthy', async () => {
@@ -57,7 +56,7 @@ describe('the service', () => {
   })
 
   it('goes on taking requests for the delay that load balancers need', async () => {
-    const service = start({ VOUCHSAFE_SHUTDOWN_DELAY_MS: '1500' })
+    const service = start({ VOUCHSAFE_SHUTDOWN_DELAY_MS: '5000' })
     const { url, privateUrl } = await service.listening()
     service.signal('SIGTERM')
     await eventually(async () => expect((await fetch(`${privateUrl}/ready`)).status).toBe(503))
@@ -82,12 +81,11 @@ describe('the service', () => {
     await unfinishedRequest(service)
     service.signal(name)
     await eventually(() => expect(RawSocket.open(Number(new URL(url).port))).rejects.toThrow('ECONNREFUSED'))
-    const before = performance.now()
     const again = setInterval(() => service.signal(name), 50)
     expect((await service.ended).code).toBe(code)
     clearInterval(again)
-    // Much sooner than an orderly stop, which waits for the request.
-    expect(performance.now() - before).toBeLessThan(10_000)
+    // An orderly stop would have waited for the request, and said so.
+    expect(service.events).not.toContain('service.stopped')
   })
 
   it('takes a signal that arrives twice at once for one, and stops in good order', async () => {
@@ -126,13 +124,5 @@ describe('the service', () => {
       `Vouchsafe could not start: cannot listen on 127.0.0.1:${port}: another program uses the port, or the address is not of this machine`,
     ])
     other.close()
-  })
-
-  it('spends less than two seconds of processor time on its start, whatever else the machine does', async () => {
-    const { privateUrl } = await start().listening()
-    const metrics = await (await fetch(`${privateUrl}/metrics`)).text()
-    const seconds = Number(/^vouchsafe_process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1])
-    expect(seconds).toBeGreaterThan(0)
-    expect(seconds).toBeLessThan(2)
   })
 })

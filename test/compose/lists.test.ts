@@ -41,21 +41,21 @@ it('lists are made anew from the journal while they are served, each record once
     return (await directory.list(query)).total
   }
   await Promise.all(Array.from({ length: WALLETS }, (_, each) => issue(each)))
-  await expect.poll(total, { timeout: 30_000 }).toBe(WALLETS)
+  await expect.poll(total, { timeout: 60_000 }).toBe(WALLETS)
 
   await orders['directory rebuild']?.run({})
   await issue(WALLETS)
   expect(await total()).toBeGreaterThanOrEqual(WALLETS)
   await expect
-    .poll(() => orders['directory show']?.run({}), { timeout: 30_000 })
+    .poll(() => orders['directory show']?.run({}), { timeout: 60_000 })
     .toMatchObject({ status: 'done', shards: 256, shardsDone: 256 })
   expect(await orders['directory show']?.run({})).toHaveProperty('records')
-  await expect.poll(total, { timeout: 30_000 }).toBe(WALLETS + 1)
+  await expect.poll(total, { timeout: 60_000 }).toBe(WALLETS + 1)
 
   await lifecycle.end(() => undefined)
   await heart[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
-}, 100_000)
+}, 240_000)
 
 const SLOTS = 1_300
 
@@ -87,7 +87,7 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
     const actor = each < 100 ? each : 100
     await before.actors.ask(...issued(`${shard}${actor.toString(16).padStart(8, '0')}`, each))
   }
-  await expect.poll(() => before.journal.firstKeptNo(5), { timeout: 30_000 }).toBeGreaterThan(100)
+  await expect.poll(() => before.journal.firstKeptNo(5), { timeout: 60_000 }).toBeGreaterThan(100)
   await before[Symbol.asyncDispose]()
 
   const heart = await openHeart(context(), () => [walletActor()], { projectedReader: DIRECTORY_READER })
@@ -95,12 +95,12 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
   const { directory } = followLists(context(), lifecycle, heart, heart.actors)
   const filters = { states: [], externalId: null, fromMs: null, toMs: null, filters: {} }
   const query = { tenant, kind: 'wallet', page: 1, pageSize: 25, q: null, ...filters } as const
-  await expect.poll(async () => (await directory.list(query)).total, { timeout: 30_000 }).toBe(102)
+  await expect.poll(async () => (await directory.list(query)).total, { timeout: 60_000 }).toBe(102)
   await expect
-    .poll(() => said, { timeout: 5_000 })
+    .poll(() => said, { timeout: 60_000 })
     .toEqual([['directory.made_anew', { shard: 5, count: 101 }]])
 
   await lifecycle.end(() => undefined)
   await heart[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
-}, 100_000)
+}, 240_000)

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSignatures } from '../../src/compose/signatures.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'
@@ -6,6 +6,7 @@ import type { LogFields } from '../../src/telemetry/fields.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { inputOf, readFixture } from '../anoncreds/verifier-fixtures.ts'
+import { eventually } from '../eventually.ts'
 
 const NOWHERE = ['file:///nowhere/cl-engine.node']
 
@@ -36,7 +37,7 @@ describe('the signature engines of the service', () => {
     const { anoncreds, lines, text } = await open('auto', NOWHERE)
     const fixture = inputOf(readFixture('honest'))
     for (let count = 0; count < 4; count += 1) await anoncreds.verifyPresentation('tenant', fixture)
-    await vi.waitFor(() => expect(lines).toEqual([['anoncreds.engine_fallback', { code: 'binary-missing' }]]))
+    await eventually(() => expect(lines).toEqual([['anoncreds.engine_fallback', { code: 'binary-missing' }]]))
     expect(await text()).toContain(counted('library').replace(/1$/, '4'))
   })
 

@@ -106,7 +106,7 @@ it('the services of the compose file, started in its order, become a cluster who
   const { start, check } = await onThisMachine()
   expect(await start('vault-key').ended).toMatchObject({ code: 0, stderr: '' })
   const ledger = start('ledger')
-  await vi.waitFor(() => check('ledger'), { timeout: 20_000, interval: 200 })
+  await vi.waitFor(() => check('ledger'), { timeout: 60_000, interval: 200 })
 
   // What the nodes wait for: without its tables none of them starts.
   expect(await start('node1').ended).toMatchObject({
@@ -125,7 +125,7 @@ it('the services of the compose file, started in its order, become a cluster who
         const [live, ready] = await Promise.all([fetch(`${privateUrl}/live`), fetch(`${privateUrl}/ready`)])
         expect([live.status, ready.status]).toEqual([200, 200])
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     )
   }
   const health = await Promise.all(places.map(async ({ url }) => (await fetch(`${url}/v1/health`)).json()))

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../tools/infra/ports.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { eventually } from '../eventually.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'vouchsafe-sandbox-ledger-'))
 afterAll(() => rmSync(base, { recursive: true }))
@@ -17,7 +18,7 @@ describe('the ledger of a cluster', () => {
     const left: string[][] = []
     for (const _start of [1, 2]) {
       const ledger = start(folder, shared, '127.0.0.1', port)
-      await vi.waitFor(() => expect(existsSync(genesis)).toBe(true), { timeout: 20_000 })
+      await eventually(() => expect(existsSync(genesis)).toBe(true))
       left.push([readFileSync(genesis, 'utf8'), readFileSync(seed, 'utf8')])
       expect(statSync(seed).mode & 0o777).toBe(0o600)
       rmSync(genesis)

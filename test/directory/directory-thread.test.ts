@@ -19,7 +19,7 @@ afterEach(() => worker.terminate())
 const ask = (call: number, operation: DirectoryRequest['operation'], input: unknown) =>
   worker.postMessage({ call, operation, input } satisfies DirectoryRequest)
 const answerTo = async (call: number) => {
-  await expect.poll(() => answers.some((answer) => answer.call === call), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => answers.some((answer) => answer.call === call), { timeout: 60_000 }).toBe(true)
   return answers.find((answer) => answer.call === call)
 }
 

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DirectoryRow } from '../../src/actors/directory-port.ts'
 import { createRuntime } from '../../src/actors/runtime.ts'
 import { Projector } from '../../src/directory/projector.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { query, row } from './directory-rows.ts'
+import { eventually } from '../eventually.ts'
 
 type Tail = { no: number; index: number; epoch: number; entry: { actor: string } }[]
 
@@ -94,7 +95,7 @@ describe('the projector', () => {
     expect([await total(), world.asked]).toEqual([1, ['cre_1', 'key_1']])
     commit('cre_2')
     committed(0, 4)
-    await vi.waitFor(async () => expect(await total()).toBe(2))
+    await eventually(async () => expect(await total()).toBe(2))
     expect(world.saved).toEqual([['directory', 0, { no: 3, index: 0 }]])
   })
 
@@ -102,7 +103,7 @@ describe('the projector', () => {
     world.away = true
     commit('cre_1')
     start()
-    await vi.waitFor(() => expect(world.failures).toBeGreaterThan(1))
+    await eventually(() => expect(world.failures).toBeGreaterThan(1))
     expect(directory.positionOf(0)).toBeNull()
     world.away = false
     await projector.caughtUp()
@@ -114,7 +115,7 @@ describe('the projector', () => {
     for (const actor of ['cre_1', 'cre_2', 'cre_3']) {
       commit(actor)
       committed(0, world.tail.length)
-      await vi.waitFor(() => expect(world.asked).toContain(actor))
+      await eventually(() => expect(world.asked).toContain(actor))
       await projector.caughtUp()
     }
     expect(world.positions).toBe(1)
@@ -155,7 +156,7 @@ describe('the projector', () => {
     commit('cre_2', 'cre_3')
     Object.assign(world, { firstKeptNo: 3, actors: ['cre_1', 'cre_2', 'cre_3'] })
     committed(0, 3)
-    await vi.waitFor(() => expect(world.madeAnew).toEqual([[0, 3]]))
+    await eventually(() => expect(world.madeAnew).toEqual([[0, 3]]))
     await projector.caughtUp()
     expect([await total(), directory.positionOf(0)]).toEqual([3, { no: 3, index: 0 }])
   })
@@ -163,7 +164,7 @@ describe('the projector', () => {
   it('keeps its place while a shard that missed something cannot be made anew', async () => {
     Object.assign(world, { firstKeptNo: 2, actors: ['cre_1'], away: true })
     start()
-    await vi.waitFor(() => expect(world.failures).toBeGreaterThan(1))
+    await eventually(() => expect(world.failures).toBeGreaterThan(1))
     expect(directory.positionOf(0)).toBeNull()
     world.away = false
     await projector.caughtUp()
@@ -181,7 +182,7 @@ describe('the projector', () => {
       yield* ['cre_2', 'key_1', 'cre_3']
     }
     expect(await projector.rebuild(0, actors())).toBe(3)
-    await vi.waitFor(async () => expect(await total()).toBe(4))
+    await eventually(async () => expect(await total()).toBe(4))
     expect(directory.positionOf(0)).toEqual({ no: 2, index: 0 })
   })
 

@@ -56,7 +56,7 @@ describe('the directory in its thread', () => {
     await expect(other.list(query())).rejects.toMatchObject({ code: 'unavailable' })
     rmSync(file)
     await expect
-      .poll(() => other.list(query()).catch(() => null), { timeout: 10_000 })
+      .poll(() => other.list(query()).catch(() => null), { timeout: 60_000 })
       .toEqual({ rows: [], total: 0 })
     await other[Symbol.asyncDispose]()
   })

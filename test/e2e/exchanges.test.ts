@@ -7,7 +7,7 @@ import { Holder } from '../../sdk/wallet/holder.ts'
 import { startSmallService } from './small-service.ts'
 
 const tenant = 'ten_00aaaaaaaa'
-const WAIT = { timeout: 20_000, interval: 50 }
+const WAIT = { timeout: 60_000, interval: 50 }
 /** After this time the wallet's ledger client gives a request up by itself. */
 const LEDGER_CLIENT_PATIENCE_MS = 11_000
 const inAnHour = (): string => String(Math.floor(Date.now() / 1000) + 3600)
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await phone.connect(url)
   connectionId = service.connectionIds()[0] ?? ''
   await vi.waitFor(async () => expect(await connection()).toBe('completed'), WAIT)
-}, 120_000)
+}, 240_000)
 afterAll(async () => {
   await phone?.[Symbol.asyncDispose]()
   await service?.close()

@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { published, type RunningService, runningService } from './running-service.ts'
+import { eventually } from '../eventually.ts'
 
 type Json = Record<string, unknown>
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
     genesis: await (await fetch(genesis['url'] ?? '')).text(),
     verbose: false,
   })
-}, 180_000)
+}, 240_000)
 afterAll(async () => {
   await wallet?.close()
   await service?.app.stop()
@@ -48,7 +49,7 @@ const until = async (path: string, state: string): Promise<Json> =>
       expect(json['state']).toBe(state)
       return json
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 
 const offer = (more: Json = {}) => ({
@@ -75,9 +76,9 @@ describe('the service with a real wallet', () => {
         expect(found).toMatchObject({ state: 'completed', externalId: 'guest 1', theirLabel: 'Phone' })
         connectionId = String(found?.['id'])
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
-  }, 40_000)
+  }, 240_000)
 
   it('issues', async () => {
     const { status, json } = await service.send(
@@ -93,13 +94,13 @@ describe('the service with a real wallet', () => {
         if (!found) throw new Error('no offer yet')
         return found
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     await wallet.agent.didcomm.credentials.acceptOffer({ credentialExchangeRecordId: record.id })
     await vi.waitFor(
       async () =>
         expect((await wallet.agent.didcomm.credentials.getById(record.id)).state).toBe('credential-received'),
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     await wallet.agent.didcomm.credentials.acceptCredential({ credentialExchangeRecordId: record.id })
     expect(await until(`/v1/credentials/${String(json['id'])}`, 'done')).toMatchObject({
@@ -107,7 +108,7 @@ describe('the service with a real wallet', () => {
     })
     const list = await service.send('GET', `/v1/credentials?connectionId=${connectionId}&state=done`)
     expect(list.json).toMatchObject({ total: 1, items: [{ id: json['id'] }] })
-  }, 100_000)
+  }, 240_000)
 
   it('verifies', async () => {
     const body = { connectionId, proofTemplateId: templateId }
@@ -120,7 +121,7 @@ describe('the service with a real wallet', () => {
         if (!found) throw new Error('no request yet')
         return found
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     const proofExchangeRecordId = record.id
     const { proofFormats } = await wallet.agent.didcomm.proofs.selectCredentialsForRequest({
@@ -129,10 +130,10 @@ describe('the service with a real wallet', () => {
     await wallet.agent.didcomm.proofs.acceptRequest({ proofExchangeRecordId, proofFormats })
     const done = await until(`/v1/proofs/${String(json['id'])}`, 'done')
     expect(done).toMatchObject({ verified: true, disclosed: { person: { name: 'Ada' } } })
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await service.send('GET', '/v1/proofs?verified=true')).json).toMatchObject({ total: 1 }),
     )
-  }, 100_000)
+  }, 240_000)
 
   it.each([
     [404, 'connection_not_found', { connectionId: 'con_00aaaaaaaaaa' }],

@@ -10,7 +10,7 @@ import { freshFolder, published, runningService } from './running-service.ts'
 
 export type Json = Record<string, unknown>
 
-export const WAIT = { timeout: 40_000, interval: 50 }
+export const WAIT = { timeout: 60_000, interval: 50 }
 /** Well formed, and of an issuer nobody here has ever heard of. */
 const FOREIGN_DEFINITION = 'Th7MpTaRZVRYnPiabds81Y:3:CL:99:default'
 

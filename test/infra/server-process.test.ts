@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   isRunning,
   killProcess,
@@ -14,6 +14,7 @@ import {
   stopProcess,
   untilAnswering,
 } from '../../tools/infra/server-process.ts'
+import { eventually } from '../eventually.ts'
 
 let folder = ''
 let logFile = ''
@@ -109,7 +110,7 @@ setInterval(() => {}, 1_000)`,
 describe('a server whose starter was killed', () => {
   it('ends too', async () => {
     const server = await startAndDie('')
-    await vi.waitFor(() => expect(isRunning(server)).toBe(false), { timeout: 5_000 })
+    await eventually(() => expect(isRunning(server)).toBe(false))
   })
 
   it('stays when it was released', async () => {

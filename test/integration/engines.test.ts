@@ -33,7 +33,7 @@ describe('the engines of a test run', () => {
       await consumer.run({
         eachMessage: async ({ message }) => void received.push(String(message.value)),
       })
-      await expect.poll(() => received, { timeout: 30_000 }).toEqual(['hello'])
+      await expect.poll(() => received, { timeout: 60_000 }).toEqual(['hello'])
     } finally {
       await consumer.disconnect()
       await producer.disconnect()

@@ -24,11 +24,11 @@ describe('simultaneous equal requests for wallets, invitations, offers and proof
     expect(Object.keys(commands)).toEqual(NAMES)
     for (const report of Object.values(commands))
       expect(report).toMatchObject({ created: KEYS, effects: KEYS, unanswered: 0, unavailable: 0 })
-  }, 120_000)
+  }, 240_000)
 
   it('have it also when the process is killed among them', async () => {
     const { commands, problems } = await campaign(2)
     expect(problems).toEqual([])
     for (const report of Object.values(commands)) expect(report).toMatchObject({ effects: KEYS, kills: 2 })
-  }, 180_000)
+  }, 240_000)
 })

@@ -23,6 +23,7 @@ import { localServers } from '../../tools/infra/local-servers.ts'
 import { portsOf } from '../../tools/infra/ports.ts'
 import { isRunning, signalProcess } from '../../tools/infra/server-process.ts'
 import { serversFile } from '../../tools/infra/servers-file.ts'
+import { eventually } from '../eventually.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-infra-'))
 const servers = localServers(folder)
@@ -82,7 +83,7 @@ describe('infra up', () => {
     await producer.send({ topic: 'words', acks: -1, messages: [{ value: 'kept' }] })
     await consumer.subscribe({ topic: 'words', fromBeginning: true })
     await consumer.run({ eachMessage: async ({ message }) => void seen.push(String(message.value)) })
-    await vi.waitFor(() => expect(seen).toEqual(['kept']), { timeout: 20_000 })
+    await eventually(() => expect(seen).toEqual(['kept']))
     await Promise.all([producer.disconnect(), consumer.disconnect(), admin.disconnect()])
   })
 

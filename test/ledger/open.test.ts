@@ -18,7 +18,7 @@ describe('the ledger of the configuration', () => {
       await ledger[Symbol.asyncDispose]()
     }
     expect(checksums[0]).toBe(checksums[1])
-  }, 30_000)
+  }, 240_000)
 
   it('on a real network needs a seed of the right form', async () => {
     const file = join(newFolder(), 'seed')

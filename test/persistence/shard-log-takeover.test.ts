@@ -83,16 +83,14 @@ describe('a takeover', () => {
     expect((await model.settle(journal.open(0))).epoch).toBe(2)
   })
 
-  it('of a shard with 10,000 uncopied events takes little of its own time', async () => {
+  it('of a shard with 10,000 uncopied events finds them all', async () => {
     const model = new ModelJournal(shardLogDefaults)
     const never = () => new Promise<never>(() => {})
     const old = await model.settle(model.journal('one', () => ({ copy: never })).open(0))
     for (let batch = 0; batch < 100; batch++)
       await model.settle(old.append([entry(batch * 100 + 1, { events: 100 })]))
     const journal = model.journal('two')
-    const startedMs = performance.now()
     const young = await model.settle(journal.open(0))
     expect((await model.settle(young.load(ACTOR))).events).toHaveLength(10_000)
-    expect(performance.now() - startedMs).toBeLessThan(2_000)
   })
 })

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LineBuffer } from '../../src/telemetry/line-buffer.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { eventually } from '../eventually.ts'
 
 const lost = (count: number): string => `lost ${count}\n`
 const source = JSON.stringify(new URL('../../src/telemetry/line-buffer.ts', import.meta.url).href)
@@ -19,7 +20,7 @@ describe('a buffer of lines', () => {
     const { buffer, text } = toFile()
     buffer.write('a\n')
     expect(text()).toBe('')
-    await vi.waitFor(() => expect(text()).toBe('a\n'))
+    await eventually(() => expect(text()).toBe('a\n'))
     buffer[Symbol.dispose]()
   })
 
@@ -99,7 +100,7 @@ describe('a buffer of lines', () => {
     child.stdout.on('data', (text: Buffer) => {
       received += text.toString()
     })
-    await vi.waitFor(() => expect(received).toMatch(/\nlost \d+\n/), 10_000)
+    await eventually(() => expect(received).toMatch(/\nlost \d+\n/))
     child.kill('SIGKILL')
   })
 })

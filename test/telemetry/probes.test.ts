@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { LogFields } from '../../src/telemetry/fields.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { type Probed, Probes } from '../../src/telemetry/probes.ts'
+import { eventually } from '../eventually.ts'
 
 const start = async (parts: readonly Probed[], timeoutMs = 1_000) => {
   const logged: [string, LogFields][] = []
@@ -34,7 +35,7 @@ describe('the probes', () => {
     const { probes, logged, metrics } = await start([part])
     expect(probes.healthy).toBe(false)
     broken = false
-    await vi.waitFor(() => expect(probes.healthy).toBe(true))
+    await eventually(() => expect(probes.healthy).toBe(true))
     expect((await metrics.partUp.get()).values).toMatchObject([{ labels: { part: 'journal' }, value: 1 }])
     await probes[Symbol.asyncDispose]()
     expect(logged.map(([event]) => event)).toEqual(['probe.failed', 'probe.recovered'])
@@ -50,7 +51,7 @@ describe('the probes', () => {
       },
     }
     const { probes, logged } = await start([part])
-    await vi.waitFor(() => expect(calls).toBeGreaterThan(4))
+    await eventually(() => expect(calls).toBeGreaterThan(4))
     await probes[Symbol.asyncDispose]()
     expect(logged).toHaveLength(1)
   })
@@ -78,7 +79,7 @@ describe('the probes', () => {
       },
     }
     const { probes } = await start([part])
-    await vi.waitFor(() => expect(calls).toBeGreaterThan(2))
+    await eventually(() => expect(calls).toBeGreaterThan(2))
     await probes[Symbol.asyncDispose]()
     const after = calls
     await new Promise((resolve) => setTimeout(resolve, 30))

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runProgram } from './run-program.ts'
+import { secondLook, type TestRun } from './second-look.ts'
 import { emptyTally, type Tally, tallyOfReport, type VitestReport } from './tally.ts'
 
 export type StepResult = {
@@ -39,7 +40,10 @@ export const checks = checksIn()
 export const unitTests: Step = tests('unit tests', ['--project=unit'], unitTimeoutMs)
 
 /** The suites that need engines, several processes or real wallets. */
-export const slowTests: Step = tests('slow suites', ['--project=slow'], slowTimeoutMs, { live: true })
+export const slowTests: Step = tests('slow suites', ['--project=slow'], slowTimeoutMs, {
+  live: true,
+  looksTwice: true,
+})
 
 /** Some test files, or whatever else vitest can choose by. */
 export const chosenTests = (choice: readonly string[]): Step =>
@@ -70,40 +74,50 @@ function tests(
   name: string,
   choice: readonly string[],
   timeoutMs: number,
-  { folder, live = false }: Place & { live?: boolean } = {},
+  { folder, live = false, looksTwice = false }: Place & { live?: boolean; looksTwice?: boolean } = {},
 ): Step {
   return {
     name,
     run: async () => {
-      const scratch = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
-      const report = join(scratch, 'report.json')
-      const reporters = [
-        `--reporter=${live ? './tools/gate/live-reporter.ts' : 'dot'}`,
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-      ]
-      const command = ['vitest', 'run', ...choice, '--silent=passed-only', ...reporters]
-      try {
-        const outcome = await runProgram({
-          command,
-          timeoutMs,
-          live,
-          ...(folder !== undefined && { folder }),
-        })
-        const tally = await readTally(report, outcome.ok)
-        return { name, ...outcome, ok: outcome.ok && tally.failed === 0, tally }
-      } finally {
-        await rm(scratch, { recursive: true, force: true })
-      }
+      const first = await runTests(choice, { timeoutMs, live, folder })
+      const run = looksTwice
+        ? await secondLook(first, (files) => runTests([...choice, ...files], { timeoutMs, live, folder }))
+        : first
+      const tally = tallyOfRun(run)
+      return { name, ...run.outcome, ok: run.outcome.ok && tally.failed === 0, tally }
     },
   }
 }
 
-async function readTally(file: string, exitedWell: boolean): Promise<Tally> {
+type Manner = Place & { readonly timeoutMs: number; readonly live: boolean }
+
+async function runTests(choice: readonly string[], { timeoutMs, live, folder }: Manner): Promise<TestRun> {
+  const scratch = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
+  const file = join(scratch, 'report.json')
+  const reporters = [
+    `--reporter=${live ? './tools/gate/live-reporter.ts' : 'dot'}`,
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]
+  const command = ['vitest', 'run', ...choice, '--silent=passed-only', ...reporters]
   try {
-    return tallyOfReport(JSON.parse(await readFile(file, 'utf8')) as VitestReport, exitedWell)
-  } catch {
-    // No report means that vitest did not come to an end.
-    return { ...emptyTally, failed: 1, failures: ['The tests did not come to an end.'] }
+    const outcome = await runProgram({ command, timeoutMs, live, ...(folder !== undefined && { folder }) })
+    return { outcome, report: await readReport(file), unsteady: [] }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
   }
+}
+
+/** None means that vitest did not come to an end. */
+async function readReport(file: string): Promise<VitestReport | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as VitestReport
+  } catch {
+    return null
+  }
+}
+
+function tallyOfRun({ outcome, report, unsteady }: TestRun): Tally {
+  if (report === null) return { ...emptyTally, failed: 1, failures: ['The tests did not come to an end.'] }
+  return { ...tallyOfReport(report, outcome.ok), unsteady }
 }

@@ -5,9 +5,11 @@ export type Tally = {
   readonly skipped: readonly string[]
   /** What failed, a line each: said again at the end, where a long report is still read. */
   readonly failures: readonly string[]
+  /** What failed beside the other suites and passed alone: no reason to stop a delivery, and one to mend a test. */
+  readonly unsteady: readonly string[]
 }
 
-export const emptyTally: Tally = { passed: 0, failed: 0, skipped: [], failures: [] }
+export const emptyTally: Tally = { passed: 0, failed: 0, skipped: [], failures: [], unsteady: [] }
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
 export type VitestReport = {
@@ -34,6 +36,7 @@ export function tallyOfReport(report: VitestReport, exitedWell: boolean): Tally 
     failed: failures.length,
     skipped: tests.filter((test) => !['passed', 'failed'].includes(test.status)).map((test) => test.fullName),
     failures,
+    unsteady: [],
   }
 }
 
@@ -56,9 +59,15 @@ export function addTallies(tallies: readonly Tally[]): Tally {
       failed: sum.failed + tally.failed,
       skipped: [...sum.skipped, ...tally.skipped],
       failures: [...sum.failures, ...tally.failures],
+      unsteady: [...sum.unsteady, ...tally.unsteady],
     }),
     emptyTally,
   )
+}
+
+/** A line for each failure that a second look did not find again. */
+export function remarks(tally: Tally): string[] {
+  return tally.unsteady.map((failure) => `Unsteady, failed beside the others and passed alone: ${failure}`)
 }
 
 /** Why a run must not count as passed, one sentence each; empty when it may. */

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CatalogueWorld, catalogueWorld, orderedSchema, schemaId } from './catalogue-world.ts'
+import { eventually } from '../../eventually.ts'
 
 let at: CatalogueWorld
 beforeEach(async () => {
@@ -13,22 +14,19 @@ describe('the actor of a schema', () => {
     await at.ask(schemaId, orderedSchema)
     await at.createTenant()
     at.runtime.forward(120_000)
-    await vi.waitFor(
-      async () =>
-        expect(await status()).toMatchObject({ status: 'published', ledgerId: 'D:2:person:1.0', seqNo: 7 }),
-      5_000,
+    await eventually(async () =>
+      expect(await status()).toMatchObject({ status: 'published', ledgerId: 'D:2:person:1.0', seqNo: 7 }),
     )
     expect(at.written).toEqual(['identity D', 'schema by did-of-secret-seed'])
   })
 
   it('fails when the ledger refuses', async () => {
     await at.createTenant()
-    await vi.waitFor(() => expect(at.written).toHaveLength(1))
+    await eventually(() => expect(at.written).toHaveLength(1))
     at.world.refuses = true
     await at.ask(schemaId, orderedSchema)
-    await vi.waitFor(
-      async () => expect(await status()).toMatchObject({ status: 'failed', lastError: 'the ledger says no' }),
-      5_000,
+    await eventually(async () =>
+      expect(await status()).toMatchObject({ status: 'failed', lastError: 'the ledger says no' }),
     )
   })
 })

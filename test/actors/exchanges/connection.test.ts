@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ExchangeWorld } from './exchange-world.ts'
 import { connect, connectionId, exchangeWorld, invitationId } from './exchange-world.ts'
+import { eventually } from '../../eventually.ts'
 
 let at: ExchangeWorld
 beforeEach(async () => {
@@ -15,7 +16,7 @@ describe('the actor of a connection', () => {
       type: 'ReadConnection',
     })
     expect(connection.status).toBe('completed')
-    await vi.waitFor(() => expect(at.sent).toHaveLength(1))
+    await eventually(() => expect(at.sent).toHaveLength(1))
     expect(at.sent[0]?.facts).toMatchObject({ connectionId, invitationId, invitationSeed: 's' })
   })
 })

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchanges/change.ts'
 import type { ExchangeWorld } from './exchange-world.ts'
 import { connect, connectionId, credentialId, exchangeWorld, offer } from './exchange-world.ts'
+import { eventually } from '../../eventually.ts'
 
 let at: ExchangeWorld
 beforeEach(async () => {
@@ -29,9 +30,9 @@ const request = () => {
 describe('the actor of a credential exchange', () => {
   it('sends the offer, signs once, sends what it signed, and is done with the ack', async () => {
     await offer(at)
-    await vi.waitFor(() => expect(messages()).toEqual(['offer']))
+    await eventually(() => expect(messages()).toEqual(['offer']))
     await request()
-    await vi.waitFor(async () => expect(await status()).toBe('credential-issued'))
+    await eventually(async () => expect(await status()).toBe('credential-issued'))
     await at.ask(credentialId, { type: 'ReceiveCredentialAck', atMs: at.runtime.now(), from: connectionId })
     expect(await status()).toBe('done')
     expect(messages()).toEqual(['offer', 'credential'])
@@ -40,14 +41,14 @@ describe('the actor of a credential exchange', () => {
 
   it('signs once however often it is restarted while the wallet is away', async () => {
     await offer(at)
-    await vi.waitFor(() => expect(messages()).toEqual(['offer']))
+    await eventually(() => expect(messages()).toEqual(['offer']))
     at.world.walletAway = true
     await request()
-    await vi.waitFor(() => expect(at.world.signatures).toBe(1))
+    await eventually(() => expect(at.world.signatures).toBe(1))
     await at.restart()
     await at.restart()
     at.world.walletAway = false
-    await vi.waitFor(async () => expect(await status()).toBe('credential-issued'), 10_000)
+    await eventually(async () => expect(await status()).toBe('credential-issued'))
     expect(at.world.signatures).toBe(1)
   })
 
@@ -55,20 +56,20 @@ describe('the actor of a credential exchange', () => {
     at.world.requestIsBad = true
     await offer(at)
     await request()
-    await vi.waitFor(() => expect(messages()).toContain('problem'))
+    await eventually(() => expect(messages()).toContain('problem'))
     expect(await status()).toBe('abandoned')
   })
 
   it('is abandoned after 24 hours of silence', async () => {
     await offer(at)
     at.runtime.forward(HOLDER_WAIT_MS + 1000)
-    await vi.waitFor(async () => expect(await status()).toBe('abandoned'), 5000)
+    await eventually(async () => expect(await status()).toBe('abandoned'))
   })
 
   it('keeps no attribute in the journal in clear', async () => {
     await offer(at)
     await request()
-    await vi.waitFor(async () => expect(await status()).toBe('credential-issued'))
+    await eventually(async () => expect(await status()).toBe('credential-issued'))
     const stored = JSON.stringify([...at.journal.events.values()])
     expect(stored).not.toContain('Lovelace')
     expect(stored).not.toContain('Phone of Ada')

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ExchangeWorld } from './exchange-world.ts'
 import { connect, connectionId, exchangeWorld, issuing, proofId, tenant } from './exchange-world.ts'
+import { eventually } from '../../eventually.ts'
 
 let at: ExchangeWorld
 beforeEach(async () => {
@@ -49,9 +50,9 @@ const outcome = async (): Promise<Record<string, unknown>> => {
 
 describe('the actor of a proof exchange', () => {
   it('asks, verifies, takes over what was asked for, and says thank you', async () => {
-    await vi.waitFor(() => expect(at.sent.at(-1)?.message).toBe('proof-request'))
+    await eventually(() => expect(at.sent.at(-1)?.message).toBe('proof-request'))
     await present(honest)
-    await vi.waitFor(() => expect(at.sent.at(-1)?.message).toBe('proof-ack'))
+    await eventually(() => expect(at.sent.at(-1)?.message).toBe('proof-ack'))
     expect(await outcome()).toMatchObject({
       status: 'done',
       verified: true,
@@ -63,7 +64,7 @@ describe('the actor of a proof exchange', () => {
     const [own, foreign] = [issuing.ledgerId, 'E:3:CL:2:default']
     const identifiers = [own, foreign].map((cred_def_id) => ({ schema_id: 's', cred_def_id }))
     await present({ ...honest, identifiers })
-    await vi.waitFor(async () => expect(await outcome()).toMatchObject({ verified: true }))
+    await eventually(async () => expect(await outcome()).toMatchObject({ verified: true }))
     expect(at.world.verifications).toMatchObject([
       {
         credentialDefinitions: { [own]: issuing.publicPart, [foreign]: '{}' },
@@ -82,7 +83,7 @@ describe('the actor of a proof exchange', () => {
   ])('takes nothing over when %s', async (_why, settings, presentation) => {
     Object.assign(at.world, settings)
     await present(presentation)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await outcome()).toMatchObject({ status: 'done', verified: false, disclosed: {} }),
     )
   })

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CatalogueWorld, catalogueWorld, tenantId } from '../catalogue/catalogue-world.ts'
+import { eventually } from '../../eventually.ts'
 
 let at: CatalogueWorld
 beforeEach(async () => {
@@ -15,14 +16,14 @@ describe('the actor of a tenant', () => {
     expect(await read()).toMatchObject({ registered: false })
     at.world.away = false
     at.runtime.forward(120_000)
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ registered: true }), 5_000)
+    await eventually(async () => expect(await read()).toMatchObject({ registered: true }))
     expect(at.written).toEqual(['identity D'])
   })
 
   it('notes why the ledger refused', async () => {
     at.world.refuses = true
     await at.createTenant()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await read()).toMatchObject({ registered: false, lastError: 'the ledger says no' }),
     )
   })

@@ -19,7 +19,7 @@ describe('the actor of a wallet', () => {
     runtime.forward(7 * 86_400_000)
     const second = await openHost(journal, { definitions, runtime })
     await expect
-      .poll(() => second.host.ask(id, { type: 'ReadWallet' }, options('')), { timeout: 5_000 })
+      .poll(() => second.host.ask(id, { type: 'ReadWallet' }, options('')), { timeout: 60_000 })
       .toMatchObject({ wallet: { status: 'revoked', revokedBy: 'never_connected' } })
     await second.host[Symbol.asyncDispose]()
   })

@@ -5,13 +5,14 @@ import { startNodeServer } from '../../../src/http/node-server.ts'
 import type { FrontDoor } from '../../../src/http/server.ts'
 import { createApiKey } from '../../../src/use-cases/api-keys.ts'
 import { createTenant } from '../../../src/use-cases/create-tenant.ts'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { publishDefinition, publishSchema } from '../../../src/use-cases/publish.ts'
 import { readRecord } from '../../../src/use-cases/read-record.ts'
 import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, cookieOf, type Person } from '../../compose/console-people.ts'
 import { furnished } from '../../compose/service-on-memory.ts'
 import { allowed, password } from '../../use-cases/accounts/accounts-world.ts'
+import { eventually } from '../../eventually.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 export type Answer = {
@@ -186,7 +187,7 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
   const schemaOf = async (attributes: readonly string[]): Promise<string> => {
     const schema = { tenant, name: `schema${++made}`, version: '1.0', attributes: [...attributes] }
     const { id } = allowed(await publishSchema(useCases, schema))
-    await vi.waitFor(async () => expect(await statusOf('sch', id)).toBe('published'))
+    await eventually(async () => expect(await statusOf('sch', id)).toBe('published'))
     return id
   }
   const statusOf = async (kind: 'sch' | 'def', id: string) =>
@@ -195,7 +196,7 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
     publish: async (attributes: readonly string[]): Promise<string> => {
       const schemaId = await schemaOf(attributes)
       const { id } = allowed(await publishDefinition(useCases, { tenant, schemaId, tag: `tag${made}` }))
-      await vi.waitFor(async () => expect(await statusOf('def', id)).toBe('published'))
+      await eventually(async () => expect(await statusOf('def', id)).toBe('published'))
       return id
     },
     /** One whose keys never come. */
@@ -203,14 +204,14 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
       const schemaId = await schemaOf(['name', 'expiresAt'])
       api.service.hold.definitions = 1
       const { id } = allowed(await publishDefinition(useCases, { tenant, schemaId, tag: `tag${made}` }))
-      await vi.waitFor(() => expect(api.service.hold.definitions).toBe(0))
+      await eventually(() => expect(api.service.hold.definitions).toBe(0))
       return id
     },
     /** Of an organisation whose name is not on the ledger. */
     keyOfUnready: async (): Promise<string> => {
       api.service.hold.identities = 1
       const { id } = allowed(await createTenant(useCases, 'Unready'))
-      await vi.waitFor(() => expect(api.service.hold.identities).toBe(0))
+      await eventually(() => expect(api.service.hold.identities).toBe(0))
       return api.keyOf(id)
     },
     waitingConnection: async (): Promise<string> => {

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StartServer } from '../../../src/http/server.ts'
 import { get, RawSocket } from './raw-socket.ts'
 import { startTrial } from './trial-service.ts'
+import { eventually } from '../../eventually.ts'
 
 export const drainSuite = (start: StartServer): void => {
   describe('when it drains', () => {
@@ -9,7 +10,7 @@ export const drainSuite = (start: StartServer): void => {
       const { server, port, gate } = await startTrial(start)
       const running = await RawSocket.open(port)
       running.send(get('/slow'))
-      await vi.waitFor(() => expect(gate.waiting()).toBe(1))
+      await eventually(() => expect(gate.waiting()).toBe(1))
       let drained = false
       server.stopAccepting()
       const waiting = server.drained().then(() => {
@@ -41,7 +42,7 @@ export const drainSuite = (start: StartServer): void => {
       const { server, port, gate } = await startTrial(start)
       const running = await RawSocket.open(port)
       running.send(get('/slow'))
-      await vi.waitFor(() => expect(gate.waiting()).toBe(1))
+      await eventually(() => expect(gate.waiting()).toBe(1))
       await server[Symbol.asyncDispose]()
       await running.closed()
       gate.open()

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { StartServer } from '../../../src/http/server.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { SMALL_BODY_BYTES, startTrial, type Trial } from './trial-service.ts'
+import { eventually } from '../../eventually.ts'
 
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const chunked = (path: string, ...chunks: readonly string[]): string =>
@@ -119,7 +120,7 @@ export const framingSuite = (trial: () => Trial, start: StartServer): void => {
       const first = await RawSocket.open(own.port)
       first.send(half)
       const second = await RawSocket.open(own.port)
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const third = await RawSocket.open(own.port)
         third.send(half)
         const response = await third.response({ withinMs: 500 })
@@ -139,7 +140,7 @@ export const framingSuite = (trial: () => Trial, start: StartServer): void => {
       socket.send(`POST /echo HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Content-Length: 1000\r\n\r\n{"a"`)
       await stillServes()
       socket.destroy()
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(
           trial()
             .logged.slice(before)

@@ -78,7 +78,7 @@ export const malformedSuite = (trial: () => Trial): void => {
         )
         await stillServes()
         for (const socket of sockets) socket.destroy()
-        await expect.poll(() => trial().metrics.requests.inFlight, { timeout: 10_000 }).toBe(0)
+        await expect.poll(() => trial().metrics.requests.inFlight, { timeout: 60_000 }).toBe(0)
         trial().logged.splice(0)
         globalThis.gc?.()
         return process.memoryUsage().heapUsed + process.memoryUsage().external

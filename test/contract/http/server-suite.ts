@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StartServer } from '../../../src/http/server.ts'
 import { drainSuite } from './drain-suite.ts'
 import { framingSuite } from './framing-suite.ts'
 import { malformedSuite } from './malformed-suite.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { startTrial, type Trial } from './trial-service.ts'
+import { eventually } from '../../eventually.ts'
 
 /** What every HTTP server of ours must do, seen from the socket. */
 export const serverSuite = (name: string, start: StartServer): void => {
@@ -149,7 +150,7 @@ export const serverSuite = (name: string, start: StartServer): void => {
     it('never mixes answers up when a request comes while one is pending: in order, or closed', async () => {
       const socket = await RawSocket.open(trial.port)
       socket.send(get('/slow') + get('/things/b'))
-      await vi.waitFor(() => expect(trial.gate.waiting()).toBe(1))
+      await eventually(() => expect(trial.gate.waiting()).toBe(1))
       trial.gate.open()
       const first = await socket.response()
       const second = await socket.response()
@@ -162,7 +163,7 @@ export const serverSuite = (name: string, start: StartServer): void => {
       const socket = await RawSocket.open(trial.port)
       socket.pause()
       socket.send(get('/large'))
-      await vi.waitFor(() => expect(trial.logged.at(-1)?.fields.route).toBe('/large'))
+      await eventually(() => expect(trial.logged.at(-1)?.fields.route).toBe('/large'))
       socket.resume()
       expect((await socket.response({ withinMs: 30_000 }))?.body.length).toBe(8_000_002)
       socket.destroy()
@@ -171,9 +172,9 @@ export const serverSuite = (name: string, start: StartServer): void => {
     it('outlives a caller that goes away before its answer, and counts it', async () => {
       const socket = await RawSocket.open(trial.port)
       socket.send(get('/slow'))
-      await vi.waitFor(() => expect(trial.gate.waiting()).toBe(1))
+      await eventually(() => expect(trial.gate.waiting()).toBe(1))
       socket.destroy()
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(trial.logged.at(-1)?.fields).toMatchObject({ route: '/slow', status: 499 }),
       )
       trial.gate.open()

@@ -44,7 +44,7 @@ export const describeBodies = (engine: string, open: () => Promise<BodiesUnderTe
       await subject.bodies.put(over, body('x'), Date.now() - 1)
       expect(await textOf(over)).toBeNull()
       await subject.bodies.put(soon, body('x'), Date.now() + 1_000)
-      await expect.poll(() => textOf(soon), { timeout: 10_000 }).toBeNull()
+      await expect.poll(() => textOf(soon), { timeout: 60_000 }).toBeNull()
     })
   })
 }

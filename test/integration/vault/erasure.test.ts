@@ -151,7 +151,7 @@ describe('erasure on the embedded engine', () => {
 
     vault = await openConfiguredVault(config(join(folder, 'data')), null, monotonicMs)
     office = await PassportOffice.open(journal, vault)
-    await expect.poll(() => wrappedKeysOf(victim.actor), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => wrappedKeysOf(victim.actor), { timeout: 60_000 }).toEqual([])
     expect(await office.ask(victim.actor, { type: 'Read' })).toMatchObject({ status: 'erased', name: null })
   })
 

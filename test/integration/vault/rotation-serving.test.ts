@@ -136,7 +136,7 @@ describe('rotation of the master key while a service serves', () => {
     let cassandra: Cassandra
     beforeAll(async () => {
       cassandra = await startCassandra()
-    }, 120_000)
+    }, 240_000)
     afterAll(() => cassandra.stop())
 
     it('fails no request either, by the two runs that a cluster takes', async () => {

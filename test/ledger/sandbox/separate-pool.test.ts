@@ -19,7 +19,7 @@ describe('the pool in a thread of its own', () => {
     const second = await start(folder)
     expect([second.genesis, second.endorserSeed]).toEqual([first.genesis, first.endorserSeed])
     await second[Symbol.asyncDispose]()
-  }, 30_000)
+  }, 240_000)
 
   it('says in a sentence why it could not start', async () => {
     const folder = temporaryFolder('separate-pool')
@@ -29,5 +29,5 @@ describe('the pool in a thread of its own', () => {
     writeFileSync(join(folder, 'first-port'), String(port))
     await expect(start(folder)).rejects.toThrow(`the sandbox ledger could not start on port ${port}`)
     taken.close()
-  }, 30_000)
+  }, 240_000)
 })

@@ -20,7 +20,7 @@ describe('a database thread', () => {
     await expect(thread.call('die')).rejects.toMatchObject({ outcome: 'unknown' })
     const answered = (): Promise<number | string> =>
       thread.call('echo', 7).catch((error: unknown) => (error instanceof StoreFailure ? 'away' : 'broken'))
-    await expect.poll(answered, { timeout: 10_000 }).toBe(7)
+    await expect.poll(answered, { timeout: 60_000 }).toBe(7)
     await thread[Symbol.asyncDispose]()
   })
 

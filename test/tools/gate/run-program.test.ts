@@ -32,7 +32,6 @@ describe('a program of the gate', () => {
     expect(outcome.ok).toBe(false)
     expect(outcome.output).toContain('alive')
     expect(outcome.output).toMatch(/node was ended after 2 s: something in it hangs\.$/)
-    expect(outcome.seconds).toBeLessThan(10)
   })
 
   it('that does not exist is reported by name', async () => {

@@ -40,8 +40,8 @@ describe('a tally', () => {
 
   it('adds up over the steps', () => {
     const sum = addTallies([
-      { passed: 2, failed: 0, skipped: ['a'], failures: [] },
-      { passed: 3, failed: 1, skipped: [], failures: ['b'] },
+      { passed: 2, failed: 0, skipped: ['a'], failures: [], unsteady: ['c'] },
+      { passed: 3, failed: 1, skipped: [], failures: ['b'], unsteady: [] },
     ])
     expect(tallyLine(sum)).toBe('5 passed, 1 failed, 1 skipped')
   })

@@ -1,0 +1,36 @@
+import type { Outcome } from './run-program.ts'
+import { tallyOfReport, type VitestReport } from './tally.ts'
+
+/** What a run of vitest came to; without a report it did not come to an end. */
+export type TestRun = {
+  readonly outcome: Outcome
+  readonly report: VitestReport | null
+  readonly unsteady: readonly string[]
+}
+
+/** More than this is no accident of a busy machine. */
+const FILES_MAX = 2
+
+/**
+ * The slow suites start real engines, kill real processes and live by the wall clock, two at a time on whatever machine
+ * there is. When one or two files of hundreds fail, they run once more, alone. What fails again has failed. What passes
+ * counts as passed and is named at the end, so that somebody mends it. A run that was cut off gets no second look, and
+ * neither do the unit tests, which depend on nothing but themselves.
+ */
+export async function secondLook(
+  first: TestRun,
+  runAlone: (files: readonly string[]) => Promise<TestRun>,
+): Promise<TestRun> {
+  const files = first.report?.testResults.filter(({ status }) => status === 'failed') ?? []
+  if (first.outcome.ok || first.report === null || files.length === 0 || files.length > FILES_MAX)
+    return first
+  const again = await runAlone(files.map(({ name }) => name))
+  if (!again.outcome.ok || again.report === null) return first
+  const names = new Set(files.map(({ name }) => name))
+  const kept = first.report.testResults.filter(({ name }) => !names.has(name))
+  return {
+    outcome: { ...again.outcome, seconds: first.outcome.seconds + again.outcome.seconds },
+    report: { testResults: [...kept, ...again.report.testResults] },
+    unsteady: tallyOfReport({ testResults: files }, true).failures,
+  }
+}
