@@ -21,14 +21,3 @@ export class Registry {
     return definition === undefined ? null : { shard, definition }
   }
 }
-
-/** The shard of a text that is known to be an id; some number or other for any other text. */
-export const shardDigits = (actor: string): number => {
-  const at = actor.indexOf('_') + 1
-  return hexDigit(actor.charCodeAt(at)) * 16 + hexDigit(actor.charCodeAt(at + 1))
-}
-
-const hexDigit = (code: number): number => (code < CODE_OF_A ? code - CODE_OF_0 : code - CODE_OF_A + 10)
-
-const CODE_OF_0 = 0x30
-const CODE_OF_A = 0x61

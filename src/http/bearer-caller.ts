@@ -12,15 +12,22 @@ export type CredentialOwners = {
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
+const KEY_PREFIX = 'Bearer svc_sk_'
 
 /** `Authorization: Bearer svc_…`. What is wrong with a credential is never said more precisely than here. */
 export const authenticateBearers =
   (owners: CredentialOwners): Authenticate =>
   ({ headers }, served) => {
-    const credential = BEARER.exec(headers.get('authorization') ?? '')?.[1]
+    const credential = bearerOf(headers.get('authorization'))
     const caller = credential === undefined ? null : callerOf(owners, credential)
     return afterwards(caller, (known) => judged(known, served))
   }
+
+/** As API keys are nearly always sent; whatever else is in the text is no key. */
+const bearerOf = (text = ''): string | undefined =>
+  text.startsWith(KEY_PREFIX) && !text.includes(' ', KEY_PREFIX.length)
+    ? text.slice('Bearer '.length)
+    : BEARER.exec(text)?.[1]
 
 const judged = (caller: Caller | Refused | null, served: readonly CallerKind[]) => {
   if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })

@@ -183,7 +183,13 @@ const write = (response: ServerResponse, reply: Reply, id: string, close: boolea
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
   const connection = close ? { Connection: 'close' } : {}
   const size = hasBody(reply.status) ? { 'Content-Length': length } : {}
-  response.writeHead(reply.status, { ...reply.headers, 'X-Request-Id': id, ...connection, ...size })
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    ...reply.rate,
+    'X-Request-Id': id,
+    ...connection,
+    ...size,
+  })
   response.end(reply.body)
 }
 

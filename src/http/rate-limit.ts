@@ -32,10 +32,7 @@ export const rateLimitOf =
   }
 
 /** The answer with what is left of the rate. */
-export const withRate = (reply: Reply, headers: Headers): Reply => ({
-  ...reply,
-  headers: { ...reply.headers, ...headers },
-})
+export const withRate = (reply: Reply, rate: Headers): Reply => ({ ...reply, rate })
 
 const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {
   if (caller.kind === 'api_key') return [caller.keyId, caller.ratePerMinute ?? rates.apiKeyRequestsPerMinute]
@@ -57,7 +54,16 @@ const admission = (decision: RateDecision, rate: Rate): Admission => {
 }
 
 /** As the IETF draft "RateLimit header fields for HTTP" writes them. */
-const rateHeaders = (remaining: number, resetMs: number, { max, windowMs }: Rate): Headers => ({
+const rateHeaders = (remaining: number, resetMs: number, { max }: Rate): Headers => ({
   RateLimit: `"default";r=${remaining};t=${Math.max(1, Math.ceil(resetMs / 1_000))}`,
-  'RateLimit-Policy': `"default";q=${max};w=${windowMs / 1_000}`,
+  'RateLimit-Policy': policyOf(max),
 })
+
+let knownMax = 0
+let knownPolicy = ''
+
+/** Nearly every key has the same. */
+const policyOf = (max: number): string => {
+  if (max !== knownMax) [knownMax, knownPolicy] = [max, `"default";q=${max};w=${limits.rateWindowSeconds}`]
+  return knownPolicy
+}

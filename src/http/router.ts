@@ -11,7 +11,7 @@ type Shape = { readonly segments: readonly string[]; readonly routes: Map<string
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 const UNKNOWN: Match = { is: 'unknown' }
 
-/** Finds the route of a path. Fixed paths by one look-up, the others by the number of their segments. */
+/** Finds the route of a path: fixed ones and those that end in an id by one look-up, the others by the number of their segments. */
 export const createRouter = (routes: readonly Route[]): ((method: string, path: string) => Match) => {
   const fixed = new Map<string, Shape>()
   const shapes = new Map<string, Shape>()
@@ -22,24 +22,31 @@ export const createRouter = (routes: readonly Route[]): ((method: string, path: 
     shapes.set(route.path, shape)
     if (!route.path.includes('{')) fixed.set(route.path, shape)
   }
-  const byLength = Map.groupBy(
-    [...shapes.values()].filter((shape) => shape.segments.some(isParam)),
-    (shape) => shape.segments.length,
-  )
+  const withParams = [...shapes.values()].filter((shape) => shape.segments.some(isParam))
+  const endingInId = new Map(withParams.filter(endsInId).map((shape) => [folderOf(shape), shape]))
+  const byLength = Map.groupBy(withParams, (shape) => shape.segments.length)
   return (method, path) => {
     const exact = fixed.get(path)
     if (exact !== undefined) return choose(exact, method, NO_PARAMS)
+    const cut = path.lastIndexOf('/')
+    const known = endingInId.get(path.slice(0, cut))
+    if (known !== undefined) {
+      const params = decode(known.segments, known.segments.length - 1, [path.slice(cut + 1)])
+      return params === null ? { is: 'malformed' } : choose(known, method, params)
+    }
     const segments = path.split('/')
     for (const shape of byLength.get(segments.length) ?? []) {
       if (!shape.segments.every((expected, index) => isParam(expected) || expected === segments[index]))
         continue
-      const params = decode(shape.segments, segments)
+      const params = decode(shape.segments, 0, segments)
       return params === null ? { is: 'malformed' } : choose(shape, method, params)
     }
     return UNKNOWN
   }
 }
 
+const endsInId = ({ segments }: Shape): boolean => segments.findIndex(isParam) === segments.length - 1
+const folderOf = ({ segments }: Shape): string => segments.slice(0, -1).join('/')
 const isParam = (segment: string): boolean => segment.startsWith('{')
 
 const choose = (shape: Shape, method: string, params: Readonly<Record<string, string>>): Match => {
@@ -53,11 +60,17 @@ const allowed = (shape: Shape): string => {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-const decode = (names: readonly string[], segments: readonly string[]): Record<string, string> | null => {
+/** `texts` are the segments from number `from` on. */
+const decode = (
+  names: readonly string[],
+  from: number,
+  texts: readonly string[],
+): Record<string, string> | null => {
   const params: Record<string, string> = {}
-  for (const [index, name] of names.entries()) {
+  for (let index = from; index < names.length; index++) {
+    const name = names[index] ?? ''
     if (!isParam(name)) continue
-    const text = segments[index] ?? ''
+    const text = texts[index - from] ?? ''
     try {
       params[name.slice(1, -1)] = text.includes('%') ? decodeURIComponent(text) : text
     } catch {

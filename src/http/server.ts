@@ -17,6 +17,8 @@ export type RequestHead = {
 export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** What is left of the caller's rate. */
+  readonly rate?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
   /** The connection can't be trusted or used any further after this answer. */
   readonly close?: boolean

@@ -10,6 +10,7 @@ import {
 import { type BodyBuffer, BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './guard.ts'
 import { InFlight } from './in-flight.ts'
+import { JSON_HEADERS } from './problem.ts'
 import { newRequestId } from './request-id.ts'
 import {
   type Exchange,
@@ -25,6 +26,11 @@ import { hasBody, statusLine } from './status.ts'
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
 const EXCLUSIVE_PORT = 1
 const EMPTY = new Uint8Array()
+/** The headers of nearly every answer, in one call: the library writes a value as it is, line ends included. */
+const JSON_BLOCK = Object.entries(JSON_HEADERS)
+  .map(([name, value], index) => (index === 0 ? value : `${name}: ${value}`))
+  .join('\r\n')
+const JSON_BLOCK_NAME = Object.keys(JSON_HEADERS)[0] ?? ''
 
 /** uWebSockets.js: the only file that knows it, and the traps it sets. */
 export const startUwsServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
@@ -204,7 +210,9 @@ class UwsAnswer {
   #write(reply: Reply, close: boolean): void {
     const res = this.#res
     if (reply.status !== 200) res.writeStatus(statusLine(reply.status))
-    for (const name in reply.headers) res.writeHeader(name, reply.headers[name] ?? '')
+    if (reply.headers === JSON_HEADERS) res.writeHeader(JSON_BLOCK_NAME, JSON_BLOCK)
+    else writeHeaders(res, reply.headers)
+    if (reply.rate !== undefined) writeHeaders(res, reply.rate)
     res.writeHeader('X-Request-Id', this.#head.id)
     const isHead = this.#head.method === 'HEAD'
     if (!isHead && hasBody(reply.status)) {
@@ -225,6 +233,10 @@ class UwsAnswer {
     this.#exchange.aborted()
     this.#server.inFlight.leave()
   }
+}
+
+const writeHeaders = (res: HttpResponse, headers: Reply['headers']): void => {
+  for (const name in headers) res.writeHeader(name, headers[name] ?? '')
 }
 
 const byteLength = (body: string | Uint8Array): number =>

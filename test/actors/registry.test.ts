@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Registry, shardDigits } from '../../src/actors/registry.ts'
-import { actorId } from '../../src/domain/shards.ts'
+import { Registry } from '../../src/actors/registry.ts'
 import { accountDefinition } from './parts/account.ts'
 
 describe('the kinds of actors', () => {
@@ -16,10 +15,5 @@ describe('the kinds of actors', () => {
     expect(() => new Registry([accountDefinition(), accountDefinition()])).toThrow(
       'two kinds of actors are called acc',
     )
-  })
-
-  it('have the shard in their ids, whatever the kind', () => {
-    for (const shard of [0, 9, 10, 15, 16, 171, 255])
-      expect(shardDigits(actorId('con', shard, 'aaaaaaaa'))).toBe(shard)
   })
 })

@@ -111,7 +111,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     const reply = await door.accept(head).respond(bytes)
     people.delete(id)
     const text = Buffer.from(reply.body).toString()
-    return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) }
+    return { status: reply.status, headers: { ...reply.headers, ...reply.rate }, text, json: jsonOf(text) }
   }
   const keyOf = async (tenant: string): Promise<string> => {
     const made = await createApiKey(useCases, tenant, 'test')

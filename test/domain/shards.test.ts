@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { actorId, kindOf, SHARD_COUNT, shardOf } from '../../src/domain/shards.ts'
+import { actorId, kindOf, SHARD_COUNT, shardDigits, shardOf } from '../../src/domain/shards.ts'
 
 describe('the id of an actor', () => {
   it('carries its kind and its shard', () => {
-    for (const shard of [0, 9, 127, SHARD_COUNT - 1]) {
+    for (const shard of [0, 9, 10, 15, 16, 127, 171, SHARD_COUNT - 1]) {
       const id = actorId('con', shard, 'abcdefgh')
+      expect(shardDigits(id)).toBe(shard)
       expect([kindOf(id), shardOf(id)]).toEqual(['con', shard])
     }
     expect(actorId('con', 127, '0123456789abcdef')).toBe('con_7f0123456789abcdef')

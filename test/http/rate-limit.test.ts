@@ -24,7 +24,10 @@ describe('the rate of a caller', () => {
       headers: { RateLimit: '"default";r=0;t=50', 'RateLimit-Policy': '"default";q=2;w=60' },
     })
     const reply = { status: 200, headers: { A: 'b' }, body: '' }
-    expect(withRate(reply, { RateLimit: 'x' }).headers).toEqual({ A: 'b', RateLimit: 'x' })
+    expect(withRate(reply, { RateLimit: 'x' })).toMatchObject({
+      headers: { A: 'b' },
+      rate: { RateLimit: 'x' },
+    })
   })
 
   it('is refused with a Retry-After which, obeyed, succeeds', async () => {
