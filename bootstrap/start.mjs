@@ -6,6 +6,7 @@ import { Failure } from './failure.mjs'
 import { packagesAreFresh } from './installed.mjs'
 import { ensureNatives } from './natives.mjs'
 import { findNode22 } from './node-22.mjs'
+import { NODE_FLAGS } from './node-flags.mjs'
 import { supportedPlatform } from './platform.mjs'
 import { endTools } from './tool.mjs'
 
@@ -37,9 +38,7 @@ export const start = async (script, scriptArguments) => {
     const { node, environment } = await prepare()
     process.off('SIGINT', end)
     process.off('SIGTERM', end)
-    // Otherwise V8 puts what lives for one command where only a full collection finds it.
-    const flags = ['--disable-warning=ExperimentalWarning', '--no-allocation-site-pretenuring']
-    runInOurPlace(node, [...flags, join(root, script), ...scriptArguments], environment)
+    runInOurPlace(node, [...NODE_FLAGS, join(root, script), ...scriptArguments], environment)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     process.stderr.write(`${error.message}\n`)

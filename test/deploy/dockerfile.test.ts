@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { NODE_FLAGS } from '../../bootstrap/node-flags.mjs'
 import { loadConfig } from '../../src/config/config.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -36,6 +37,11 @@ describe('the image', () => {
     expect(
       lines.filter((line) => line.startsWith('FROM ')).map((line) => /node:([\d.]+)-/.exec(line)?.[1]),
     ).toEqual([locked, locked])
+  })
+
+  it('gives Node the flags that it has everywhere else', () => {
+    const entry = last.find((line) => line.startsWith('ENTRYPOINT ')) ?? ''
+    expect(JSON.parse(entry.slice('ENTRYPOINT '.length))).toEqual(['node', ...NODE_FLAGS])
   })
 
   it('does not run as root and says whether it is alive', () => {

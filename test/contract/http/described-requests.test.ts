@@ -168,7 +168,7 @@ describe.each([
     const text = body === undefined ? {} : { body: JSON.stringify(body) }
     const ask = async () => {
       const all = { ...headers, ...credentialOf(route) }
-      const signal = AbortSignal.timeout(10_000)
+      const signal = AbortSignal.timeout(60_000)
       return fetch(`${base}${target}${search}`, { method, headers: all, signal, ...text })
     }
     let response = await ask()
