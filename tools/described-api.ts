@@ -22,6 +22,7 @@ export const apiRoutes = (): readonly Route[] => {
     people: absent,
     directory: absent,
     standing: absent,
+    feed: absent,
     ledger: {
       namespace: '',
       genesis: { text: '', sha256: '{sha256}' },

@@ -8,6 +8,8 @@ export type StreamRecord = { readonly place: StreamPlace; readonly event: Public
 /** Rejects: nothing of the records counts as handled, they come again. At-least-once: any record can come twice. */
 export type StreamHandler = (records: readonly StreamRecord[]) => Promise<void>
 
+export type StreamListener = (records: readonly StreamRecord[]) => void
+
 /** The way of committed events from the owner of their journal to those who act on them. */
 export interface EventStream extends AsyncDisposable {
   /** Resolves when the records cannot be lost any more; rejects while that is not known, and is called again with them. */
@@ -17,5 +19,10 @@ export interface EventStream extends AsyncDisposable {
    * Closing waits for the handler that runs.
    */
   subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable>
+  /**
+   * Every record that is published from the resolution on, to this process alone, while it listens: what happens
+   * meanwhile elsewhere is not kept, and nobody waits for the listener.
+   */
+  listen(listener: StreamListener): Promise<AsyncDisposable>
   probe(): Promise<void>
 }

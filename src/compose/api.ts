@@ -1,4 +1,6 @@
 import type { Directory } from '../actors/directory-port.ts'
+import type { EventFeed } from '../actors/feed-port.ts'
+import { deliveryBody } from '../actors/webhooks/delivery-body.ts'
 import { authenticateBearers } from '../http/bearer-caller.ts'
 import type { Config } from '../config/config.ts'
 import type { Api } from '../http/routes/api.ts'
@@ -8,6 +10,7 @@ import { credentialRoutes } from '../http/routes/credentials.ts'
 import { consoleOnlyRoutes } from '../http/routes/console-only.ts'
 import { dataRetentionRoutes } from '../http/routes/data-retention.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
+import { eventStreamRoutes } from '../http/routes/event-stream.ts'
 import { invitationLinkRoute } from '../http/routes/invitation-link.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
 import { operatorApiKeyRoutes } from '../http/routes/operator/api-keys.ts'
@@ -19,7 +22,7 @@ import { webhookRoutes } from '../http/routes/webhook.ts'
 import type { Heart } from '../heart.ts'
 import type { Part } from '../parts.ts'
 import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
-import { ownerOfApiKey } from '../use-cases/api-keys.ts'
+import { isKeyGood, ownerOfApiKey } from '../use-cases/api-keys.ts'
 import {
   type CreateInvitationPorts,
   createInvitation,
@@ -57,6 +60,7 @@ export type ApiParts = {
   readonly people: AccountPorts
   readonly directory: Directory
   readonly standing: TenantStanding
+  readonly feed: EventFeed
   readonly ledger: LedgerFacts
   readonly publicUrl: () => string
 }
@@ -84,6 +88,7 @@ export const composeApi = (
       ...proofTemplateRoutes(api),
       ...walletRoutes(api),
       ...webhookRoutes(api),
+      ...eventStreamRoutes(api),
       ...dataRetentionRoutes(api),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
@@ -104,7 +109,8 @@ export const composeApi = (
   }
 }
 
-const apiOf = ({ config, heart, useCases, wallets, directory, ledger }: ApiParts): Api => {
+const apiOf = (parts: ApiParts): Api => {
+  const { config, heart, useCases, wallets, directory, ledger, feed, standing } = parts
   const { runtime } = useCases
   const invitations = { ...useCases, ...wallets }
   const webhook = {
@@ -132,6 +138,11 @@ const apiOf = ({ config, heart, useCases, wallets, directory, ledger }: ApiParts
     archiveProofTemplate: (tenant, id) => archiveProofTemplate(useCases, tenant, id),
     readRetention: (tenant) => readRetention(useCases, tenant),
     setRetention: (tenant, retentionDays) => setRetention(useCases, tenant, retentionDays),
+    events: {
+      listen: (...asked) => feed.listen(...asked),
+      bodyOf: (event) => deliveryBody(heart.vault, event.tenant, event),
+      mayListen: (keyId) => isKeyGood(useCases, standing, keyId),
+    },
     webhook: {
       read: (tenant) => readWebhookEndpoint(webhook, tenant),
       set: (tenant, settings) => setWebhookEndpoint(webhook, tenant, settings, runtime.newId()),

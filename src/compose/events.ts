@@ -1,4 +1,5 @@
 import type { AnyActorDefinition } from '../actors/definition.ts'
+import type { EventFeed } from '../actors/feed-port.ts'
 import { publishExchange } from '../actors/exchanges/publication.ts'
 import type { Journal } from '../actors/journal-port.ts'
 import type { Actors } from '../actors/ports.ts'
@@ -8,8 +9,10 @@ import { deliveryActor } from '../actors/webhooks/delivery.ts'
 import { endpointActor, endpointOf } from '../actors/webhooks/endpoint.ts'
 import { laneDefaults } from '../actors/webhooks/lanes.ts'
 import type { Config } from '../config/config.ts'
+import { limits } from '../domain/limits.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { Lifecycle } from '../lifecycle.ts'
+import { type FeedSettings, LiveFeed } from '../stream/event-feed.ts'
 import { openStream } from '../stream/open.ts'
 import { Publisher } from '../stream/publisher.ts'
 import { WEBHOOK_GROUP, webhookIntake } from '../webhooks/intake.ts'
@@ -57,7 +60,19 @@ export type EventParts = {
   }) => void
 }
 
-export type Events = AsyncDisposable & { readonly probe: () => Promise<void> }
+export type Events = AsyncDisposable & {
+  readonly feed: EventFeed
+  readonly probe: () => Promise<void>
+}
+
+/** On one node: 200 streams, and 1 MB at most for each organisation that has one. */
+export const feedSettings: FeedSettings = {
+  listenersOfTenantMax: limits.eventStreamsOfTenantMax,
+  listenersMax: 200,
+  eventsKeptMax: limits.eventStreamBacklogMax,
+  bytesKeptMax: 1_048_576,
+  lingerMs: limits.eventStreamResumeSeconds * 1_000,
+}
 
 /** From the journals of the shards that are open here to the deliveries, until it is disposed. */
 export const openEvents = async (parts: EventParts): Promise<Events> => {
@@ -67,6 +82,8 @@ export const openEvents = async (parts: EventParts): Promise<Events> => {
   try {
     const stream = await openStream(config.stream, (trouble) => report({ ...trouble, shard: null }))
     lifecycle.add('stream', () => stream[Symbol.asyncDispose]())
+    const feed = new LiveFeed(stream, feedSettings)
+    lifecycle.add('feed', () => feed[Symbol.asyncDispose]())
     const intake = webhookIntake({
       actors,
       now: () => runtime.now(),
@@ -87,7 +104,7 @@ export const openEvents = async (parts: EventParts): Promise<Events> => {
       isOpen,
     )
     lifecycle.add('publisher', () => publisher[Symbol.asyncDispose]())
-    return { probe: () => stream.probe(), [Symbol.asyncDispose]: end }
+    return { feed, probe: () => stream.probe(), [Symbol.asyncDispose]: end }
   } catch (error) {
     await end()
     throw error

@@ -96,7 +96,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ ...all, config, wallets, ledger: facts, publicUrl }),
+      ...composeApi({ ...all, config, wallets, ledger: facts, feed: events.feed, publicUrl }),
       operate: operatorDoor(token, auditedOrders(people, orders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url

@@ -93,6 +93,21 @@ export const limitTable = {
   },
   webhookBackoffSecondsMax: { value: 3_600, unit: 'seconds', doc: 'Longest pause between two attempts.' },
   webhookAnswerBytesMax: { value: 16_384, unit: 'bytes', doc: "Read of a receiver's answer." },
+  eventStreamsOfTenantMax: {
+    value: 5,
+    unit: 'streams',
+    doc: 'Streams of events (GET /v1/events/stream) that an organisation has open at once.',
+  },
+  eventStreamBacklogMax: {
+    value: 256,
+    unit: 'events',
+    doc: 'How far a reader of a stream of events may be behind before it is cut off.',
+  },
+  eventStreamResumeSeconds: {
+    value: 60,
+    unit: 'seconds',
+    doc: 'How long after its end a stream of events can be taken up again by Last-Event-ID.',
+  },
   secretOverlapHours: {
     value: 24,
     unit: 'hours',

@@ -27,6 +27,7 @@ export const compileRoute = (route: Route, idempotent: Idempotent | null = null)
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
   if (route.raw !== null) return { route, run: (call) => runRaw(route, checkParams, call) }
+  const finish = route.isEventStream === true ? toStream : toReply
   const run = (call: Call): Reply | Promise<Reply> => {
     const query = readQuery(call.head.query)
     const wrong = invalid(checkParams, call.params) ?? invalid(checkQuery, query)
@@ -36,7 +37,7 @@ export const compileRoute = (route: Route, idempotent: Idempotent | null = null)
     const { caller, params, head } = call
     const request = { caller, params, query, body: body?.value ?? null, head }
     const outcome = runRepeatable(route, request, idempotent)
-    return outcome instanceof Promise ? outcome.then(toReply) : toReply(outcome)
+    return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
   }
   return { route, run }
 }
@@ -103,4 +104,10 @@ const toReply = (outcome: Awaited<ReturnType<Route['handle']>>): Reply => {
   const { status, body } = outcome
   // Bytes are JSON that was written before.
   return { status, headers, body: body instanceof Uint8Array ? body : JSON.stringify(body) }
+}
+
+const toStream = (outcome: Awaited<ReturnType<Route['handle']>>): Reply => {
+  if ('problem' in outcome) return problemReply(outcome)
+  const { status, headers, streaming } = outcome
+  return { status, headers, body: '', ...(streaming !== undefined && { streaming }) }
 }

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './guard.ts'
 import { InFlight } from './in-flight.ts'
+import { NodeStreams } from './node-streams.ts'
 import { hasBody } from './status.ts'
 import { problem, problemReply } from './problem.ts'
 import { newRequestId } from './request-id.ts'
@@ -41,6 +48,7 @@ class NodeServer implements HttpServer {
   readonly #door: FrontDoor
   readonly #memory: BodyMemory
   readonly #inFlight = new InFlight()
+  readonly #streams = new NodeStreams()
   /** Connections whose next bytes are not to be read as requests: they were told that they are closed. */
   readonly #ended = new WeakSet<Duplex>()
   #draining = false
@@ -85,6 +93,7 @@ class NodeServer implements HttpServer {
     this.#draining = true
     this.#server.close()
     this.#server.closeIdleConnections()
+    this.#streams.end()
   }
 
   drained(): Promise<void> {
@@ -124,8 +133,16 @@ class NodeServer implements HttpServer {
       this.#inFlight.leave()
     })
     const send = (reply: Reply): void => {
-      if (over) return
+      if (over) return reply.streaming?.cancel()
       over = true
+      if (reply.streaming !== undefined) {
+        if (!this.#draining && message.method !== 'HEAD') {
+          this.#ended.add(message.socket)
+          writeHead(response, reply, id, CLOSED)
+          return this.#streams.start(response, reply.streaming, () => this.#inFlight.leave())
+        }
+        reply.streaming.cancel()
+      }
       const close = reply.close === true || this.#draining
       if (close) this.#ended.add(message.socket)
       write(response, reply, id, close)
@@ -181,17 +198,19 @@ const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): vo
 
 const write = (response: ServerResponse, reply: Reply, id: string, close: boolean): void => {
   const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
-  const connection = close ? { Connection: 'close' } : {}
-  const size = hasBody(reply.status) ? { 'Content-Length': length } : {}
-  response.writeHead(reply.status, {
-    ...reply.headers,
-    ...reply.rate,
-    'X-Request-Id': id,
-    ...connection,
-    ...size,
-  })
+  const size = hasBody(reply.status) && reply.streaming === undefined ? { 'Content-Length': length } : {}
+  writeHead(response, reply, id, { ...(close ? CLOSED : {}), ...size })
   response.end(reply.body)
 }
+
+const CLOSED = { Connection: 'close' }
+
+const writeHead = (
+  response: ServerResponse,
+  { status, headers, rate }: Reply,
+  id: string,
+  own: OutgoingHttpHeaders,
+): void => void response.writeHead(status, { ...headers, ...rate, 'X-Request-Id': id, ...own })
 
 /** What Node's parser refuses never becomes a request; it still gets a body like every other error. */
 const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {

@@ -109,7 +109,12 @@ const successes = (route: Route, routes: readonly Route[]): Json =>
         {
           description: reasonPhrase(Number(status)),
           headers: refs(['X-Request-Id', ...rated(route), ...own(route)]),
-          content: { 'application/json': { schema, example: exampleOf(schema) } },
+          content: {
+            [route.isEventStream === true ? 'text/event-stream' : 'application/json']: {
+              schema,
+              example: exampleOf(schema),
+            },
+          },
           ...(Object.keys(links).length > 0 && { links }),
         },
       ]

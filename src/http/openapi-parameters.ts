@@ -10,6 +10,7 @@ export const parametersOf = (route: Route): readonly Json[] => [
   ...queryParameters(route),
   ...keyParameter(route),
   ...tagParameter(route),
+  ...placeParameter(route),
 ]
 
 const pathParameters = (route: Route): Json[] =>
@@ -75,6 +76,20 @@ const tagParameter = ({ isTagged }: Route): Json[] =>
           description: 'The ETag of what is there already; 304 when nothing has changed.',
           schema: { type: 'string' },
           example: '"Rk2x0w1mZ3v9Y5c7b4N8aQ"',
+        },
+      ]
+    : []
+
+const placeParameter = ({ isEventStream }: Route): Json[] =>
+  isEventStream === true
+    ? [
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          required: false,
+          description: 'The id of the event that was seen last; those after it come first.',
+          schema: { type: 'string' },
+          example: 'evt_cre_5f8d2k4m6p7q9r1s3t5v0w2y_4',
         },
       ]
     : []

@@ -28,6 +28,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'https only, and a public address. The answer that creates the endpoint is 201 and has the signing secret, this once.',
   rotateWebhookSecret:
     'The secret is shown this once. For 24 hours deliveries carry two signatures, the new secret first.',
+  streamEvents:
+    'For development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while nobody listens is not kept, so production uses webhooks. Whoever comes back with `Last-Event-ID` within a minute gets what came meanwhile; where that is not kept any more, the stream begins with an event `stream.gap`. A line that begins with a colon every few seconds shows that the stream is alive. It ends when the key is revoked, when it is read too slowly, and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once; more are 429.',
   getDataRetention:
     'Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.',
   getLedger: 'For wallets, and for whoever checks proofs elsewhere. May be kept for 5 minutes.',

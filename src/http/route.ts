@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.ts'
 import type { CallerKind, Callers } from './caller.ts'
 import type { Problem } from './problem.ts'
 import type { Repetition } from './repetition.ts'
-import type { Reply, RequestHead } from './server.ts'
+import type { Reply, RequestHead, Streaming } from './server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -34,6 +34,7 @@ type Answer<Status, Body> = {
   readonly status: Status
   readonly body: Body
   readonly headers: Readonly<Record<string, string>>
+  readonly streaming?: Streaming
 }
 
 type RouteAnswer<Responses> = {
@@ -48,6 +49,22 @@ export const reply = <const Status extends number, const Body>(
   body: Body,
   headers: Readonly<Record<string, string>> = NO_HEADERS,
 ): Answer<Status, Body> => ({ status, body, headers })
+
+/** An answer that goes on behind its head, by a route that says so. */
+export const streamed = (streaming: Streaming): Answer<200, string> => ({
+  status: 200,
+  body: '',
+  headers: STREAM_HEADERS,
+  streaming,
+})
+
+/** Neither kept nor gathered by a proxy on the way; the last is how nginx is told. */
+const STREAM_HEADERS: Readonly<Record<string, string>> = Object.freeze({
+  'Content-Type': 'text/event-stream',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+})
 
 type Outcome<Responses, Errors extends Code> = RouteAnswer<Responses> | Problem<Errors>
 
@@ -76,6 +93,8 @@ export type RouteDefinition<
   readonly ownAccount?: boolean
   /** Answers carry an ETag; 304 to whoever names it in If-None-Match. */
   readonly isTagged?: boolean
+  /** The successful answer is a stream of events (`streamed`), which takes Last-Event-ID. */
+  readonly isEventStream?: boolean
   /** The organisation that an operator's request is about: the line of the audit log stands in its log. */
   readonly concerns?: Concerns
   readonly responses: Responses
@@ -102,6 +121,7 @@ export type Route = {
   readonly stepUp?: boolean
   readonly ownAccount?: boolean
   readonly isTagged?: boolean
+  readonly isEventStream?: boolean
   readonly concerns?: Concerns
   readonly responses: Readonly<Record<number, TSchema>>
   readonly errors: readonly Code[]

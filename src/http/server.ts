@@ -22,6 +22,30 @@ export type Reply = {
   readonly body: string | Uint8Array
   /** The connection can't be trusted or used any further after this answer. */
   readonly close?: boolean
+  /** The answer goes on behind its head, for as long as both sides want; `body` is empty then. */
+  readonly streaming?: Streaming
+}
+
+/** An answer that goes on. The server calls one of the two, once. */
+export type Streaming = {
+  /** The head is out. */
+  start(outlet: Outlet): Flow
+  /** Nobody wants it any more. */
+  cancel(): void
+}
+
+/** The way to the caller. */
+export type Outlet = {
+  /** False: the caller has not read what is there already; nothing more before `drained`. */
+  write(text: string): boolean
+  /** A caller that has not read everything is cut off. */
+  end(): void
+}
+
+/** What whoever writes is told: `ended` once, whoever ended it. */
+export type Flow = {
+  drained(): void
+  ended(): void
 }
 
 /** One request under way. The server calls `respond` or `refuse` once, or `aborted` when the caller went away. */
@@ -44,7 +68,7 @@ export type FrontDoor = {
 export interface HttpServer extends AsyncDisposable {
   readonly engine: Config['http']['engine']
   readonly port: number
-  /** Takes no new connections; answers from now on close theirs. */
+  /** Takes no new connections; answers from now on close theirs, and those that go on are ended. */
   stopAccepting(): void
   /** Resolves when no request is under way any more. */
   drained(): Promise<void>

@@ -20,8 +20,10 @@ import {
   type Reply,
   type RequestHead,
   type ServerOptions,
+  type Streaming,
 } from './server.ts'
 import { hasBody, statusLine } from './status.ts'
+import { UwsStream } from './uws-stream.ts'
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
 const EXCLUSIVE_PORT = 1
@@ -60,6 +62,7 @@ class UwsServer implements HttpServer {
   readonly #door: FrontDoor
   readonly #memory: BodyMemory
   readonly inFlight = new InFlight()
+  readonly #streams = new Set<UwsStream>()
   #socket: ListenSocket | null = null
 
   constructor(app: TemplatedApp, options: ServerOptions, door: FrontDoor) {
@@ -86,6 +89,7 @@ class UwsServer implements HttpServer {
     this.isDraining = true
     if (this.#socket !== null) us_listen_socket_close(this.#socket)
     this.#socket = null
+    for (const stream of this.#streams) stream.end()
   }
 
   drained(): Promise<void> {
@@ -95,6 +99,16 @@ class UwsServer implements HttpServer {
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopAccepting()
     this.#app.close()
+  }
+
+  /** Ends with the caller, with whoever writes it, or when nothing more is accepted. */
+  stream(res: HttpResponse, streaming: Streaming): void {
+    const stream = new UwsStream(res, () => {
+      this.#streams.delete(stream)
+      this.inFlight.leave()
+    })
+    this.#streams.add(stream)
+    stream.start(streaming)
   }
 
   #onRequest(res: HttpResponse, req: HttpRequest): void {
@@ -200,20 +214,42 @@ class UwsAnswer {
   }
 
   #finish(reply: Reply, close: boolean): void {
-    if (this.#head.isOver) return
+    if (this.#head.isOver) return reply.streaming?.cancel()
+    if (reply.streaming !== undefined) {
+      const isWanted = !this.#server.isDraining && !this.#isLast && this.#head.method !== 'HEAD'
+      if (isWanted) return this.#stream(reply, reply.streaming)
+      reply.streaming.cancel()
+    }
     this.#head.isOver = true
     if (this.#isLater) this.#res.cork(() => this.#write(reply, close))
     else this.#write(reply, close)
     this.#server.inFlight.leave()
   }
 
-  #write(reply: Reply, close: boolean): void {
+  /** The answer is over for this one; whatever comes now is the stream's. */
+  #stream(reply: Reply, streaming: Streaming): void {
+    const begin = (): void => {
+      this.#writeHead(reply)
+      this.#res.writeHeader('Connection', 'close')
+    }
+    this.#head.isOver = true
+    if (this.#isLater) this.#res.cork(begin)
+    else begin()
+    this.#server.stream(this.#res, streaming)
+  }
+
+  #writeHead(reply: Reply): void {
     const res = this.#res
     if (reply.status !== 200) res.writeStatus(statusLine(reply.status))
     if (reply.headers === JSON_HEADERS) res.writeHeader(JSON_BLOCK_NAME, JSON_BLOCK)
     else writeHeaders(res, reply.headers)
     if (reply.rate !== undefined) writeHeaders(res, reply.rate)
     res.writeHeader('X-Request-Id', this.#head.id)
+  }
+
+  #write(reply: Reply, close: boolean): void {
+    const res = this.#res
+    this.#writeHead(reply)
     const isHead = this.#head.method === 'HEAD'
     if (!isHead && hasBody(reply.status)) {
       res.end(reply.body, close)
@@ -221,7 +257,8 @@ class UwsAnswer {
     }
     // With a length given, `endWithoutBody` waits for that many bytes for ever; so the header is ours, and the
     // connection, which can't be told to close then, is left to the caller or to the end of the drain.
-    if (isHead) res.writeHeader('Content-Length', String(byteLength(reply.body)))
+    if (isHead && reply.streaming === undefined)
+      res.writeHeader('Content-Length', String(byteLength(reply.body)))
     if (close) res.writeHeader('Connection', 'close')
     res.endWithoutBody()
   }

@@ -1,4 +1,4 @@
-import type { EventStream, StreamHandler, StreamRecord } from '../actors/stream-port.ts'
+import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../actors/stream-port.ts'
 
 /** There is nobody to hand the records to yet, or any more: they stay where they are and come again. */
 export class StreamAway extends Error {
@@ -15,6 +15,7 @@ export class StreamAway extends Error {
  */
 export class InProcessStream implements EventStream {
   readonly #groups = new Map<string, StreamHandler[]>()
+  readonly #listeners = new Set<StreamListener>()
   readonly #underWay = new Set<Promise<void>>()
   #turn = 0
 
@@ -27,6 +28,8 @@ export class InProcessStream implements EventStream {
     } finally {
       this.#underWay.delete(handling)
     }
+    // Only what counts as published, or they would hear it again with every repetition.
+    for (const listener of this.#listeners) listener(records)
   }
 
   async subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable> {
@@ -42,10 +45,18 @@ export class InProcessStream implements EventStream {
     }
   }
 
+  async listen(listener: StreamListener): Promise<AsyncDisposable> {
+    this.#listeners.add(listener)
+    return {
+      [Symbol.asyncDispose]: async () => void this.#listeners.delete(listener),
+    }
+  }
+
   async probe(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#groups.clear()
+    this.#listeners.clear()
     await this.#settled()
   }
 

@@ -8,8 +8,12 @@ export type MemberSettings = {
   readonly topic: string
   readonly group: string
   readonly handler: StreamHandler
+  /** Where a group that is new begins. Null: with all that is there. */
+  readonly from: readonly PartitionPlace[] | null
   readonly report: KafkaStreamSettings['report']
 }
+
+export type PartitionPlace = { readonly partition: number; readonly offset: string }
 
 /** Small enough to be handled between two signs of life. */
 const RECORDS_AT_ONCE = 100
@@ -29,6 +33,7 @@ export class KafkaMember implements AsyncDisposable {
   readonly #next = new Map<number, bigint>()
   readonly #stopped = new AbortController()
   #failures = 0
+  #hasBegun = false
 
   constructor(kafka: Kafka, settings: MemberSettings) {
     this.#settings = settings
@@ -56,12 +61,16 @@ export class KafkaMember implements AsyncDisposable {
 
   async start(): Promise<void> {
     await this.#consumer.connect()
-    await this.#consumer.subscribe({ topics: [this.#settings.topic], fromBeginning: true })
+    const { topic, from } = this.#settings
+    await this.#consumer.subscribe({ topics: [topic], fromBeginning: from === null })
     await this.#consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       eachBatch: (payload) => this.#eachBatch(payload),
     })
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    for (const place of from ?? []) this.#consumer.seek({ topic, ...place })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

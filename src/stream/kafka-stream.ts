@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
-import type { EventStream, StreamHandler, StreamRecord } from '../actors/stream-port.ts'
-import { KafkaMember } from './kafka-member.ts'
+import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../actors/stream-port.ts'
+import { KafkaMember, type PartitionPlace } from './kafka-member.ts'
 import { PLACE_HEADER, placeText } from './record-text.ts'
 
 export type KafkaStreamSettings = {
@@ -79,20 +80,21 @@ export class KafkaStream implements EventStream {
     }
   }
 
-  async subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable> {
-    const { topicPrefix, report } = this.#settings
-    const member = new KafkaMember(this.#kafka, {
-      topic: this.#topic,
-      group: `${topicPrefix}.${group}`,
-      handler,
-      report,
-    })
-    this.#members.add(member)
-    await member.start()
+  subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable> {
+    return this.#join(group, handler, null)
+  }
+
+  /** A group of its own, from the ends of the partitions on. What it leaves with the brokers goes with it. */
+  async listen(listener: StreamListener): Promise<AsyncDisposable> {
+    const group = `listener.${randomUUID()}`
+    const ends = await this.#admin.fetchTopicOffsets(this.#topic)
+    const from = ends.map(({ partition, high }) => ({ partition, offset: high }))
+    const member = await this.#join(group, async (records) => listener(records), from)
     return {
       [Symbol.asyncDispose]: async () => {
-        this.#members.delete(member)
         await member[Symbol.asyncDispose]()
+        // One that could not be told goes when the brokers have not heard of it for long enough.
+        await this.#admin.deleteGroups([`${this.#settings.topicPrefix}.${group}`]).catch(() => undefined)
       },
     }
   }
@@ -105,6 +107,29 @@ export class KafkaStream implements EventStream {
     await Promise.all([...this.#members].map((member) => member[Symbol.asyncDispose]()))
     this.#members.clear()
     await Promise.allSettled([this.#producer.disconnect(), this.#admin.disconnect()])
+  }
+
+  async #join(
+    group: string,
+    handler: StreamHandler,
+    from: readonly PartitionPlace[] | null,
+  ): Promise<AsyncDisposable> {
+    const { topicPrefix, report } = this.#settings
+    const member = new KafkaMember(this.#kafka, {
+      topic: this.#topic,
+      group: `${topicPrefix}.${group}`,
+      handler,
+      from,
+      report,
+    })
+    this.#members.add(member)
+    await member.start()
+    return {
+      [Symbol.asyncDispose]: async () => {
+        this.#members.delete(member)
+        await member[Symbol.asyncDispose]()
+      },
+    }
   }
 
   async #open(): Promise<void> {

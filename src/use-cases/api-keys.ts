@@ -78,15 +78,30 @@ type ApiKeyOwned = {
 
 type OwnerOfApiKey = ApiKeyOwned | Refused | null
 
+type Standing = Pick<TenantStanding, 'refusal'>
+
 /** Whose key it is; null when nobody's, or not any more; refused while its organisation is suspended. */
 export const ownerOfApiKey = (
   ports: ReadPorts,
-  standing: Pick<TenantStanding, 'refusal'>,
+  standing: Standing,
   key: string,
 ): OwnerOfApiKey | Promise<OwnerOfApiKey> => {
   const keyId = apiKeyId(key)
-  if (keyId === null) return null
-  return afterwards(askQuestion<ApiKeyReply>(ports, keyId, READ, null), (reply) => {
+  return keyId === null ? null : ownerOfKeyId(ports, standing, keyId)
+}
+
+/** Whether whoever was identified by the key could be so now. */
+export const isKeyGood = async (ports: ReadPorts, standing: Standing, keyId: string): Promise<boolean> => {
+  const owner = await ownerOfKeyId(ports, standing, keyId)
+  return owner !== null && !isRefused(owner)
+}
+
+const ownerOfKeyId = (
+  ports: ReadPorts,
+  standing: Standing,
+  keyId: string,
+): OwnerOfApiKey | Promise<OwnerOfApiKey> =>
+  afterwards(askQuestion<ApiKeyReply>(ports, keyId, READ, null), (reply) => {
     if (isRefused(reply) || reply.apiKey.status !== 'active') return null
     const { tenant, ratePerMinute } = reply.apiKey
     return afterwards(
@@ -94,7 +109,6 @@ export const ownerOfApiKey = (
       (refused) => refused ?? { keyId, tenantId: tenant, ratePerMinute },
     )
   })
-}
 
 const askKey = (
   ports: UseCasePorts,

@@ -1,6 +1,7 @@
 import type { Directory } from '../../src/actors/directory-port.ts'
 import { accountPorts } from '../../src/compose/accounts.ts'
 import { composeApi } from '../../src/compose/api.ts'
+import { feedSettings } from '../../src/compose/events.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Caller } from '../../src/http/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door.ts'
@@ -12,6 +13,8 @@ import type { FrontDoor } from '../../src/http/server.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createApiKey } from '../../src/use-cases/api-keys.ts'
+import { LiveFeed } from '../../src/stream/event-feed.ts'
+import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { directoryRowOf } from '../../src/use-cases/directory-row.ts'
 import { sharingReads } from '../../src/use-cases/shared-reads.ts'
 import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
@@ -57,6 +60,9 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const { vault, runtime } = service
   const useCases = { ...service.useCases, actors: sharingReads(service.useCases.actors) }
   const publicUrl = () => 'https://issuer.example'
+  const stream = new InProcessStream()
+  await stream.subscribe('nobody', () => Promise.resolve())
+  const feed = new LiveFeed(stream, feedSettings)
   const parts = composeApi({
     useCases,
     heart: { vault, runtime },
@@ -73,6 +79,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     people: accountPorts({ useCases, vault, publicUrl }),
     directory,
     standing: new TenantStanding(useCases),
+    feed,
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
     publicUrl,
   })
@@ -119,10 +126,22 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     return made.key
   }
   const close = async () => {
+    await feed[Symbol.asyncDispose]()
     await service.close()
     directory[Symbol.dispose]()
   }
-  return { service, directory, routes: parts.routes, served: routes, door, doorOf, send, keyOf, close }
+  return {
+    service,
+    directory,
+    stream,
+    routes: parts.routes,
+    served: routes,
+    door,
+    doorOf,
+    send,
+    keyOf,
+    close,
+  }
 }
 
 export type ApiOnMemory = Awaited<ReturnType<typeof apiOnMemory>>

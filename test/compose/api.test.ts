@@ -24,6 +24,7 @@ describe('the API', () => {
       people: accountPorts({ useCases: service.useCases, vault: service.vault, publicUrl }),
       directory: listing([]),
       standing: new TenantStanding(service.useCases),
+      feed: { listen: () => Promise.reject(new Error('nobody listens here')) },
       ledger: {
         namespace: 'n',
         genesis: { text: '', sha256: 'x' },

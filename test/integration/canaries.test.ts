@@ -53,7 +53,9 @@ const world = async () => {
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const json = (await response.json().catch(() => ({}))) as Json
+    const isEndless = response.headers.get('content-type') === 'text/event-stream'
+    if (isEndless) await response.body?.cancel()
+    const json = isEndless ? {} : ((await response.json().catch(() => ({}))) as Json)
     return { status: response.status, json, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
   }
   const order = async (command: string, input: object): Promise<Json> => {
@@ -88,6 +90,25 @@ const enrol = async ({ url, send }: World, who: string, invitation: string) => {
   return { ...page, cookie: done.cookie }
 }
 
+/** The same events as they happen. */
+const listenTo = async (url: string, key: string) => {
+  const { status, body } = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+  expect(status).toBe(200)
+  const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  let text = ''
+  const reading = (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      text += Buffer.from(next.value).toString()
+  })()
+  return {
+    heard: () => text,
+    leave: async () => {
+      await reader.cancel()
+      await reading
+    },
+  }
+}
+
 /** An organisation's way from its setup to a proof, with a phone that has a label. */
 const flow = async (at: World, admin: Readonly<Record<string, string>>, key: string) => {
   const { send, order, published } = at
@@ -105,6 +126,7 @@ const flow = async (at: World, admin: Readonly<Record<string, string>>, key: str
   const receiver = await startReceiver(() => undefined)
   onTestFinished(() => receiver.close())
   const endpoint = await send('PUT', '/v1/webhook', admin, { url: receiver.url })
+  const stream = await listenTo(`${at.url}/v1/events/stream`, key)
   receiver.useSecret(canary('webhook secret', endpoint.json['secret']))
   const groups = [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: ['name'] }]
   const template = await send('POST', '/v1/proof-templates', admin, { name: 'Entry', groups })
@@ -155,6 +177,11 @@ const flow = async (at: World, admin: Readonly<Record<string, string>>, key: str
     WAIT,
   )
   expect(receiver.refused).toEqual([])
+  await vi.waitFor(() => {
+    for (const { id } of receiver.events) expect(stream.heard()).toContain(`id: ${id}\n`)
+  }, WAIT)
+  expect(stream.heard()).toContain(canaries.get('disclosed value'))
+  await stream.leave()
   const rotated = await send('POST', '/v1/webhook/secret', admin)
   canary('new webhook secret', rotated.json['secret'])
 }

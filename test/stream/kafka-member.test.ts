@@ -25,6 +25,7 @@ const givingUp = (connectFailures: number) => {
     topic: 'a.events',
     group: 'a.readers',
     handler: async () => undefined,
+    from: null,
     report: ({ error }) => reported.push(error),
   })
   return {

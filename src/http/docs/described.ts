@@ -23,14 +23,17 @@ export type Parameter = {
   readonly example?: unknown
 }
 
+type Media = {
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: Readonly<
+    Record<string, { readonly summary: string; readonly value: { readonly reason: string } }>
+  >
+}
+
 type Content = {
-  readonly 'application/json': {
-    readonly schema: Schema
-    readonly example?: unknown
-    readonly examples?: Readonly<
-      Record<string, { readonly summary: string; readonly value: { readonly reason: string } }>
-    >
-  }
+  readonly 'application/json'?: Media
+  readonly 'text/event-stream'?: Media
 }
 
 export type Answer = {
@@ -46,7 +49,7 @@ export type Operation = {
   readonly tags: readonly string[]
   readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
+  readonly requestBody?: { readonly content: Required<Pick<Content, 'application/json'>> }
   readonly responses: Readonly<Record<string, Answer>>
 }
 

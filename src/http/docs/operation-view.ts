@@ -50,7 +50,7 @@ const bodyView = ({ operation, isWebhook }: Placed, { components }: Described): 
 const answersView = ({ operation, isWebhook }: Placed, { components }: Described): Html => {
   const answers = Object.entries(operation.responses).filter(([status]) => isWebhook || Number(status) < 300)
   const views = answers.map(([status, { description, content, links = {} }]) => {
-    const schema = content?.['application/json'].schema
+    const schema = content?.['application/json']?.schema
     const fields = schema === undefined ? null : fieldsOf(schema, components.schemas)
     const leads = Object.values(links).map((link) => html`<li>${inlineOf(link.description)}</li>`)
     return html`<h4><span class="status">${status}</span> ${description}</h4>
@@ -62,7 +62,7 @@ ${leads.length > 0 && html`<p class="leads">From here:</p><ul class="leads">${le
 
 const errorsView = ({ operation, isWebhook }: Placed): Html | null => {
   const rows = Object.entries(operation.responses).flatMap(([status, { content }]) =>
-    Object.entries(content?.['application/json'].examples ?? {}).map(
+    Object.entries(content?.['application/json']?.examples ?? {}).map(
       ([code, { summary }]) =>
         html`<tr><td>${status}</td><td><a href="/docs/errors#${code}"><code>${code}</code></a></td><td>${inlineOf(summary)}</td></tr>`,
     ),
@@ -79,7 +79,10 @@ const shownView = (placed: Placed): Html => {
   const posted = operation.requestBody?.content['application/json'].example
   if (isWebhook) return example('What is posted', jsonOf(posted))
   const answers = Object.entries(operation.responses).flatMap(([status, { content }]) => {
-    const value = content?.['application/json'].example
+    const value = content?.['application/json']?.example
+    const text = content?.['text/event-stream']?.example
+    if (typeof text === 'string')
+      return [example(`Answer ${status}, for as long as you listen`, html`${text}`)]
     return value === undefined ? [] : [example(`Answer ${status}`, jsonOf(value))]
   })
   return html`${example('Request', html`${curlOf(placed)}`)}${answers}`
@@ -98,7 +101,7 @@ const curlOf = ({ method, path, operation }: Placed): string => {
   const key = parameters.find(({ name }) => name === 'Idempotency-Key')
   const body = requestBody?.content['application/json'].example
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${target}"`,
+    `curl ${isStream(operation) ? '-N ' : ''}${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${target}"`,
     ...(schemes.includes('apiKey') ? ['-H "Authorization: Bearer $API_KEY"'] : []),
     ...(schemes.length > 0 && !schemes.includes('apiKey') ? ['-b "__Host-vouchsafe=$SESSION"'] : []),
     ...(key === undefined ? [] : [`-H "Idempotency-Key: ${String(key.example)}"`]),
@@ -111,3 +114,7 @@ const curlOf = ({ method, path, operation }: Placed): string => {
   ]
   return lines.join(' \\\n  ')
 }
+
+/** curl would gather what comes. */
+const isStream = ({ responses }: Placed['operation']): boolean =>
+  responses['200']?.content?.['text/event-stream'] !== undefined

@@ -1,4 +1,6 @@
 import type { Directory } from '../../actors/directory-port.ts'
+import type { EventFeed } from '../../actors/feed-port.ts'
+import type { PublicEvent } from '../../actors/publication-port.ts'
 import type { ReadableKind } from '../../use-cases/read-record.ts'
 import type { CreatedInvitation, InvitationOrder } from '../../use-cases/create-invitation.ts'
 import type { OfferCredentialOrder, OfferedCredential } from '../../use-cases/offer-credential.ts'
@@ -45,6 +47,12 @@ export type Api = {
   readonly archiveProofTemplate: (tenant: string, id: string) => Promise<KnownTemplate | Refused>
   readonly readRetention: (tenant: string) => Promise<Retention | Refused>
   readonly setRetention: (tenant: string, retentionDays: number) => Promise<Retention | Refused>
+  readonly events: EventFeed & {
+    /** What a webhook would get. */
+    readonly bodyOf: (event: PublicEvent) => Promise<string>
+    /** False once the key is revoked or its organisation suspended. */
+    readonly mayListen: (keyId: string) => Promise<boolean>
+  }
   readonly webhook: {
     readonly read: (tenant: string) => Promise<WebhookEndpointAnswer>
     readonly set: (tenant: string, settings: WebhookSettings) => Promise<WebhookEndpointAnswer>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Area, casesOf } from './area.ts'
 import { accountCases, accountSamples } from './areas/accounts.ts'
+import { eventCases, eventSamples } from './areas/events.ts'
 import { exchangeCases, exchangeSamples } from './areas/exchanges.ts'
 import { operatorCases, operatorSamples } from './areas/operators.ts'
 import { peopleCases, peopleSamples } from './areas/people.ts'
@@ -11,6 +12,7 @@ import { contractWorld, type World } from './world.ts'
 
 const areas: readonly Area[] = [
   { samples: accountSamples, cases: accountCases },
+  { samples: eventSamples, cases: eventCases },
   { samples: exchangeSamples, cases: exchangeCases },
   { samples: operatorSamples, cases: operatorCases },
   { samples: peopleSamples, cases: peopleCases },

@@ -5,19 +5,15 @@ import type { Code } from '../../../src/domain/codes.ts'
 import { statusOf } from '../../../src/http/problem.ts'
 import type { Answer, Asked, World } from './world.ts'
 
+type Media = { readonly schema: Json; readonly examples?: Readonly<Record<string, unknown>> }
 type Content = {
-  readonly content?: {
-    readonly 'application/json': {
-      readonly schema: Json
-      readonly examples?: Readonly<Record<string, unknown>>
-    }
-  }
+  readonly content?: { readonly 'application/json'?: Media; readonly 'text/event-stream'?: Media }
 }
 type Json = Readonly<Record<string, unknown>>
 export type Operation = {
   readonly security: readonly Json[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Json }[]
-  readonly requestBody?: Required<Content>
+  readonly requestBody?: { readonly content: { readonly 'application/json': Media } }
   readonly responses: Readonly<Record<string, Content>>
 }
 /** `POST /v1/things` */
@@ -96,7 +92,7 @@ export const describedRoutes = async (at: World): Promise<readonly DescribedRout
       }
       const method = verb.toUpperCase()
       const examples = Object.values(operation.responses).map(
-        ({ content }) => content?.['application/json'].examples ?? {},
+        ({ content }) => content?.['application/json']?.examples ?? {},
       )
       const codes = [...new Set(examples.flatMap((each) => Object.keys(each)))].filter(
         (code): code is Code => code in statusOf,
@@ -119,8 +115,14 @@ export const checker = async (at: World) => {
       const said = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`
       expect(Object.keys(operation.responses), said).toContain(String(answer.status))
       const place = ['paths', path, method.toLowerCase(), 'responses', String(answer.status)]
-      const check = ajv.compile({ $ref: pointer(...place, 'content', 'application/json', 'schema') })
-      expect(check(answer.json), `${said}: ${ajv.errorsText(check.errors)}`).toBe(true)
+      const [media = ''] = Object.keys(operation.responses[String(answer.status)]?.content ?? {})
+      const { 'content-type': type, 'Content-Type': written = type } = answer.headers
+      expect(written, said).toBe(media)
+      const check = ajv.compile({ $ref: pointer(...place, 'content', media, 'schema') })
+      expect(
+        check(media === 'application/json' ? answer.json : answer.text),
+        `${said}: ${ajv.errorsText(check.errors)}`,
+      ).toBe(true)
     }
     const refused = (answer: Answer, code: Code): void => {
       expect([answer.status, answer.json['error']], `${name}: ${answer.text.slice(0, 300)}`).toEqual([

@@ -133,6 +133,7 @@ export const contractWorld = async () => {
   return {
     ...furniture,
     api,
+    port,
     people,
     key,
     groups,
@@ -249,15 +250,22 @@ const send = (port: number, method: string, { target, body }: Asked, headers: As
       { host: '127.0.0.1', port, method, path: target, headers: [...host, ...pairs] },
       (response) => {
         const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () => {
+        const done = (): void => {
           const answer = Buffer.concat(chunks).toString()
           const shown = Object.fromEntries(
             Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]),
           )
           resolve({ status: response.statusCode ?? 0, headers: shown, text: answer, json: jsonOf(answer) })
+        }
+        const isEndless = response.headers['content-type'] === 'text/event-stream'
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          if (!isEndless) return
+          done()
+          sent.destroy()
         })
+        response.on('error', reject)
+        response.on('end', done)
       },
     )
     sent.on('error', reject)

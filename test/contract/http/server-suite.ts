@@ -4,6 +4,7 @@ import { drainSuite } from './drain-suite.ts'
 import { framingSuite } from './framing-suite.ts'
 import { malformedSuite } from './malformed-suite.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
+import { streamingSuite } from './streaming-suite.ts'
 import { startTrial, type Trial } from './trial-service.ts'
 import { eventually } from '../../eventually.ts'
 
@@ -191,5 +192,6 @@ export const serverSuite = (name: string, start: StartServer): void => {
     framingSuite(() => trial, start)
     malformedSuite(() => trial)
     drainSuite(start)
+    streamingSuite(start)
   })
 }

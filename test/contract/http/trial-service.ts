@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { AskFailed } from '../../../src/actors/ports.ts'
 import { createFrontDoor } from '../../../src/http/front-door.ts'
-import { defineRoute, reply } from '../../../src/http/route.ts'
-import type { HttpServer, ServerOptions, StartServer } from '../../../src/http/server.ts'
+import { defineRoute, reply, streamed } from '../../../src/http/route.ts'
+import type { HttpServer, Outlet, ServerOptions, StartServer } from '../../../src/http/server.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts'
@@ -12,7 +12,11 @@ export const SMALL_BODY_BYTES = 64
 /** A handler that waits until the test lets it go. */
 export type Gate = { readonly waiting: () => number; readonly open: () => void }
 
+/** An answer that goes on, as whoever writes it sees it. */
+export type TrialStream = { outlet: Outlet | null; drained: number; ended: number; cancelled: number }
+
 export type Trial = {
+  readonly streams: readonly TrialStream[]
   readonly server: HttpServer
   readonly port: number
   readonly gate: Gate
@@ -26,6 +30,7 @@ export const startTrial = async (
   options: Partial<ServerOptions> = {},
 ): Promise<Trial> => {
   const waiters: (() => void)[] = []
+  const streams: TrialStream[] = []
   const logged: { event: string; fields: LogFields }[] = []
   const log: Log = Object.assign(
     (event: string, fields: LogFields = {}) => void logged.push({ event, fields }),
@@ -35,7 +40,10 @@ export const startTrial = async (
   )
   const metrics = createMetrics()
   const door = createFrontDoor({
-    routes: trialRoutes(() => new Promise<void>((resolve) => void waiters.push(resolve))),
+    routes: [
+      ...trialRoutes(() => new Promise<void>((resolve) => void waiters.push(resolve))),
+      ...streamRoutes(streams),
+    ],
     authenticate: null,
     log,
     metrics,
@@ -52,7 +60,7 @@ export const startTrial = async (
       for (const resolve of waiters.splice(0)) resolve()
     },
   }
-  return { server, port: server.port, gate, logged, metrics }
+  return { server, port: server.port, streams, gate, logged, metrics }
 }
 
 const open = { caller: ['nobody'], errors: [], summary: 'x', operationId: 'x' } as const
@@ -120,3 +128,28 @@ const trialRoutes = (wait: () => Promise<void>) => [
     },
   }),
 ]
+
+/** One that is there at once, and one whose handler takes its time. */
+const streamRoutes = (streams: TrialStream[]) =>
+  (['/stream', '/stream/later'] as const).map((path) =>
+    defineRoute({
+      ...open,
+      method: 'GET',
+      path,
+      isEventStream: true,
+      responses: { 200: Type.String() },
+      handle: () => {
+        const stream: TrialStream = { outlet: null, drained: 0, ended: 0, cancelled: 0 }
+        streams.push(stream)
+        const answer = streamed({
+          start: (outlet) => {
+            stream.outlet = outlet
+            outlet.write('data: begun\n\n')
+            return { drained: () => void stream.drained++, ended: () => void stream.ended++ }
+          },
+          cancel: () => void stream.cancelled++,
+        })
+        return path === '/stream' ? answer : Promise.resolve(answer)
+      },
+    }),
+  )

@@ -117,6 +117,25 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
       await publishing
     })
 
+    it('tells a listener everything from when it began until it ends, beside all groups', async () => {
+      await using stream = await open()
+      const { handler, first } = collector()
+      await stream.subscribe('readers', handler)
+      await publishUntilTaken(stream, records('ten_a', 2))
+      const heard: StreamRecord[] = []
+      const also: StreamRecord[] = []
+      const listening = await stream.listen((some) => void heard.push(...some))
+      await using _ = await stream.listen((some) => void also.push(...some))
+      await publishUntilTaken(stream, records('ten_a', 3, 2))
+      await expect.poll(() => heard.length, limits).toBe(3)
+      await expect.poll(() => also.length, limits).toBe(3)
+      await listening[Symbol.asyncDispose]()
+      await publishUntilTaken(stream, records('ten_a', 1, 5))
+      await expect.poll(() => also.length, limits).toBe(4)
+      expect(heard).toEqual(records('ten_a', 3, 2))
+      await expect.poll(() => first().length, limits).toBe(6)
+    })
+
     it('answers its probe', async () => {
       await using stream = await open()
       await expect(stream.probe()).resolves.toBeUndefined()

@@ -47,9 +47,15 @@ export const clientApi = (description: Description): string => {
 const operationsOf = ({ paths }: Description): readonly Found[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, operation]) => operation.security.some((scheme) => 'apiKey' in scheme))
+      .filter(
+        ([, operation]) => operation.security.some((scheme) => 'apiKey' in scheme) && !isStream(operation),
+      )
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
+
+/** Streams are for a person at a terminal, not for a program that has webhooks. */
+const isStream = ({ responses }: Operation): boolean =>
+  'text/event-stream' in (responses['200']?.content ?? {})
 
 const reachable = (from: readonly unknown[], { components }: Description): readonly string[] => {
   const known = new Set<string>()

@@ -1,0 +1,92 @@
+import type { FeedPlace } from '../actors/feed-port.ts'
+import type { PublicEvent } from '../actors/publication-port.ts'
+import type { Flow, Outlet, Streaming } from './server.ts'
+
+export type EventStreamParts = {
+  readonly place: FeedPlace
+  /** What a webhook would get. */
+  readonly bodyOf: (event: PublicEvent) => Promise<string>
+  /** Whether the credential that opened the stream is still good for it. */
+  readonly mayGoOn: () => Promise<boolean>
+  readonly heartbeatMs: number
+}
+
+/** How long clients wait before they come back. */
+const RETRY_MS = 3_000
+const GREETING = `retry: ${RETRY_MS}\n: events follow as they happen\n\n`
+const GAP = 'event: stream.gap\ndata: {}\n\n'
+const HEARTBEAT = ': still here\n\n'
+
+/**
+ * Server-sent events for one caller. Only one event at a time is on its way to the connection; the others stay where
+ * they are kept for all. Before each the credential is looked at again: nothing is told to whom it was taken from.
+ */
+export class EventStreaming implements Streaming {
+  readonly #parts: EventStreamParts
+  #outlet: Outlet | null = null
+  #beating: NodeJS.Timeout | null = null
+  #isFull = false
+  /** It was full at the last heartbeat too. */
+  #isStalled = false
+  #isPumping = false
+
+  constructor(parts: EventStreamParts) {
+    this.#parts = parts
+  }
+
+  start(outlet: Outlet): Flow {
+    const { place, heartbeatMs } = this.#parts
+    this.#outlet = outlet
+    this.#beating = setInterval(() => void this.#beat(), heartbeatMs)
+    this.#write(place.isUnbroken ? GREETING : GREETING + GAP)
+    this.wake()
+    return { drained: () => this.#drained(), ended: () => this.cancel() }
+  }
+
+  cancel(): void {
+    this.#outlet = null
+    if (this.#beating !== null) clearInterval(this.#beating)
+    this.#beating = null
+    this.#parts.place[Symbol.dispose]()
+  }
+
+  /** There may be something to tell. */
+  wake(): void {
+    if (!this.#isPumping) void this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    this.#isPumping = true
+    try {
+      while (this.#outlet !== null && !this.#isFull) {
+        const event = this.#parts.place.next()
+        if (event === null) return
+        if (event === 'behind' || !(await this.#parts.mayGoOn())) return this.#outlet?.end()
+        const body = await this.#parts.bodyOf(event)
+        this.#write(`id: ${event.id}\nevent: ${event.type}\ndata: ${body}\n\n`)
+      }
+    } catch {
+      // What failed is asked again when the caller comes back, and told then.
+      this.#outlet?.end()
+    } finally {
+      this.#isPumping = false
+    }
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isFull && this.#isStalled) return this.#outlet?.end()
+    this.#isStalled = this.#isFull
+    const mayGoOn = await this.#parts.mayGoOn().catch(() => false)
+    if (!mayGoOn) this.#outlet?.end()
+    else if (!this.#isFull) this.#write(HEARTBEAT)
+  }
+
+  #drained(): void {
+    this.#isFull = false
+    this.wake()
+  }
+
+  #write(text: string): void {
+    if (this.#outlet?.write(text) === false) this.#isFull = true
+  }
+}

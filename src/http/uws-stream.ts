@@ -1,0 +1,49 @@
+import type { HttpResponse } from 'uWebSockets.js'
+import type { Flow, Streaming } from './server.ts'
+
+/** An answer of uWebSockets.js that goes on behind its head, which is out already. */
+export class UwsStream {
+  readonly #res: HttpResponse
+  readonly #left: () => void
+  #flow: Flow | null = null
+  #isOver = false
+  #isBehind = false
+
+  constructor(res: HttpResponse, left: () => void) {
+    this.#res = res
+    this.#left = left
+  }
+
+  start(streaming: Streaming): void {
+    this.#res.onAborted(() => this.#leave())
+    this.#res.onWritable(() => {
+      this.#isBehind = false
+      this.#flow?.drained()
+      return true
+    })
+    this.#flow = streaming.start({ write: (text) => this.#write(text), end: () => this.end() })
+  }
+
+  /** By the side of the service. Asked to close as well, the library would write a header among the chunks. */
+  end(): void {
+    if (this.#isOver) return
+    this.#leave()
+    if (this.#isBehind) this.#res.close()
+    else this.#res.cork(() => this.#res.end())
+  }
+
+  #write(text: string): boolean {
+    if (this.#isOver) return true
+    this.#res.cork(() => {
+      this.#isBehind = !this.#res.write(text)
+    })
+    return !this.#isBehind
+  }
+
+  #leave(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#left()
+    this.#flow?.ended()
+  }
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { StartServer } from '../../../src/http/server.ts'
+import { get, RawSocket } from './raw-socket.ts'
+import { startTrial, type Trial, type TrialStream } from './trial-service.ts'
+
+const CHUNK = 'x'.repeat(64_000)
+/** Far more than the buffers of two sockets hold. */
+const CHUNKS_MAX = 2_000
+
+/** The texts of an answer that comes in chunks, and whether its end was there. */
+const chunksOf = (unread: string): { readonly text: string; readonly isWhole: boolean } => {
+  let rest = unread.slice(unread.indexOf('\r\n\r\n') + 4)
+  let text = ''
+  for (;;) {
+    const size = /^([0-9a-f]+)\r\n/i.exec(rest)
+    if (size === null) return { text, isWhole: false }
+    const length = Number.parseInt(size[1] ?? '', 16)
+    if (length === 0) return { text, isWhole: rest === `${size[0]}\r\n` }
+    text += rest.slice(size[0].length, size[0].length + length)
+    rest = rest.slice(size[0].length + length).replace(/^\r\n/, '')
+  }
+}
+
+export const streamingSuite = (start: StartServer): void => {
+  describe('with an answer that goes on', () => {
+    let trial: Trial
+    beforeAll(async () => {
+      trial = await startTrial(start)
+    })
+    afterAll(() => trial.server[Symbol.asyncDispose]())
+
+    const listen = async (path: string, of: Trial = trial) => {
+      const socket = await RawSocket.open(of.port)
+      const before = of.streams.length
+      socket.send(get(path))
+      await vi.waitFor(() => expect(of.streams[before]?.outlet ?? null).not.toBeNull())
+      const stream = of.streams[before] as TrialStream
+      return { socket, stream, write: (text: string) => stream.outlet?.write(text) }
+    }
+
+    it.each(['/stream', '/stream/later'])('sends each piece of %s when it is written', async (path) => {
+      const { socket, stream, write } = await listen(path)
+      await vi.waitFor(() => expect(chunksOf(socket.unread).text).toBe('data: begun\n\n'))
+      const head = socket.unread.slice(0, socket.unread.indexOf('\r\n\r\n')).toLowerCase()
+      expect(head).toMatch(/^http\/1.1 200 ok\r\n/)
+      for (const line of [
+        'content-type: text/event-stream',
+        'cache-control: no-store',
+        'connection: close',
+        'transfer-encoding: chunked',
+        'x-request-id: req_',
+      ])
+        expect(head).toContain(line)
+      expect(head).not.toContain('content-length')
+      expect(write('data: grüße\n\n')).toBe(true)
+      await vi.waitFor(() =>
+        expect(Buffer.from(chunksOf(socket.unread).text, 'latin1').toString()).toBe(
+          'data: begun\n\ndata: grüße\n\n',
+        ),
+      )
+      stream.outlet?.end()
+      await vi.waitFor(() => expect(chunksOf(socket.unread).isWhole).toBe(true))
+      expect([stream.ended, stream.cancelled]).toEqual([1, 0])
+      stream.outlet?.end()
+      expect(write('too late')).toBe(true)
+      expect(stream.ended).toBe(1)
+      socket.destroy()
+    })
+
+    it.each(['/stream', '/stream/later'])('tells the writer of %s when the caller is gone', async (path) => {
+      const { socket, stream } = await listen(path)
+      socket.destroy()
+      await vi.waitFor(() => expect(stream.ended).toBe(1))
+      expect(trial.metrics.requests.inFlight).toBe(0)
+    })
+
+    it('says when the caller does not read, and when it does again', async () => {
+      const { socket, stream, write } = await listen('/stream')
+      socket.pause()
+      let written = 0
+      while (written < CHUNKS_MAX && write(CHUNK) === true) written += 1
+      expect(written).toBeLessThan(CHUNKS_MAX)
+      expect(stream.drained).toBe(0)
+      socket.resume()
+      await vi.waitFor(() => expect(stream.drained).toBeGreaterThan(0), { timeout: 10_000 })
+      expect(write('data: again\n\n')).toBe(true)
+      await vi.waitFor(() =>
+        expect(
+          socket.unread.endsWith('data: again\n\n') || socket.unread.endsWith('data: again\n\n\r\n'),
+        ).toBe(true),
+      )
+      stream.outlet?.end()
+      socket.destroy()
+    })
+
+    it('cuts a caller off that has not read everything', async () => {
+      const { socket, stream, write } = await listen('/stream')
+      socket.pause()
+      while (write(CHUNK) === true);
+      stream.outlet?.end()
+      expect(stream.ended).toBe(1)
+      socket.resume()
+      await socket.closed()
+      expect(chunksOf(socket.unread).isWhole).toBe(false)
+    })
+
+    it('begins none for HEAD', async () => {
+      const socket = await RawSocket.open(trial.port)
+      const before = trial.streams.length
+      socket.send('HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n')
+      const head = await socket.response({ bodiless: true })
+      expect([head?.status, head?.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+      expect(trial.streams[before]).toMatchObject({ outlet: null, cancelled: 1 })
+      socket.destroy()
+    })
+
+    it('ends all of them when it drains, so that a stop waits for none', async () => {
+      const draining = await startTrial(start)
+      const streams = [await listen('/stream', draining), await listen('/stream/later', draining)]
+      const slow = await listen('/stream', draining)
+      slow.socket.pause()
+      while (slow.write(CHUNK) === true);
+      draining.server.stopAccepting()
+      await draining.server.drained()
+      for (const { stream } of [...streams, slow]) expect(stream.ended).toBe(1)
+      for (const { socket } of streams)
+        await vi.waitFor(() =>
+          expect(chunksOf(socket.unread)).toEqual({ text: 'data: begun\n\n', isWhole: true }),
+        )
+      await draining.server[Symbol.asyncDispose]()
+      for (const { socket } of [...streams, slow]) {
+        socket.resume()
+        await socket.closed()
+      }
+    })
+  })
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FeedPlace } from '../../src/actors/feed-port.ts'
+import type { PublicEvent } from '../../src/actors/publication-port.ts'
+import { EventStreaming } from '../../src/http/event-stream.ts'
+import { record } from '../contract/stream/stream-suite.ts'
+
+const HEARTBEAT_MS = 5_000
+const GREETING = 'retry: 3000\n: events follow as they happen\n\n'
+const event = (index: number): PublicEvent => record('ten_a', index).event
+const frame = (index: number): string =>
+  `id: evt_ten_a_${index}\nevent: credential.state_changed\ndata: {"of":"evt_ten_a_${index}"}\n\n`
+
+/** A stream over a place that the test fills, to an outlet that takes as long as the test wants. */
+const begin = (isUnbroken = true) => {
+  const waiting: (PublicEvent | 'behind')[] = []
+  const seen = { text: '', ended: 0, left: 0, isFull: false, mayGoOn: true, fails: false }
+  const place: FeedPlace = {
+    isUnbroken,
+    next: () => waiting.shift() ?? null,
+    [Symbol.dispose]: () => void seen.left++,
+  }
+  const streaming = new EventStreaming({
+    place,
+    bodyOf: async ({ id }) => {
+      if (seen.fails) throw new Error('the vault is away')
+      return JSON.stringify({ of: id })
+    },
+    mayGoOn: async () => seen.mayGoOn,
+    heartbeatMs: HEARTBEAT_MS,
+  })
+  const flow = streaming.start({
+    write: (text) => {
+      seen.text += text
+      return !seen.isFull
+    },
+    end: () => {
+      seen.ended++
+      flow.ended()
+    },
+  })
+  const tell = async (...events: readonly (PublicEvent | 'behind')[]) => {
+    waiting.push(...events)
+    streaming.wake()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { streaming, flow, seen, waiting, tell }
+}
+
+describe('a stream of events', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('greets, and then tells each event with its id, its type and the body of a webhook', async () => {
+    const { seen, tell, flow } = begin()
+    expect(seen.text).toBe(GREETING)
+    await tell(event(1), event(2))
+    await tell(event(3))
+    expect(seen.text).toBe(GREETING + frame(1) + frame(2) + frame(3))
+    flow.ended()
+    expect(seen.left).toBe(1)
+  })
+
+  it('says at its beginning that events are missing', () => {
+    expect(begin(false).seen.text).toBe(`${GREETING}event: stream.gap\ndata: {}\n\n`)
+  })
+
+  it('shows that it is alive', async () => {
+    const { seen } = begin()
+    await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS)
+    expect(seen.text).toBe(`${GREETING}: still here\n\n: still here\n\n`)
+  })
+
+  it('gives a reader that is behind one event and no more until it has read', async () => {
+    const { seen, tell, flow, waiting } = begin()
+    seen.isFull = true
+    await tell(event(1), event(2), event(3))
+    expect([seen.text, waiting.length]).toEqual([GREETING + frame(1), 2])
+    seen.isFull = false
+    flow.drained()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(seen.text).toBe(GREETING + frame(1) + frame(2) + frame(3))
+  })
+
+  it('ends when the reader reads nothing from one heartbeat to the next', async () => {
+    const { seen, tell } = begin()
+    seen.isFull = true
+    await tell(event(1))
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
+    expect(seen.ended).toBe(0)
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
+    expect([seen.ended, seen.left]).toEqual([1, 1])
+  })
+
+  it('ends when events were lost to a slow reader', async () => {
+    const { seen, tell } = begin()
+    await tell('behind')
+    expect([seen.ended, seen.text]).toEqual([1, GREETING])
+  })
+
+  it('tells nothing more once the credential is not good any more, and ends', async () => {
+    const { seen, tell } = begin()
+    seen.mayGoOn = false
+    await tell(event(1))
+    expect([seen.ended, seen.text]).toEqual([1, GREETING])
+    const quiet = begin()
+    quiet.seen.mayGoOn = false
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
+    expect(quiet.seen.ended).toBe(1)
+  })
+
+  it('ends when an event cannot be told', async () => {
+    const { seen, tell } = begin()
+    seen.fails = true
+    await tell(event(1))
+    expect([seen.ended, seen.left, seen.text]).toEqual([1, 1, GREETING])
+  })
+
+  it('writes nothing and keeps no clock once it is over', async () => {
+    const { seen, tell, flow } = begin()
+    flow.ended()
+    await tell(event(1))
+    await vi.advanceTimersByTimeAsync(3 * HEARTBEAT_MS)
+    expect([seen.text, seen.ended, vi.getTimerCount()]).toEqual([GREETING, 0, 0])
+  })
+
+  it('gives its place away when nobody wants it', () => {
+    const { streaming, seen } = begin()
+    streaming.cancel()
+    expect([seen.left, vi.getTimerCount()]).toEqual([1, 0])
+  })
+})

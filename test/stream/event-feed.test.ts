@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { FeedPlace } from '../../src/actors/feed-port.ts'
+import { isRefused, type Refused } from '../../src/domain/refused.ts'
+import { LiveFeed } from '../../src/stream/event-feed.ts'
+import { InProcessStream } from '../../src/stream/in-process-stream.ts'
+import { records } from '../contract/stream/stream-suite.ts'
+
+const settings = {
+  listenersOfTenantMax: 2,
+  listenersMax: 3,
+  eventsKeptMax: 100,
+  bytesKeptMax: 1_000_000,
+  lingerMs: 60_000,
+}
+const nothing = () => undefined
+
+/** A stream that counts who follows it. */
+const streamOf = async () => {
+  const inner = new InProcessStream()
+  await inner.subscribe('webhooks', () => Promise.resolve())
+  const seen = { following: 0, failures: 0 }
+  const listen: InProcessStream['listen'] = async (listener) => {
+    if (seen.failures > 0) {
+      seen.failures -= 1
+      throw new Error('no broker')
+    }
+    const listening = await inner.listen(listener)
+    seen.following += 1
+    return {
+      [Symbol.asyncDispose]: async () => {
+        seen.following -= 1
+        await listening[Symbol.asyncDispose]()
+      },
+    }
+  }
+  return { stream: { listen }, publish: inner.publish.bind(inner), seen }
+}
+
+const placed = (answer: FeedPlace | Refused): FeedPlace => {
+  if (isRefused(answer)) throw new Error(answer.reason)
+  return answer
+}
+
+describe('the feed of events', () => {
+  it('hands each organisation its own events and nobody another one’s', async () => {
+    const { stream, publish } = await streamOf()
+    await using feed = new LiveFeed(stream, settings)
+    const mine = placed(await feed.listen('ten_a', null, nothing))
+    const theirs = placed(await feed.listen('ten_b', null, nothing))
+    await publish([...records('ten_a', 1), ...records('ten_c', 3)])
+    expect([mine.next(), mine.next()]).toEqual([records('ten_a', 1)[0]?.event, null])
+    expect(theirs.next()).toBeNull()
+    const asTheirs = placed(await feed.listen('ten_b', 'evt_ten_a_0', nothing))
+    expect([asTheirs.isUnbroken, asTheirs.next()]).toEqual([false, null])
+  })
+
+  it('refuses the first listener above the bound of an organisation, and above that of all', async () => {
+    const { stream } = await streamOf()
+    await using feed = new LiveFeed(stream, settings)
+    const first = placed(await feed.listen('ten_a', null, nothing))
+    placed(await feed.listen('ten_a', null, nothing))
+    expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'rate_limited' })
+    placed(await feed.listen('ten_b', null, nothing))
+    expect(await feed.listen('ten_c', null, nothing)).toMatchObject({ refused: 'overloaded' })
+    first[Symbol.dispose]()
+    first[Symbol.dispose]()
+    placed(await feed.listen('ten_c', null, nothing))
+    expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'overloaded' })
+  })
+
+  it('follows the stream only while somebody listens or may come back', async () => {
+    const { stream, seen } = await streamOf()
+    await using feed = new LiveFeed(stream, { ...settings, lingerMs: 10 })
+    expect(seen.following).toBe(0)
+    const one = placed(await feed.listen('ten_a', null, nothing))
+    const two = placed(await feed.listen('ten_b', null, nothing))
+    expect(seen.following).toBe(1)
+    one[Symbol.dispose]()
+    two[Symbol.dispose]()
+    await expect.poll(() => seen.following).toBe(0)
+    placed(await feed.listen('ten_a', null, nothing))
+    expect(seen.following).toBe(1)
+  })
+
+  it('keeps what happens while its only listener is on the way back', async () => {
+    const { stream, publish } = await streamOf()
+    await using feed = new LiveFeed(stream, settings)
+    const before = placed(await feed.listen('ten_a', null, nothing))
+    await publish(records('ten_a', 1))
+    before[Symbol.dispose]()
+    await publish(records('ten_a', 2, 1))
+    const after = placed(await feed.listen('ten_a', 'evt_ten_a_0', nothing))
+    expect(after.isUnbroken).toBe(true)
+    expect([after.next(), after.next(), after.next()]).toEqual([
+      ...records('ten_a', 2, 1).map(({ event }) => event),
+      null,
+    ])
+  })
+
+  it('remembers no more organisations without a listener than may have one', async () => {
+    const { stream, publish } = await streamOf()
+    await using feed = new LiveFeed(stream, settings)
+    for (const tenant of ['ten_a', 'ten_b', 'ten_c', 'ten_d']) {
+      const place = placed(await feed.listen(tenant, null, nothing))
+      await publish(records(tenant, 1))
+      place[Symbol.dispose]()
+    }
+    expect(placed(await feed.listen('ten_b', 'evt_ten_b_0', nothing)).isUnbroken).toBe(true)
+    expect(placed(await feed.listen('ten_a', 'evt_ten_a_0', nothing)).isUnbroken).toBe(false)
+  })
+
+  it('says that it is to be tried again when the stream is away, and takes no place for it', async () => {
+    const { stream, seen } = await streamOf()
+    await using feed = new LiveFeed(stream, { ...settings, listenersMax: 1 })
+    seen.failures = 1
+    await expect(feed.listen('ten_a', null, nothing)).rejects.toMatchObject({ code: 'unavailable' })
+    placed(await feed.listen('ten_a', null, nothing))
+  })
+})
