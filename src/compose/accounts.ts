@@ -1,5 +1,5 @@
 import type { Directory } from '../actors/directory-port.ts'
-import type { Refused } from '../domain/refused.ts'
+import { isRefused, type Refused } from '../domain/refused.ts'
 import type { Authenticate, Callers } from '../http/caller.ts'
 import { clientAddressBehind } from '../http/client-address.ts'
 import { type ConsoleRules, withConsoleRules } from '../http/console-rules.ts'
@@ -12,10 +12,20 @@ import { ownAccountRoutes } from '../http/routes/console/own-account.ts'
 import { enrolmentRoutes } from '../http/routes/console/enrol.ts'
 import { passkeyRoutes } from '../http/routes/console/passkeys.ts'
 import { sessionRoutes } from '../http/routes/console/sessions.ts'
+import { actingRoutes } from '../http/routes/operator/acting.ts'
 import { signInRoutes } from '../http/routes/console/sign-in.ts'
 import type { RequestHead } from '../http/server.ts'
 import { authenticateCallers } from '../http/session-caller.ts'
-import type { AccountPorts, Origin } from '../use-cases/accounts/account-ports.ts'
+import {
+  actingNow,
+  beginActing,
+  endActing,
+  endingActs,
+  openReason,
+  readActing,
+  sealReason,
+} from '../use-cases/accounts/act-for.ts'
+import type { AccountPorts, Origin, Realm } from '../use-cases/accounts/account-ports.ts'
 import { readAccount } from '../use-cases/accounts/ask-account.ts'
 import { audited, readAuditEntry } from '../use-cases/accounts/audit.ts'
 import { beginEnrolment, confirmEnrolment } from '../use-cases/accounts/enrol.ts'
@@ -30,6 +40,7 @@ import * as ownAccount from '../use-cases/accounts/own-account.ts'
 import { addPasskey, passkeyOptions, removePasskey } from '../use-cases/accounts/passkeys.ts'
 import { Passwords } from '../use-cases/accounts/passwords.ts'
 import { beginSignIn, finishSignIn } from '../use-cases/accounts/sign-in.ts'
+import { readTenant } from '../use-cases/read-tenant.ts'
 import type { TenantStanding } from '../use-cases/tenant-standing.ts'
 import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
 
@@ -71,6 +82,7 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
   const api = accountsApi(parts)
   const rules: ConsoleRules = {
     now: () => ports.runtime.now(),
+    sealReason: (organisation, reason) => sealReason(ports, organisation, reason),
     audited: (facts, run, endOf) => audited(ports, facts, run, endOf),
   }
   return {
@@ -82,6 +94,7 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
       ...passkeyRoutes(api),
       ...memberRoutes(api),
       ...auditLogRoutes(api),
+      ...actingRoutes(api),
     ],
     rules: (route) => withConsoleRules(route, rules),
     authenticate: (bearers) =>
@@ -89,6 +102,7 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
         bearers,
         (token) => callerOf(ports, parts.standing, token),
         ownOriginOnly(publicUrl),
+        (operator) => actingAs(ports, operator),
       ),
   }
 }
@@ -109,12 +123,35 @@ const callerOf = async (
   return { kind: 'member', tenantId: account.organisation, memberId: accountId, role: account.role, session }
 }
 
+/** An operator, while the session acts for an organisation. It may be suspended: that may be why somebody looks. */
+const actingAs = async (
+  ports: AccountPorts,
+  { operatorId, session }: Callers['operator'],
+): Promise<Callers['member'] | null> => {
+  const period = session === undefined ? null : await actingNow(ports, session.id)
+  if (session === undefined || period?.operatorId !== operatorId) return null
+  const role = period.mayChange ? 'admin' : 'viewer'
+  const { organisation: tenantId } = period
+  return { kind: 'member', tenantId, memberId: operatorId, role, session, isActing: true }
+}
+
 const originBehind = (proxies: readonly string[]): ((head: RequestHead) => Origin) => {
   const addressOf = clientAddressBehind(proxies)
   return (head) => ({
     address: addressOf(head),
     userAgent: head.headers.get('user-agent')?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
   })
+}
+
+/** An operator who is removed acts for nobody any more; members never do. */
+const removePerson = async (
+  ports: AccountPorts,
+  realm: Realm,
+  id: string,
+): ReturnType<AccountsApi['remove']> => {
+  const remove = () => removeMember(ports, realm, id)
+  const isOperator = realm === null && !isRefused(await readMember(ports, realm, id))
+  return isOperator ? endingActs(ports, id, remove) : remove()
 }
 
 const accountsApi = ({ ports, directory, publicUrl, trustedProxies }: AccountParts): AccountsApi => ({
@@ -135,14 +172,25 @@ const accountsApi = ({ ports, directory, publicUrl, trustedProxies }: AccountPar
   },
   sessions: (accountId) => ownAccount.ownSessions(ports, accountId),
   stepUp: (who, code, from) => ownAccount.stepUp(ports, who, code, from),
-  endSession: (who) => ownAccount.endSession(ports, who),
-  endSessions: (accountId) => ownAccount.endSessions(ports, accountId),
-  changePassword: (who, order) => ownAccount.changePassword(ports, who, order),
+  endSession: (who) => endingActs(ports, who.accountId, () => ownAccount.endSession(ports, who)),
+  endSessions: (accountId) => endingActs(ports, accountId, () => ownAccount.endSessions(ports, accountId)),
+  changePassword: (who, order) =>
+    endingActs(ports, who.accountId, () => ownAccount.changePassword(ports, who, order)),
   replaceRecoveryCodes: (accountId) => ownAccount.replaceRecoveryCodes(ports, accountId),
   members: (realm) => listMembers(ports, realm),
   member: (realm, id) => readMember(ports, realm, id),
   invite: (realm, emailAddress, role) => inviteAccount(ports, realm, emailAddress, role),
   changeRole: (realm, id, role) => changeRole(ports, realm, id, role),
-  remove: (realm, id) => removeMember(ports, realm, id),
-  auditEntry: (id) => readAuditEntry(ports, id),
+  remove: (realm, id) => removePerson(ports, realm, id),
+  auditEntry: async (id) => {
+    const entry = await readAuditEntry(ports, id)
+    if (entry === null) return null
+    const { organisation, sealedReason } = entry
+    const isTold = organisation !== null && sealedReason !== undefined
+    return { ...entry, reason: isTold ? await openReason(ports, organisation, sealedReason) : null }
+  },
+  hasOrganisation: async (id) => !isRefused(await readTenant(ports, id)),
+  acting: (sessionId) => readActing(ports, sessionId),
+  beginActing: (who, order) => beginActing(ports, who, order),
+  endActing: (sessionId) => endActing(ports, sessionId),
 })

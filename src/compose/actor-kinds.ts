@@ -1,4 +1,5 @@
 import { accountActor } from '../actors/accounts/account.ts'
+import { actingActor } from '../actors/accounts/acting.ts'
 import { attemptsActor } from '../actors/accounts/attempts.ts'
 import { auditEntryActor } from '../actors/accounts/audit-entry.ts'
 import { rosterActor } from '../actors/accounts/roster.ts'
@@ -21,6 +22,7 @@ export const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
   tenantActor(ports),
   apiKeyActor(),
   accountActor(),
+  actingActor(ports),
   rosterActor(),
   attemptsActor(),
   auditEntryActor(),

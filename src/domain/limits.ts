@@ -162,6 +162,16 @@ export const limitTable = {
     unit: 'minutes',
     doc: 'After the second factor was shown, how long a session may see secrets.',
   },
+  actingMinutes: {
+    value: 60,
+    unit: 'minutes',
+    doc: 'How long an operator acts for an organisation before the reason has to be given again.',
+  },
+  actingReasonCharactersMax: {
+    value: 500,
+    unit: 'characters',
+    doc: 'Length of the reason why an operator acts for an organisation.',
+  },
   signInAttemptsOfAccount: {
     value: 5,
     unit: 'attempts',

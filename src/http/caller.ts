@@ -18,6 +18,8 @@ export type Callers = {
     readonly memberId: string
     readonly role: 'admin' | 'viewer'
     readonly session?: CallerSession
+    /** An operator of the service, who acts for the organisation; `memberId` is the operator's account. */
+    readonly isActing?: true
   }
   operator: { readonly kind: 'operator'; readonly operatorId: string; readonly session?: CallerSession }
 }

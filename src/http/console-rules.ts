@@ -7,6 +7,8 @@ import type { AnyOutcome, AnyRequest, Route } from './route.ts'
 
 export type ConsoleRules = {
   readonly now: () => number
+  /** As ciphertext that the organisation can read. */
+  readonly sealReason: (organisation: string, reason: string) => Promise<string>
   readonly audited: (
     facts: AuditFacts,
     run: () => AnyOutcome | Promise<AnyOutcome>,
@@ -23,6 +25,7 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
   const handle: Route['handle'] = (request) => {
     const { caller } = request
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
+    if (caller.kind === 'member' && caller.isActing === true) return whileActing(route, request, rules)
     if (route.stepUp === true && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
       return problem(
         'step_up_required',
@@ -30,13 +33,28 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
       )
     if (route.method === 'GET') return route.handle(request)
     const facts = factsOf(route, request, caller)
-    const audited = (organisation: string | null) =>
-      rules.audited({ ...facts, organisation }, () => route.handle(request), endOf)
+    const audited = async (organisation: string | null) => {
+      const reason = route.auditedReason?.(request) ?? null
+      const isTold = organisation !== null && reason !== null
+      const told = isTold ? { sealedReason: await rules.sealReason(organisation, reason) } : {}
+      return rules.audited({ ...facts, organisation, ...told }, () => route.handle(request), endOf)
+    }
     if (caller.kind === 'member' || route.concerns === undefined) return audited(facts.organisation)
     return route.concerns(request).then(audited)
   }
   const errors = route.stepUp === true ? [...route.errors, 'step_up_required' as const] : route.errors
   return Object.freeze({ ...route, errors, handle })
+}
+
+/** Every request has its line, reading too; what would show a secret is refused, and has one as well. */
+const whileActing = (route: Route, request: AnyRequest, rules: ConsoleRules): Promise<AnyOutcome> => {
+  const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
+  const isSecret = route.stepUp === true || route.answersSecret === true
+  const run = (): AnyOutcome | Promise<AnyOutcome> =>
+    isSecret
+      ? problem('forbidden', 'Whoever acts for an organisation is shown no secrets and sets none.')
+      : route.handle(request)
+  return rules.audited(facts, run, endOf)
 }
 
 const factsOf = (route: Route, { params }: AnyRequest, caller: Caller): AuditFacts => {

@@ -34,6 +34,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.',
   getLedger: 'For wallets, and for whoever checks proofs elsewhere. May be kept for 5 minutes.',
   getOpenApi: 'This description, made from the routes.',
+  beginActing:
+    "Until it ends, this session calls the organisation's routes as its members do: to look, or with `mayChange` to change as well. The organisation reads in its audit log who began when and why, each request, and the end. No secret is shown: what asks for a step-up, and tokens of wallets, are refused. It ends after 60 minutes, with the session, or by `DELETE`. Beginning again ends what was before.",
   listMembers: '`q` looks in the address and the name.',
   listOperators: '`q` looks in the address and the name.',
 }

@@ -91,12 +91,16 @@ export type RouteDefinition<
   readonly stepUp?: boolean
   /** About the caller's own account: a viewer may do it too. */
   readonly ownAccount?: boolean
+  /** The answer has a secret: nobody who acts for the organisation is shown it. Every route that asks for a step-up counts too. */
+  readonly answersSecret?: boolean
   /** Answers carry an ETag; 304 to whoever names it in If-None-Match. */
   readonly isTagged?: boolean
   /** The successful answer is a stream of events (`streamed`), which takes Last-Event-ID. */
   readonly isEventStream?: boolean
   /** The organisation that an operator's request is about: the line of the audit log stands in its log. */
   readonly concerns?: Concerns
+  /** Why, in the caller's words: stands in that line, readable for the organisation. */
+  readonly auditedReason?: AuditedReason
   readonly responses: Responses
   /** Codes of its own; those that any route can answer are added by the mechanism. */
   readonly errors: readonly Errors[]
@@ -105,6 +109,7 @@ export type RouteDefinition<
   ) => Outcome<NoInfer<Responses>, NoInfer<Errors>> | Promise<Outcome<NoInfer<Responses>, NoInfer<Errors>>>
 }
 
+type AuditedReason = (request: Pick<AnyRequest, 'body'>) => string
 type Concerns = (request: Pick<AnyRequest, 'params' | 'body'>) => Promise<string | null>
 
 /** A route with its types forgotten, as the router, the validation and the OpenAPI page see it. */
@@ -120,9 +125,11 @@ export type Route = {
   readonly repetition: Repetition<unknown> | null
   readonly stepUp?: boolean
   readonly ownAccount?: boolean
+  readonly answersSecret?: boolean
   readonly isTagged?: boolean
   readonly isEventStream?: boolean
   readonly concerns?: Concerns
+  readonly auditedReason?: AuditedReason
   readonly responses: Readonly<Record<number, TSchema>>
   readonly errors: readonly Code[]
   /** For what is not JSON: the content types of the body, and a handler that makes its answer itself. */

@@ -15,13 +15,17 @@ type Person = Callers['member'] | Callers['operator']
 /** Whose session it is; null when nobody's, or not any more; refused while its organisation is suspended. */
 export type SessionOwner = (token: string) => Promise<Person | Refused | null>
 
+/** As whom an operator calls an organisation's route; null unless the session acts for one now. */
+export type ActingAs = (operator: Callers['operator']) => Promise<Callers['member'] | null>
+
 /** A cookie where there is no `Authorization`; everything else is what it was without a console. */
 export const authenticateCallers = (
   bearers: Authenticate,
   ownerOf: SessionOwner,
   checkOrigin: OriginCheck,
+  actingAs: ActingAs,
 ): Authenticate => {
-  const bySession = authenticateSessions(ownerOf, checkOrigin)
+  const bySession = authenticateSessions(ownerOf, checkOrigin, actingAs)
   return (head, served) => {
     const isSession = !head.headers.has('authorization') && tokenOf(head) !== null
     return (isSession ? bySession : bearers)(head, served)
@@ -29,7 +33,7 @@ export const authenticateCallers = (
 }
 
 const authenticateSessions =
-  (ownerOf: SessionOwner, checkOrigin: OriginCheck): Authenticate =>
+  (ownerOf: SessionOwner, checkOrigin: OriginCheck, actingAs: ActingAs): Authenticate =>
   async (head, served) => {
     const foreign = checkOrigin(head)
     if (foreign !== null) return foreign
@@ -41,6 +45,8 @@ const authenticateSessions =
       })
     if ('refused' in caller) return problem('forbidden', caller.reason)
     if (served.includes(caller.kind)) return caller
+    const acting = caller.kind === 'operator' && served.includes('member') ? await actingAs(caller) : null
+    if (acting !== null) return acting
     const who = caller.kind === 'member' ? 'A member of an organisation' : 'An operator'
     return problem('forbidden', `${who} may not do this.`)
   }

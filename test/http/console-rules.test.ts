@@ -9,6 +9,7 @@ import { Type } from 'typebox'
 const lines: unknown[] = []
 const rules = {
   now: () => 1_000_000,
+  sealReason: async (organisation: string, reason: string) => `${organisation}: ${reason}`,
   audited: async (facts: unknown, run: () => unknown, endOf: (value: never) => unknown) => {
     const outcome = await run()
     lines.push([facts, endOf(outcome as never)])
@@ -88,5 +89,49 @@ describe('the rules for people', () => {
       problem: 'step_up_required',
     })
     expect(route('PUT', true).errors).toContain('step_up_required')
+  })
+
+  it('write a line for whatever somebody does who acts for an organisation, reading too, and show no secret', async () => {
+    lines.length = 0
+    const acting = { ...member(1_000_000), isActing: true } as Caller
+    const facts = {
+      organisation: 't',
+      initiator: 'acting_operator',
+      initiatorId: 'm',
+      action: 'changeThing',
+      targetId: 'thing_00aaaaaaaa',
+    }
+    expect(await call(route('GET'), acting)).toMatchObject({ status: 200 })
+    expect(await call(route('PUT', true), acting)).toMatchObject({ problem: 'forbidden' })
+    expect(lines).toEqual([
+      [facts, { outcome: 'done', targetId: 'made' }],
+      [facts, { outcome: 'refused', targetId: null }],
+    ])
+  })
+
+  it('put the reason into the line of the organisation that it is about', async () => {
+    lines.length = 0
+    const order = (organisation: string | null): Route =>
+      withConsoleRules(
+        defineRoute({
+          method: 'POST',
+          path: '/v1/orders',
+          operationId: 'order',
+          summary: 's',
+          caller: ['operator'],
+          repetition: 'own_rule',
+          concerns: () => Promise.resolve(organisation),
+          auditedReason: () => 'because',
+          responses: { 200: exact({}) },
+          errors: [],
+          handle: () => reply(200, {}),
+        }),
+        rules,
+      )
+    await call(order('t'), { kind: 'operator', operatorId: 'o' })
+    await call(order(null), { kind: 'operator', operatorId: 'o' })
+    const [told, untold] = lines as readonly (readonly [Record<string, unknown>, unknown])[]
+    expect(told?.[0]).toMatchObject({ organisation: 't', sealedReason: 't: because' })
+    expect(untold?.[0]).not.toHaveProperty('sealedReason')
   })
 })

@@ -8,12 +8,15 @@ import {
 } from '../../src/http/session-caller.ts'
 
 const member: Caller = { kind: 'member', tenantId: 't', memberId: 'm', role: 'admin' }
+const operator: Caller = { kind: 'operator', operatorId: 'o' }
 const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'k' }
+let acts = false
 const authenticate = authenticateCallers(
   () => key,
-  (token) => Promise.resolve(token === 'acc_1.good' ? member : null),
+  (token) => Promise.resolve(token === 'acc_1.good' ? member : token === 'acc_2.good' ? operator : null),
   ({ headers }) =>
     headers.has('foreign') ? { problem: 'forbidden', reason: 'Elsewhere.', headers: {} } : null,
+  () => Promise.resolve(acts ? { ...member, isActing: true } : null),
 )
 const identify = (headers: Record<string, string>, served: readonly CallerKind[] = ['member']) =>
   authenticate(
@@ -45,6 +48,17 @@ describe('a session in a request', () => {
   it('of a kind that is not served, or from elsewhere, is forbidden', async () => {
     expect(await identify({ cookie }, ['operator'])).toMatchObject({ problem: 'forbidden' })
     expect(await identify({ cookie, foreign: '1' })).toMatchObject({ problem: 'forbidden' })
+  })
+
+  it('of an operator is that of a member only while the operator acts, and only where operators are not served', async () => {
+    const asOperator = { cookie: `${SESSION_COOKIE}=acc_2.good` }
+    expect(await identify(asOperator)).toMatchObject({ problem: 'forbidden' })
+    acts = true
+    expect(await identify(asOperator)).toEqual({ ...member, isActing: true })
+    expect(await identify(asOperator, ['member', 'operator'])).toEqual(operator)
+    expect(await identify(asOperator, ['api_key'])).toMatchObject({ problem: 'forbidden' })
+    expect(await identify({ ...asOperator, foreign: '1' })).toMatchObject({ problem: 'forbidden' })
+    acts = false
   })
 
   it('gives way to an Authorization header, and is no session under another name', async () => {

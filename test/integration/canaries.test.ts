@@ -242,6 +242,12 @@ describe('secrets and personal data', () => {
       label: 'second',
     })
     canary('second API key', made.json['key'])
+    const reason = canary('reason to act', 'Canary ticket of somebody')
+    const acting = { organisation: 'ten_00development', reason }
+    expect((await at.send('POST', '/v1/operator/acting', operator, acting)).status).toBe(201)
+    expect((await at.send('GET', '/v1/connections', operator)).status).toBe(200)
+    const log = await at.send('GET', '/v1/audit-log', admin)
+    expect(log.json['items']).toContainEqual(expect.objectContaining({ action: 'beginActing', reason }))
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': crypto.randomUUID() }
     const wallet = await at.send('POST', '/v1/wallets', headers, {})
     const token = String(wallet.json['walletToken'])

@@ -14,10 +14,11 @@ export const AUDIT_ENTRY = 'aud'
 
 const facts = {
   organisation: textOrNull,
-  initiator: oneOf(['member', 'operator', 'command_line', 'nobody']),
+  initiator: oneOf(['member', 'operator', 'acting_operator', 'command_line', 'nobody']),
   initiatorId: textOrNull,
   action: text,
   targetId: textOrNull,
+  sealedReason: Type.Optional(text),
 }
 const anyOutcome = oneOf(['open', 'done', 'refused', 'failed'])
 
@@ -46,7 +47,7 @@ export const auditEntryActor = (): ActorDefinition<AuditState, AuditCommand, Aud
       ]),
     }),
     snapshotEvery: 50,
-    // Ids only: whoever they belong to is asked when the log is shown.
+    // Ids, and a reason under the organisation's key: whoever they belong to is asked when the log is shown.
     keyParent: null,
     erased: () => false,
     perform: (effect) => Promise.reject(new Error(`an entry owes nothing, also not ${effect.kind}`)),

@@ -8,11 +8,14 @@ import { type Refused, refuse } from '../refused.ts'
 export type AuditFacts = {
   /** Whom it concerns; null: the operators of the service alone. */
   readonly organisation: string | null
-  readonly initiator: 'member' | 'operator' | 'command_line' | 'nobody'
+  /** `acting_operator`: for the organisation, as one of its members could. */
+  readonly initiator: 'member' | 'operator' | 'acting_operator' | 'command_line' | 'nobody'
   /** The account, where there is one. */
   readonly initiatorId: string | null
   readonly action: string
   readonly targetId: string | null
+  /** Ciphertext under the organisation's key. */
+  readonly sealedReason?: string
 }
 const ID = /^(?:[a-z]{2,12}_)?[0-9a-z]{8,80}$/
 

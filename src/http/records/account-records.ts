@@ -117,12 +117,14 @@ export const auditSchema = recordOf('AuditEntry', {
   ),
   initiator: Type.Unsafe<AuditRecord['initiator']>({
     type: 'string',
-    enum: ['member', 'operator', 'command_line', 'nobody'],
-    description: 'What kind of person or program did it.',
+    enum: ['member', 'operator', 'acting_operator', 'command_line', 'nobody'],
+    description:
+      'What kind of person or program did it; acting_operator: an operator of the service, for the organisation.',
   }),
   initiatorId: wordsOrNull('The account that did it.', 'acc_4h6k8m0p2r4t6v8x0z2b4d6f'),
   action: words('What was done: the name of an operation.', 'setWebhook'),
   targetId: wordsOrNull('What it was done to.', null),
+  reason: wordsOrNull('Why, where an operator had to say it.', null),
   outcome: Type.Unsafe<AuditRecord['status']>({
     type: 'string',
     enum: ['open', 'done', 'refused', 'failed'],
@@ -132,7 +134,10 @@ export const auditSchema = recordOf('AuditEntry', {
   ...recordTimes,
 })
 
-export const auditView = (id: string, entry: AuditRecord): Static<typeof auditSchema> => {
-  const { status: outcome, createdAtMs, updatedAtMs, ...facts } = entry
+/** A line with the reason that its reader may see. */
+export type ShownAuditEntry = AuditRecord & { readonly reason: string | null }
+
+export const auditView = (id: string, entry: ShownAuditEntry): Static<typeof auditSchema> => {
+  const { status: outcome, createdAtMs, updatedAtMs, sealedReason: _, ...facts } = entry
   return { id, ...facts, outcome, createdAt: isoTime(createdAtMs), updatedAt: isoTime(updatedAtMs) }
 }

@@ -3,7 +3,7 @@ import type { UseCasePorts } from '../use-case-ports.ts'
 import type { Passwords } from './passwords.ts'
 
 export type AccountPorts = UseCasePorts & {
-  readonly vault: Pick<Vault, 'fingerprint'>
+  readonly vault: Pick<Vault, 'fingerprint' | 'openTenant'>
   readonly passwords: Pick<Passwords, 'hash' | 'verify'>
   /** Where people open the console. */
   readonly consoleUrl: () => string

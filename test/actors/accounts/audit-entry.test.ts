@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { auditEntryActor } from '../../../src/actors/accounts/audit-entry.ts'
 
 describe('the actor of a line of the audit log', () => {
-  it('stores what it reads, ids and nothing else', () => {
+  it('stores what it reads, ids and a sealed reason', () => {
     const { events, snapshots, keyParent } = auditEntryActor()
     const facts = {
       organisation: null,
@@ -15,6 +15,8 @@ describe('the actor of a line of the audit log', () => {
     expect(events.decode(events.encode(opened, null), null)).toEqual(opened)
     const state = { status: 'done', ...facts, createdAtMs: 1, updatedAtMs: 2 } as const
     expect(snapshots.decode(snapshots.encode(state, null), null)).toEqual(state)
+    const why = { ...opened, sealedReason: 'ciphertext' }
+    expect(events.decode(events.encode(why, null), null)).toEqual(why)
     expect(keyParent).toBeNull()
   })
 })

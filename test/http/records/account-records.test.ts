@@ -82,7 +82,7 @@ describe('what is shown of accounts', () => {
     expect(passkeyView({ ...passkey, lastUsedAtMs: 0 }).lastUsedAt).toBe('1970-01-01T00:00:00.000Z')
   })
 
-  it('calls the state of a line its outcome', () => {
+  it('calls the state of a line its outcome, and shows the reason as its reader may see it', () => {
     const facts = {
       organisation: null,
       initiator: 'operator',
@@ -91,9 +91,11 @@ describe('what is shown of accounts', () => {
       targetId: null,
     } as const
     const entry = { ...facts, status: 'open', createdAtMs: 0, updatedAtMs: 0 } as const
-    expect(auditView('aud_1', entry)).toEqual({
+    const why = { reason: 'Ticket', sealedReason: 'ciphertext' }
+    expect(auditView('aud_1', { ...entry, ...why })).toEqual({
       id: 'aud_1',
       ...facts,
+      reason: 'Ticket',
       outcome: 'open',
       createdAt: '1970-01-01T00:00:00.000Z',
       updatedAt: '1970-01-01T00:00:00.000Z',

@@ -1,5 +1,6 @@
 import { TOTP, Secret } from 'otpauth'
 import { accountActor } from '../../../src/actors/accounts/account.ts'
+import { actingActor } from '../../../src/actors/accounts/acting.ts'
 import { attemptsActor } from '../../../src/actors/accounts/attempts.ts'
 import { auditEntryActor } from '../../../src/actors/accounts/audit-entry.ts'
 import { rosterActor } from '../../../src/actors/accounts/roster.ts'
@@ -9,6 +10,7 @@ import type { AccountPorts, Realm } from '../../../src/use-cases/accounts/accoun
 import { beginEnrolment, confirmEnrolment } from '../../../src/use-cases/accounts/enrol.ts'
 import { inviteAccount } from '../../../src/use-cases/accounts/members.ts'
 import { Passwords } from '../../../src/use-cases/accounts/passwords.ts'
+import { lateActors } from '../../../src/compose/late-actors.ts'
 import { MemoryJournal } from '../../actors/parts/memory-journal.ts'
 import { MemoryVault } from '../../actors/parts/memory-vault.ts'
 import { openHost } from '../../actors/parts/open-host.ts'
@@ -25,7 +27,9 @@ export const accountsWorld = async () => {
   const journal = new MemoryJournal()
   const vault = new MemoryVault()
   const ledger = { registerIdentity: () => Promise.resolve() }
+  const actors = lateActors()
   const definitions = [
+    actingActor({ actors }),
     tenantActor({ ledger, runtime }),
     accountActor(),
     rosterActor(),
@@ -34,6 +38,7 @@ export const accountsWorld = async () => {
   ]
   const shards = Array.from({ length: 256 }, (_, shard) => shard)
   const { host } = await openHost(journal, { definitions, vault, runtime, shards })
+  actors.set(host)
   const ports: AccountPorts = {
     actors: host,
     runtime,

@@ -1,8 +1,8 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AccountRole, Passkey, Session } from '../../../domain/accounts/account-types.ts'
-import type { AuditRecord } from '../../../domain/accounts/audit-entry.ts'
 import type { Refused } from '../../../domain/refused.ts'
 import type { Directory } from '../../../actors/directory-port.ts'
+import type { Acting, ActForOrder } from '../../../use-cases/accounts/act-for.ts'
 import type { Origin, Realm } from '../../../use-cases/accounts/account-ports.ts'
 import type { Locked } from '../../../use-cases/accounts/attempts.ts'
 import type { Enrolled, Enrolment, SignedIn } from '../../../use-cases/accounts/enrol.ts'
@@ -10,6 +10,7 @@ import type { Invited, Member } from '../../../use-cases/accounts/members.ts'
 import type { SignedInAs } from '../../../use-cases/accounts/own-account.ts'
 import type { PasskeyOptions } from '../../../use-cases/accounts/passkeys.ts'
 import type { ShownFactor, SignInBegun, SignInOrder } from '../../../use-cases/accounts/sign-in.ts'
+import type { ShownAuditEntry } from '../../records/account-records.ts'
 import type { OriginCheck } from '../../own-origin.ts'
 import type { RequestHead } from '../../server.ts'
 
@@ -57,5 +58,9 @@ export type AccountsApi = {
   readonly invite: (realm: Realm, emailAddress: string, role: AccountRole) => Refusable<Invited>
   readonly changeRole: (realm: Realm, id: string, role: AccountRole) => Refusable<Member>
   readonly remove: (realm: Realm, id: string) => Refusable<Member>
-  readonly auditEntry: (id: string) => Promise<AuditRecord | null>
+  readonly auditEntry: (id: string) => Promise<ShownAuditEntry | null>
+  readonly hasOrganisation: (id: string) => Promise<boolean>
+  readonly acting: (sessionId: string) => Promise<Acting | null>
+  readonly beginActing: (who: SignedInAs, order: ActForOrder) => Refusable<Acting>
+  readonly endActing: (sessionId: string) => Promise<void>
 }

@@ -28,6 +28,12 @@ export const operatorSamples: Samples = {
   [`GET ${KEYS}/{id}`]: async (at) => ({ as: 'operator', target: await keyOf(at) }),
   [`DELETE ${KEYS}/{id}`]: async (at) => ({ as: 'operator', target: await keyOf(at) }),
   'GET /v1/operator/audit-log': () => ({ as: 'operator' }),
+  'GET /v1/operator/acting': () => ({ as: 'operator' }),
+  'POST /v1/operator/acting': ({ tenant }) => ({
+    as: 'operator',
+    body: { organisation: tenant, reason: 'Ticket 4711', mayChange: false },
+  }),
+  'DELETE /v1/operator/acting': () => ({ as: 'operator' }),
 }
 
 const unknownIds: readonly Case[] = (
@@ -46,6 +52,14 @@ const unknownIds: readonly Case[] = (
 )
 
 export const operatorCases: readonly Case[] = [
+  refuses('POST /v1/operator/acting', 'not_found', (at) => {
+    const body = { organisation: 'ten_00bbbbbbbbbb', reason: 'Ticket' }
+    return at.ask('POST', { as: 'operator', target: '/v1/operator/acting', body })
+  }),
+  refuses('POST /v1/operator/acting', 'step_up_required', async (at) => {
+    const body = { organisation: at.tenant, reason: 'Ticket' }
+    return at.raw('POST', { as: await at.stale('operator'), target: '/v1/operator/acting', body })
+  }),
   ...unknownIds,
   refuses(`POST ${KEYS}`, 'not_found', (at) =>
     at.ask('POST', { as: 'operator', target: KEYS, body: { tenantId: 'ten_00bbbbbbbbbb', label: 'x' } }),

@@ -42,5 +42,9 @@ export const accountsStub = (answer: unknown): AccountsApi => {
     changeRole: say,
     remove: say,
     auditEntry: say,
+    hasOrganisation: say,
+    acting: say,
+    beginActing: say,
+    endActing: say,
   }
 }
