@@ -34,7 +34,7 @@ const JSON_BLOCK = Object.entries(JSON_HEADERS)
   .join('\r\n')
 const JSON_BLOCK_NAME = Object.keys(JSON_HEADERS)[0] ?? ''
 
-/** uWebSockets.js: the only file that knows it, and the traps it sets. */
+/** uWebSockets.js: the only file that knows it, beside `uws-stream.ts`, and the traps it sets. */
 export const startUwsServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
   const app = options.tls
     ? SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
