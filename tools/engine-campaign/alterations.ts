@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
 import type { Chance } from './chance.ts'
 
@@ -7,14 +8,14 @@ type Place = {
   readonly path: string
 }
 
-const places = (value: unknown, path = ''): Place[] => {
+const places = (value: unknown, path: string): Place[] => {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string | number, unknown>
   const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value)
   // Of a list of bytes a few places stand for all.
   const kept = keys.length > 40 && Array.isArray(value) ? [0, 1, keys.length - 1] : keys
   return kept.flatMap((key) => {
-    const here = { holder, key, path: `${path}/${key}` }
+    const here = { holder, key, path: `${path}/${String(key).replaceAll('/', '~')}` }
     return [here, ...places(holder[key], here.path)]
   })
 }
@@ -61,81 +62,108 @@ const alteredText = (chance: Chance, text: string): unknown => {
   ])
 }
 
-/** Changes one place; returns a description of what was changed. */
-const alterPlace = (chance: Chance, root: unknown): string => {
-  const all = places(root)
-  if (all.length === 0) return 'left nothing to alter'
+/** What was done, and at which place: `part/member/member`. */
+type Change = { readonly how: string; readonly path: string }
+
+type Part = keyof Parts
+
+/** Changes one place. */
+const alterPlace = (chance: Chance, part: Part, root: unknown): Change => {
+  const all = places(root, part)
+  if (all.length === 0) return { how: 'nothing', path: part }
   const { holder, key, path } = chance.pick(all)
   const old = holder[key]
   const kind = chance.between(0, 9)
   if (kind === 0) {
     if (Array.isArray(holder)) holder.splice(Number(key), 1)
     else delete holder[key]
-    return `removed ${path}`
+    return { how: 'removed', path }
   }
   if (kind === 1) {
     const other = chance.pick(all)
     const [left, right] = [structuredClone(holder[key]), structuredClone(other.holder[other.key])]
     holder[key] = right
     other.holder[other.key] = left
-    return `exchanged ${path} and ${other.path}`
+    return { how: 'exchanged', path }
   }
   if (kind === 2) {
-    if (Array.isArray(holder)) holder.push(structuredClone(old))
-    else holder[`${key}x`] = structuredClone(old)
-    return `doubled ${path}`
+    if (Array.isArray(holder)) {
+      holder.push(structuredClone(old))
+      return { how: 'repeated', path }
+    }
+    holder[`${key}x`] = structuredClone(old)
+    return { how: 'repeated', path: `${path}x` }
   }
   if (kind === 3) {
     holder[key] = chance.pick(oddValues)
-    return `replaced ${path}`
+    return { how: 'replaced', path }
   }
-  if (typeof old === 'string') holder[key] = alteredText(chance, old)
-  else if (typeof old === 'number')
-    holder[key] = chance.pick([old + 1, old - 1, -old, old ^ 1, old * 256, 2 ** 40])
-  else if (Array.isArray(old) && old.length > 1)
-    holder[key] = chance.oneIn(2) ? old.toReversed() : old.slice(1)
-  else holder[key] = structuredClone(chance.pick(oddValues))
-  return `altered ${path}`
+  holder[key] = alteredValue(chance, old)
+  return { how: 'altered', path }
+}
+
+const alteredValue = (chance: Chance, old: unknown): unknown => {
+  if (typeof old === 'string') return alteredText(chance, old)
+  if (typeof old === 'number') return chance.pick([old + 1, old - 1, -old, old ^ 1, old * 256, 2 ** 40])
+  if (Array.isArray(old) && old.length > 1) return chance.oneIn(2) ? old.toReversed() : old.slice(1)
+  return structuredClone(chance.pick(oddValues))
 }
 
 export type Altered = {
   readonly input: PresentationInput
-  readonly what: string
-  readonly isChanged: boolean
+  readonly kind: string
 }
 
-/** The same presentation with one to three changes in presentation, request or definition. */
-export const alter = (chance: Chance, honest: PresentationInput): Altered => {
-  const parts = {
-    presentation: JSON.parse(honest.presentation) as unknown,
-    request: JSON.parse(honest.request) as unknown,
-    definitions: parsed(honest.credentialDefinitions),
-    schemas: parsed(honest.schemas),
-  }
+export type Parts = {
+  presentation: unknown
+  request: unknown
+  definitions: Record<string, unknown>
+  schemas: Record<string, unknown>
+}
+
+export const partsOf = (input: PresentationInput): Parts => ({
+  presentation: JSON.parse(input.presentation) as unknown,
+  request: JSON.parse(input.request) as unknown,
+  definitions: parsed(input.credentialDefinitions),
+  schemas: parsed(input.schemas),
+})
+
+export const inputWith = (honest: PresentationInput, parts: Parts): PresentationInput => ({
+  ...honest,
+  presentation: JSON.stringify(parts.presentation),
+  request: JSON.stringify(parts.request),
+  credentialDefinitions: written(parts.definitions),
+  schemas: written(parts.schemas),
+})
+
+/** As JSON values: another order of members or another way to write a number is no change. */
+export const isChanged = (honest: PresentationInput, input: PresentationInput): boolean =>
+  !isDeepStrictEqual(partsOf(honest), partsOf(input))
+
+/** One to three changes in presentation, request, definition or schema; null where they changed nothing. */
+export const alter = (chance: Chance, honest: PresentationInput): Altered | null => {
+  const parts = partsOf(honest)
   const changes = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => {
-    const part = chance.pick([
+    const part = chance.pick<Part>([
       'presentation',
       'presentation',
       'presentation',
       'request',
       'definitions',
       'schemas',
-    ] as const)
-    return `${part}: ${alterPlace(chance, parts[part])}`
+    ])
+    return alterPlace(chance, part, parts[part])
   })
-  const input = {
-    ...honest,
-    presentation: JSON.stringify(parts.presentation),
-    request: JSON.stringify(parts.request),
-    credentialDefinitions: written(parts.definitions),
-    schemas: written(parts.schemas),
-  }
-  const same = (['presentation', 'request'] as const).every(
-    (part) => JSON.stringify(JSON.parse(honest[part])) === input[part],
-  )
-  const isChanged =
-    !same || JSON.stringify(parsed(honest.credentialDefinitions)) !== JSON.stringify(parts.definitions)
-  return { input, what: changes.join('; '), isChanged }
+  const input = inputWith(honest, parts)
+  return isChanged(honest, input) ? { input, kind: kindOf(changes) } : null
+}
+
+const kindOf = (changes: readonly Change[]): string => {
+  const [first] = changes
+  if (first === undefined || changes.length > 1) return 'several places'
+  const [part = '', member = ''] = first.path.split('/')
+  const isMember = ['proof', 'requested_proof', 'identifiers'].includes(member)
+  return `${isMember ? `${part}/${member}` : part}: ${first.how}`
 }
 
 const parsed = (texts: Readonly<Record<string, string>>): Record<string, unknown> =>

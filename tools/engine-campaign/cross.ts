@@ -3,9 +3,10 @@ import { type Engine, EngineFailure } from '../../src/anoncreds/engine.ts'
 import { LibraryEngine } from '../../src/anoncreds/library-engine.ts'
 import { loadNative } from '../../src/anoncreds/native-binary.ts'
 import { NativeEngine } from '../../src/anoncreds/native-engine.ts'
-import { strictRefusal, parsedDefinitions } from '../../src/anoncreds/strict-checks.ts'
-import { alter } from './alterations.ts'
+import { parsedDefinitions, strictRefusal } from '../../src/anoncreds/strict-checks.ts'
+import { type Altered, alter } from './alterations.ts'
 import type { Chance } from './chance.ts'
+import { type Pair, recombine } from './recombinations.ts'
 import { randomAttributes, randomRequest, randomValues } from './shapes.ts'
 import {
   type Held,
@@ -19,10 +20,21 @@ import {
 
 export type HonestVerdicts = Readonly<Record<'library' | 'native' | 'own', string>>
 
+export type AlteredVerdicts = HonestVerdicts & {
+  /** What is checked of the texts before any engine sees them. */
+  readonly checks: string
+}
+
+/** Honest presentations to be altered, and what both verifiers of ours need to judge them. */
+export type Base = Pair & { readonly published: readonly Published[] }
+
+type Values = Readonly<Record<string, string>>
+
 /** Both engines beside each other on random material; throws at the first thing that must not be. */
 export class CrossTests {
   readonly #chance: Chance
   readonly #wallet = new Wallet()
+  readonly #stranger = new Wallet()
   readonly #addon = loadNative()
   readonly #native = new NativeEngine(this.#addon)
   readonly #library = new LibraryEngine()
@@ -65,34 +77,62 @@ export class CrossTests {
 
   /** Signed by the own engine and accepted by the library's holder. */
   credential(published: Published, requested: Requested = this.request(published)): Held {
-    const values = randomValues(this.#chance, published.attributes)
+    const values = this.values(published)
     const credential = this.#native.createCredential({ ...published, ...requested, values })
+    return this.taken(published, requested, credential, values)
+  }
+
+  /** What was signed elsewhere, as the library's holder took it. */
+  taken(published: Published, requested: Requested, credential: string, values: Values): Held {
     return this.#wallet.process(published, requested, credential, values)
   }
 
+  values(published: Published): Values {
+    return randomValues(this.#chance, published.attributes)
+  }
+
   /** A random request and the presentation that answers it honestly. */
-  honest(credentials: readonly Held[]): PresentationInput {
-    const { request, answers } = randomRequest(this.#chance, credentials)
+  honest(credentials: readonly Held[], predicatesMax = 4): PresentationInput {
+    const { request, answers } = randomRequest(this.#chance, credentials, predicatesMax)
     return this.#wallet.present(request, answers)
+  }
+
+  /** Two presentations of the same credentials. */
+  base(credentials: readonly Held[]): Base {
+    const published = credentials.map((one) => one.published)
+    const [honest, other] = [this.honest(credentials), this.honest(credentials)]
+    return { honest, other, published }
+  }
+
+  /** One of the credentials was issued to somebody else, as if two holders had put theirs together. */
+  mixed(credentials: readonly Held[]): PresentationInput {
+    const theirs = this.#chance.between(0, credentials.length - 1)
+    return this.honest(credentials.map((one, index) => (index === theirs ? this.#ofStranger(one) : one)))
+  }
+
+  #ofStranger({ published, values }: Held): Held {
+    const requested = this.#stranger.request(published)
+    const credential = this.#native.createCredential({ ...published, ...requested, values })
+    return this.#stranger.process(published, requested, credential, values)
+  }
+
+  /** Without any credential: everything is the holder's own word. */
+  selfAttested(): PresentationInput {
+    const request = {
+      name: 'request',
+      version: '1.0',
+      nonce: String(this.#chance.between(1, 2 ** 31)),
+      requested_attributes: { nickname: { name: 'nickname' } },
+      requested_predicates: {},
+    }
+    return this.#wallet.present(JSON.stringify(request), [], { nickname: 'Ann' })
   }
 
   /** Accepted by the library, by the strict checks, and by the own engine with and without the private key. */
   checkHonest(input: PresentationInput, published: readonly Published[]): HonestVerdicts {
-    const refusal = strictRefusal({
-      presentation: JSON.parse(input.presentation),
-      request: JSON.parse(input.request),
-      definitions: parsedDefinitions(input.credentialDefinitions),
-    })
-    if (refusal !== null)
-      throw new Error(`the strict checks refuse an honest presentation: ${refusal}\n${JSON.stringify(input)}`)
-    const privates = Object.fromEntries(
-      published.map((each) => [each.id, each.credentialDefinitionPrivate] as const),
-    )
-    const verdicts = {
-      library: judge(this.#library, input),
-      native: judge(this.#native, input),
-      own: judge(this.#native, { ...input, privates }),
-    }
+    const { checks, ...verdicts } = this.#verdicts(input, published)
+    if (checks !== 'accepted')
+      throw new Error(`the strict checks refuse an honest presentation\n${JSON.stringify(input)}`)
     if (Object.values(verdicts).some((verdict) => verdict !== 'accepted')) {
       throw new Error(
         `an honest presentation was judged ${JSON.stringify(verdicts)}\n${JSON.stringify(input)}`,
@@ -101,21 +141,47 @@ export class CrossTests {
     return verdicts
   }
 
-  /** Ours never accepts what the library refuses; returns who accepted. */
-  checkAltered(honest: PresentationInput): {
-    readonly native: string
-    readonly library: string
-    readonly what: string
-  } {
-    const { input, what } = alter(this.#chance, honest)
-    const native = judge(this.#native, input)
-    if (native === 'fault') throw new Error(`the engine failed on: ${what}`)
-    const library = judge(this.#library, input)
-    if (native === 'accepted' && library !== 'accepted') {
-      throw new Error(`the own engine accepts what the library does not: ${what}\n${JSON.stringify(input)}`)
-    }
-    return { native, library, what }
+  /** Another input than the honest one; null where chance changed nothing. */
+  altered(base: Base): Altered | null {
+    return this.#chance.oneIn(3) ? recombine(this.#chance, base) : alter(this.#chance, base.honest)
   }
+
+  /**
+   * Ours never accepts what the library refuses, with the private keys as without them, and both ways of ours agree.
+   */
+  checkAltered({ input, kind }: Altered, published: readonly Published[]): AlteredVerdicts {
+    const verdicts = this.#verdicts(input, published)
+    const { library, native, own } = verdicts
+    const fail = (what: string): never => {
+      throw new Error(`${what} (${kind}): ${JSON.stringify(verdicts)}\n${JSON.stringify(input)}`)
+    }
+    if (native === 'fault' || own === 'fault') fail('the engine failed')
+    if (library !== 'accepted' && (native === 'accepted' || own === 'accepted'))
+      fail('the own engine accepts what the library does not')
+    if ((native === 'accepted') !== (own === 'accepted')) fail('the private key changes the verdict')
+    return verdicts
+  }
+
+  #verdicts(input: PresentationInput, published: readonly Published[]): AlteredVerdicts {
+    const privates = Object.fromEntries(
+      published.map((each) => [each.id, each.credentialDefinitionPrivate] as const),
+    )
+    return {
+      library: judge(this.#library, input),
+      native: judge(this.#native, input),
+      own: judge(this.#native, { ...input, privates }),
+      checks: judgeStrictly(input),
+    }
+  }
+}
+
+const judgeStrictly = (input: PresentationInput): 'accepted' | 'refused' => {
+  const refusal = strictRefusal({
+    presentation: JSON.parse(input.presentation),
+    request: JSON.parse(input.request),
+    definitions: parsedDefinitions(input.credentialDefinitions),
+  })
+  return refusal === null ? 'accepted' : 'refused'
 }
 
 const judge = (

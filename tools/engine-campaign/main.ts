@@ -1,96 +1,99 @@
 // npm run engine:campaign
+import { createHash } from 'node:crypto'
+import { fork } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
+import { nativeBinaries } from '../../src/anoncreds/native-binary.ts'
+import { type AlteredTotals, OUTCOMES } from './altered-tally.ts'
+import { type Amounts, Campaign, type Totals } from './campaign.ts'
 import { Chance, seedFrom } from './chance.ts'
-import { CrossTests } from './cross.ts'
-import type { Held } from './wallet.ts'
-
-type Settings = { credentials: number; presentations: number; altered: number; seed?: string }
+import { sum } from './sum.ts'
 
 const wholeNumber = (text: string): number => {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 0) return value
   throw new InvalidArgumentError('It must be a whole number.')
 }
-const settings = new Command('engine:campaign')
+
+const {
+  seed: givenSeed,
+  processes,
+  ...amounts
+} = new Command('engine:campaign')
   .description('Both engines beside each other on random credentials, presentations and altered inputs.')
   .option('--credentials <count>', 'to issue and prove with', wholeNumber, 5_000)
   .option('--presentations <count>', 'honest ones for both engines', wholeNumber, 2_000)
   .option('--altered <count>', 'inputs that were tampered with', wholeNumber, 20_000)
+  .option('--draws <count>', 'signatures on threads for the primes alone', wholeNumber, 0)
+  .option('--threads <count>', 'that sign', wholeNumber, 4)
+  .option('--processes <count>', 'that share the work, each with a seed of its own', wholeNumber, 1)
   .option('--seed <seed>', 'to repeat a run')
   .parse()
-  .opts<Settings>()
-const seed = seedFrom(settings.seed)
-const chance = new Chance(seed)
-const tests = new CrossTests(chance)
-print(`seed ${seed}`)
-const held = issueMany(settings.credentials)
-presentMany(settings.presentations)
-alterMany(settings.altered)
+  .opts<Amounts & { seed?: string; processes: number }>()
+const seed = seedFrom(givenSeed)
+const binarySha256 = hashOfBinary()
+const startedAt = performance.now()
+print(`seed ${seed}, binary ${binarySha256}`)
+const totals = processes > 1 ? await runShares() : await new Campaign(new Chance(seed), print).run(amounts)
+report(totals)
+if (totals.credentials.provedToBoth !== amounts.credentials || triedOf(totals.altered) !== amounts.altered)
+  throw new Error('less was done than asked for')
+const wallSeconds = Math.round((performance.now() - startedAt) / 1_000)
+print(JSON.stringify({ seed, binarySha256, processes, wallSeconds, asked: amounts, ...totals }))
 
-/** 1 to 125 attributes, most often few; a definition serves about twenty credentials. */
-function issueMany(count: number): Held[] {
-  const startedAt = performance.now()
-  const kept: Held[] = []
-  let published = tests.definition('library', ['name', 'age'])
-  let requested = tests.request(published)
-  for (let each = 0; each < count; each += 1) {
-    if (each % 20 === 0) {
-      published = tests.randomDefinition(chance.oneIn(5) ? chance.between(1, 125) : chance.between(1, 12))
-      requested = tests.request(published)
+/** A process each, with seeds that follow from the given one; their last lines are added up. */
+async function runShares(): Promise<Totals> {
+  const shares = await Promise.all(Array.from({ length: processes }, (_, index) => runShare(index)))
+  return shares.reduce((left, right) => sum(left, right) as Totals)
+}
+
+async function runShare(index: number): Promise<Totals> {
+  const share = (of: number): number => Math.floor((of + index) / processes)
+  const args = (['credentials', 'presentations', 'altered', 'draws'] as const).flatMap((name) => [
+    `--${name}`,
+    String(share(amounts[name])),
+  ])
+  const child = fork(
+    fileURLToPath(import.meta.url),
+    [...args, '--threads', String(amounts.threads), '--seed', String(seed + index * 1_000_003)],
+    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
+  )
+  let last = ''
+  let rest = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line.startsWith('{"seed":')) last = line
+      else print(`[${index + 1}] ${line}`)
     }
-    // The wallet checks the whole key for every request, which takes long for many attributes.
-    const credential = tests.credential(
-      published,
-      each % 4 === 0 && published.attributes.length < 20 ? undefined : requested,
-    )
-    // Every credential proves something; the small ones go on to the presentations.
-    const input = tests.honest([credential])
-    if (each % 10 === 0) tests.checkHonest(input, [published])
-    if (published.attributes.length <= 12 && each % 5 === 0) kept.push(credential)
-    if (each % 500 === 499) print(`${each + 1} credentials, ${seconds(startedAt)}`)
-  }
-  print(
-    `${count} credentials were accepted by the library's holder and used in proofs, ${seconds(startedAt)}`,
-  )
-  return kept
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  if (code !== 0 || last === '') throw new Error(`process ${index + 1} ended with ${String(code)}`)
+  const { credentials, presentations, altered, draws, seconds } = JSON.parse(last) as Totals
+  return { credentials, presentations, altered, draws, seconds }
 }
 
-function presentMany(count: number): void {
-  const startedAt = performance.now()
-  for (let each = 0; each < count; each += 1) {
-    const credentials = Array.from({ length: chance.oneIn(5) ? chance.between(2, 3) : 1 }, () =>
-      chance.pick(held),
-    )
-    const distinct = [...new Map(credentials.map((one) => [one.published.id, one])).values()]
-    tests.checkHonest(
-      tests.honest(distinct),
-      distinct.map((one) => one.published),
-    )
-    if (each % 500 === 499) print(`${each + 1} presentations, ${seconds(startedAt)}`)
-  }
-  print(`${count} honest presentations were accepted by both, ${seconds(startedAt)}`)
+function report({ altered }: Totals): void {
+  print(['kind of alteration', ...OUTCOMES].join(' | '))
+  for (const [kind, counts] of Object.entries(altered.byKind).sort(([left], [right]) =>
+    left.localeCompare(right),
+  ))
+    print([kind, ...OUTCOMES.map((outcome) => counts[outcome] ?? 0)].join(' | '))
+  for (const [reason, times] of Object.entries(altered.reasons))
+    print(`accepted by both, ${times}: ${reason}`)
 }
 
-function alterMany(count: number): void {
-  const startedAt = performance.now()
-  const tally = new Map<string, number>()
-  let honest = tests.honest([chance.pick(held)])
-  for (let each = 0; each < count; each += 1) {
-    if (each % 50 === 0) honest = tests.honest([chance.pick(held)])
-    const { native, library } = tests.checkAltered(honest)
-    const key = `native ${native}, library ${library}`
-    tally.set(key, (tally.get(key) ?? 0) + 1)
-    if (each % 5_000 === 4_999) print(`${each + 1} altered, ${seconds(startedAt)}`)
-  }
-  print(
-    `${count} altered inputs: none accepted by the own engine alone, none crashed it, ${seconds(startedAt)}`,
-  )
-  for (const [key, times] of [...tally].sort(([left], [right]) => left.localeCompare(right)))
-    print(`  ${key}: ${times}`)
+function triedOf({ byKind }: AlteredTotals): number {
+  return Object.values(byKind).reduce((all, counts) => all + (counts['tried'] ?? 0), 0)
 }
 
-function seconds(since: number): string {
-  return `${((performance.now() - since) / 1_000).toFixed(0)} s`
+/** Of the file that was loaded. */
+function hashOfBinary(): string {
+  const file = nativeBinaries().find((candidate) => existsSync(candidate))
+  if (!file) throw new Error('there is no engine binary for this platform')
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }
 
 function print(text: string): void {

@@ -64,14 +64,18 @@ const restrictions = (chance: Chance, held: Held): Query => {
   }
 }
 
-/** Asks each credential for some revealed and unrevealed attributes and up to four predicates. */
-export const randomRequest = (chance: Chance, credentials: readonly Held[]): RandomRequest => {
+/** Asks each credential for some revealed and unrevealed attributes and so many predicates at most. */
+export const randomRequest = (
+  chance: Chance,
+  credentials: readonly Held[],
+  predicatesMax = 4,
+): RandomRequest => {
   const attributes: Record<string, Query> = {}
   const predicates: Record<string, Query> = {}
   const answers = credentials.map((held, index) => {
     const answer = { held, revealed: [] as string[], hidden: [] as string[], predicates: [] as string[] }
     const free = new Set(held.published.attributes)
-    askPredicates(chance, held, index, free, predicates, answer.predicates)
+    askPredicates(chance, { held, index, free, most: predicatesMax }, predicates, answer.predicates)
     askAttributes(chance, held, index, free, attributes, answer)
     return answer
   })
@@ -91,16 +95,14 @@ export const randomRequest = (chance: Chance, credentials: readonly Held[]): Ran
 
 const askPredicates = (
   chance: Chance,
-  held: Held,
-  index: number,
-  free: Set<string>,
+  { held, index, free, most }: { held: Held; index: number; free: Set<string>; most: number },
   requested: Record<string, Query>,
   referents: string[],
 ): void => {
   const numbers = [...free].filter(
     (name) => /^-?\d{1,10}$/.test(held.values[name] ?? '') && Math.abs(Number(held.values[name])) <= 2 ** 31,
   )
-  const count = Math.min(chance.between(0, 4), numbers.length * 4)
+  const count = Math.min(chance.between(0, most), numbers.length * 4)
   for (let each = 0; each < count; each += 1) {
     const name = chance.pick(numbers)
     const type = chance.pick(COMPARISONS)

@@ -1,0 +1,54 @@
+import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import { partsOf } from './alterations.ts'
+
+/** Every place at which two JSON values differ, as `part/member/member`; `/` inside a name becomes `~`. */
+export const differences = (before: unknown, after: unknown, path = ''): string[] => {
+  if (Object.is(before, after)) return []
+  const [left, right] = [membersOf(before), membersOf(after)]
+  if (left === null || right === null || Array.isArray(before) !== Array.isArray(after)) return [path]
+  return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) => {
+    const here = `${path}/${key.replaceAll('/', '~')}`
+    return left.has(key) && right.has(key) ? differences(left.get(key), right.get(key), here) : [here]
+  })
+}
+
+const membersOf = (value: unknown): Map<string, unknown> | null =>
+  typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null
+
+/** Where a change leaves a presentation as true as it was, and why. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/\/(?:rev_reg_id|timestamp|non_revoc_proof|non_revoked|revocation)$/, 'null and absent mean the same'],
+  [
+    /\/requested_proof\/(?:self_attested_attrs|unrevealed_attrs|revealed_attr_groups|predicates)$/,
+    'empty and absent mean the same',
+  ],
+  [/^\/request\/requested_(?:attributes|predicates)$/, 'empty and absent mean the same'],
+  [/^\/request\/(?:name|version|ver)$/, 'the request’s name and version are for people'],
+  [
+    /^\/request\/requested_(?:attributes|predicates)\/[^/]+\/restrictions(?:\/|$)/,
+    'the altered restrictions are met as well',
+  ],
+  [
+    /^\/request\/requested_(?:attributes|predicates)\/[^/]+\/(?:name|names\/\d+)$/,
+    'the same attribute in another spelling or place',
+  ],
+  [/^\/schemas\/[^/]+\/(?:name|version|issuerId)$/, 'no restriction asks for it'],
+  [/^\/schemas\/[^/]+\/attrNames\/\d+$/, 'the same attribute in another spelling or place'],
+  [/^\/definitions\/[^/]+\/(?:tag|issuerId)$/, 'no part of the key, and no restriction asks for it'],
+  [/^\/(?:definitions|schemas)\/[^/]+x$/, 'one more that the presentation does not name'],
+  // What is repeated gets the old name and an x; in maps that would be one more attribute.
+  [
+    /\/(?!(?:r|m|u|t|values|\w*_attrs|\w*_groups|\w*_attributes|\w*predicates)\/)[^/]+\/[^/]+x$/,
+    'a member that nobody reads',
+  ],
+  [/^\/(?:request|presentation)\/[^/]+x$/, 'a member that nobody reads'],
+]
+
+/** Why it is right that an altered input is still accepted; null where nobody has said so yet. */
+export const whyHarmless = (honest: PresentationInput, input: PresentationInput): string[] | null => {
+  const reasons = differences(partsOf(honest), partsOf(input)).map(
+    (path) => REASONS.find(([pattern]) => pattern.test(path))?.[1] ?? null,
+  )
+  const known = reasons.filter((reason) => reason !== null)
+  return known.length === reasons.length ? [...new Set(known)] : null
+}
