@@ -14,6 +14,7 @@ import {
 import { CryptoPool } from './crypto-pool.ts'
 import type { CryptoAnswer, CryptoTask, LoadFailure } from './crypto-task.ts'
 import { DefinitionGenerator } from './definition-generator.ts'
+import type { EngineName } from './engine.ts'
 import { type EngineObserver, type Operation, silentObserver } from './observer.ts'
 import { createOffer } from './offer.ts'
 import type { EngineChoice, Outcome } from './selection.ts'
@@ -32,6 +33,8 @@ const TABLE_BYTES_MAX = 512 * 2 ** 20
 const DEFINITION_TIMEOUT_MS = 120_000
 const DEFINITIONS_WAITING_MAX = 100
 
+type Done = (engine: EngineName, result: 'ok' | 'refused' | 'failed') => void
+
 /** The port on threads for signatures and a process for keys. */
 export class AnonCredsService implements AnonCreds, AsyncDisposable {
   readonly #pool: CryptoPool
@@ -39,6 +42,7 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   readonly #observer: EngineObserver
   readonly #engine: EngineChoice
   readonly #fallbacks = new Set<string>()
+  #nativeIsAway = false
 
   constructor(settings: AnonCredsSettings, observer: EngineObserver = silentObserver) {
     const { engine, queueMax, binaries } = settings
@@ -94,10 +98,15 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   }
 
   async generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition> {
-    const startedAt = performance.now()
-    const made = await this.#generator.generate(tenantId, input)
-    this.#observer.done('define', made.engine, 'ok', (performance.now() - startedAt) / 1_000)
-    return made.definition
+    const done = this.#timed('define')
+    try {
+      const made = await this.#generator.generate(tenantId, input)
+      done(made.engine, 'ok')
+      return made.definition
+    } catch (error) {
+      done(this.#askedOf('define', error), error instanceof AnonCredsRefused ? 'refused' : 'failed')
+      throw error
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,39 +115,49 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
 
   async #loadFailure(): Promise<LoadFailure | null> {
     const answer = await this.#pool.run('', { kind: 'load' })
-    return answer.kind === 'loaded' ? answer.failure : null
+    if (answer.kind !== 'loaded') return null
+    this.#nativeIsAway = answer.failure !== null
+    return answer.failure
   }
 
   async #run(tenantId: string, operation: Operation, task: CryptoTask): Promise<CryptoAnswer> {
-    const startedAt = performance.now()
-    const done = (engine: string, result: 'ok' | 'refused' | 'failed'): void =>
-      this.#observer.done(operation, engine, result, (performance.now() - startedAt) / 1_000)
-    try {
-      const answer = await this.#pool.run(tenantId, task)
-      if (answer.kind === 'failed') return this.#fail(operation, answer, done)
-      if (answer.kind === 'issued' || answer.kind === 'verified') {
-        this.#noteFallback(answer.outcome)
-        done(answer.outcome.engine, answer.outcome.value === false ? 'refused' : 'ok')
-      }
-      return answer
-    } catch (error) {
-      if (error instanceof AnonCredsOverloaded || error instanceof AnonCredsUnavailable)
-        done('none', 'failed')
+    const done = this.#timed(operation)
+    const answer = await this.#pool.run(tenantId, task).catch((error: unknown) => {
+      done(this.#askedOf(operation, error), 'failed')
       throw error
+    })
+    if (answer.kind === 'failed') return this.#fail(operation, answer, done)
+    if (answer.kind === 'issued' || answer.kind === 'verified') {
+      this.#noteFallback(answer.outcome)
+      done(answer.outcome.engine, answer.outcome.value === false ? 'refused' : 'ok')
     }
+    return answer
+  }
+
+  #timed(operation: Operation): Done {
+    const startedAt = performance.now()
+    return (engine, result) =>
+      this.#observer.done(operation, engine, result, (performance.now() - startedAt) / 1_000)
+  }
+
+  /** Which engine had the work when no answer came back: its thread or process ended. */
+  #askedOf(operation: Operation, error: unknown): EngineName {
+    if (error instanceof AnonCredsOverloaded) return 'none'
+    if (this.#engine === 'library' || (this.#engine === 'auto' && this.#nativeIsAway)) return 'library'
+    return this.#engine === 'compare' && operation !== 'define' ? 'both' : 'native'
   }
 
   /** A presentation on which the engines disagree, or that no engine can judge, proves nothing. */
   #fail(
     operation: Operation,
-    answer: Extract<CryptoAnswer, { kind: 'failed' }>,
-    done: (engine: string, result: 'refused' | 'failed') => void,
+    { failure, reason, engine }: Extract<CryptoAnswer, { kind: 'failed' }>,
+    done: Done,
   ): CryptoAnswer {
-    if (answer.failure === 'fault') throw new AnonCredsUnavailable(answer.reason)
-    done('none', 'refused')
-    if (answer.failure === 'disagreement') this.#observer.disagreed(operation)
+    done(engine, failure === 'fault' ? 'failed' : 'refused')
+    if (failure === 'fault') throw new AnonCredsUnavailable(reason)
+    if (failure === 'disagreement') this.#observer.disagreed(operation)
     if (operation === 'verify') return { kind: 'verified', outcome: { value: false, engine: 'checks' } }
-    throw new AnonCredsRefused(answer.reason)
+    throw new AnonCredsRefused(reason)
   }
 
   /** That nothing was loaded is said at the start, with its cause. */

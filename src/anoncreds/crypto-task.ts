@@ -1,4 +1,5 @@
 import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
+import type { EngineName } from './engine.ts'
 import type { NativeCause, NativeStatus } from './native-binary.ts'
 import type { EngineChoice, Outcome } from './selection.ts'
 
@@ -21,6 +22,7 @@ export type CryptoAnswer =
       readonly kind: 'failed'
       readonly failure: 'refused' | 'not-understood' | 'fault' | 'disagreement'
       readonly reason: string
+      readonly engine: EngineName
     }
 
 export type CryptoWorkerStart = {

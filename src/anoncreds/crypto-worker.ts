@@ -39,7 +39,7 @@ const { LibraryEngine } =
 let loadedLibrary: Engine | null = null
 
 function library(): Engine {
-  if (LibraryEngine === null) throw new EngineFailure('fault', 'the library is not configured')
+  if (LibraryEngine === null) throw new EngineFailure('fault', 'the library is not configured', 'library')
   loadedLibrary ??= new LibraryEngine()
   return loadedLibrary
 }
@@ -56,9 +56,10 @@ export function run(task: CryptoTask): CryptoAnswer {
       status: addon?.status() ?? null,
     }
   } catch (error) {
-    if (error instanceof EngineFailure) return { kind: 'failed', failure: error.kind, reason: error.message }
+    if (error instanceof EngineFailure)
+      return { kind: 'failed', failure: error.kind, reason: error.message, engine: error.engine }
     if (error instanceof Disagreement)
-      return { kind: 'failed', failure: 'disagreement', reason: error.message }
+      return { kind: 'failed', failure: 'disagreement', reason: error.message, engine: 'both' }
     throw error
   }
 }

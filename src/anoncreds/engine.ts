@@ -6,12 +6,17 @@ import type { CredentialInput, JsonText, PresentationInput } from '../actors/ano
  */
 export type FailureKind = 'refused' | 'not-understood' | 'fault'
 
+/** `both`: compared; `checks`: refused before an engine saw it; `none`: the work came to no engine. */
+export type EngineName = 'native' | 'library' | 'both' | 'checks' | 'none'
+
 export class EngineFailure extends Error {
   readonly kind: FailureKind
-  constructor(kind: FailureKind, reason: string) {
+  readonly engine: EngineName
+  constructor(kind: FailureKind, reason: string, engine: EngineName) {
     super(reason)
     this.name = 'EngineFailure'
     this.kind = kind
+    this.engine = engine
   }
 }
 

@@ -72,7 +72,7 @@ const withHandles = <Result>(
   } catch (error) {
     // The library's messages quote input, which may be personal: none of them is kept.
     const refused = error instanceof AnoncredsError || error instanceof SyntaxError
-    throw new EngineFailure(refused ? 'refused' : 'fault', 'the library did not accept the input')
+    throw new EngineFailure(refused ? 'refused' : 'fault', 'the library did not accept the input', 'library')
   } finally {
     for (const value of owned) value.handle.clear()
   }

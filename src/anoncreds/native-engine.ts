@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 const failureOf = (error: unknown): EngineFailure => {
   const message = error instanceof Error ? error.message : String(error)
   const [kind = '', ...reason] = message.split(': ')
-  return new EngineFailure(KINDS[kind] ?? 'fault', reason.join(': ') || message)
+  return new EngineFailure(KINDS[kind] ?? 'fault', reason.join(': ') || message, 'native')
 }
 
 /** Texts by id as one JSON object; the texts stay as they are, because the engine remembers definitions by them. */

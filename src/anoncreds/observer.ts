@@ -1,10 +1,11 @@
+import type { EngineName } from './engine.ts'
 import type { NativeStatus } from './native-binary.ts'
 
 export type Operation = 'issue' | 'verify' | 'define'
 
 /** Counters and alarms of the engines; src/compose connects them with metrics and log. */
 export interface EngineObserver {
-  done(operation: Operation, engine: string, result: 'ok' | 'refused' | 'failed', seconds: number): void
+  done(operation: Operation, engine: EngineName, result: 'ok' | 'refused' | 'failed', seconds: number): void
   /** Once for each cause: why the library answers in place of the own engine. */
   fellBack(cause: string): void
   /** The engines contradict each other; the answer was a refusal. */

@@ -25,7 +25,7 @@ export class EngineSelection {
 
   constructor(choice: EngineChoice, engines: Engines) {
     if (engines.native === null && (choice === 'native' || choice === 'compare')) {
-      throw new EngineFailure('fault', 'the native engine is configured and does not load')
+      throw new EngineFailure('fault', 'the native engine is configured and does not load', 'native')
     }
     this.#choice = choice
     this.#engines = engines
@@ -33,7 +33,7 @@ export class EngineSelection {
 
   createCredential(input: CredentialInput): Outcome<JsonText> {
     const refusal = issueRefusal(input)
-    if (refusal !== null) throw new EngineFailure('refused', refusal)
+    if (refusal !== null) throw new EngineFailure('refused', refusal, 'checks')
     return this.#run((engine) => engine.createCredential(input), ours, ['not-understood'])
   }
 
@@ -109,7 +109,8 @@ const compare = <Value>(
     if ('failure' in second) throw second.failure
     return { value: second.value, engine: 'library', fallback: 'not-understood' }
   }
-  if ('failure' in first && 'failure' in second) throw first.failure
+  if ('failure' in first && 'failure' in second)
+    throw new EngineFailure(first.failure.kind, first.failure.message, 'both')
   throw new Disagreement()
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { AnonCredsRefused } from '../../src/actors/anoncreds-port.ts'
+import { AnonCredsRefused, AnonCredsUnavailable } from '../../src/actors/anoncreds-port.ts'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
 import type { EngineObserver } from '../../src/anoncreds/observer.ts'
 import type { EngineChoice } from '../../src/anoncreds/selection.ts'
@@ -47,6 +47,11 @@ describe.each<[EngineChoice, string]>([
     expect(await anoncreds.verifyPresentation('tenant', { ...input, privates })).toBe(true)
     expect(counted).toContain(`issue ${name} ok`)
     expect(counted).toContain(`verify ${name} ok`)
+    const wrong = requested.request.replace(/"u":"\d+"/, '"u":"4"')
+    await expect(
+      anoncreds.createCredential('tenant', { ...published, ...requested, values, request: wrong }),
+    ).rejects.toThrow(AnonCredsRefused)
+    expect(counted).toContain(`issue ${name} refused`)
   })
 
   it('refuses to sign for a request it cannot read', async () => {
@@ -58,6 +63,13 @@ describe.each<[EngineChoice, string]>([
       values: {},
     }
     await expect(anoncreds.createCredential('tenant', input)).rejects.toThrow(AnonCredsRefused)
+    expect(counted).toContain('issue checks refused')
+  })
+
+  it('counts a definition that is not made by the engine that had to make it', async () => {
+    await expect(anoncreds.generateDefinition('tenant', orderFor('none', []))).rejects.toThrow()
+    const engine = choice === 'library' ? 'library' : 'native'
+    expect(counted.filter((line) => /^define \w+ (?:refused|failed)$/.test(line)).at(-1)).toContain(engine)
   })
 
   it('offers with a nonce', async () => {
@@ -66,5 +78,30 @@ describe.each<[EngineChoice, string]>([
       schema_id: 's',
       cred_def_id: 'd',
     })
+  })
+})
+
+describe('an operation that fails', () => {
+  const input = inputOf(readFixture('honest'))
+
+  it('names the engine that does not load', async () => {
+    const anoncreds = new AnonCredsService(
+      { engine: 'native', workers: 1, queueMax: 100, binaries: ['file:///nowhere/cl-engine.node'] },
+      observer,
+    )
+    counted.length = 0
+    await expect(anoncreds.verifyPresentation('tenant', input)).rejects.toThrow(AnonCredsUnavailable)
+    expect(counted).toEqual(['verify native failed'])
+    await anoncreds[Symbol.asyncDispose]()
+  })
+
+  it('names none where it came to none', async () => {
+    const anoncreds = new AnonCredsService({ engine: 'native', workers: 1, queueMax: 1 }, observer)
+    counted.length = 0
+    const asked = Array.from({ length: 4 }, () => anoncreds.verifyPresentation('tenant', input))
+    const rejected = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')
+    expect(counted.filter((line) => line === 'verify none failed')).toHaveLength(rejected.length)
+    expect(rejected.length).toBeGreaterThan(0)
+    await anoncreds[Symbol.asyncDispose]()
   })
 })

@@ -25,7 +25,7 @@ describe.each<[EngineChoice, string]>([
 
   it('answers a failure as data', async () => {
     const answer = await pool.run('tenant', { kind: 'issue', input: unreadable })
-    expect(answer).toMatchObject({ kind: 'failed', failure: 'refused' })
+    expect(answer).toMatchObject({ kind: 'failed', failure: 'refused', engine: 'checks' })
   })
 
   it('makes primes only where they are used', async () => {

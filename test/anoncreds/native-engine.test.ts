@@ -115,7 +115,7 @@ describe(`the own engine beside the library (CAMPAIGN_SEED=${seed})`, () => {
             },
           }),
         )
-        if (!accepts) throw new EngineFailure('refused', 'the arithmetic does not hold')
+        if (!accepts) throw new EngineFailure('refused', 'the arithmetic does not hold', 'native')
       })
     expect(verdict({ name: 'ATTR 2' })).toBe('accepted')
     expect(verdict({ names: ['attr2', 'attr3'] })).toBe('accepted')

@@ -7,7 +7,7 @@ import { inputOf, readFixture } from './verifier-fixtures.ts'
 /** Engines that answer what the case says: agreement and failures of real ones cannot be had at will. */
 const engine = (name: Engine['name'], answer: boolean | FailureKind): Engine => {
   const give = <Value>(value: Value): Value => {
-    if (typeof answer === 'string') throw new EngineFailure(answer, 'as the case says')
+    if (typeof answer === 'string') throw new EngineFailure(answer, 'as the case says', name)
     return value
   }
   return {
