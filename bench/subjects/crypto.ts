@@ -138,10 +138,23 @@ export function generate(engine: Maker, round: number): number {
   return cpuMs(() => void define(engine, `timed${engine}${round}`, ['a', 'b', 'c', 'd', 'e']))
 }
 
-/** Bytes that one definition holds once it has issued and verified. */
-export function definitionBytes(): number {
-  const { definitions, definitionBytes: bytes } = addon.status()
-  return bytes / definitions
+/** Bytes that a definition alone holds once it has issued and verified, and what a foreign one that verified holds. */
+export function definitionBytes(subject: Subject): { readonly own: number; readonly foreign: number } {
+  const { capacityBytes } = addon.status()
+  const holding = (work: () => void): number => {
+    addon.setCapacity(0)
+    addon.setCapacity(capacityBytes)
+    // The first use builds tables; a second shows whether more come.
+    for (let use = 0; use < 2; use += 1) work()
+    const { definitions, definitionBytes: bytes } = addon.status()
+    if (definitions !== 1) throw new Error(`${definitions} definitions are loaded, not one`)
+    return bytes
+  }
+  const own = holding(() => {
+    issue(subject, 'native')
+    verify(subject, 'own', 1)
+  })
+  return { own, foreign: holding(() => verify(subject, 'public', 1)) }
 }
 
 /** A presentation with its keys, for load on threads. */

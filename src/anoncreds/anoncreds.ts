@@ -33,7 +33,7 @@ const TABLE_BYTES_MAX = 512 * 2 ** 20
 const DEFINITION_TIMEOUT_MS = 120_000
 const DEFINITIONS_WAITING_MAX = 100
 
-type Done = (engine: EngineName, result: 'ok' | 'refused' | 'failed') => void
+type Count = (engine: EngineName, result: 'ok' | 'refused' | 'failed') => void
 
 /** The port on threads for signatures and a process for keys. */
 export class AnonCredsService implements AnonCreds, AsyncDisposable {
@@ -98,13 +98,13 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   }
 
   async generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition> {
-    const done = this.#timed('define')
+    const count = this.#timed('define')
     try {
       const made = await this.#generator.generate(tenantId, input)
-      done(made.engine, 'ok')
+      count(made.engine, 'ok')
       return made.definition
     } catch (error) {
-      done(this.#askedOf('define', error), error instanceof AnonCredsRefused ? 'refused' : 'failed')
+      count(this.#askedOf('define', error), error instanceof AnonCredsRefused ? 'refused' : 'failed')
       throw error
     }
   }
@@ -121,20 +121,20 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   }
 
   async #run(tenantId: string, operation: Operation, task: CryptoTask): Promise<CryptoAnswer> {
-    const done = this.#timed(operation)
+    const count = this.#timed(operation)
     const answer = await this.#pool.run(tenantId, task).catch((error: unknown) => {
-      done(this.#askedOf(operation, error), 'failed')
+      count(this.#askedOf(operation, error), 'failed')
       throw error
     })
-    if (answer.kind === 'failed') return this.#fail(operation, answer, done)
+    if (answer.kind === 'failed') return this.#fail(operation, answer, count)
     if (answer.kind === 'issued' || answer.kind === 'verified') {
       this.#noteFallback(answer.outcome)
-      done(answer.outcome.engine, answer.outcome.value === false ? 'refused' : 'ok')
+      count(answer.outcome.engine, answer.outcome.value === false ? 'refused' : 'ok')
     }
     return answer
   }
 
-  #timed(operation: Operation): Done {
+  #timed(operation: Operation): Count {
     const startedAt = performance.now()
     return (engine, result) =>
       this.#observer.done(operation, engine, result, (performance.now() - startedAt) / 1_000)
@@ -151,9 +151,9 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   #fail(
     operation: Operation,
     { failure, reason, engine }: Extract<CryptoAnswer, { kind: 'failed' }>,
-    done: Done,
+    count: Count,
   ): CryptoAnswer {
-    done(engine, failure === 'fault' ? 'failed' : 'refused')
+    count(engine, failure === 'fault' ? 'failed' : 'refused')
     if (failure === 'fault') throw new AnonCredsUnavailable(reason)
     if (failure === 'disagreement') this.#observer.disagreed(operation)
     if (operation === 'verify') return { kind: 'verified', outcome: { value: false, engine: 'checks' } }

@@ -10,7 +10,7 @@ export type Counts = Readonly<Record<string, number>>
 
 export type AlteredTotals = {
   readonly byKind: Readonly<Record<string, Counts>>
-  /** Why what both accepted is right, as often as a reason was needed. */
+  /** Why what was accepted in the end is right, as often as a reason was needed. */
   readonly reasons: Counts
 }
 
@@ -49,7 +49,7 @@ export class AlteredTally {
     const outcome = outcomeOf(verdicts)
     add(counts, 'tried')
     add(counts, outcome)
-    if (outcome !== 'acceptedByBoth') return true
+    if (outcome !== 'acceptedByBoth' && outcome !== 'left') return true
     const reasons = whyHarmless(honest, input)
     for (const reason of reasons ?? [UNEXPLAINED]) add(this.#reasons, reason)
     return reasons !== null

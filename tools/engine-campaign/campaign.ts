@@ -28,8 +28,9 @@ export type Totals = {
 
 type Counter = Record<string, number>
 
-/** A definition serves so many credentials. */
-const CREDENTIALS_PER_DEFINITION = 20
+/** A definition serves so many credentials, fewer where a short campaign would have too few definitions. */
+const CREDENTIALS_PER_DEFINITION_MAX = 20
+const DEFINITIONS_WANTED = 6
 const ALTERED_PER_BASE = 50
 const ATTRIBUTES_TO_KEEP_MAX = 12
 /** Chance changes nothing now and then, never for long. */
@@ -77,8 +78,12 @@ export class Campaign {
     let provedToBoth = 0
     const issuers = new Issuers(threads)
     try {
-      for (let done = 0; done < count; done += CREDENTIALS_PER_DEFINITION) {
-        const size = Math.min(CREDENTIALS_PER_DEFINITION, count - done)
+      const each = Math.max(
+        1,
+        Math.min(CREDENTIALS_PER_DEFINITION_MAX, Math.floor(count / DEFINITIONS_WANTED)),
+      )
+      for (let done = 0; done < count; done += each) {
+        const size = Math.min(each, count - done)
         const held = await this.#issueSome(this.#definition(done === 0), size, issuers)
         for (const [index, credential] of held.entries()) {
           this.#prove(credential)
@@ -181,7 +186,7 @@ export class Campaign {
     const verdicts = this.#tests.checkAltered(altered, base.published)
     if (!tally.count(altered.kind, verdicts, base.honest, altered.input))
       this.#print(
-        `accepted by both, and nobody has said why: ${altered.kind}\n${JSON.stringify({ ...altered, honest: base.honest })}`,
+        `accepted, and nobody has said why: ${altered.kind}\n${JSON.stringify({ ...altered, honest: base.honest })}`,
       )
     this.#progress(tally.tried - 1, 1, 'altered inputs judged alike')
   }

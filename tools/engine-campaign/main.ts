@@ -81,8 +81,7 @@ function report({ altered }: Totals): void {
     left.localeCompare(right),
   ))
     print([kind, ...OUTCOMES.map((outcome) => counts[outcome] ?? 0)].join(' | '))
-  for (const [reason, times] of Object.entries(altered.reasons))
-    print(`accepted by both, ${times}: ${reason}`)
+  for (const [reason, times] of Object.entries(altered.reasons)) print(`accepted, ${times}: ${reason}`)
 }
 
 function triedOf({ byKind }: AlteredTotals): number {

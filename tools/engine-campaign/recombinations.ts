@@ -20,7 +20,7 @@ type Places = readonly [number, number]
 
 type Recombination = (own: Presented, other: Presented, places: Places) => void
 
-const exchange = <Item>(items: Item[], [left, right]: Places): void => {
+const exchange = (items: unknown[], [left, right]: Places): void => {
   const [first, second] = [items[left], items[right]]
   if (first === undefined || second === undefined) throw new Error('there is nothing to exchange')
   items[left] = second
