@@ -87,6 +87,22 @@ describe(`the own engine beside the library (CAMPAIGN_SEED=${seed})`, () => {
     })
   })
 
+  it('refuses two sound proofs of two holders, and accepts the same of one', { timeout: 60_000 }, () => {
+    const mine = [
+      cross.definition('native', ['name', 'age']),
+      cross.definition('native', ['city', 'age']),
+    ] as const
+    const [first, second] = [cross.credential(mine[0]), cross.credential(mine[1])]
+    expect(cross.checkHonest(cross.provedPlainly([first, second]), mine)).toEqual(accepted)
+    const input = cross.ofTwoHolders([first, second])
+    expect(cross.checkAltered({ input, kind: 'two holders' }, mine)).toEqual({
+      library: 'refused',
+      native: 'refused',
+      own: 'refused',
+      checks: 'refused',
+    })
+  })
+
   it('refuses what the holder merely says of itself, which the library accepts', () => {
     expect(cross.checkAltered({ input: cross.selfAttested(), kind: 'no credential' }, [])).toEqual({
       library: 'accepted',

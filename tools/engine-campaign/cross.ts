@@ -6,6 +6,7 @@ import { NativeEngine } from '../../src/anoncreds/native-engine.ts'
 import { parsedDefinitions, strictRefusal } from '../../src/anoncreds/strict-checks.ts'
 import { type Altered, alter } from './alterations.ts'
 import type { Chance } from './chance.ts'
+import { provePlainly } from './plain-prover.ts'
 import { type Pair, recombine } from './recombinations.ts'
 import { randomAttributes, randomRequest, randomValues } from './shapes.ts'
 import {
@@ -114,6 +115,19 @@ export class CrossTests {
     const requested = this.#stranger.request(published)
     const credential = this.#native.createCredential({ ...published, ...requested, values })
     return this.#stranger.process(published, requested, credential, values)
+  }
+
+  /** Sound in everything, but for the holders: each credential is proved with the link secret it was issued to. */
+  ofTwoHolders([first, second]: readonly [Held, Held]): PresentationInput {
+    return provePlainly([
+      { held: first, linkSecret: this.#wallet.linkSecret },
+      { held: this.#ofStranger(second), linkSecret: this.#stranger.linkSecret },
+    ])
+  }
+
+  /** The same way of proving, with credentials of one holder. */
+  provedPlainly(credentials: readonly Held[]): PresentationInput {
+    return provePlainly(credentials.map((held) => ({ held, linkSecret: this.#wallet.linkSecret })))
   }
 
   /** Without any credential: everything is the holder's own word. */

@@ -87,7 +87,7 @@ export const libraryDefinition = (name: string, attributes: readonly string[]): 
 
 /** A holder on libanoncreds: what real wallets run. */
 export class Wallet {
-  readonly #linkSecret = LinkSecret.create()
+  readonly linkSecret: string = LinkSecret.create()
 
   request(published: Published): Requested {
     const offer = createOffer({
@@ -98,7 +98,7 @@ export class Wallet {
     const made = CredentialRequest.create({
       entropy: 'entropy of the wallet',
       credentialDefinition: parse(published.credentialDefinition),
-      linkSecret: this.#linkSecret,
+      linkSecret: this.linkSecret,
       linkSecretId: 'default',
       credentialOffer: CredentialOffer.fromJson(parse(offer)),
     })
@@ -118,7 +118,7 @@ export class Wallet {
   ): Held {
     const processed = Credential.fromJson(parse(credential)).process({
       credentialRequestMetadata: requested.metadata,
-      linkSecret: this.#linkSecret,
+      linkSecret: this.linkSecret,
       credentialDefinition: parse(published.credentialDefinition),
     })
     const held = { published, credential: JSON.stringify(processed.toJson()), values }
@@ -148,7 +148,7 @@ export class Wallet {
       credentials: answers.map(({ held }) => ({ credential: parse(held.credential) })),
       credentialsProve: prove,
       selfAttest: { ...selfAttest },
-      linkSecret: this.#linkSecret,
+      linkSecret: this.linkSecret,
       schemas: read(schemas),
       credentialDefinitions: read(credentialDefinitions),
     })
