@@ -15,7 +15,9 @@ export type Amounts = {
 
 /** What was done, as numbers that can be added up over several processes. */
 export type Totals = {
+  /** By the clock, and of processor time over all threads. */
   readonly seconds: Counts
+  readonly cpuSeconds: Counts
   readonly credentials: {
     readonly byAttributes: Counts
     readonly provedToBoth: number
@@ -43,6 +45,7 @@ export class Campaign {
   readonly #print: (text: string) => void
   readonly #held: Held[] = []
   readonly #seconds: Counter = {}
+  readonly #cpuSeconds: Counter = {}
 
   constructor(chance: Chance, print: (text: string) => void) {
     this.#chance = chance
@@ -58,6 +61,7 @@ export class Campaign {
     const primes = await this.#timed('draws', () => this.#drawMany(draws, threads))
     return {
       seconds: this.#seconds,
+      cpuSeconds: this.#cpuSeconds,
       credentials: issued,
       presentations: { byCredentials: presented },
       altered: tried,
@@ -66,9 +70,11 @@ export class Campaign {
   }
 
   async #timed<Result>(what: string, work: () => Result | Promise<Result>): Promise<Result> {
-    const startedAt = performance.now()
+    const [startedAt, cpuBefore] = [performance.now(), process.cpuUsage()]
     const result = await work()
+    const { user, system } = process.cpuUsage(cpuBefore)
     this.#seconds[what] = Math.round((performance.now() - startedAt) / 1_000)
+    this.#cpuSeconds[what] = Math.round((user + system) / 1_000_000)
     return result
   }
 

@@ -1,14 +1,20 @@
 import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
 import { partsOf } from './alterations.ts'
 
-/** Every place at which two JSON values differ, as `part/member/member`; `/` inside a name becomes `~`. */
-export const differences = (before: unknown, after: unknown, path = ''): string[] => {
+type Difference = { readonly path: string; readonly before: unknown; readonly after: unknown }
+
+/** Every place at which two JSON values differ, as `/part/member/member`; `/` inside a name becomes `~`. */
+export const differences = (before: unknown, after: unknown, path = ''): Difference[] => {
   if (Object.is(before, after)) return []
   const [left, right] = [membersOf(before), membersOf(after)]
-  if (left === null || right === null || Array.isArray(before) !== Array.isArray(after)) return [path]
+  if (left === null || right === null || Array.isArray(before) !== Array.isArray(after))
+    return [{ path, before, after }]
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) => {
     const here = `${path}/${key.replaceAll('/', '~')}`
-    return left.has(key) && right.has(key) ? differences(left.get(key), right.get(key), here) : [here]
+    const [old, now] = [left.get(key), right.get(key)]
+    return left.has(key) && right.has(key)
+      ? differences(old, now, here)
+      : [{ path: here, before: old, after: now }]
   })
 }
 
@@ -44,11 +50,18 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:request|presentation)\/[^/]+x$/, 'a member that nobody reads'],
 ]
 
+const reasonFor = ({ path, before, after }: Difference): string | null =>
+  isSameNumber(before, after)
+    ? 'the same number in another spelling'
+    : (REASONS.find(([pattern]) => pattern.test(path))?.[1] ?? null)
+
+const isSameNumber = (before: unknown, after: unknown): boolean =>
+  [before, after].every((text) => typeof text === 'string' && /^[+-]?\d+$/.test(text)) &&
+  BigInt(String(before)) === BigInt(String(after))
+
 /** Why it is right that an altered input is still accepted; null where nobody has said so yet. */
 export const whyHarmless = (honest: PresentationInput, input: PresentationInput): string[] | null => {
-  const reasons = differences(partsOf(honest), partsOf(input)).map(
-    (path) => REASONS.find(([pattern]) => pattern.test(path))?.[1] ?? null,
-  )
+  const reasons = differences(partsOf(honest), partsOf(input)).map(reasonFor)
   const known = reasons.filter((reason) => reason !== null)
   return known.length === reasons.length ? [...new Set(known)] : null
 }

@@ -3,7 +3,8 @@ import { CryptoPool } from '../../src/anoncreds/crypto-pool.ts'
 import type { CryptoAnswer, CryptoTask } from '../../src/anoncreds/crypto-task.ts'
 
 const TABLE_BYTES_MAX = 512 * 2 ** 20
-const WAITING_MAX = 1_000
+const WAITING_MAX = 2_000
+const DRAWN_AT_ONCE = 250
 /** Between so many signatures a thread makes some primes ahead, so that both ways to a prime are drawn from. */
 const SIGNATURES_PER_FILL = 16
 const PRIMES_PER_FILL = 8
@@ -34,9 +35,8 @@ export class Issuers implements AsyncDisposable {
 
   /** So many signatures on the same input. */
   async draw(count: number, input: CredentialInput): Promise<void> {
-    const step = WAITING_MAX / 2
-    for (let done = 0; done < count; done += step)
-      await this.sign(Array.from({ length: Math.min(step, count - done) }, () => input))
+    for (let done = 0; done < count; done += DRAWN_AT_ONCE)
+      await this.sign(Array.from({ length: Math.min(DRAWN_AT_ONCE, count - done) }, () => input))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

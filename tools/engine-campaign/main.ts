@@ -71,8 +71,8 @@ async function runShare(index: number): Promise<Totals> {
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   if (code !== 0 || last === '') throw new Error(`process ${index + 1} ended with ${String(code)}`)
-  const { credentials, presentations, altered, draws, seconds } = JSON.parse(last) as Totals
-  return { credentials, presentations, altered, draws, seconds }
+  const { credentials, presentations, altered, draws, seconds, cpuSeconds } = JSON.parse(last) as Totals
+  return { credentials, presentations, altered, draws, seconds, cpuSeconds }
 }
 
 function report({ altered }: Totals): void {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { differences, whyHarmless } from '../../../tools/engine-campaign/harmless.ts'
+import { inputOf, readFixture } from '../../anoncreds/verifier-fixtures.ts'
+
+const honest = inputOf(readFixture('honest'))
+const withRequest = (change: object) => ({
+  ...honest,
+  request: JSON.stringify({ ...(JSON.parse(honest.request) as object), ...change }),
+})
+
+describe('what an alteration changed', () => {
+  it('is told by its place', () => {
+    expect(differences({ a: [1, { 'b/c': 2 }], d: 3 }, { a: [1, { 'b/c': 5 }], e: 3 })).toEqual([
+      { path: '/a/1/b~c', before: 2, after: 5 },
+      { path: '/d', before: 3, after: undefined },
+      { path: '/e', before: undefined, after: 3 },
+    ])
+  })
+
+  it('is harmless outside of what is proved', () => {
+    expect(whyHarmless(honest, withRequest({ name: 'another' }))).toHaveLength(1)
+    expect(whyHarmless(honest, withRequest({ namex: 'request' }))).toEqual(['a member that nobody reads'])
+  })
+
+  it('is harmless where a number is spelled differently and stays the same', () => {
+    const { nonce } = JSON.parse(honest.request) as { nonce: string }
+    expect(whyHarmless(honest, withRequest({ nonce: `0${nonce}` }))).toHaveLength(1)
+    expect(whyHarmless(honest, withRequest({ nonce: `${nonce}0` }))).toBe(null)
+  })
+
+  it('is not harmless where a map has one attribute more', () => {
+    const { requested_attributes: asked } = JSON.parse(honest.request) as {
+      requested_attributes: Record<string, unknown>
+    }
+    const [first = ''] = Object.keys(asked)
+    const more = { requested_attributes: { ...asked, [`${first}x`]: asked[first] } }
+    expect(whyHarmless(honest, withRequest(more))).toBe(null)
+  })
+})
