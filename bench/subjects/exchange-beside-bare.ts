@@ -4,6 +4,7 @@ import type { OptionValues } from '../harness/options.ts'
 import { type BenchProcess, startProcess } from '../harness/process.ts'
 import { interleave } from '../harness/rounds.ts'
 import type { exchangeOptions } from './exchange-options.ts'
+import { costsOf, readProfile } from './profile-costs.ts'
 import { ATTRIBUTES, type ExchangeStage, openStage, REVEALED, values } from './exchange-stage.ts'
 
 type Bare = typeof import('../baselines/anoncreds-calls.ts')
@@ -20,7 +21,7 @@ const BARE_CALLS_MAX = 60
 
 /** Complete exchanges of the service, in turn with the bare calls that a program without a service would make. */
 export const besideBare = async (
-  { options, open, progress, note }: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
+  { options, open, progress, note, table }: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
   subject: Subject,
 ): Promise<Figures> => {
   const { engine, exchanges, at_once: atOnce, wave, profile } = options
@@ -56,6 +57,11 @@ export const besideBare = async (
   })
   const idle = await stage.idleMsPerS(IDLE_SECONDS)
   await stage.checkWebhooks()
+  if (profile !== '')
+    table(
+      'Main thread, ms per exchange of the last round, by the nearest part on the stack',
+      costRows(profile, exchanges),
+    )
   note(
     'service: processor time of the whole service per exchange, from the API call to the last webhook taken.',
   )
@@ -76,6 +82,13 @@ const prepareBare = (bare: BenchProcess<Bare>, keys: Parameters<Bare['prepare']>
   const above = { name: 'expiresAt', bound: Math.floor(Date.now() / 1_000) }
   return bare.call('prepare', { values: values(), revealed: REVEALED, above }, keys)
 }
+
+const ROWS_MAX = 10
+
+const costRows = (profile: string, exchanges: number) =>
+  costsOf(readProfile(profile), exchanges)
+    .slice(0, ROWS_MAX)
+    .map(({ part, ms, most }) => ({ part, ms: ms.toFixed(2), most }))
 
 /** Keys made as the service makes them: numbers of the same length. */
 const keysLike = async (engine: 'auto' | 'native' | 'library' | 'compare') => {
