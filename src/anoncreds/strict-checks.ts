@@ -65,6 +65,8 @@ const check = (input: StrictInput): void => {
     const key = keyOf(fields(identifiers[index], 'an identifier'), input.definitions)
     if (isGiven(subProof['non_revoc_proof'])) throw new Malformed('a proof of non-revocation')
     const modulus = integer(key['n'], 'n')
+    // The library calculates as if it were positive, and no range would hold below it.
+    if (modulus.startsWith('-')) throw new Malformed('the modulus is negative')
     const bases = fields(key['r'], 'r')
     checkNames(demand, bases)
     const primary = fields(subProof['primary_proof'], 'primary_proof')

@@ -47,6 +47,13 @@ describe('the strict checks', () => {
     expect(refusal === null ? 'accepted' : 'refused').toBe(fixture.expect)
   })
 
+  it('refuse a key whose modulus is negative', () => {
+    const { presentation, presentationRequest: request, credentialDefinitionId: id } = honest
+    const definition = structuredClone(honest.credentialDefinition) as { value: { primary: { n: string } } }
+    definition.value.primary.n = `-${definition.value.primary.n}`
+    expect(strictRefusal({ presentation, request, definitions: { [id]: definition } })).toContain('modulus')
+  })
+
   it.each<[string, string, (old: unknown) => unknown]>([
     ['e of 2^457', `${EQUALITY}/e`, power(457n)],
     ['a negative e', `${EQUALITY}/e`, prefixed('-')],
