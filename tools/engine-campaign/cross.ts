@@ -149,7 +149,7 @@ export class CrossTests {
       throw new Error(`the strict checks refuse an honest presentation\n${JSON.stringify(input)}`)
     if (Object.values(verdicts).some((verdict) => verdict !== 'accepted')) {
       throw new Error(
-        `an honest presentation was judged ${JSON.stringify(verdicts)}\n${JSON.stringify(input)}`,
+        `an honest presentation was judged ${JSON.stringify(verdicts)}\n${withPrivates(input, published)}`,
       )
     }
     return verdicts
@@ -167,7 +167,7 @@ export class CrossTests {
     const verdicts = this.#verdicts(input, published)
     const { library, native, own } = verdicts
     const fail = (what: string): never => {
-      throw new Error(`${what} (${kind}): ${JSON.stringify(verdicts)}\n${JSON.stringify(input)}`)
+      throw new Error(`${what} (${kind}): ${JSON.stringify(verdicts)}\n${withPrivates(input, published)}`)
     }
     if (native === 'fault' || own === 'fault') fail('the engine failed')
     if (library !== 'accepted' && (native === 'accepted' || own === 'accepted'))
@@ -177,9 +177,7 @@ export class CrossTests {
   }
 
   #verdicts(input: PresentationInput, published: readonly Published[]): AlteredVerdicts {
-    const privates = Object.fromEntries(
-      published.map((each) => [each.id, each.credentialDefinitionPrivate] as const),
-    )
+    const privates = privatesOf(published)
     return {
       library: judge(this.#library, input),
       native: judge(this.#native, input),
@@ -188,6 +186,13 @@ export class CrossTests {
     }
   }
 }
+
+const privatesOf = (published: readonly Published[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(published.map((each) => [each.id, each.credentialDefinitionPrivate] as const))
+
+/** A seed draws the same shapes, never the same keys: what failed is said with them. */
+const withPrivates = (input: PresentationInput, published: readonly Published[]): string =>
+  JSON.stringify({ ...input, privates: privatesOf(published) })
 
 const judgeStrictly = (input: PresentationInput): 'accepted' | 'refused' => {
   const refusal = strictRefusal({
