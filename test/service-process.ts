@@ -67,7 +67,7 @@ export class ServiceProcess {
 
   /** Of the development organisation, as the first start shows it; empty before that. */
   get apiKey(): string {
-    return /svc_sk_[A-Za-z0-9_-]{43}/.exec(this.#stderr)?.[0] ?? ''
+    return /svc_sk_[A-Za-z0-9_-]+/.exec(this.#stderr)?.[0] ?? ''
   }
 
   /** What the person at the terminal has read so far. */

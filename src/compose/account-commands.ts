@@ -35,7 +35,7 @@ const ofTenant = (tenant: string, run: () => Promise<object | Refused>): Promise
 const shown = (invited: Invited | Refused): object | Refused => {
   if (isRefused(invited)) return invited
   const { id, account, link, expiresAtMs } = invited
-  return { id, role: account.role, link, expiresAt: isoTime(expiresAtMs) }
+  return { id, role: account.role, link, expiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs) }
 }
 
 const listed = async (ports: AccountPorts, realm: string | null): Promise<object> => ({

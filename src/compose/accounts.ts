@@ -26,6 +26,7 @@ import {
   sealReason,
 } from '../use-cases/accounts/act-for.ts'
 import type { AccountPorts, Origin, Realm } from '../use-cases/accounts/account-ports.ts'
+import { isAccountId } from '../use-cases/accounts/account-secrets.ts'
 import { readAccount } from '../use-cases/accounts/ask-account.ts'
 import { audited, readAuditEntry } from '../use-cases/accounts/audit.ts'
 import { beginEnrolment, confirmEnrolment } from '../use-cases/accounts/enrol.ts'
@@ -33,6 +34,8 @@ import {
   changeRole,
   inviteAccount,
   listMembers,
+  newInvitationId,
+  readInvited,
   readMember,
   removeMember,
 } from '../use-cases/accounts/members.ts'
@@ -176,10 +179,14 @@ const accountsApi = ({ ports, directory, publicUrl, trustedProxies }: AccountPar
   endSessions: (accountId) => endingActs(ports, accountId, () => ownAccount.endSessions(ports, accountId)),
   changePassword: (who, order) =>
     endingActs(ports, who.accountId, () => ownAccount.changePassword(ports, who, order)),
-  replaceRecoveryCodes: (accountId) => ownAccount.replaceRecoveryCodes(ports, accountId),
+  newOrderId: () => ports.runtime.newId(),
+  replaceRecoveryCodes: (accountId, order) => ownAccount.replaceRecoveryCodes(ports, accountId, order),
   members: (realm) => listMembers(ports, realm),
   member: (realm, id) => readMember(ports, realm, id),
-  invite: (realm, emailAddress, role) => inviteAccount(ports, realm, emailAddress, role),
+  newInvitationId: (realm) => newInvitationId(realm, ports.runtime),
+  invite: (realm, { id, emailAddress, role }) => inviteAccount(ports, realm, emailAddress, role, id),
+  invited: (realm, id, emailAddress) => readInvited(ports, realm, id, emailAddress),
+  isAccountId,
   changeRole: (realm, id, role) => changeRole(ports, realm, id, role),
   remove: (realm, id) => removePerson(ports, realm, id),
   auditEntry: async (id) => {

@@ -147,7 +147,7 @@ const apiOf = (parts: ApiParts): Api => {
       read: (tenant) => readWebhookEndpoint(webhook, tenant),
       set: (tenant, settings) => setWebhookEndpoint(webhook, tenant, settings, runtime.newId()),
       remove: (tenant) => removeWebhookEndpoint(webhook, tenant, runtime.newId()),
-      rotate: (tenant) => rotateWebhookSecret(webhook, tenant, runtime.newId()),
+      rotate: (tenant, commandId) => rotateWebhookSecret(webhook, tenant, commandId),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { isRefused } from '../domain/refused.ts'
 import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
 import { inviteAccount } from '../use-cases/accounts/members.ts'
-import { createApiKey } from '../use-cases/api-keys.ts'
+import { createApiKey, newApiKeyId } from '../use-cases/api-keys.ts'
 import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
 
@@ -17,7 +17,8 @@ export const ensureDevelopmentTenant = async (
   if (!isRefused(await readTenant(ports, DEVELOPMENT_TENANT))) return []
   const created = await createTenant(ports, 'Development', DEVELOPMENT_TENANT)
   if (isRefused(created)) return []
-  const key = await createApiKey(ports, DEVELOPMENT_TENANT, 'first start')
+  const order = { tenant: DEVELOPMENT_TENANT, label: 'first start' }
+  const key = await createApiKey(ports, order, newApiKeyId(ports.runtime))
   if (isRefused(key)) return []
   const invited = await inviteAccount(people, DEVELOPMENT_TENANT, DEVELOPER, 'admin')
   if (isRefused(invited)) return []

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import type { Directory } from '../actors/directory-port.ts'
 import { TENANT } from '../actors/tenants/tenant.ts'
 import { isRefused, type Refused, refuse } from '../domain/refused.ts'
+import { kindOf, shardOf } from '../domain/shards.ts'
 import { listPage } from '../http/list.ts'
 import { exact } from '../http/records/fields.ts'
 import { apiKeyView, tenantView } from '../http/records/operator-records.ts'
 import type { OperatorApi } from '../http/routes/operator/operator-api.ts'
 import { OPERATORS } from '../use-cases/accounts/audit.ts'
-import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from '../use-cases/api-keys.ts'
+import { createApiKey, newApiKeyId, readApiKey, revokeApiKey, setApiKeyRate } from '../use-cases/api-keys.ts'
 import { type CreateTenantPorts, createTenant } from '../use-cases/create-tenant.ts'
 import { newRecordId } from '../use-cases/ids.ts'
 import { readTenant } from '../use-cases/read-tenant.ts'
@@ -23,6 +24,7 @@ export const operatorApi = (
 ): OperatorApi => ({
   directory,
   newTenantId: () => newRecordId(TENANT, ports.runtime),
+  isTenantId: (id) => shardOf(id) !== null && kindOf(id) === TENANT,
   createTenant: async (name, id) => {
     const made = await createTenant(ports, name, id)
     return isRefused(made) ? made : made.tenant
@@ -36,7 +38,8 @@ export const operatorApi = (
     }
   },
   resumeTenant: (id) => resumeTenant(ports, id),
-  createApiKey: (tenantId, label, ratePerMinute) => createApiKey(ports, tenantId, label, ratePerMinute),
+  newApiKeyId: () => newApiKeyId(ports.runtime),
+  createApiKey: (order, id) => createApiKey(ports, order, id),
   apiKey: (id) => readApiKey(ports, id),
   revokeApiKey: async (id) => {
     const known = await readApiKey(ports, id)
@@ -87,7 +90,7 @@ const keyCommands = (ports: CreateTenantPorts, api: OperatorApi): Commands => {
   }
   return {
     'key create': command(exact({ tenant: text, label: text }), async ({ tenant, label }) => {
-      const made = await createApiKey(ports, tenant, label)
+      const made = await createApiKey(ports, { tenant, label }, newApiKeyId(ports.runtime))
       return isRefused(made) ? made : { id: made.id, key: made.key }
     }),
     'key list': command(exact({ tenant: text, page }), async (order) => {

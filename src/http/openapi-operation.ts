@@ -88,7 +88,7 @@ const descriptionOf = (route: Route): string =>
     operationTexts[route.operationId],
     `For ${listed(route.caller.map((kind) => WHO[kind]))}.`,
     route.caller.includes('api_key') || route.caller.includes('nobody') ? undefined : NO_KEY,
-    isRepeatable(route) ? 'May be repeated safely under an `Idempotency-Key`.' : undefined,
+    repetitionOf(route),
     route.stepUp === true ? STEP_UP : undefined,
   ]
     .filter((each) => each !== undefined)
@@ -138,8 +138,21 @@ const own = (route: Route): readonly HeaderName[] => [
   ...(route.query !== null && 'page' in route.query.properties ? (['Link'] as const) : []),
 ]
 
+const repetitionOf = (route: Route): string | undefined => {
+  const { repetition } = route
+  if (repetition === 'ignored' && route.method === 'POST') return IGNORED
+  if (repetition === null || repetition === 'ignored' || 'ownKey' in repetition) return undefined
+  const safely = 'May be repeated safely under an `Idempotency-Key`'
+  const { withheld = [] } = repetition
+  if (withheld.length === 0) return `${safely}.`
+  return `${safely}: it is done once. Secrets are not kept, so in every repetition ${withheld.map((name) => `\`${name}\``).join(', ')} is null; one that was lost is replaced by a request with a new key.`
+}
+
+const IGNORED =
+  'An `Idempotency-Key` is not read here: what was proved by a password, a code or a passkey is not proved by its repetition.'
+
 const isRepeatable = ({ repetition }: Route): boolean =>
-  repetition !== null && repetition !== 'own_rule' && !('ownKey' in repetition)
+  repetition !== null && repetition !== 'ignored' && !('ownKey' in repetition)
 
 /** One entry per status; its description and its examples name every code that comes with it. */
 const failures = (route: Route): Json => {

@@ -49,7 +49,7 @@ const idExampleOf = (route: Route): unknown => {
 }
 
 const keyParameter = ({ repetition }: Route): Json[] => {
-  if (repetition === null || repetition === 'own_rule') return []
+  if (repetition === null || repetition === 'ignored') return []
   const isOwn = 'ownKey' in repetition
   const schema = { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax }
   return [

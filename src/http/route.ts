@@ -20,7 +20,7 @@ export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, B
   readonly params: Readonly<Record<ParamNames<Path>, string>>
   readonly query: StaticOr<Query, Record<string, never>>
   readonly body: StaticOr<Body, null>
-  /** Of a POST: the id that what it makes has, the same in every attempt under one Idempotency-Key; else empty. */
+  /** Of a POST: the id of what it makes or does, the same in every attempt under one Idempotency-Key; else empty. */
   readonly recordId: string
   readonly head: RequestHead
 }

@@ -1,49 +1,72 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { API_KEY } from '../actors/tenants/api-key.ts'
 import { isRefused, type Refused, refuse } from '../domain/refused.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import type { ApiKeyRecord, ApiKeyReply } from '../domain/tenants/api-key.ts'
 import { afterwards, askQuestion } from './ask-question.ts'
+import { newRecordId } from './ids.ts'
 import { readTenant } from './read-tenant.ts'
 import type { TenantStanding } from './tenant-standing.ts'
 import type { UseCasePorts } from './use-case-ports.ts'
 
 const PREFIX = 'svc_sk_'
 const READ = { type: 'ReadApiKey' } as const
-const KEY = /^svc_sk_[A-Za-z0-9_-]{43}$/
+const KEY = /^svc_sk_([0-9a-f]{2}[0-9a-z]{8,40})?[A-Za-z0-9_-]{43}$/
 
-/** Null for a text that cannot be a key, so that nothing is asked for it. */
-export const apiKeyId = (key: string): string | null => {
-  if (!KEY.test(key)) return null
-  // The first two of the digits are those of the shard.
-  return `${API_KEY}_${hash('sha256', key)}`
+/** What a key says of itself; null for a text that cannot be one, so that nothing is asked for it. */
+export const readApiKeyText = (
+  key: string,
+): { readonly id: string; readonly secretHash: string | null } | null => {
+  const found = KEY.exec(key)
+  if (found === null) return null
+  const digest = hash('sha256', key)
+  const [, unique] = found
+  // A key from before names no actor: its hash does, whose first two digits are those of the shard.
+  return unique === undefined
+    ? { id: `${API_KEY}_${digest}`, secretHash: null }
+    : { id: `${API_KEY}_${unique}`, secretHash: digest }
 }
 
-export type CreatedApiKey = { readonly id: string; readonly key: string; readonly apiKey: ApiKeyRecord }
+/** `key` is null when it was shown before: the same id was ordered already. */
+export type CreatedApiKey = {
+  readonly id: string
+  readonly key: string | null
+  readonly apiKey: ApiKeyRecord
+}
+
+export type ApiKeyOrder = {
+  readonly tenant: string
+  readonly label: string
+  readonly ratePerMinute?: number | null
+}
+
+export const newApiKeyId = (runtime: UseCasePorts['runtime']): string => newRecordId(API_KEY, runtime)
+
 type ReadPorts = Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>
 
-/** The key is in this answer and nowhere else. */
+/** The key is in this answer and nowhere else; the same id again finds the key that is there. */
 export const createApiKey = async (
   ports: UseCasePorts,
-  tenant: string,
-  label: string,
-  ratePerMinute: number | null = null,
+  { tenant, label, ratePerMinute = null }: ApiKeyOrder,
+  id: string,
 ): Promise<CreatedApiKey | Refused> => {
   const known = await readTenant(ports, tenant)
   if (isRefused(known)) return known
-  const key = `${PREFIX}${randomBytes(32).toString('base64url')}`
-  const id = apiKeyId(key) ?? ''
+  const key = `${PREFIX}${id.slice(API_KEY.length + 1)}${randomBytes(32).toString('base64url')}`
+  const secretHash = hash('sha256', key)
   const command = {
     type: 'CreateApiKey',
     atMs: ports.runtime.now(),
     tenant,
     label: label.slice(0, 200),
     lastFour: key.slice(-4),
+    secretHash,
   }
   const reply = await askKey(ports, id, command)
   if (isRefused(reply)) return reply
   const rated = ratePerMinute === null ? reply : await setApiKeyRate(ports, id, ratePerMinute)
-  return isRefused(rated) ? rated : { id, key, apiKey: rated.apiKey }
+  if (isRefused(rated)) return rated
+  return { id, key: rated.apiKey.secretHash === secretHash ? key : null, apiKey: rated.apiKey }
 }
 
 /** Like one that nobody has, when it is no id of a key. */
@@ -86,13 +109,14 @@ export const ownerOfApiKey = (
   standing: Standing,
   key: string,
 ): OwnerOfApiKey | Promise<OwnerOfApiKey> => {
-  const keyId = apiKeyId(key)
-  return keyId === null ? null : ownerOfKeyId(ports, standing, keyId)
+  const shown = readApiKeyText(key)
+  if (shown === null) return null
+  return ownerOfKeyId(ports, standing, shown.id, (apiKey) => isSame(shown.secretHash, apiKey.secretHash))
 }
 
 /** Whether whoever was identified by the key could be so now. */
 export const isKeyGood = async (ports: ReadPorts, standing: Standing, keyId: string): Promise<boolean> => {
-  const owner = await ownerOfKeyId(ports, standing, keyId)
+  const owner = await ownerOfKeyId(ports, standing, keyId, () => true)
   return owner !== null && !isRefused(owner)
 }
 
@@ -100,15 +124,22 @@ const ownerOfKeyId = (
   ports: ReadPorts,
   standing: Standing,
   keyId: string,
+  isRight: (apiKey: ApiKeyRecord) => boolean,
 ): OwnerOfApiKey | Promise<OwnerOfApiKey> =>
   afterwards(askQuestion<ApiKeyReply>(ports, keyId, READ, null), (reply) => {
     if (isRefused(reply) || reply.apiKey.status !== 'active') return null
+    if (!isRight(reply.apiKey)) return null
     const { tenant, ratePerMinute } = reply.apiKey
     return afterwards(
       standing.refusal(tenant),
       (refused) => refused ?? { keyId, tenantId: tenant, ratePerMinute },
     )
   })
+
+const isSame = (shown: string | null, known: string | null): boolean => {
+  if (shown === null || known === null) return shown === known
+  return shown.length === known.length && timingSafeEqual(Buffer.from(shown), Buffer.from(known))
+}
 
 const askKey = (
   ports: UseCasePorts,

@@ -29,9 +29,14 @@ export type IdempotentWork = {
   readonly createdStatus: number
   /**
    * Fields of the answer that are repeated as they were. Never personal ones: a field that is not named here is
-   * recalled. Null when the answer holds a secret: it is not stored, the retry runs again with the same record id.
+   * recalled.
    */
-  readonly repeated: readonly string[] | null
+  readonly repeated: readonly string[]
+  /**
+   * Secrets that the first answer shows: never stored, and null in every other answer. What makes one makes it once
+   * for each record id, so an attempt that was lost is simply run again.
+   */
+  readonly withheld: readonly string[]
 }
 
 export type IdempotentOutcome =
@@ -74,7 +79,7 @@ export const idempotently = async (
   if (reply.is === 'reused') return { is: 'idempotency_key_reused' }
   if (reply.is !== 'run') return { is: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_MS }
   const { recordId } = reply
-  const isFirst = recordId === proposedId || work.repeated === null
+  const isFirst = recordId === proposedId || work.withheld.length > 0
   const running = isFirst ? work : { ...work, run: completing(work) }
   return runClaimed(ports, request, claim, running, { recordId, run })
 }
@@ -118,7 +123,7 @@ const closing = async (
   { status, body }: Answer,
 ): Promise<ClaimCommand> => {
   if (status >= 400 && status < 500) return { type: 'Release', run }
-  if (status >= 300 || repeated === null) return { type: 'Yield', run }
+  if (status >= 300) return { type: 'Yield', run }
   const kept = Object.fromEntries(repeated.filter((name) => name in body).map((name) => [name, body[name]]))
   const seal = await vault.openTenant(tenant)
   return { type: 'StoreAnswer', run, answer: { status, sealedBody: seal.seal(JSON.stringify(kept), claim) } }
@@ -134,7 +139,9 @@ const replay = async (
   const [seal, record] = await Promise.all([vault.openTenant(tenant), work.recall(recordId)])
   const opened = seal.open(answer.sealedBody, claim)
   const kept = opened === null ? {} : (JSON.parse(opened) as Record<string, unknown>)
-  return { is: 'answer', answer: { status: answer.status, body: { ...record, ...kept } }, replayed: true }
+  const secrets = Object.fromEntries(work.withheld.map((name) => [name, null]))
+  const body = { ...record, ...kept, ...secrets }
+  return { is: 'answer', answer: { status: answer.status, body }, replayed: true }
 }
 
 /** The record is there either way; a claim that could not be told so only makes the retry run again. */

@@ -21,6 +21,7 @@ describe('what every request passes', () => {
       newRecordId: () => 'rec_1',
       recall: () => Promise.resolve(null),
       repeated: [],
+      withheld: [],
       createdStatus: 201,
     }
     const lost = { ...work, run: () => new Promise<never>(() => undefined) }

@@ -12,7 +12,7 @@ import { problem } from '../../src/http/problem.ts'
 import type { FrontDoor } from '../../src/http/server.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { createApiKey } from '../../src/use-cases/api-keys.ts'
+import { createApiKey, newApiKeyId } from '../../src/use-cases/api-keys.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { directoryRowOf } from '../../src/use-cases/directory-row.ts'
@@ -121,8 +121,8 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     return { status: reply.status, headers: { ...reply.headers, ...reply.rate }, text, json: jsonOf(text) }
   }
   const keyOf = async (tenant: string): Promise<string> => {
-    const made = await createApiKey(useCases, tenant, 'test')
-    if (!('key' in made)) throw new Error(made.reason)
+    const made = await createApiKey(useCases, { tenant, label: 'test' }, newApiKeyId(runtime))
+    if (!('key' in made) || made.key === null) throw new Error('no key was made')
     return made.key
   }
   const close = async () => {

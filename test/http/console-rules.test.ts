@@ -119,7 +119,7 @@ describe('the rules for people', () => {
           operationId: 'order',
           summary: 's',
           caller: ['operator'],
-          repetition: 'own_rule',
+          repetition: 'ignored',
           concerns: () => Promise.resolve(organisation),
           auditedReason: () => 'because',
           responses: { 200: exact({}) },

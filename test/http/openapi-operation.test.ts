@@ -33,6 +33,15 @@ describe('an operation', () => {
     expect(told.description).toContain('step_up_required')
   })
 
+  it('says what of it does not come again, and where a key is not read', () => {
+    const told = (repetition: typeof repeatable.repetition) =>
+      (operation({ ...repeatable, repetition }) as { readonly description: string }).description
+    const making = repeatable.repetition as object
+    expect(told({ ...making, withheld: ['secret'] } as never)).toContain('`secret` is null')
+    expect(told('ignored')).toContain('is not read')
+    expect(told({ ownKey: 'A UUID.' })).toBe('For an API key.')
+  })
+
   it('shows each of its errors as it is answered', () => {
     const { responses } = operation(repeatable) as {
       readonly responses: Readonly<

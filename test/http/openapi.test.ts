@@ -14,7 +14,7 @@ const route = defineRoute({
   body: Type.Object({ reason: Type.String() }),
   responses: { 200: Type.Object({ id: Type.String() }) },
   errors: ['not_found', 'exchange_running'],
-  repetition: 'own_rule',
+  repetition: 'ignored',
   handle: ({ params }) => reply(200, { id: params.id }),
 })
 

@@ -10,7 +10,7 @@ const shape = {
   summary: 'Makes a thing',
   responses: { 202: Type.Object({ state: Type.Literal('made'), parts: Type.Array(Type.String()) }) },
   errors: ['not_found'],
-  repetition: 'own_rule',
+  repetition: 'ignored',
 } as const
 
 describe('a route', () => {

@@ -39,6 +39,7 @@ const route = () => {
     recall: async (recordId) => records.get(recordId) ?? null,
     createdStatus: 202,
     repeated: ['state'],
+    withheld: [],
   }
   return {
     records,
@@ -173,14 +174,54 @@ describe('an idempotent request', () => {
     expect(runs).toEqual(['rec_1', 'rec_1'])
   })
 
-  it('runs again when its answer holds a secret, with the same record id', async () => {
-    const { ports, journal } = await start()
+  it('shows a secret once: the replay has null, and nothing keeps it', async () => {
+    const { ports, vault } = await start()
     const { work, runs } = route()
-    const secret: IdempotentWork = { ...work, repeated: null }
-    await idempotently(ports, request, secret)
-    expect(await idempotently(ports, request, secret)).toMatchObject({ is: 'answer', replayed: false })
+    const sealed: string[] = []
+    const openTenant = vault.openTenant.bind(vault)
+    vault.openTenant = async (tenant) => {
+      const seal = await openTenant(tenant)
+      const spied = (text: string, context: string) => {
+        sealed.push(text)
+        return seal.seal(text, context)
+      }
+      return { seal: spied, open: (text, context) => seal.open(text, context) }
+    }
+    const secret: IdempotentWork = {
+      ...work,
+      run: async (recordId, run) => {
+        const answer = await work.run(recordId, run)
+        return { ...answer, body: { ...answer.body, secret: 'canary' } }
+      },
+      withheld: ['secret'],
+    }
+    const first = await idempotently(ports, request, secret)
+    expect(first).toMatchObject({ answer: { body: { id: 'rec_1', secret: 'canary' } }, replayed: false })
+    const second = await idempotently(ports, request, secret)
+    expect(second).toMatchObject({ answer: { body: { id: 'rec_1', secret: null } }, replayed: true })
+    expect(runs).toEqual(['rec_1'])
+    expect(sealed.join()).not.toContain('canary')
+  })
+
+  it('that makes a secret is run again after a crash, with the same record id, although the record is there', async () => {
+    const journal = new MemoryJournal()
+    const crashed = await start(journal)
+    const { work, runs, records } = route()
+    const secret: IdempotentWork = { ...work, withheld: ['secret'] }
+    const neverDone: IdempotentWork = {
+      ...secret,
+      run: async (recordId, run) => {
+        await work.run(recordId, run)
+        return new Promise(() => undefined)
+      },
+    }
+    void idempotently(crashed.ports, request, neverDone)
+    await expect.poll(() => records.size).toBe(1)
+    for (const shard of journal.opened.values()) shard.lose('fenced')
+    const { ports, runtime } = await start(journal)
+    runtime.forward(15_000)
+    expect(await idempotently(ports, request, secret)).toMatchObject({ is: 'answer' })
     expect(runs).toEqual(['rec_1', 'rec_1'])
-    expect([...journal.events.values()].flat().some(({ data }) => data.includes('AnswerStored'))).toBe(false)
   })
 
   it('is answered although the claim cannot be told', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApiKey } from '../../src/use-cases/api-keys.ts'
+import { createApiKey, newApiKeyId } from '../../src/use-cases/api-keys.ts'
 import { createTenant } from '../../src/use-cases/create-tenant.ts'
 import { apiKeyRowOf, tenantRowOf } from '../../src/use-cases/operator-rows.ts'
 import { type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
@@ -15,7 +15,9 @@ describe('the rows of the operators’ lists', () => {
   it('are in nobody else’s list, and find a key by its organisation', async () => {
     const { useCases } = service
     const { id } = allowed(await createTenant(useCases, 'Registry'))
-    const made = allowed(await createApiKey(useCases, id, 'shop'))
+    const made = allowed(
+      await createApiKey(useCases, { tenant: id, label: 'shop' }, newApiKeyId(useCases.runtime)),
+    )
     expect(await tenantRowOf(useCases, id)).toMatchObject({
       tenant: 'operators',
       kind: 'tenant',

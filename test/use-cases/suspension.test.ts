@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApiKey, ownerOfApiKey } from '../../src/use-cases/api-keys.ts'
+import { createApiKey, newApiKeyId, ownerOfApiKey } from '../../src/use-cases/api-keys.ts'
 import { resumeTenant, suspendTenant } from '../../src/use-cases/suspension.ts'
 import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
 import { furnished, type ServiceOnMemory, serviceOnMemory } from '../compose/service-on-memory.ts'
@@ -15,10 +15,12 @@ describe('a suspended organisation', () => {
   it('has no use of its keys until it is resumed, and its holders go on', async () => {
     const { useCases, actors, runtime } = service
     const { tenant, connectionId } = await furnished(service)
-    const { key } = allowed(await createApiKey(useCases, tenant, 'shop'))
+    const { key } = allowed(
+      await createApiKey(useCases, { tenant, label: 'shop' }, newApiKeyId(useCases.runtime)),
+    )
     const suspended = allowed(await suspendTenant(useCases, tenant))
     expect(suspended.status).toBe('suspended')
-    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key)).toMatchObject({
+    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key ?? '')).toMatchObject({
       refused: 'forbidden',
       reason: /suspended/,
     })
@@ -27,7 +29,7 @@ describe('a suspended organisation', () => {
     expect(await actors.ask(connectionId, problem, options)).toEqual({ met: 'repeated' })
     expect(allowed(await suspendTenant(useCases, tenant))).toEqual(suspended)
     expect(allowed(await resumeTenant(useCases, tenant)).status).toBe('active')
-    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key)).toMatchObject({
+    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key ?? '')).toMatchObject({
       tenantId: tenant,
     })
   })

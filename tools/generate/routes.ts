@@ -26,7 +26,7 @@ const byPath = (left: Route, right: Route): number =>
 const row = ({ method, path, caller, summary, responses, errors, repetition }: Route): string => {
   const callers = caller.map((kind) => whom[kind]).join(', ')
   const answers = Object.keys(responses).join(', ')
-  const repeatable = repetition === null || repetition === 'own_rule' ? '' : ' Takes an `Idempotency-Key`.'
+  const repeatable = repetition === null || repetition === 'ignored' ? '' : ' Takes an `Idempotency-Key`.'
   const codes = errors.map((code) => `\`${code}\``).join(', ')
   return `| \`${method} ${path}\` | ${callers} | ${summary}.${repeatable} | ${answers} | ${codes} |`
 }

@@ -6,27 +6,35 @@ import {
   type ApiKeyReply,
   type ApiKeyState,
 } from '../../domain/tenants/api-key.ts'
-import { codec, eventCodec } from '../codec.ts'
+import { codec, eventCodec, type Upcast } from '../codec.ts'
 import { type ActorDefinition, defineActor } from '../definition.ts'
 import { event, oneOf, orNull, text, time } from '../exchanges/schema.ts'
 
 export const API_KEY = 'key'
 
 const rate = Type.Integer({ minimum: 1 })
-const created = { tenant: text, label: text, lastFour: text }
+const created = { tenant: text, label: text, lastFour: text, secretHash: orNull(text) }
+const withoutHash: Upcast = (old) => ({ ...old, secretHash: null })
 
 export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> =>
   defineActor({
     kind: API_KEY,
     decider: apiKeyDecider,
     events: eventCodec({
-      ApiKeyCreated: { version: 1, schema: event('ApiKeyCreated', created) },
+      ApiKeyCreated: {
+        version: 2,
+        upcasts: { 1: withoutHash },
+        schema: event('ApiKeyCreated', created),
+      },
       ApiKeyRevoked: { version: 1, schema: event('ApiKeyRevoked', {}) },
       ApiKeyRateSet: { version: 1, schema: event('ApiKeyRateSet', { ratePerMinute: orNull(rate) }) },
     }),
     snapshots: codec({
-      version: 2,
-      upcasts: { 1: (old) => (old['status'] === 'none' ? { ...old } : { ...old, ratePerMinute: null }) },
+      version: 3,
+      upcasts: {
+        1: (old) => (old['status'] === 'none' ? { ...old } : { ...old, ratePerMinute: null }),
+        2: (old) => (old['status'] === 'none' ? { ...old } : withoutHash(old)),
+      },
       schema: Type.Union([
         Type.Object({ status: Type.Literal('none') }),
         Type.Object({

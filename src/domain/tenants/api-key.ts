@@ -2,14 +2,16 @@ import type { Decider, Decision } from '../decider.ts'
 import { type Refused, refuse } from '../refused.ts'
 
 /**
- * Its id is made from the hash of the key, so whoever shows the key names the actor, and nobody else can find it.
- * Of the key itself only its last four characters are known, for people who have several.
+ * The key names the actor, and the actor knows the key's hash; the last four characters are for people who have
+ * several. Keys from before had ids made of their own hash, and need no other.
  */
 export type ApiKeyRecord = {
   readonly status: 'active' | 'revoked'
   readonly tenant: string
   readonly label: string
   readonly lastFour: string
+  /** SHA-256 of the key in hex; null: the id is made of it. */
+  readonly secretHash: string | null
   /** Requests in any minute; null: as many as every key may make. */
   readonly ratePerMinute: number | null
   readonly createdAtMs: number
@@ -17,7 +19,7 @@ export type ApiKeyRecord = {
 }
 export type ApiKeyState = { readonly status: 'none' } | ApiKeyRecord
 
-type Created = Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour'>
+type Created = Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour' | 'secretHash'>
 
 export type ApiKeyCommand =
   | ({ readonly type: 'CreateApiKey'; readonly atMs: number } & Created)

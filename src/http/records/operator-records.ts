@@ -49,7 +49,7 @@ const apiKeyFields = {
 export const apiKeySchema = recordOf('ApiKey', apiKeyFields)
 export const apiKeyWithSecretSchema = recordOf('ApiKeyWithSecret', {
   ...apiKeyFields,
-  key: words('The key itself; shown in this answer alone.', 'svc_sk_…'),
+  key: wordsOrNull('The key itself; shown in this answer alone, and null when it comes again.', 'svc_sk_…'),
 })
 
 export const apiKeyView = (id: string, apiKey: ApiKeyRecord): Static<typeof apiKeySchema> => ({

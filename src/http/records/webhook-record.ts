@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { WebhookEndpoint } from '../../domain/webhooks/endpoint.ts'
-import { isoTime, momentOrNull, recordOf, words, wordsOrNull } from './fields.ts'
+import { isoTime, momentOrNull, recordOf, wordsOrNull } from './fields.ts'
 
 const fields = {
   url: wordsOrNull(
@@ -23,7 +23,10 @@ const fields = {
 export const webhookSchema = recordOf('WebhookEndpoint', fields)
 export const webhookWithSecretSchema = recordOf('WebhookEndpointWithSecret', {
   ...fields,
-  secret: words('Signs the deliveries; shown in this answer alone.', 'svc_whsec_…'),
+  secret: wordsOrNull(
+    'Signs the deliveries; shown in this answer alone, and null when it comes again.',
+    'svc_whsec_…',
+  ),
 })
 
 /** Null: none is set. */

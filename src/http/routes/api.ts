@@ -57,6 +57,6 @@ export type Api = {
     readonly read: (tenant: string) => Promise<WebhookEndpointAnswer>
     readonly set: (tenant: string, settings: WebhookSettings) => Promise<WebhookEndpointAnswer>
     readonly remove: (tenant: string) => Promise<WebhookEndpointAnswer>
-    readonly rotate: (tenant: string) => Promise<WebhookEndpointAnswer>
+    readonly rotate: (tenant: string, commandId: string) => Promise<WebhookEndpointAnswer>
   }
 }

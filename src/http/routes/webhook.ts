@@ -81,11 +81,19 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     stepUp: true,
     responses: { 200: webhookWithSecretSchema },
     errors: rotatingRefusals,
-    repetition: { recordId: () => newId.of('rot'), recall: () => Promise.resolve(null), repeated: null },
-    handle: async ({ caller }) => {
-      const rotated = await webhook.rotate(caller.tenantId)
+    repetition: {
+      recordId: () => newId.of('rot'),
+      recall: async (tenant) => {
+        const found = await webhook.read(tenant)
+        return webhookView(isRefused(found) ? null : found.endpoint, now())
+      },
+      repeated: ['secretCreatedAt', 'previousSecretExpiresAt', 'updatedAt'],
+      withheld: ['secret'],
+    },
+    handle: async ({ caller, recordId }) => {
+      const rotated = await webhook.rotate(caller.tenantId, recordId)
       if (isRefused(rotated)) return refusal(rotatingRefusals, rotated)
-      return reply(200, { ...webhookView(rotated.endpoint, now()), secret: rotated.secret ?? '' })
+      return reply(200, { ...webhookView(rotated.endpoint, now()), secret: rotated.secret })
     },
   }),
 ]

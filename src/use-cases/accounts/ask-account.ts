@@ -18,8 +18,8 @@ export const askAccount = (
   { actors, runtime, askTimeoutMs }: UseCasePorts,
   account: string,
   command: AccountCommand,
+  commandId: string = command.type.startsWith('Read') ? '' : runtime.newId(),
 ): Promise<AccountReply> => {
-  const commandId = command.type.startsWith('Read') ? '' : runtime.newId()
   return actors.ask<AccountReply>(account, command, { commandId, timeoutMs: askTimeoutMs, tenant: null })
 }
 
@@ -37,14 +37,18 @@ export const readAccount = async (ports: UseCasePorts, account: string): Promise
   return isRefused(reply) ? null : reply.account
 }
 
-type Beside = { readonly roster?: RosterCommand; readonly audit?: AuditFacts }
+type Beside = {
+  readonly roster?: RosterCommand
+  readonly audit?: AuditFacts
+  readonly commandId?: string
+}
 
 /** An account's command with what belongs to it, all in one batch: what the roster says, a line of the audit log. */
 export const askTogetherWith = async (
   { actors, runtime, askTimeoutMs }: UseCasePorts,
   realm: Realm,
   account: { readonly id: string; readonly command: AccountCommand },
-  { roster, audit }: Beside,
+  { roster, audit, commandId = runtime.newId() }: Beside,
 ): Promise<AccountReply> => {
   const atMs = runtime.now()
   const opening = { type: 'OpenAuditEntry', atMs, outcome: 'done', ...audit }
@@ -53,7 +57,7 @@ export const askTogetherWith = async (
     { actor: account.id, command: account.command },
     ...(audit === undefined ? [] : [{ actor: newAuditId(runtime, realm), command: opening }]),
   ]
-  const options = { commandId: runtime.newId(), timeoutMs: askTimeoutMs, tenant: realm }
+  const options = { commandId, timeoutMs: askTimeoutMs, tenant: realm }
   const replies = await actors.askTogether(commands, isRefused, options)
   const last = replies.at(-1)
   if (isRefused(last)) return last

@@ -11,8 +11,12 @@ import { addressPrint, normalAddress } from './email-address.ts'
 
 export type Member = { readonly id: string; readonly account: AccountRecord }
 
-/** `link` is in this answer and nowhere else. */
-export type Invited = Member & { readonly link: string; readonly expiresAtMs: number }
+/** `link` is in this answer and nowhere else; null when the same order was answered with it before. */
+export type Invited = Member & { readonly link: string | null; readonly expiresAtMs: number | null }
+
+/** Of an invitation, and of the account where the address has none yet. */
+export const newInvitationId = (realm: Realm, runtime: AccountPorts['runtime']): string =>
+  actorId(ACCOUNT, shardOfRealm(realm), runtime.newId())
 
 /** Inviting an address again that has not been taken up makes a new link, and the old one is good for nothing. */
 export const inviteAccount = async (
@@ -20,6 +24,7 @@ export const inviteAccount = async (
   realm: Realm,
   emailAddress: string,
   role: AccountRole,
+  order: string = newInvitationId(realm, ports.runtime),
 ): Promise<Invited | Refused> => {
   const address = normalAddress(emailAddress)
   if (address === null) return refuse('invalid_request', 'emailAddress must be an e-mail address.')
@@ -29,10 +34,9 @@ export const inviteAccount = async (
   }
   const print = await addressPrint(ports, realm, address)
   const listed = (await readRoster(ports, realm)).find((entry) => entry.address === print)
-  const { runtime } = ports
-  const id = listed?.account ?? actorId(ACCOUNT, shardOfRealm(realm), runtime.newId())
+  const id = listed?.account ?? order
   const { token, hash } = newAccountToken(id)
-  const atMs = runtime.now()
+  const atMs = ports.runtime.now()
   const expiresAtMs = atMs + limits.memberInvitationDays * 24 * 3_600_000
   const invitation = { hash, expiresAtMs }
   const reply =
@@ -51,11 +55,17 @@ export const inviteAccount = async (
               invitation,
             },
           },
-          { roster: { type: 'ListAccount', account: id, address: print, role } },
+          {
+            roster: { type: 'ListAccount', account: id, address: print, role },
+            commandId: `invite:${order}`,
+          },
         )
-      : await renewed(ports, id, listed.role === role, { atMs, invitation })
+      : await renewed(ports, id, { isSameRole: listed.role === role, order }, { atMs, invitation })
   if (isRefused(reply)) return reply
-  return { id, account: reply.account, link: `${ports.consoleUrl()}/invitation#${token}`, expiresAtMs }
+  const { account } = reply
+  // The order was carried out before, and who gave it has the link, or nobody has.
+  const link = account.invitation?.hash === hash ? `${ports.consoleUrl()}/invitation#${token}` : null
+  return { id, account, link, expiresAtMs: account.invitation?.expiresAtMs ?? null }
 }
 
 type Renewal = {
@@ -63,14 +73,21 @@ type Renewal = {
   readonly invitation: { readonly hash: string; readonly expiresAtMs: number }
 }
 
-const renewed = async (ports: AccountPorts, id: string, isSameRole: boolean, renewal: Renewal) => {
+const renewed = async (
+  ports: AccountPorts,
+  id: string,
+  { isSameRole, order }: { readonly isSameRole: boolean; readonly order: string },
+  renewal: Renewal,
+) => {
+  // Made by this very order.
+  if (id === order) return askAccount(ports, id, { type: 'ReadAccount' })
   const known = await readAccount(ports, id)
   if (known?.status === 'invited' && !isSameRole)
     return refuse(
       'already_member',
       'This address is invited in another role; change the role of that member first.',
     )
-  const reply = await askAccount(ports, id, { type: 'RenewInvitation', ...renewal })
+  const reply = await askAccount(ports, id, { type: 'RenewInvitation', ...renewal }, `invite:${order}`)
   // Listed, and gone a moment later.
   return isRefused(reply) && reply.refused === 'not_found'
     ? refuse('already_member', 'This address is being removed at this moment; invite it again.')
@@ -88,6 +105,22 @@ export const listMembers = async (ports: AccountPorts, realm: Realm): Promise<re
     .toSorted(
       (one, other) => other.account.createdAtMs - one.account.createdAtMs || (one.id < other.id ? 1 : -1),
     )
+}
+
+/** Whom an invitation was for, as far as they are still there. */
+export const readInvited = async (
+  ports: AccountPorts,
+  realm: Realm,
+  order: string,
+  emailAddress: string,
+): Promise<Member | null> => {
+  const print = await addressPrint(ports, realm, normalAddress(emailAddress) ?? '')
+  const entries = await readRoster(ports, realm)
+  const id = (
+    entries.find(({ account }) => account === order) ?? entries.find(({ address }) => address === print)
+  )?.account
+  const account = id === undefined ? null : await readAccount(ports, id)
+  return id === undefined || account === null ? null : { id, account }
 }
 
 export const readMember = async (

@@ -99,14 +99,17 @@ export const changePassword = async (
   return isRefused(reply) ? reply : null
 }
 
-/** The old ones are good for nothing from now on. */
+/** The old ones are good for nothing from now on. No codes when the same order was answered with them before. */
 export const replaceRecoveryCodes = async (
   ports: AccountPorts,
   accountId: string,
-): Promise<readonly string[] | Refused> => {
+  order: string,
+): Promise<{ readonly codes: readonly string[] | null } | Refused> => {
   const codes = newRecoveryCodes()
   const recoveryHashes = codes.map(hashOfRecoveryCode)
   const command = { type: 'ReplaceRecoveryCodes', atMs: ports.runtime.now(), recoveryHashes } as const
-  const reply = await askAccount(ports, accountId, command)
-  return isRefused(reply) ? reply : codes
+  const reply = await askAccount(ports, accountId, command, `recovery-codes:${order}`)
+  if (isRefused(reply)) return reply
+  const known = reply.account.private?.recoveryHashes ?? []
+  return { codes: recoveryHashes.every((hash) => known.includes(hash)) ? codes : null }
 }

@@ -28,6 +28,14 @@ const withKey = (asked: Asked, key: string = randomUUID()): Asked => ({
   headers: { ...asked.headers, 'idempotency-key': key },
 })
 
+/** Fields of bodies, and what may stand there instead. */
+const others = [
+  ['name', 'another'],
+  ['label', 'another'],
+  ['emailAddress', 'another@example.org'],
+  ['role', 'viewer'],
+] as const
+
 /** What the mechanism answers by itself, on whichever route: shown with the route's own request. */
 const ways: Partial<Record<Code, Way>> = {
   unauthorized: (at, { method }, asked) => at.raw(method, { ...asked, as: 'nobody', headers: {} }),
@@ -44,8 +52,9 @@ const ways: Partial<Record<Code, Way>> = {
   idempotency_key_reused: async (at, { method }, asked) => {
     const key = randomUUID()
     await at.ask(method, withKey(asked, key))
-    const field = 'name' in (asked.body as object) ? 'name' : 'externalId'
-    return at.ask(method, { ...withKey(asked, key), body: { ...(asked.body as object), [field]: 'another' } })
+    const sent = asked.body as Readonly<Record<string, unknown>>
+    const [field, value] = others.find(([name]) => name in sent) ?? ['externalId', 'another']
+    return at.ask(method, { ...withKey(asked, key), body: { ...sent, [field]: value } })
   },
   idempotency_in_progress: async (at, { method }, asked) => {
     await at.ask('GET', { as: asked.as, target: '/v1/ledger' })

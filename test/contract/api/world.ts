@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { Caller } from '../../../src/http/caller.ts'
 import { startNodeServer } from '../../../src/http/node-server.ts'
 import type { FrontDoor } from '../../../src/http/server.ts'
-import { createApiKey } from '../../../src/use-cases/api-keys.ts'
+import { createApiKey, newApiKeyId } from '../../../src/use-cases/api-keys.ts'
 import { createTenant } from '../../../src/use-cases/create-tenant.ts'
 import { expect } from 'vitest'
 import { publishDefinition, publishSchema } from '../../../src/use-cases/publish.ts'
@@ -170,7 +170,13 @@ export const contractWorld = async () => {
       (await ask('POST', { as, target, body })).json,
     newTenant,
     keyWithRate: async (rate: number): Promise<string> =>
-      allowed(await createApiKey(useCases, tenant, 'limited', rate)).key,
+      allowed(
+        await createApiKey(
+          useCases,
+          { tenant, label: 'limited', ratePerMinute: rate },
+          newApiKeyId(useCases.runtime),
+        ),
+      ).key ?? '',
     close: async () => {
       for (const server of open) {
         server.stopAccepting()

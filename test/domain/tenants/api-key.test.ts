@@ -8,6 +8,7 @@ const create: ApiKeyCommand = {
   tenant: 'ten_00aaaaaaaa',
   label: 'shop',
   lastFour: 'abcd',
+  secretHash: 'aa',
 }
 const revoke: ApiKeyCommand = { type: 'RevokeApiKey', atMs: 2 }
 const run = (...commands: ApiKeyCommand[]) => runDecider(apiKeyDecider as never, commands)

@@ -35,11 +35,13 @@ describe('what operators see', () => {
       tenant: 'ten_1',
       label: 'shop',
       lastFour: 'abcd',
+      secretHash: 'never shown',
       ratePerMinute: 600,
       createdAtMs: 0,
       revokedAtMs: 1_000,
     })
     expect(compileSchema(apiKeySchema, 'it')(shown)).toBeNull()
+    expect(JSON.stringify(shown)).not.toContain('never shown')
     expect(shown).toMatchObject({
       tenantId: 'ten_1',
       prefix: 'svc_sk_',

@@ -5,7 +5,7 @@ import { startNodeServer } from '../../../src/http/node-server.ts'
 import type { HttpServer } from '../../../src/http/server.ts'
 import { startUwsServer } from '../../../src/http/uws-server.ts'
 import { createTenant } from '../../../src/use-cases/create-tenant.ts'
-import { apiKeyId } from '../../../src/use-cases/api-keys.ts'
+import { readApiKeyText } from '../../../src/use-cases/api-keys.ts'
 import { type ApiOnMemory, administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../../compose/console-people.ts'
 import { allowed } from '../../use-cases/accounts/accounts-world.ts'
@@ -130,7 +130,7 @@ describe.each([
     const { id, key } = await newTenant()
     const other = await api.keyOf(id)
     const [revoked, good] = [await listen(key), await listen(other)]
-    const target = `/v1/operator/api-keys/${apiKeyId(key)}`
+    const target = `/v1/operator/api-keys/${readApiKeyText(key)?.id}`
     expect((await api.send('DELETE', target, { headers: operator.headers })).status).toBe(200)
     await publish(id, 1)
     await vi.waitFor(() => expect(good.numbers()).toEqual([1]))

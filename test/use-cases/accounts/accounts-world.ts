@@ -76,7 +76,7 @@ export type AccountsWorld = Awaited<ReturnType<typeof accountsWorld>>
 export const codeOf = (seed: string, timestamp: number): string =>
   new TOTP({ secret: Secret.fromBase32(seed) }).generate({ timestamp })
 
-export const tokenOf = (link: string): string => link.slice(link.indexOf('#') + 1)
+export const tokenOf = (link: string | null): string => link?.slice(link.indexOf('#') + 1) ?? ''
 
 export const allowed = <Value>(answer: Value): Exclude<Value, Refused> => {
   if (isRefused(answer)) throw new Error(answer.reason)

@@ -67,7 +67,7 @@ const setupRoutes = (): readonly Route[] =>
   )
 
 const takesKey = ({ caller, repetition }: Route): boolean =>
-  repetition !== null && repetition !== 'own_rule' && !caller.includes('operator')
+  repetition !== null && repetition !== 'ignored' && !caller.includes('operator')
 
 const routeTable = (routes: readonly Route[]): string =>
   table(

@@ -17,6 +17,12 @@ import type { RequestHead } from '../../server.ts'
 type Refusable<Value> = Promise<Value | Refused>
 type Lockable<Value> = Promise<Value | Locked | Refused>
 
+export type InvitationOrder = {
+  readonly id: string
+  readonly emailAddress: string
+  readonly role: AccountRole
+}
+
 /** What the routes of the console call; composed outside. */
 export type AccountsApi = {
   readonly checkOrigin: OriginCheck
@@ -52,10 +58,17 @@ export type AccountsApi = {
     who: SignedInAs,
     order: { readonly currentPassword: string; readonly newPassword: string; readonly from: Origin },
   ) => Lockable<null>
-  readonly replaceRecoveryCodes: (accountId: string) => Refusable<readonly string[]>
+  readonly newOrderId: () => string
+  readonly replaceRecoveryCodes: (
+    accountId: string,
+    order: string,
+  ) => Refusable<{ readonly codes: readonly string[] | null }>
   readonly members: (realm: Realm) => Promise<readonly Member[]>
   readonly member: (realm: Realm, id: string) => Refusable<Member>
-  readonly invite: (realm: Realm, emailAddress: string, role: AccountRole) => Refusable<Invited>
+  readonly newInvitationId: (realm: Realm) => string
+  readonly invite: (realm: Realm, invitation: InvitationOrder) => Refusable<Invited>
+  readonly invited: (realm: Realm, id: string, emailAddress: string) => Promise<Member | null>
+  readonly isAccountId: (text: string) => boolean
   readonly changeRole: (realm: Realm, id: string, role: AccountRole) => Refusable<Member>
   readonly remove: (realm: Realm, id: string) => Refusable<Member>
   readonly auditEntry: (id: string) => Promise<ShownAuditEntry | null>

@@ -33,7 +33,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       operationId: 'beginEnrolment',
       summary: 'Takes up an invitation: name and password, answered with the seed for an authenticator',
       caller: ['nobody'],
-      repetition: 'own_rule',
+      repetition: 'ignored',
       body: exact({
         invitation,
         name: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the person.' }),
@@ -65,7 +65,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       operationId: 'confirmEnrolment',
       summary: 'Makes the account with the first code of the authenticator and opens its first session',
       caller: ['nobody'],
-      repetition: 'own_rule',
+      repetition: 'ignored',
       body: exact({ invitation, code }),
       responses: { 201: recordOf('SignedInWithCodes', { ...signedInSchema.properties, recoveryCodes }) },
       errors: ['forbidden', 'not_found', 'unauthorized'],

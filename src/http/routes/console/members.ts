@@ -3,11 +3,12 @@ import type { AccountRole } from '../../../domain/accounts/account-types.ts'
 import { isRefused } from '../../../domain/refused.ts'
 import type { Realm } from '../../../use-cases/accounts/account-ports.ts'
 import type { Member } from '../../../use-cases/accounts/members.ts'
-import type { Callers } from '../../caller.ts'
+import type { Caller } from '../../caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../list.ts'
 import { memberSchema, memberView } from '../../records/account-records.ts'
-import { exact, isoTime, moment, recordOf, words } from '../../records/fields.ts'
+import { exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
+import type { Repetition } from '../../repetition.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 
@@ -24,12 +25,15 @@ const role = Type.Unsafe<'admin' | 'viewer'>({
 })
 const invited = recordOf('MemberWithLink', {
   ...memberSchema.properties,
-  invitationLink: words(
-    'To be given to whom it is for; shown in this answer alone.',
+  invitationLink: wordsOrNull(
+    'To be given to whom it is for; shown in this answer alone, and null when it comes again.',
     'https://vouchsafe.example/console/invitation#…',
   ),
-  linkExpiresAt: moment('Until when the link is good.'),
+  linkExpiresAt: momentOrNull('Until when the link is good; null once it was taken up.'),
 })
+/** What an Idempotency-Key repeats of somebody, and what is left of who has gone. */
+const NOT_PERSONAL = ['id', 'role', 'status', 'invitationExpiresAt', 'createdAt', 'updatedAt']
+const GONE = { emailAddress: null, name: null }
 const invitationRefusals = ['invalid_request', 'not_found', 'already_member', 'members_too_many'] as const
 const operatorRefusals = ['invalid_request', 'already_member', 'members_too_many'] as const
 const changeRefusals = ['not_found', 'last_administrator'] as const
@@ -50,7 +54,15 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'changeMemberRole',
     summary: 'Changes what a member may do',
     caller: ['member'],
-    repetition: 'own_rule',
+    repetition: {
+      recordId: ({ params: { id = '' }, caller }) =>
+        api.isAccountId(id) ? id : api.newInvitationId(realmOf(caller)),
+      recall: async (tenant, id) => {
+        const found = await api.member(tenant, id)
+        return isRefused(found) ? GONE : view(found)
+      },
+      repeated: NOT_PERSONAL,
+    },
     body: exact({ role }),
     responses: { 200: memberSchema },
     errors: changeRefusals,
@@ -118,16 +130,18 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
       caller,
       stepUp: true,
-      repetition: 'own_rule',
+      repetition: repeatedInvitation(api),
       body: invitation,
       responses: { 201: invited },
       errors: refusals,
       handle: async (request) => {
-        const order = request.body as { readonly emailAddress: string; readonly role?: AccountRole }
-        const made = await api.invite(realmOf(request.caller), order.emailAddress, order.role ?? 'operator')
+        const { emailAddress: address, role: wanted = 'operator' } = request.body as Order
+        const order = { id: request.recordId, emailAddress: address, role: wanted }
+        const made = await api.invite(realmOf(request.caller), order)
         if (isRefused(made)) return refusal(refusals, made)
         const { link: invitationLink, expiresAtMs } = made
-        return reply(201, { ...view(made), invitationLink, linkExpiresAt: isoTime(expiresAtMs) })
+        const linkExpiresAt = expiresAtMs === null ? null : isoTime(expiresAtMs)
+        return reply(201, { ...view(made), invitationLink, linkExpiresAt })
       },
     }),
     defineRoute({
@@ -146,7 +160,18 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
   ]
 }
 
-const realmOf = (caller: Callers['member'] | Callers['operator']): Realm =>
-  caller.kind === 'member' ? caller.tenantId : null
+const repeatedInvitation = (api: AccountsApi): Repetition<unknown> => ({
+  recordId: ({ caller }) => api.newInvitationId(realmOf(caller)),
+  recall: async (_, order, { body, caller }) => {
+    const found = await api.invited(realmOf(caller), order, (body as Order).emailAddress)
+    return found === null ? GONE : view(found)
+  },
+  repeated: [...NOT_PERSONAL, 'linkExpiresAt'],
+  withheld: ['invitationLink'],
+})
+
+type Order = { readonly emailAddress: string; readonly role?: AccountRole }
+
+const realmOf = (caller: Caller): Realm => (caller.kind === 'member' ? caller.tenantId : null)
 
 const view = ({ id, account }: Member) => memberView(id, account)

@@ -8,7 +8,7 @@ import type { AccountsApi } from './accounts-api.ts'
 import { accountOf, refusedOrLocked, signedInAs, wrongCode } from './outcomes.ts'
 
 const people = ['member', 'operator'] as const
-const own = { caller: people, ownAccount: true, repetition: 'own_rule' } as const
+const own = { caller: people, ownAccount: true, repetition: 'ignored' } as const
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
 const password = (description: string) => Type.String({ minLength: 1, maxLength: 1_000, description })
 const nothing = exact({})
@@ -56,19 +56,25 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'replaceRecoveryCodes',
     summary: 'Makes new recovery codes, shown this once; the old ones are good for nothing',
     stepUp: true,
+    repetition: {
+      recordId: () => api.newOrderId(),
+      recall: () => Promise.resolve({}),
+      repeated: [],
+      withheld: ['recoveryCodes'],
+    },
     responses: {
       201: exact({
-        recoveryCodes: Type.Array(Type.String(), {
-          description: 'Each works once; shown in this answer alone.',
+        recoveryCodes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+          description: 'Each works once; shown in this answer alone, and null when it comes again.',
+          examples: [['abcd-efgh-jkmn-pqrs']],
         }),
       }),
     },
     errors: ['unauthorized'],
-    handle: async ({ caller }) => {
-      const recoveryCodes = await api.replaceRecoveryCodes(accountOf(caller))
-      return isRefused(recoveryCodes)
-        ? refusal(['unauthorized'] as const, recoveryCodes)
-        : reply(201, { recoveryCodes })
+    handle: async ({ caller, recordId }) => {
+      const made = await api.replaceRecoveryCodes(accountOf(caller), recordId)
+      if (isRefused(made)) return refusal(['unauthorized'] as const, made)
+      return reply(201, { recoveryCodes: made.codes })
     },
   }),
 ]

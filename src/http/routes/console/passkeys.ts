@@ -24,7 +24,7 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'beginPasskey',
     summary: 'Gives what the browser needs to make a passkey',
     stepUp: true,
-    repetition: 'own_rule',
+    repetition: 'ignored',
     responses: { 200: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) },
     errors: over,
     handle: async ({ caller }) => {
@@ -39,7 +39,7 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'addPasskey',
     summary: 'Adds the passkey that the browser made',
     stepUp: true,
-    repetition: 'own_rule',
+    repetition: 'ignored',
     body: exact({
       label: Type.String({
         minLength: 1,

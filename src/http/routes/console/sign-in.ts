@@ -49,7 +49,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       operationId: 'beginSignIn',
       summary: 'Checks the password; the second factor follows within minutes',
       caller: ['nobody'],
-      repetition: 'own_rule',
+      repetition: 'ignored',
       body: firstStep,
       responses: {
         200: exact({
@@ -74,7 +74,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       operationId: 'finishSignIn',
       summary: 'Opens a session with a code of the authenticator, a recovery code or a passkey',
       caller: ['nobody'],
-      repetition: 'own_rule',
+      repetition: 'ignored',
       body: exact({
         signIn: secret('From the first step.'),
         code: Type.Optional(code),

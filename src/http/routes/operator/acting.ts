@@ -62,7 +62,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     summary: 'Acts for an organisation from now on, for a reason that it reads',
     caller: ['operator'],
     stepUp: true,
-    repetition: 'own_rule',
+    repetition: 'ignored',
     concerns: async ({ body }) => {
       const { organisation } = body as Static<typeof order>
       return (await api.hasOrganisation(organisation)) ? organisation : null

@@ -98,8 +98,12 @@ const createRoute = (api: OperatorApi): Route =>
     summary: 'Makes an API key; it is shown this once',
     caller: ['operator'],
     stepUp: true,
-    // Its answer holds a secret, so it is not kept: the same request again makes another key.
-    repetition: 'own_rule',
+    repetition: {
+      recordId: () => api.newApiKeyId(),
+      recall: (_, id) => api.apiKey(id).then((found) => (isRefused(found) ? null : apiKeyView(id, found))),
+      repeated: ['status', 'ratePerMinute', 'revokedAt'],
+      withheld: ['key'],
+    },
     concerns: async ({ body }) => {
       const { tenantId } = body as { readonly tenantId: string }
       return isRefused(await api.tenant(tenantId)) ? null : tenantId
@@ -107,8 +111,8 @@ const createRoute = (api: OperatorApi): Route =>
     body: order,
     responses: { 201: apiKeyWithSecretSchema },
     errors: unknown,
-    handle: async ({ body: { tenantId, label, ratePerMinute = null } }) => {
-      const made = await api.createApiKey(tenantId, label, ratePerMinute)
+    handle: async ({ body: { tenantId: tenant, ...wanted }, recordId }) => {
+      const made = await api.createApiKey({ tenant, ...wanted }, recordId)
       if (isRefused(made)) return refusal(unknown, made)
       return reply(201, { ...apiKeyView(made.id, made.apiKey), key: made.key })
     },

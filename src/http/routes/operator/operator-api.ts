@@ -2,7 +2,7 @@ import type { Directory } from '../../../actors/directory-port.ts'
 import type { Refused } from '../../../domain/refused.ts'
 import type { ApiKeyRecord } from '../../../domain/tenants/api-key.ts'
 import type { TenantRecord } from '../../../domain/tenants/tenant.ts'
-import type { CreatedApiKey } from '../../../use-cases/api-keys.ts'
+import type { ApiKeyOrder, CreatedApiKey } from '../../../use-cases/api-keys.ts'
 
 type Refusable<Value> = Promise<Value | Refused>
 
@@ -10,15 +10,13 @@ type Refusable<Value> = Promise<Value | Refused>
 export type OperatorApi = {
   readonly directory: Directory
   readonly newTenantId: () => string
+  readonly isTenantId: (text: string) => boolean
   readonly createTenant: (name: string, id: string) => Refusable<TenantRecord>
   readonly tenant: (id: string) => Refusable<TenantRecord>
   readonly suspendTenant: (id: string) => Refusable<TenantRecord>
   readonly resumeTenant: (id: string) => Refusable<TenantRecord>
-  readonly createApiKey: (
-    tenantId: string,
-    label: string,
-    ratePerMinute: number | null,
-  ) => Refusable<CreatedApiKey>
+  readonly newApiKeyId: () => string
+  readonly createApiKey: (order: ApiKeyOrder, id: string) => Refusable<CreatedApiKey>
   readonly apiKey: (id: string) => Refusable<ApiKeyRecord>
   readonly revokeApiKey: (id: string) => Refusable<ApiKeyRecord>
 }

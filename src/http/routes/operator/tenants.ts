@@ -57,10 +57,7 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
     errors: createRefusals,
     repetition: {
       recordId: () => api.newTenantId(),
-      recall: async (_, id) => {
-        const found = await api.tenant(id)
-        return isRefused(found) ? null : tenantView(id, found)
-      },
+      recall: (_, id) => viewOf(api, id),
       repeated: ['status', 'registered', 'lastError', 'updatedAt'],
     },
     handle: async ({ body, recordId }) => {
@@ -89,6 +86,11 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
   switching(api, 'resume', 'Ends the suspension of an organisation'),
 ]
 
+const viewOf = async (api: OperatorApi, id: string) => {
+  const found = await api.tenant(id)
+  return isRefused(found) ? null : tenantView(id, found)
+}
+
 const switching = (api: OperatorApi, word: 'suspend' | 'resume', summary: string): Route =>
   defineRoute({
     method: 'POST',
@@ -96,7 +98,11 @@ const switching = (api: OperatorApi, word: 'suspend' | 'resume', summary: string
     operationId: `${word}Tenant`,
     summary,
     caller: ['operator'],
-    repetition: 'own_rule',
+    repetition: {
+      recordId: ({ params: { id = '' } }) => (api.isTenantId(id) ? id : api.newTenantId()),
+      recall: (_, id) => viewOf(api, id),
+      repeated: ['status', 'registered', 'lastError', 'updatedAt'],
+    },
     concerns: async ({ params: { id = '' } }) => (isRefused(await api.tenant(id)) ? null : id),
     responses: { 200: tenantSchema },
     errors: unknown,
