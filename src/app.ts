@@ -88,7 +88,7 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     })
     const stop = (): Promise<boolean> => {
       serving.ready = () => false
-      return stopInOrder({ config: operations, server, lifecycle, log })
+      return stopInOrder({ config: operations, server, door, lifecycle, log })
     }
     return { url, privateUrl, log, notes, stop }
   } catch (error) {

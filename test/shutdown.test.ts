@@ -4,7 +4,7 @@ import { Lifecycle } from '../src/lifecycle.ts'
 import { stopInOrder } from '../src/shutdown.ts'
 import type { Log } from '../src/telemetry/logger.ts'
 
-const trial = (drained: Promise<void>) => {
+const trial = (drained: Promise<void>, finished: Promise<void> = Promise.resolve()) => {
   const order: string[] = []
   const log: Log = Object.assign((event: string) => void order.push(event), {
     flush: () => void order.push('flush'),
@@ -18,7 +18,9 @@ const trial = (drained: Promise<void>) => {
   }
   const lifecycle = new Lifecycle()
   lifecycle.add('journal', async () => void order.push('journal'))
-  return { order, stoppable: { config: { shutdownDelayMs: 1, drainTimeoutMs: 50 }, server, lifecycle, log } }
+  const door = { finished: () => finished }
+  const config = { shutdownDelayMs: 1, drainTimeoutMs: 50 }
+  return { order, stoppable: { config, server, door, lifecycle, log } }
 }
 
 describe('an orderly stop', () => {
@@ -29,8 +31,10 @@ describe('an orderly stop', () => {
   })
 
   it('does not stop a part that a running request may still need', async () => {
-    const { order, stoppable } = trial(new Promise(() => undefined))
-    expect(await stopInOrder(stoppable)).toBe(false)
-    expect(order).toEqual(['service.stopping', 'stop accepting', 'service.stop_timeout', 'flush'])
+    const never = new Promise<void>(() => undefined)
+    for (const each of [trial(never), trial(Promise.resolve(), never)]) {
+      expect(await stopInOrder(each.stoppable)).toBe(false)
+      expect(each.order).toEqual(['service.stopping', 'stop accepting', 'service.stop_timeout', 'flush'])
+    }
   })
 })

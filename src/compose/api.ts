@@ -1,6 +1,7 @@
 import type { Directory } from '../actors/directory-port.ts'
 import type { EventFeed } from '../actors/feed-port.ts'
 import { deliveryBody } from '../actors/webhooks/delivery-body.ts'
+import { isGlobal } from '../egress/address.ts'
 import { authenticateBearers } from '../http/bearer-caller.ts'
 import type { Config } from '../config/config.ts'
 import type { Api } from '../http/routes/api.ts'
@@ -117,6 +118,7 @@ const apiOf = (parts: ApiParts): Api => {
     ...useCases,
     vault: heart.vault,
     allowPrivateTargets: config.egress.allowPrivateTargets,
+    isPublicAddress: isGlobal,
   }
   return {
     directory,

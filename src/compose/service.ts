@@ -5,6 +5,7 @@ import type { Runtime } from '../actors/runtime-port.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { isRefused, type Refused } from '../domain/refused.ts'
+import { isGlobal } from '../egress/address.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { type ActorKinds, type Heart, openHeart } from '../heart.ts'
 import { openLedger } from '../ledger/open.ts'
@@ -131,6 +132,7 @@ const ordersOf = (ports: OrderPorts): Operate => {
     runtime,
     askTimeoutMs: useCases.askTimeoutMs,
     allowPrivateTargets,
+    isPublicAddress: isGlobal,
     requireTenant: (id) => missingTenant(useCases, id),
     newId: () => runtime.newId(),
   })

@@ -33,10 +33,8 @@ const judged = (caller: Caller | Refused | null, served: readonly CallerKind[]) 
   if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })
   if ('refused' in caller) return problem('forbidden', caller.reason)
   if (served.includes(caller.kind)) return caller
-  return problem(
-    'forbidden',
-    `${caller.kind === 'api_key' ? 'An API key' : 'A wallet token'} may not do this.`,
-  )
+  const who = caller.kind === 'api_key' ? 'An API key' : 'A wallet token'
+  return { ...problem('forbidden', `${who} may not do this.`), whose: caller }
 }
 
 type Found = Caller | Refused | null

@@ -33,11 +33,11 @@ export type Caller = Callers[CallerKind]
 /** Whoever acts for an organisation by the contract: its backend, and its people in the console. */
 export const TENANT_CALLERS = ['api_key', 'member'] as const
 
+/** `whose`: of a credential that is valid and of a kind that is not served here; its requests count all the same. */
+type TurnedAway = Problem<'unauthorized' | 'forbidden' | 'unavailable'> & { readonly whose?: Caller }
+
 /** Finds out who sends a request; a credential that is valid but of a kind not served is `forbidden`. */
 export type Authenticate = (
   head: RequestHead,
   served: readonly CallerKind[],
-) =>
-  | Caller
-  | Problem<'unauthorized' | 'forbidden' | 'unavailable'>
-  | Promise<Caller | Problem<'unauthorized' | 'forbidden' | 'unavailable'>>
+) => Caller | TurnedAway | Promise<Caller | TurnedAway>

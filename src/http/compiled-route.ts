@@ -6,7 +6,8 @@ import { compileQuery } from './query.ts'
 import { type Idempotent, runRepeatable } from './repetition.ts'
 import { NO_HEADERS, type Route } from './route.ts'
 import type { Reply, RequestHead } from './server.ts'
-import { type Validate, compileSchema } from './validation.ts'
+import { type Validate, brokenTextProblem, compileSchema } from './validation.ts'
+import { mayHoldBrokenText } from './whole-text.ts'
 
 export type Call = {
   readonly head: RequestHead
@@ -30,7 +31,8 @@ export const compileRoute = (route: Route, idempotent: Idempotent | null = null)
   const finish = route.isEventStream === true ? toStream : toReply
   const run = (call: Call): Reply | Promise<Reply> => {
     const query = readQuery(call.head.query)
-    const wrong = invalid(checkParams, call.params) ?? invalid(checkQuery, query)
+    const wrong =
+      invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? brokenQuery(call.head, query)
     if (wrong !== null) return problemReply(wrong)
     const body = checkBody === null ? null : readBody(call.head, call.body, checkBody)
     if (isProblem(body)) return problemReply(body)
@@ -84,12 +86,22 @@ const readBody = (
     )
   }
   let value: unknown
+  let isBroken: string | null = null
   try {
-    value = JSON.parse(decoder.decode(bytes))
+    const text = decoder.decode(bytes)
+    value = JSON.parse(text)
+    if (mayHoldBrokenText(text)) isBroken = brokenTextProblem(value, 'the body')
   } catch {
     return problem('invalid_request', 'The body is not valid JSON in UTF-8.')
   }
+  if (isBroken !== null) return problem('invalid_request', `${isBroken}.`)
   return invalid(check, value) ?? { value }
+}
+
+/** Decoding leaves no half characters, but a NUL. */
+const brokenQuery = (head: RequestHead, query: unknown): Problem | null => {
+  const reason = head.query.includes('%00') ? brokenTextProblem(query, 'the query') : null
+  return reason === null ? null : problem('invalid_request', `${reason}.`)
 }
 
 const isJson = (contentType: string | undefined): boolean =>

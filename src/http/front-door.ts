@@ -1,7 +1,8 @@
 import type { Authenticate, Caller } from './caller.ts'
-import { problem, problemReply, retryAfter } from './problem.ts'
+import { type Problem, problem, problemReply, retryAfter } from './problem.ts'
 import { type Call, type CompiledRoute, compileRoute } from './compiled-route.ts'
-import { type Admission, type RateLimit, withRate } from './rate-limit.ts'
+import { InFlight } from './in-flight.ts'
+import type { Admission, RateLimit } from './rate-limit.ts'
 import type { Idempotent } from './repetition.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
@@ -19,13 +20,19 @@ export type FrontDoorOptions = UnderwayOptions & {
   readonly requestsInFlightMax: number
 }
 
+export type OpenDoor = FrontDoor & {
+  /** When no handler runs any more, those included whose callers have left. */
+  readonly finished: () => Promise<void>
+}
+
+type Identified = Awaited<ReturnType<Authenticate>>
 type Params = Readonly<Record<string, string>>
 
 const NOBODY: Caller = { kind: 'nobody' }
 const EMPTY = new Uint8Array()
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
-export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
+export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
   const { authenticate, idempotent = null, rateLimit = null } = options
   const find = createRouter(options.routes)
   const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotent)]))
@@ -39,6 +46,7 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
     throw new Error('a route can be repeated, but nothing is there to remember its keys')
   const { requests } = options.metrics
   requests.inFlight = 0
+  const running = new InFlight()
 
   const identify = (head: RequestHead, route: Route): ReturnType<Authenticate> => {
     if (authenticate === null || (route.caller.length === 1 && route.caller[0] === 'nobody')) return NOBODY
@@ -46,17 +54,18 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
   }
 
   /** Stays synchronous where it can: a promise more per request would be paid by every caller. */
-  const serve = (head: RequestHead, target: CompiledRoute, params: Params, body: Uint8Array) => {
-    const admitted = (caller: Caller, admission: Admission | null): Reply | Promise<Reply> => {
+  const serve = (underway: Underway, target: CompiledRoute, params: Params, body: Uint8Array) => {
+    const { head } = underway
+    const admitted = (caller: Caller | Problem, admission: Admission | null): Reply | Promise<Reply> => {
       if (admission?.is === 'refused') return problemReply(admission.problem)
-      const reply = runFor(target, { head, caller, params, body })
-      if (admission === null) return reply
-      const { headers } = admission
-      return reply instanceof Promise ? reply.then((it) => withRate(it, headers)) : withRate(reply, headers)
+      if (admission !== null) underway.rate = admission.headers
+      return 'problem' in caller ? problemReply(caller) : runFor(target, { head, caller, params, body })
     }
-    const go = (caller: Awaited<ReturnType<Authenticate>>): Reply | Promise<Reply> => {
-      if ('problem' in caller) return problemReply(caller)
-      const admission = rateLimit === null ? null : rateLimit(caller)
+    const go = (caller: Identified): Reply | Promise<Reply> => {
+      // Whoever is known and not served here is counted all the same.
+      const counted = 'problem' in caller ? caller.whose : caller
+      if (counted === undefined || rateLimit === null) return admitted(caller, null)
+      const admission = rateLimit(counted)
       return admission instanceof Promise
         ? admission.then((it) => admitted(caller, it))
         : admitted(caller, admission)
@@ -69,20 +78,23 @@ export const createFrontDoor = (options: FrontDoorOptions): FrontDoor => {
     accept: (head) => {
       const match = find(head.method, head.path)
       const target = match.is === 'route' ? compiled.get(match.route) : undefined
-      const answer = (body: Uint8Array): Reply | Promise<Reply> => {
+      const answer = (body: Uint8Array, underway: Underway): Reply | Promise<Reply> => {
         if (requests.inFlight > options.requestsInFlightMax) {
           return problemReply(
             problem('overloaded', 'Too many requests are under way; try again.', retryAfter(1000)),
           )
         }
-        if (target !== undefined && match.is === 'route') return serve(head, target, match.params, body)
+        if (target !== undefined && match.is === 'route') return serve(underway, target, match.params, body)
         return unmatched(head, match)
       }
       requests.inFlight += 1
+      running.enter()
       return new Underway(options, head, target?.route ?? null, answer, () => {
         requests.inFlight -= 1
+        running.leave()
       })
     },
+    finished: () => running.none(),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { Code } from '../domain/codes.ts'
 import { limits } from '../domain/limits.ts'
 import type { CallerKind } from './caller.ts'
@@ -45,6 +46,11 @@ export const HEADERS = {
     '</v1/connections?page=3>; rel="next", </v1/connections?page=1>; rel="prev"',
   ),
   ETag: header('Names this very answer; for If-None-Match.', '"Rk2x0w1mZ3v9Y5c7b4N8aQ"'),
+  'Cache-Control': header('For how long the answer may be kept, and by whom.', 'private, max-age=300'),
+  'Set-Cookie': header(
+    'Begins or ends the session of a browser.',
+    '__Host-vouchsafe=…; Secure; HttpOnly; SameSite=Strict',
+  ),
   'WWW-Authenticate': header('What kind of credential is missing.', 'Bearer'),
 } as const
 
@@ -112,7 +118,7 @@ const successes = (route: Route, routes: readonly Route[]): Json =>
           content: {
             [route.isEventStream === true ? 'text/event-stream' : 'application/json']: {
               schema,
-              example: exampleOf(schema),
+              example: exampleFor(route, schema),
             },
           },
           ...(Object.keys(links).length > 0 && { links }),
@@ -121,9 +127,12 @@ const successes = (route: Route, routes: readonly Route[]): Json =>
     }),
   )
 
-const unchanged = ({ isTagged }: Route): Json =>
+const exampleFor = ({ example }: Route, schema: TSchema): unknown =>
+  example === undefined ? exampleOf(schema) : { ...(exampleOf(schema) as Json), ...example }
+
+const unchanged = ({ isTagged, sends = [] }: Route): Json =>
   isTagged === true
-    ? { 304: { description: reasonPhrase(304), headers: refs(['X-Request-Id', 'ETag']) } }
+    ? { 304: { description: reasonPhrase(304), headers: refs(['X-Request-Id', 'ETag', ...sends]) } }
     : {}
 
 const refs = (names: readonly HeaderName[]): Json =>
@@ -133,6 +142,7 @@ const rated = ({ caller }: Route): readonly HeaderName[] =>
   caller.includes('api_key') || caller.includes('wallet_token') ? ['RateLimit', 'RateLimit-Policy'] : []
 
 const own = (route: Route): readonly HeaderName[] => [
+  ...(route.sends ?? []),
   ...(route.isTagged === true ? (['ETag'] as const) : []),
   ...(isRepeatable(route) ? (['Idempotent-Replayed'] as const) : []),
   ...(route.query !== null && 'page' in route.query.properties ? (['Link'] as const) : []),
@@ -164,7 +174,7 @@ const failures = (route: Route): Json => {
         status,
         {
           description: here.toSorted().join(', '),
-          headers: refs(['X-Request-Id', ...failureHeaders(here)]),
+          headers: refs([...new Set(['X-Request-Id' as const, ...failureHeaders(route, here)])]),
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/Error' },
@@ -186,16 +196,30 @@ const failures = (route: Route): Json => {
 
 const RETRYABLE: readonly Code[] = ['rate_limited', 'unavailable', 'overloaded', 'idempotency_in_progress']
 
-const failureHeaders = (here: readonly Code[]): readonly HeaderName[] => [
-  ...(here.some((code) => RETRYABLE.includes(code)) ? (['Retry-After'] as const) : []),
-  ...(here.includes('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
-  ...(here.includes('unauthorized') ? (['WWW-Authenticate'] as const) : []),
-]
+const isForPeople = ({ caller }: Route): boolean => caller.includes('member') || caller.includes('operator')
+
+/** Found before anybody is counted. */
+const UNCOUNTED: readonly Code[] = ['unauthorized', 'payload_too_large']
+/** All that whoever is counted and not served can meet. */
+const TURNED_AWAY: readonly Code[] = ['forbidden', 'rate_limited']
+
+const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderName[] => {
+  const isServed = rated(route).length > 0 && !here.every((code) => UNCOUNTED.includes(code))
+  const isCounted =
+    isServed || (!route.caller.includes('nobody') && here.some((code) => TURNED_AWAY.includes(code)))
+  return [
+    ...(here.some((code) => RETRYABLE.includes(code)) ? (['Retry-After'] as const) : []),
+    ...(isCounted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(here.includes('unauthorized') ? (['WWW-Authenticate'] as const) : []),
+    ...(here.includes('unauthorized') && isForPeople(route) ? (['Set-Cookie'] as const) : []),
+  ]
+}
 
 const codesOf = (route: Route): ReadonlySet<Code> => {
   const guarded: readonly Code[] = route.caller.includes('nobody')
     ? []
-    : ['unauthorized', 'forbidden', ...(rated(route).length > 0 ? (['rate_limited'] as const) : [])]
+    : // An API key is counted wherever it is shown.
+      ['unauthorized', 'forbidden', 'rate_limited']
   const withBody: readonly Code[] = route.body === null ? [] : ['payload_too_large', 'unsupported_media_type']
   const repeated: readonly Code[] = isRepeatable(route)
     ? ['idempotency_in_progress', ...(route.body === null ? [] : (['idempotency_key_reused'] as const))]

@@ -3,7 +3,6 @@ import { limits } from '../domain/limits.ts'
 import type { Caller } from './caller.ts'
 import { type Problem, problem, retryAfter } from './problem.ts'
 import type { Rate, RateDecision, RateWindows } from './rate-windows.ts'
-import type { Reply } from './server.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -30,9 +29,6 @@ export const rateLimitOf =
       ? decision.then((it) => admission(it, rate))
       : admission(decision, rate)
   }
-
-/** The answer with what is left of the rate. */
-export const withRate = (reply: Reply, rate: Headers): Reply => ({ ...reply, rate })
 
 const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {
   if (caller.kind === 'api_key') return [caller.keyId, caller.ratePerMinute ?? rates.apiKeyRequestsPerMinute]

@@ -97,6 +97,10 @@ export type RouteDefinition<
   readonly isTagged?: boolean
   /** The successful answer is a stream of events (`streamed`), which takes Last-Event-ID. */
   readonly isEventStream?: boolean
+  /** What the example of its good answer has, where records look otherwise in most of their life. */
+  readonly example?: Readonly<Record<string, unknown>>
+  /** Headers of its own that its good answers have. */
+  readonly sends?: readonly SentHeader[]
   /** The organisation that an operator's request is about: the line of the audit log stands in its log. */
   readonly concerns?: Concerns
   /** Why, in the caller's words: stands in that line, readable for the organisation. */
@@ -110,6 +114,9 @@ export type RouteDefinition<
 }
 
 type AuditedReason = (request: Pick<AnyRequest, 'body'>) => string
+
+export type SentHeader = 'Cache-Control' | 'Set-Cookie'
+
 type Concerns = (request: Pick<AnyRequest, 'params' | 'body'>) => Promise<string | null>
 
 /** A route with its types forgotten, as the router, the validation and the OpenAPI page see it. */
@@ -128,6 +135,8 @@ export type Route = {
   readonly answersSecret?: boolean
   readonly isTagged?: boolean
   readonly isEventStream?: boolean
+  readonly example?: Readonly<Record<string, unknown>>
+  readonly sends?: readonly SentHeader[]
   readonly concerns?: Concerns
   readonly auditedReason?: AuditedReason
   readonly responses: Readonly<Record<number, TSchema>>

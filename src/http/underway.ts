@@ -22,13 +22,17 @@ const refusals: Record<Refusal, Problem> = {
   malformed: problem('invalid_request', 'The request is not proper HTTP.'),
 }
 
+type Answer = (body: Uint8Array, underway: Underway) => Reply | Promise<Reply>
+
 /** One request from its head to its answer: times it, logs it, and turns every error into a documented one. */
 export class Underway implements Exchange {
   readonly bodyBytesMax: number
   readonly #options: UnderwayOptions
-  readonly #head: RequestHead
+  readonly head: RequestHead
+  /** What is left of the caller's rate, for whatever becomes of the request; null where nothing was counted. */
+  rate: Readonly<Record<string, string>> | null = null
   readonly #route: Route | null
-  readonly #answer: (body: Uint8Array) => Reply | Promise<Reply>
+  readonly #answer: Answer
   readonly #leave: () => void
   readonly #startedMs = performance.now()
   #finished = false
@@ -39,11 +43,11 @@ export class Underway implements Exchange {
     options: UnderwayOptions,
     head: RequestHead,
     route: Route | null,
-    answer: (body: Uint8Array) => Reply | Promise<Reply>,
+    answer: Answer,
     leave: () => void,
   ) {
     this.#options = options
-    this.#head = head
+    this.head = head
     this.#route = route
     this.#answer = answer
     this.#leave = leave
@@ -53,7 +57,7 @@ export class Underway implements Exchange {
   respond(body: Uint8Array): Reply | Promise<Reply> {
     this.#isRunning = true
     try {
-      const reply = this.#answer(body)
+      const reply = this.#answer(body, this)
       if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
       return reply.then(
         (it) => this.#finish(it, body.byteLength),
@@ -84,13 +88,14 @@ export class Underway implements Exchange {
         problem(code, 'The request could not be finished now; try again.', retryAfter(error.retryAfterMs)),
       )
     }
-    this.#options.log('http.failed', { requestId: this.#head.id, route: this.#routeName(), error })
+    this.#options.log('http.failed', { requestId: this.head.id, route: this.#routeName(), error })
     return problemReply(
       problem('internal', 'Something went wrong on our side; quote the X-Request-Id when you report it.'),
     )
   }
 
-  #finish(reply: Reply, bytesIn: number): Reply {
+  #finish(bare: Reply, bytesIn: number): Reply {
+    const reply = this.rate === null ? bare : { ...bare, rate: this.rate }
     const bytesOut = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
     this.#end(reply.status, bytesIn, bytesOut)
     this.#makeRoom()
@@ -111,7 +116,7 @@ export class Underway implements Exchange {
     this.#options.metrics.requests.answered(route, status, durationMs / 1000)
     if (!this.#options.accessLog) return
     this.#options.log('http.request', {
-      requestId: this.#head.id,
+      requestId: this.head.id,
       method: this.#route?.method ?? 'other',
       route,
       status,

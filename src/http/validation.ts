@@ -1,6 +1,13 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { brokenTextIn } from './whole-text.ts'
+
+/** What texts are, whatever they are for; null when the value has no broken one. */
+export const brokenTextProblem = (value: unknown, whole: string): string | null => {
+  const found = brokenTextIn(value)
+  return found === null ? null : `${field(found, whole)} must not hold a NUL or half a character`
+}
 
 /** Null when the value fits, else one sentence that names the field. */
 export type Validate = (value: unknown) => string | null

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Actors } from '../actors/ports.ts'
 import type { Runtime } from '../actors/runtime-port.ts'
 import type { Vault } from '../actors/vault-port.ts'
@@ -12,8 +13,10 @@ export type WebhookEndpointPorts = {
   readonly vault: Pick<Vault, 'openTenant'>
   readonly runtime: Pick<Runtime, 'now'>
   readonly askTimeoutMs: number
-  /** For development only: plain http. */
+  /** For development only: plain http, and addresses of one's own network. */
   readonly allowPrivateTargets: boolean
+  /** Whether an IP address may be delivered to. */
+  readonly isPublicAddress: (address: string) => boolean
 }
 
 export type WebhookSettings = { readonly url: string; readonly eventTypes: readonly string[] | null }
@@ -34,7 +37,7 @@ export const setWebhookEndpoint = async (
   settings: WebhookSettings,
   commandId: string,
 ): Promise<WebhookEndpointAnswer> => {
-  const problem = urlProblem(settings.url, ports.allowPrivateTargets) ?? typesProblem(settings.eventTypes)
+  const problem = urlProblem(settings.url, ports) ?? typesProblem(settings.eventTypes)
   if (problem !== null) return refuse('invalid_request', problem)
   const { url, eventTypes } = settings
   return withSecret(ports, tenant, commandId, (sealedSecret, atMs) => ({
@@ -101,13 +104,23 @@ const asked = (reply: EndpointReply): WebhookEndpointAnswer => {
   return { endpoint: reply.endpoint, secret: null }
 }
 
-const urlProblem = (text: string, allowPrivateTargets: boolean): string | null => {
+const urlProblem = (
+  text: string,
+  {
+    allowPrivateTargets,
+    isPublicAddress,
+  }: Pick<WebhookEndpointPorts, 'allowPrivateTargets' | 'isPublicAddress'>,
+): string | null => {
   if (text.length > URL_CHARACTERS_MAX) return `url must have at most ${URL_CHARACTERS_MAX} characters.`
   if (!URL.canParse(text)) return 'url must be a complete URL.'
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(allowPrivateTargets && url.protocol === 'http:'))
     return 'url must begin with https://.'
   if (url.username !== '' || url.password !== '') return 'url must not hold a user name or a password.'
+  // A name is judged when it is looked up, before each delivery: it may lead elsewhere tomorrow.
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (!allowPrivateTargets && isIP(host) !== 0 && !isPublicAddress(host))
+    return 'url must have a public address: this one is of a private network or of this machine.'
   return null
 }
 

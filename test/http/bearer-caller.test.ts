@@ -40,7 +40,13 @@ describe('a credential in a request', () => {
   )
 
   it('opens no route that is not for it', async () => {
-    expect(await identify('Bearer right', ['member'])).toMatchObject({ problem: 'forbidden' })
-    expect(await identify('Bearer svc_wt_right', ['api_key'])).toMatchObject({ problem: 'forbidden' })
+    expect(await identify('Bearer right', ['member'])).toMatchObject({
+      problem: 'forbidden',
+      whose: { kind: 'api_key', keyId: 'k' },
+    })
+    expect(await identify('Bearer svc_wt_right', ['api_key'])).toMatchObject({
+      problem: 'forbidden',
+      whose: { kind: 'wallet_token', walletId: 'w' },
+    })
   })
 })

@@ -78,6 +78,38 @@ describe('the front door', () => {
     expect(JSON.stringify(logged)).not.toContain('somebody')
   })
 
+  it('counts whoever is known and not served here, and refuses them beyond their rate', async () => {
+    const known = { kind: 'api_key', tenantId: 't1', keyId: 'k1' } as const
+    const forbidden: Authenticate = () => ({ ...problem('forbidden', 'Not for this caller.'), whose: known })
+    let left = 1
+    const rateLimit: FrontDoorOptions['rateLimit'] = () =>
+      left-- > 0
+        ? { is: 'admitted', headers: { RateLimit: 'r' } }
+        : { is: 'refused', problem: problem('rate_limited', 'Too many.') }
+    const { door } = openDoor({ authenticate: forbidden, rateLimit })
+    const first = await door.accept(head('GET', '/mine')).respond(NOTHING)
+    expect([first.status, first.rate?.['RateLimit']]).toEqual([403, 'r'])
+    expect((await door.accept(head('GET', '/mine')).respond(NOTHING)).status).toBe(429)
+  })
+
+  it('is finished when no handler runs, those included whose callers have left', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<never>()
+    const { door } = openDoor({ authenticate: () => gate })
+    const exchange = door.accept(head('GET', '/mine'))
+    const answer = exchange.respond(NOTHING)
+    exchange.aborted()
+    let isFinished = false
+    const finished = door.finished().then(() => {
+      isFinished = true
+    })
+    await Promise.resolve()
+    expect(isFinished).toBe(false)
+    open(problem('unauthorized', 'No.') as never)
+    await answer
+    await finished
+    await door.finished()
+  })
+
   it('answers 503 beyond its bound and recovers when requests end', async () => {
     const { door, metrics } = openDoor({ requestsInFlightMax: 1 })
     const pending = door.accept(head('GET', '/mine', { authorization: 'Bearer right' }))

@@ -42,6 +42,13 @@ describe('an operation', () => {
     expect(told({ ownKey: 'A UUID.' })).toBe('For an API key.')
   })
 
+  it('has an example of its own where its answer is not what the record mostly is', () => {
+    const { responses } = operation({ ...repeatable, example: { id: 'young' } }) as {
+      readonly responses: Readonly<Record<string, { readonly content: object }>>
+    }
+    expect(responses['201']?.content).toMatchObject({ 'application/json': { example: { id: 'young' } } })
+  })
+
   it('shows each of its errors as it is answered', () => {
     const { responses } = operation(repeatable) as {
       readonly responses: Readonly<
@@ -62,8 +69,8 @@ describe('an operation', () => {
     expect(Object.keys(responses['409']?.headers ?? {})).toContain('Retry-After')
   })
 
-  it('without a body has no other body to be refused, and is not counted where nobody is', () => {
-    const bare = { ...repeatable, body: null, caller: ['member'] as const }
+  it('without a body has no other body to be refused, and is not counted where everybody is let in', () => {
+    const bare = { ...repeatable, body: null, caller: ['nobody'] as const }
     expect(shown(bare).responses['422']).toBeUndefined()
     expect(shown(bare).responses['429']).toBeUndefined()
     expect(shown(repeatable).responses['429']?.description).toBe('rate_limited')

@@ -47,6 +47,20 @@ describe('a request under way', () => {
     }
   })
 
+  it('tells what is left of the rate, also when it fails', async () => {
+    for (const answer of [
+      () => ({ status: 200, headers: { A: 'b' }, body: '' }),
+      () => {
+        throw new Error('x')
+      },
+      () => Promise.reject(new AskFailed('unavailable', 'away', 1_000)),
+    ]) {
+      const { exchange } = begin(answer)
+      exchange.rate = { RateLimit: 'r' }
+      expect((await exchange.respond(body)).rate?.['RateLimit']).toBe('r')
+    }
+  })
+
   it('turns a bug into an opaque 500 and logs the error', async () => {
     const bug = () => {
       throw new Error('the secret cause')

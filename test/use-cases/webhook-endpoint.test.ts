@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isGlobal } from '../../src/egress/address.ts'
 import {
   readWebhookEndpoint,
   removeWebhookEndpoint,
@@ -67,10 +68,30 @@ describe('setting a webhook endpoint', () => {
   it('takes plain http with the development switch alone', async () => {
     await using world = await webhookWorld()
     const plain = { ...settings, url: 'http://localhost:3000/' }
-    const strict = { ...world.ports, allowPrivateTargets: false }
+    const strict = { ...world.ports, allowPrivateTargets: false, isPublicAddress: isGlobal }
     expect(await setWebhookEndpoint(strict, tenant, plain, 'first')).toMatchObject({
       refused: 'invalid_request',
     })
     expect(await setWebhookEndpoint(world.ports, tenant, plain, 'second')).toHaveProperty('endpoint')
+  })
+
+  it.each([
+    ['https://127.0.0.1/', false],
+    ['https://127.1/', false],
+    ['https://2130706433/', false],
+    ['https://10.1.2.3:8443/hook', false],
+    ['https://169.254.169.254/', false],
+    ['https://[::1]/', false],
+    ['https://[fd00::1]/', false],
+    ['https://[::ffff:10.0.0.1]/', false],
+    ['https://93.184.215.14/', true],
+    ['https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/', true],
+    ['https://localhost.example/', true],
+  ])('that is %s: public, as far as it can be seen, is %s', async (url, isTaken) => {
+    await using world = await webhookWorld()
+    const strict = { ...world.ports, allowPrivateTargets: false, isPublicAddress: isGlobal }
+    const set = await setWebhookEndpoint(strict, tenant, { url, eventTypes: null }, 'first')
+    if (isTaken) expect(set).toMatchObject({ endpoint: { url } })
+    else expect(set).toMatchObject({ refused: 'invalid_request', reason: /^url must have a public address/ })
   })
 })

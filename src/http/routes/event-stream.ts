@@ -35,6 +35,7 @@ export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
     summary: 'Shows events while they happen, for development',
     caller: ['api_key'],
     isEventStream: true,
+    sends: ['Cache-Control'],
     responses: { 200: text },
     errors: refusals,
     handle: async ({ caller: { tenantId, keyId }, head }) => {

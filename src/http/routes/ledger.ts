@@ -31,6 +31,7 @@ export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): reado
       method: 'GET',
       path: '/v1/ledger',
       operationId: 'getLedger',
+      sends: ['Cache-Control'],
       summary: 'Says which ledger the credentials stand on',
       caller: [...TENANT_CALLERS, 'wallet_token'],
       responses: {

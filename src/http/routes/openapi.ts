@@ -10,6 +10,7 @@ export const openApiRoute = (others: readonly Route[]): Route => {
     method: 'GET',
     path: '/openapi.json',
     operationId: 'getOpenApi',
+    sends: ['Cache-Control'],
     summary: 'Describes this API',
     caller: ['nobody'],
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },

@@ -50,6 +50,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: proofSchema },
+      example: { state: 'request-sent', verified: null, disclosed: null },
       errors: refusals,
       repetition: {
         recordId: ({ body }) => api.newId.beside('pro', body.connectionId),

@@ -51,6 +51,7 @@ export const webhookWorld = async () => {
     runtime,
     askTimeoutMs: 5_000,
     allowPrivateTargets: true,
+    isPublicAddress: () => true,
   }
   let asked = 0
   return {

@@ -3,7 +3,7 @@ import { AskFailed } from '../../../src/actors/ports.ts'
 import type { Code } from '../../../src/domain/codes.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Route } from '../../../src/http/route.ts'
-import { type Case, type DescribedRoute, refuses, type Sample } from './table.ts'
+import { type Case, type DescribedRoute, edge, refuses, type Sample } from './table.ts'
 import type { Answer, Asked, World } from './world.ts'
 
 const WITH_IMAGE = ['/v1/credentials/offer', '/v1/proofs/request']
@@ -95,6 +95,22 @@ const bodySize = (route: DescribedRoute, sample: Sample, bytesMax: number): Case
   },
 })
 
+/** Half a character in the first text of the body, or where there is none, in a name. */
+const wholeTexts = (route: DescribedRoute, sample: Sample): Case =>
+  edge(route.name, 'texts are whole', async (at) => {
+    const [one, another] = [await sample(at), await sample(at)]
+    const body = another.body as Readonly<Record<string, unknown>>
+    const field = Object.keys(body).find((name) => typeof body[name] === 'string')
+    const broken = { ...body, [field ?? '\ud800']: '\ud800' }
+    return {
+      accepted: await at.ask(route.method, askedOf(route, one)),
+      refused: await at.ask(route.method, askedOf(route, { ...another, body: broken })),
+      as: 'invalid_request',
+      lenient: true,
+      names: field ?? 'the body',
+    }
+  })
+
 export const askedOf = ({ path }: DescribedRoute, sample: Awaited<ReturnType<Sample>>): Asked => ({
   target: path,
   ...sample,
@@ -114,5 +130,6 @@ export const mechanismCases = (route: DescribedRoute, sample: Sample): readonly 
   })
   const bytesMax = WITH_IMAGE.includes(route.path) ? limits.imageBodyBytesMax : limits.bodyBytesMax
   const sized = route.codes.includes('payload_too_large') ? [bodySize(route, sample, bytesMax)] : []
-  return [success, ...common, ...sized]
+  const whole = route.operation.requestBody === undefined ? [] : [wholeTexts(route, sample)]
+  return [success, ...common, ...sized, ...whole]
 }

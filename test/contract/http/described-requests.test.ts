@@ -19,7 +19,7 @@ type Operation = {
   readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
   readonly requestBody?: Required<Content>
-  readonly responses: Readonly<Record<string, Content>>
+  readonly responses: Readonly<Record<string, Content & { readonly headers?: object }>>
 }
 type Described = { readonly method: string; readonly path: string; readonly operation: Operation }
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
@@ -172,23 +172,31 @@ describe.each([
       response = await ask()
     }
     const json: unknown = await bodyOf(response)
-    return { status: response.status, json, target: `${target}${search}` }
+    return { status: response.status, headers: response.headers, json, target: `${target}${search}` }
   }
 
   const succeeded = new Set<string>()
+  const strayHeaders = new Set<string>()
   const holds = async (
     route: Described,
     values: (schema: Schema) => fc.Arbitrary<unknown>,
   ): Promise<void> => {
     await fc.assert(
       fc.asyncProperty(requestOf(route, values), async ([params, body]) => {
-        const { status, json, target } = await send(route, params, body)
+        const { status, headers, json, target } = await send(route, params, body)
         const said = `${route.method} ${target} → ${status} ${(JSON.stringify(json) ?? 'without a body').slice(0, 300)}`
         expect(status, said).toBeLessThan(500)
         if (status < 300) succeeded.add(`${route.method} ${route.path}`)
         // Normalised away by the URL, a path of dots is another one.
         if (status === 404 && route.operation.responses['404'] === undefined) return
         expect(Object.keys(route.operation.responses), said).toContain(String(status))
+        const told = namesOf(Object.keys(route.operation.responses[status]?.headers ?? {}))
+        const sent = namesOf([...headers.keys()]).filter((name) => !OF_THE_TRANSPORT.includes(name))
+        const place = `${route.method} ${route.path} ${status}`
+        for (const name of sent)
+          if (!told.includes(name)) strayHeaders.add(`${place} ${name} is not described`)
+        for (const name of told)
+          if (isOwed(name, status) && !sent.includes(name)) strayHeaders.add(`${place} ${name} is missing`)
         // Whoever has the answer already (304) is told so without a body.
         expect(json === undefined, said).toBe(route.operation.responses[status]?.content === undefined)
         if (json === undefined) return
@@ -202,6 +210,7 @@ describe.each([
   it('answers what fits as it says, without a failure', async () => {
     expect(described.length).toBeGreaterThan(60)
     for (const route of described) await holds(route, fitting)
+    expect([...strayHeaders]).toEqual([])
     const readable = described.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
     expect(readable.map(({ path }) => path).filter((path) => !succeeded.has(`GET ${path}`))).toEqual([])
   })
@@ -209,6 +218,7 @@ describe.each([
   it('answers what does not fit as it says, without a failure', async () => {
     expect(described.length).toBeGreaterThan(60)
     for (const route of described) await holds(route, spoilt)
+    expect([...strayHeaders]).toEqual([])
   })
 
   it('asks everybody who they are, unless it is open', async () => {
@@ -237,6 +247,26 @@ const bodyOf = async (response: Response): Promise<unknown> => {
   await reader?.cancel()
   return new TextDecoder().decode(first?.value)
 }
+
+const OF_THE_TRANSPORT = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'uwebsockets',
+  'vary',
+  'x-accel-buffering',
+  'x-content-type-options',
+]
+
+const namesOf = (headers: readonly string[]): readonly string[] => headers.map((name) => name.toLowerCase())
+
+/** What is told must come, unless it is told for another caller, another code or another page. */
+const isOwed = (name: string, status: number): boolean =>
+  name === 'x-request-id' || (name.startsWith('ratelimit') && status < 300)
 
 /** Lone surrogates can't be sent in a URL, and empty ids would be another path. */
 const wellFormed = (value: unknown): string => {

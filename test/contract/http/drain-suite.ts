@@ -27,6 +27,25 @@ export const drainSuite = (start: StartServer): void => {
       await server[Symbol.asyncDispose]()
     })
 
+    it('waits for what runs although its caller has left', async () => {
+      const { server, port, gate, door } = await startTrial(start)
+      const hurried = await RawSocket.open(port)
+      hurried.send(get('/slow'))
+      await eventually(() => expect(gate.waiting()).toBe(1))
+      hurried.destroy()
+      server.stopAccepting()
+      await server.drained()
+      let isFinished = false
+      const finished = door.finished().then(() => {
+        isFinished = true
+      })
+      await new Promise(setImmediate)
+      expect(isFinished).toBe(false)
+      gate.open()
+      await finished
+      await server[Symbol.asyncDispose]()
+    })
+
     it('closes connections that wait for nothing', async () => {
       const { server, port } = await startTrial(start)
       const idle = await RawSocket.open(port)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AskFailed } from '../../../src/actors/ports.ts'
-import { createFrontDoor } from '../../../src/http/front-door.ts'
+import { createFrontDoor, type OpenDoor } from '../../../src/http/front-door.ts'
 import { defineRoute, reply, streamed } from '../../../src/http/route.ts'
 import type { HttpServer, Outlet, ServerOptions, StartServer } from '../../../src/http/server.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
@@ -20,6 +20,7 @@ export type Trial = {
   readonly server: HttpServer
   readonly port: number
   readonly gate: Gate
+  readonly door: OpenDoor
   readonly logged: { readonly event: string; readonly fields: LogFields }[]
   readonly metrics: Metrics
 }
@@ -60,7 +61,7 @@ export const startTrial = async (
       for (const resolve of waiters.splice(0)) resolve()
     },
   }
-  return { server, port: server.port, streams, gate, logged, metrics }
+  return { server, port: server.port, streams, gate, door, logged, metrics }
 }
 
 const open = { caller: ['nobody'], errors: [], summary: 'x', operationId: 'x' } as const

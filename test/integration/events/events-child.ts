@@ -86,7 +86,14 @@ const connect = async (connection: string, tenant: string): Promise<void> => {
 }
 
 const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
-  const ports = { actors, vault, runtime, askTimeoutMs: 5_000, allowPrivateTargets: true }
+  const ports = {
+    actors,
+    vault,
+    runtime,
+    askTimeoutMs: 5_000,
+    allowPrivateTargets: true,
+    isPublicAddress: () => true,
+  }
   const answer = await setWebhookEndpoint(ports, tenant, { url, eventTypes: null }, runtime.newId())
   if ('refused' in answer) throw new Error(answer.reason)
   return answer.secret

@@ -25,16 +25,28 @@ export const guideFacts: Readonly<Record<string, () => string>> = {
           `${rates.apiKeyRequestsPerMinute.default}; the operators may give an organisation more`,
         ],
         ['a wallet token', String(rates.walletTokenRequestsPerMinute.default)],
-        [
-          'mediator invitations of a wallet token',
-          `${limits.mediatorInvitationsMax} in ${limits.mediatorInvitationsWindowSeconds / 60} minutes`,
-        ],
+        ...(hasMediator()
+          ? [
+              [
+                'mediator invitations of a wallet token',
+                `${limits.mediatorInvitationsMax} in ${limits.mediatorInvitationsWindowSeconds / 60} minutes`,
+              ],
+            ]
+          : []),
       ],
     ),
-  'all limits': () => limitRows(Object.keys(limitTable) as (keyof typeof limitTable)[]),
+  'all limits': () =>
+    limitRows(
+      (Object.keys(limitTable) as (keyof typeof limitTable)[]).filter(
+        (name) => hasMediator() || !name.startsWith('mediatorInvitations'),
+      ),
+    ),
   errors: errorTable,
   events: eventSections,
 }
+
+/** What no route keeps yet is promised to nobody. */
+const hasMediator = (): boolean => apiRoutes().some(({ path }) => path === '/v1/wallet/mediator-invitation')
 
 const OFFER_LIMITS = [
   'attributesMax',

@@ -63,6 +63,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       method: 'POST',
       path: '/v1/enrolments/confirm',
       operationId: 'confirmEnrolment',
+      sends: ['Set-Cookie'],
       summary: 'Makes the account with the first code of the authenticator and opens its first session',
       caller: ['nobody'],
       repetition: 'ignored',

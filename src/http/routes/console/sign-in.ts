@@ -72,6 +72,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       method: 'POST',
       path: '/v1/sessions/second-factor',
       operationId: 'finishSignIn',
+      sends: ['Set-Cookie'],
       summary: 'Opens a session with a code of the authenticator, a recovery code or a passkey',
       caller: ['nobody'],
       repetition: 'ignored',
