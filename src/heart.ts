@@ -5,6 +5,7 @@ import type { AnyActorDefinition } from './actors/definition.ts'
 import type { HostFault } from './actors/faults.ts'
 import { idempotencyClaim } from './actors/idempotency-claim.ts'
 import { type Journal, ShardHeld } from './actors/journal-port.ts'
+import type { NodeLease } from './actors/lease-port.ts'
 import type { Actors } from './actors/ports.ts'
 import { createRuntime } from './actors/runtime.ts'
 import type { Runtime } from './actors/runtime-port.ts'
@@ -33,6 +34,9 @@ export type Heart = Part & {
   readonly runtime: Runtime
   /** Whether this node serves the shard now. */
   readonly isOpen: (shard: number) => boolean
+  /** The name of this node, and the leases of all that are known. */
+  readonly node: string
+  readonly leases: () => Promise<readonly NodeLease[]>
 }
 
 /** What the wiring of a kind of actor may need of the heart itself. */
@@ -71,6 +75,9 @@ export const openHeart = async (
       ...services,
       actors,
       isOpen: (shard) => actors.isOpen(shard),
+      node: nodeOf(config).node,
+      // A process that has its engine to itself keeps no lease in it.
+      leases: async () => (membership instanceof LeaseKeeper ? engine.leases.list() : membership.alive()),
       probe: async () => {
         await Promise.all([journal.probe(), vault.probe()])
         if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')

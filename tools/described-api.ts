@@ -21,6 +21,7 @@ export const apiRoutes = (): readonly Route[] => {
     wallets: { newKey: absent, invitationUrl: absent, receive: absent },
     people: absent,
     directory: absent,
+    cluster: absent,
     standing: absent,
     feed: absent,
     ledger: {

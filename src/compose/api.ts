@@ -15,6 +15,7 @@ import { eventStreamRoutes } from '../http/routes/event-stream.ts'
 import { invitationLinkRoute } from '../http/routes/invitation-link.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
 import { operatorApiKeyRoutes } from '../http/routes/operator/api-keys.ts'
+import { type ClusterApi, operatorClusterRoutes } from '../http/routes/operator/cluster.ts'
 import { operatorTenantRoutes } from '../http/routes/operator/tenants.ts'
 import { proofTemplateRoutes } from '../http/routes/proof-templates.ts'
 import { proofRoutes } from '../http/routes/proofs.ts'
@@ -63,6 +64,7 @@ export type ApiParts = {
   readonly standing: TenantStanding
   readonly feed: EventFeed
   readonly ledger: LedgerFacts
+  readonly cluster: ClusterApi
   readonly publicUrl: () => string
 }
 
@@ -96,6 +98,7 @@ export const composeApi = (
       ...accounts.routes,
       ...operatorTenantRoutes(operators),
       ...operatorApiKeyRoutes(operators),
+      ...operatorClusterRoutes(parts.cluster),
       didcommRoute(wallets.receive),
       invitationLinkRoute,
     ].map(accounts.rules),

@@ -46,7 +46,11 @@ export const followLists = (
       }
     },
   })
-  return { directory: new CurrentLists({ directory, projector, runtime }), orders }
+  return {
+    directory: new CurrentLists({ directory, projector, runtime }),
+    orders,
+    listedUpTo: (shard: number) => directory.positionOf(shard),
+  }
 }
 
 /** Opened for the one shard: hardly ever is this needed. */

@@ -41,6 +41,12 @@ export const operatorApi = (
   newApiKeyId: () => newApiKeyId(ports.runtime),
   createApiKey: (order, id) => createApiKey(ports, order, id),
   apiKey: (id) => readApiKey(ports, id),
+  setApiKeyRate: async (id, ratePerMinute) => {
+    const known = await readApiKey(ports, id)
+    if (isRefused(known)) return known
+    const set = await setApiKeyRate(ports, id, ratePerMinute)
+    return isRefused(set) ? set : set.apiKey
+  },
   revokeApiKey: async (id) => {
     const known = await readApiKey(ports, id)
     if (isRefused(known)) return known
@@ -104,10 +110,8 @@ const keyCommands = (ports: CreateTenantPorts, api: OperatorApi): Commands => {
       return isRefused(revoked) ? revoked : { id, status: revoked.status }
     }),
     'key rate': command(exact({ id: text, perMinute: Type.Union([rate, Type.Null()]) }), async (order) => {
-      const known = await api.apiKey(order.id)
-      if (isRefused(known)) return known
-      const set = await setApiKeyRate(ports, order.id, order.perMinute)
-      return isRefused(set) ? set : { id: order.id, perMinute: set.apiKey.ratePerMinute }
+      const set = await api.setApiKeyRate(order.id, order.perMinute)
+      return isRefused(set) ? set : { id: order.id, perMinute: set.ratePerMinute }
     }),
   }
 }

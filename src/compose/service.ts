@@ -29,6 +29,7 @@ import { composeApi } from './api.ts'
 import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from './development-tenant.ts'
 import { catalogueCommands } from './catalogue-commands.ts'
+import { composeCluster } from './cluster.ts'
 import type { Commands } from './command.ts'
 import { composeWebhooks, type Events, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
@@ -77,7 +78,8 @@ export const openService = async (context: PartContext): Promise<Part> => {
     lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
     actors.set(heart.actors)
 
-    const { directory, orders: listOrders } = followLists(context, lifecycle, heart, actors)
+    const { directory, orders: listOrders, listedUpTo } = followLists(context, lifecycle, heart, actors)
+    const cluster = composeCluster({ ...heart, listedUpTo })
     const events = await followEvents(context, lifecycle, heart, actors)
     const useCases = {
       actors: sharingReads(actors),
@@ -97,7 +99,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ ...all, config, wallets, ledger: facts, feed: events.feed, publicUrl }),
+      ...composeApi({ ...all, config, wallets, ledger: facts, feed: events.feed, cluster, publicUrl }),
       operate: operatorDoor(token, auditedOrders(people, orders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url

@@ -53,10 +53,10 @@ export const exchangeQuery = {
   externalId: Type.Optional(externalIdFilter),
 }
 
-export const pageOf = <Item extends TSchema>(item: Item) =>
+export const pageOf = <Item extends TSchema>(item: Item, order = 'newest first') =>
   Type.Object(
     {
-      items: Type.Array(item, { description: 'The records of this page, newest first.' }),
+      items: Type.Array(item, { description: `The records of this page, ${order}.` }),
       total: Type.Integer({ minimum: 0, description: 'How many records fit, over all pages.' }),
       page: Type.Integer({ minimum: 1, description: 'Which page this is.' }),
       pageSize: Type.Integer({ minimum: 1, description: 'How many records a page has.', examples: [25] }),

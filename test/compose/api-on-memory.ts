@@ -1,5 +1,6 @@
 import type { Directory } from '../../src/actors/directory-port.ts'
 import { accountPorts } from '../../src/compose/accounts.ts'
+import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { feedSettings } from '../../src/compose/events.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
@@ -32,6 +33,11 @@ export type SendOptions = {
   readonly as?: string | Caller
   readonly headers?: Readonly<Record<string, string>>
 }
+
+const NODES = [
+  { node: 'node-1', incarnation: 'a', counter: 1, address: 'node-1:9000', state: 'alive' },
+  { node: 'node-2', incarnation: 'b', counter: 2, address: 'node-2:9000', state: 'dead' },
+] as const
 
 /** Lists from the rows of the real actors; those that have changed are looked up for every page. */
 const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Disposable => {
@@ -78,6 +84,13 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     },
     people: accountPorts({ useCases, vault, publicUrl }),
     directory,
+    cluster: composeCluster({
+      node: 'node-1',
+      leases: () => Promise.resolve(NODES),
+      isOpen: () => true,
+      journal: service.journal,
+      listedUpTo: () => Promise.resolve(null),
+    }),
     standing: new TenantStanding(useCases),
     feed,
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },

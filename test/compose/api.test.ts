@@ -23,6 +23,7 @@ describe('the API', () => {
       },
       people: accountPorts({ useCases: service.useCases, vault: service.vault, publicUrl }),
       directory: listing([]),
+      cluster: {} as never,
       standing: new TenantStanding(service.useCases),
       feed: { listen: () => Promise.reject(new Error('nobody listens here')) },
       ledger: {

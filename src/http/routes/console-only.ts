@@ -21,8 +21,6 @@ const ahead: readonly (readonly [Method, string, CallerKind])[] = [
   ['PUT', '/v1/biometric', 'member'],
   ['GET', '/v1/operator/endorsements', 'operator'],
   ['GET', '/v1/operator/ledger-ceilings', 'operator'],
-  ['GET', '/v1/operator/nodes', 'operator'],
-  ['GET', '/v1/operator/shards', 'operator'],
 ]
 
 export const consoleOnlyRoutes: readonly Route[] = ahead.map(

@@ -13,6 +13,12 @@ const LABEL_CHARACTERS_MAX = 200
 const RATE_PER_MINUTE_MAX = 1_000_000
 const unknown = ['not_found'] as const
 
+const ratePerMinute = Type.Integer({
+  minimum: 1,
+  maximum: RATE_PER_MINUTE_MAX,
+  description: 'Requests in any minute; left out: as many as every key may make.',
+  examples: [600],
+})
 const order = exact({
   tenantId: organisationId,
   label: Type.String({
@@ -21,14 +27,7 @@ const order = exact({
     description: 'What it is for.',
     examples: ['Backend'],
   }),
-  ratePerMinute: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: RATE_PER_MINUTE_MAX,
-      description: 'Requests in any minute; left out: as many as every key may make.',
-      examples: [600],
-    }),
-  ),
+  ratePerMinute: Type.Optional(ratePerMinute),
 })
 
 /** Keys of organisations' backends. A key is in the one answer that makes it. */
@@ -71,16 +70,14 @@ export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
       return isRefused(found) ? refusal(unknown, found) : reply(200, apiKeyView(params.id, found))
     },
   }),
+  rateRoute(api),
   defineRoute({
     method: 'DELETE',
     path: '/v1/operator/api-keys/{id}',
     operationId: 'revokeApiKey',
     summary: 'Ends an API key at once',
     caller: ['operator'],
-    concerns: async ({ params: { id: keyId = '' } }) => {
-      const found = await api.apiKey(keyId)
-      return isRefused(found) ? null : found.tenant
-    },
+    concerns: ofKey(api),
     responses: { 200: apiKeySchema },
     errors: unknown,
     handle: async ({ params }) => {
@@ -89,6 +86,36 @@ export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
     },
   }),
 ]
+
+/** The organisation of the key that is named. */
+const ofKey =
+  (api: OperatorApi): NonNullable<Route['concerns']> =>
+  async ({ params: { id: keyId = '' } }) => {
+    const found = await api.apiKey(keyId)
+    return isRefused(found) ? null : found.tenant
+  }
+
+const rateRoute = (api: OperatorApi): Route =>
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/operator/api-keys/{id}',
+    operationId: 'setApiKeyRate',
+    summary: 'Changes the rate of an API key; one that is revoked stays as it is',
+    caller: ['operator'],
+    concerns: ofKey(api),
+    body: exact({
+      ratePerMinute: Type.Union([ratePerMinute, Type.Null()], {
+        description: 'Requests in any minute; null: as many as every key may make.',
+        examples: [900],
+      }),
+    }),
+    responses: { 200: apiKeySchema },
+    errors: unknown,
+    handle: async ({ params, body }) => {
+      const set = await api.setApiKeyRate(params.id, body.ratePerMinute)
+      return isRefused(set) ? refusal(unknown, set) : reply(200, apiKeyView(params.id, set))
+    },
+  })
 
 const createRoute = (api: OperatorApi): Route =>
   defineRoute({

@@ -18,5 +18,6 @@ export type OperatorApi = {
   readonly newApiKeyId: () => string
   readonly createApiKey: (order: ApiKeyOrder, id: string) => Refusable<CreatedApiKey>
   readonly apiKey: (id: string) => Refusable<ApiKeyRecord>
+  readonly setApiKeyRate: (id: string, ratePerMinute: number | null) => Refusable<ApiKeyRecord>
   readonly revokeApiKey: (id: string) => Refusable<ApiKeyRecord>
 }

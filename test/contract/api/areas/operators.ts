@@ -26,6 +26,11 @@ export const operatorSamples: Samples = {
     body: { tenantId: tenant, label: 'shop', ratePerMinute: 600 },
   }),
   [`GET ${KEYS}/{id}`]: async (at) => ({ as: 'operator', target: await keyOf(at) }),
+  [`PATCH ${KEYS}/{id}`]: async (at) => ({
+    as: 'operator',
+    target: await keyOf(at),
+    body: { ratePerMinute: 900 },
+  }),
   [`DELETE ${KEYS}/{id}`]: async (at) => ({ as: 'operator', target: await keyOf(at) }),
   'GET /v1/operator/audit-log': () => ({ as: 'operator' }),
   'GET /v1/operator/acting': () => ({ as: 'operator' }),
@@ -34,6 +39,8 @@ export const operatorSamples: Samples = {
     body: { organisation: tenant, reason: 'Ticket 4711', mayChange: false },
   }),
   'DELETE /v1/operator/acting': () => ({ as: 'operator' }),
+  'GET /v1/operator/nodes': () => ({ as: 'operator' }),
+  'GET /v1/operator/shards': () => ({ as: 'operator' }),
 }
 
 const unknownIds: readonly Case[] = (
@@ -63,6 +70,9 @@ export const operatorCases: readonly Case[] = [
   ...unknownIds,
   refuses(`POST ${KEYS}`, 'not_found', (at) =>
     at.ask('POST', { as: 'operator', target: KEYS, body: { tenantId: 'ten_00bbbbbbbbbb', label: 'x' } }),
+  ),
+  refuses(`PATCH ${KEYS}/{id}`, 'not_found', (at) =>
+    at.ask('PATCH', { as: 'operator', target: `${KEYS}/key_00bbbbbbbbbb`, body: { ratePerMinute: 1 } }),
   ),
   refuses(`POST ${KEYS}`, 'step_up_required', async (at) => {
     const body = { tenantId: at.tenant, label: 'x' }

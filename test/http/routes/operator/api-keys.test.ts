@@ -62,6 +62,21 @@ describe('API keys, to operators', () => {
     ])
   })
 
+  it('get another rate, which counts from the next request on, and the common one again', async () => {
+    const { json } = await api.send('POST', path, { as: fresh, body: { tenantId, label: 'busy' } })
+    const policy = async () =>
+      (await api.send('GET', '/v1/connections', { as: String(json['key']) })).headers['RateLimit-Policy']
+    const set = (ratePerMinute: number | null) =>
+      api.send('PATCH', `${path}/${String(json['id'])}`, { as: fresh, body: { ratePerMinute } })
+    const common = await policy()
+    expect(await set(900)).toMatchObject({ status: 200, json: { id: json['id'], ratePerMinute: 900 } })
+    expect(await policy()).toBe('"default";q=900;w=60')
+    expect(await set(null)).toMatchObject({ json: { ratePerMinute: null } })
+    expect(await policy()).toBe(common)
+    await api.send('DELETE', `${path}/${String(json['id'])}`, { as: fresh })
+    expect((await set(1)).json).toMatchObject({ status: 'revoked', ratePerMinute: null })
+  })
+
   it('and their organisation must exist', async () => {
     const body = { tenantId: 'ten_00aaaaaaaaaa', label: 'x' }
     expect((await api.send('POST', path, { as: fresh, body })).status).toBe(404)

@@ -1,0 +1,21 @@
+import { assignedNode } from '../cluster/shards.ts'
+import type { Heart } from '../heart.ts'
+import type { ClusterApi } from '../http/routes/operator/cluster.ts'
+import { PUBLISHER } from '../stream/shard-publisher.ts'
+import { type ClusterPorts, clusterNodes, clusterShards, lagOfShard } from '../use-cases/cluster-view.ts'
+
+type ClusterParts = Pick<Heart, 'node' | 'leases' | 'isOpen'> & {
+  readonly journal: Pick<Heart['journal'], 'readTail' | 'readPosition'>
+  readonly listedUpTo: ClusterPorts['listedUpTo']
+}
+
+/** What the operators' routes tell of nodes and shards. */
+export const composeCluster = ({ node, leases, isOpen, journal, listedUpTo }: ClusterParts): ClusterApi => {
+  const publishedUpTo = (shard: number) => journal.readPosition(PUBLISHER, shard)
+  const ports = { node, leases, isOpen, assignedNode, journal, publishedUpTo, listedUpTo }
+  return {
+    nodes: () => clusterNodes(ports),
+    shards: () => clusterShards(ports),
+    lagOf: (shard) => lagOfShard(ports, shard),
+  }
+}
