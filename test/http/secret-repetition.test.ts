@@ -124,6 +124,27 @@ describe.each(makings)('POST $path under an Idempotency-Key', ({ path, secret, o
 })
 
 describe('an Idempotency-Key', () => {
+  it('of an attempt that died before it made anything makes it, secret and all', async () => {
+    const path = '/v1/members'
+    const body = { emailAddress: 'late@example.org', role: 'viewer' }
+    const used = newKey()
+    const hanging = api.served.map((route) => ({
+      ...route,
+      handle: () => new Promise<never>(() => undefined),
+    }))
+    const authorization = `Bearer administrator-of-${tenant}`
+    const headers = { authorization, 'idempotency-key': used, 'content-type': 'application/json' }
+    const head = { id: 'dies', method: 'POST', path, query: '', remoteAddress: '' }
+    const dying = api.doorOf(hanging).accept({ ...head, headers: new Map(Object.entries(headers)) })
+    void dying.respond(Buffer.from(JSON.stringify(body)))
+    const again = () => post(path, used, { as: administrator(tenant), body })
+    await expect.poll(async () => (await again()).json['error']).toBe('idempotency_in_progress')
+    api.service.runtime.forward(3_600_000)
+    const made = await again()
+    expect([made.status, typeof made.json['invitationLink']]).toEqual([201, 'string'])
+    expect((await again()).json).toEqual({ ...made.json, invitationLink: null })
+  })
+
   it('of an invitation that renews another repeats no link either, and the link stays good', async () => {
     const order = { as: administrator(tenant), body: { emailAddress: 'twice@example.org', role: 'admin' } }
     await post('/v1/members', newKey(), order)
