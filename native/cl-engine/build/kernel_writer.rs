@@ -1,4 +1,4 @@
-//! Writes x86-64 assembly for Montgomery multiplication and squaring of 16, 17, 32 and 33 limbs.
+//! Writes x86-64 assembly for Montgomery multiplication and squaring of 16 to 33 limbs, and for a plain square of 10.
 //!
 //! `mulx` leaves the flags alone, `adcx` uses only the carry flag and `adox` only the overflow flag, so
 //! low and high halves of the products travel in two independent carry chains. A block of 8 or 9 limbs of
@@ -17,6 +17,7 @@ pub fn all() -> String {
     for limbs in [16, 17, 32, 33] {
         Kernel { limbs, text: &mut text }.write();
     }
+    Kernel { limbs: 10, text: &mut text }.write_plain_square();
     text
 }
 
@@ -46,13 +47,28 @@ impl Kernel<'_> {
         self.reduce();
     }
 
+    /// (r, a): the 2N limbs of a^2.
+    fn write_plain_square(&mut self) {
+        let n = self.limbs;
+        self.line(&format!(".p2align 6\n.globl cl_engine_square_{n}\ncl_engine_square_{n}:"));
+        self.prologue();
+        self.square();
+        self.line(&format!("mov rdi, {}", self.slot(2 * n + 9)));
+        for k in 0..2 * n {
+            self.line(&format!("mov rdx, {}", self.slot(k)));
+            self.line(&format!("mov [rdi+{}], rdx", 8 * k));
+        }
+        self.restore();
+    }
+
     fn line(&mut self, line: &str) {
         writeln!(self.text, "{line}").expect("writing to a string");
     }
 
     fn blocks(&self) -> Vec<(usize, usize)> {
         let count = self.limbs / 8;
-        (0..count).map(|k| (8 * k, if k + 1 == count { self.limbs - 8 * k } else { 8 })).collect()
+        let size = |k| if k + 1 == count { self.limbs - 8 * k } else { 8 };
+        if self.limbs == 10 { vec![(0, 5), (5, 5)] } else { (0..count).map(|k| (8 * k, size(k))).collect() }
     }
 
     fn frame_bytes(&self) -> usize {
@@ -76,6 +92,10 @@ impl Kernel<'_> {
 
     fn epilogue(&mut self) {
         self.line(&format!("call cl_engine_reduce_{}", self.limbs));
+        self.restore();
+    }
+
+    fn restore(&mut self) {
         self.line(&format!("add rsp, {}", self.frame_bytes()));
         for register in SAVED.iter().rev() {
             self.line(&format!("pop {register}"));

@@ -15,6 +15,7 @@ mod native {
         fn cl_engine_sqr_17(r: *mut u64, a: *const u64, n: *const u64, n0: u64);
         fn cl_engine_sqr_32(r: *mut u64, a: *const u64, n: *const u64, n0: u64);
         fn cl_engine_sqr_33(r: *mut u64, a: *const u64, n: *const u64, n0: u64);
+        fn cl_engine_square_10(r: *mut u64, a: *const u64);
     }
 
     pub fn available() -> bool {
@@ -55,6 +56,17 @@ mod native {
             r.assume_init()
         }
     }
+
+    /// a^2, not reduced.
+    #[inline]
+    pub fn square(a: &[u64; 10]) -> [u64; 20] {
+        let mut r = MaybeUninit::<[u64; 20]>::uninit();
+        // SAFETY: the kernel reads 10 limbs of a and writes exactly 20 of r.
+        unsafe {
+            cl_engine_square_10(r.as_mut_ptr() as *mut u64, a.as_ptr());
+            r.assume_init()
+        }
+    }
 }
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]
@@ -70,6 +82,10 @@ mod native {
     pub fn sqr<const N: usize>(_: &[u64; N], _: &[u64; N], _: u64) -> [u64; N] {
         unreachable!("kernels are not available on this platform")
     }
+
+    pub fn square(_: &[u64; 10]) -> [u64; 20] {
+        unreachable!("kernels are not available on this platform")
+    }
 }
 
-pub use native::{available, mul, sqr};
+pub use native::{available, mul, sqr, square};

@@ -17,6 +17,7 @@ const OLDEST: Duration = Duration::from_secs(600);
 /// More drift than this between wall clock and monotonic clock means that one of them stood still or jumped.
 const DRIFT: Duration = Duration::from_millis(500);
 
+#[derive(Clone, Copy)]
 struct Stamp {
     process: u32,
     wall: SystemTime,
@@ -36,6 +37,8 @@ impl Stamp {
     }
 }
 
+const MOST_ATTEMPTS: usize = 8;
+
 struct Pool {
     stamp: Stamp,
     primes: Vec<Wide>,
@@ -45,10 +48,18 @@ impl Pool {
     fn discard_if_stale(&mut self) {
         if !self.stamp.still_holds() {
             zeroize::Zeroize::zeroize(&mut self.primes);
-            self.stamp = Stamp::now();
-        } else if self.primes.is_empty() {
-            self.stamp = Stamp::now();
         }
+    }
+
+    /// The stamp of the pool is that of its oldest prime. A prime that is stale already is not kept.
+    fn add(&mut self, prime: Wide, begun: &Stamp) {
+        if !begun.still_holds() {
+            return;
+        }
+        if self.primes.is_empty() || begun.monotonic < self.stamp.monotonic {
+            self.stamp = *begun;
+        }
+        self.primes.push(prime);
     }
 }
 
@@ -69,7 +80,14 @@ pub fn take() -> Result<Wide> {
     if let Some(prime) = pool()?.primes.pop() {
         return Ok(prime);
     }
-    primes::generate()
+    for _ in 0..MOST_ATTEMPTS {
+        let begun = Stamp::now();
+        let prime = primes::generate()?;
+        if begun.still_holds() {
+            return Ok(prime);
+        }
+    }
+    fault("the clocks do not agree while a prime is searched")
 }
 
 /// Adds up to `count` primes; returns how many the pool holds then.
@@ -78,8 +96,10 @@ pub fn fill(count: usize) -> Result<usize> {
         if pool()?.primes.len() >= CAPACITY {
             break;
         }
+        // From before its randomness was drawn: a machine that stops while it is searched is noticed, too.
+        let begun = Stamp::now();
         let prime = primes::generate()?;
-        pool()?.primes.push(prime);
+        pool()?.add(prime, &begun);
     }
     size()
 }

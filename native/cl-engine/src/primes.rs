@@ -10,14 +10,47 @@ use crate::random;
 use crate::special_modulus::{SpecialModulus, Wide};
 
 const START_BITS: u32 = 119;
-const SIEVE_LIMIT: usize = 1 << 14;
+const SIEVE_LIMIT: usize = 1 << 16;
 const WINDOW: usize = 4096;
 /// A random composite of this size passes one round with a probability far below 2^-60.
 const MILLER_RABIN_ROUNDS: usize = 4;
 
-/// Odd primes below the limit with 2^596 modulo each.
-fn small_primes() -> &'static [(u32, u32)] {
-    static PRIMES: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
+struct SmallPrime {
+    prime: u64,
+    /// floor(2^64 / prime)
+    reciprocal: u64,
+    two_to_the_64: u64,
+    two_to_the_596: u64,
+}
+
+impl SmallPrime {
+    fn new(prime: u64) -> Self {
+        let power = |exponent: u32| (0..exponent).fold(1, |residue, _| residue * 2 % prime);
+        let reciprocal = ((1u128 << 64) / prime as u128) as u64;
+        Self { prime, reciprocal, two_to_the_64: power(64), two_to_the_596: power(596) }
+    }
+
+    /// The estimated quotient is at most one too small.
+    #[inline(always)]
+    fn remainder(&self, x: u64) -> u64 {
+        let quotient = (x as u128 * self.reciprocal as u128 >> 64) as u64;
+        let rest = x - quotient * self.prime;
+        if rest >= self.prime { rest - self.prime } else { rest }
+    }
+
+    /// The least i for which the prime divides 2^596 + start + 2i, for an odd start.
+    #[inline(always)]
+    fn first_multiple(&self, start: u128) -> usize {
+        let high = self.remainder((start >> 64) as u64) * self.two_to_the_64;
+        let value = self.remainder(high + self.remainder(start as u64) + self.two_to_the_596);
+        let missing = if value == 0 { 0 } else { self.prime - value };
+        (if missing % 2 == 0 { missing } else { missing + self.prime }) as usize / 2
+    }
+}
+
+/// Odd primes below the limit.
+fn small_primes() -> &'static [SmallPrime] {
+    static PRIMES: OnceLock<Vec<SmallPrime>> = OnceLock::new();
     PRIMES.get_or_init(|| {
         let mut composite = vec![false; SIEVE_LIMIT];
         let mut primes = Vec::new();
@@ -27,29 +60,22 @@ fn small_primes() -> &'static [(u32, u32)] {
             }
             (candidate * candidate..SIEVE_LIMIT).step_by(candidate).for_each(|multiple| composite[multiple] = true);
             if candidate > 2 {
-                let residue = (0..596).fold(1u64, |residue, _| residue * 2 % candidate as u64);
-                primes.push((candidate as u32, residue as u32));
+                primes.push(SmallPrime::new(candidate as u64));
             }
         }
         primes
     })
 }
 
-fn remainder(x: u128, prime: u64) -> u64 {
-    let (high, low) = ((x >> 64) as u64 % prime, x as u64);
-    let upper = (high << 32 | low >> 32) % prime;
-    (upper << 32 | low & 0xffff_ffff) % prime
-}
-
 /// composite[i] where 2^596 + start + 2i has a small factor.
 fn sieve(start: u128) -> Vec<bool> {
     let mut composite = vec![false; WINDOW];
-    for &(prime, residue) in small_primes() {
-        let prime = prime as u64;
-        let value = (remainder(start, prime) + residue as u64) % prime;
-        let missing = if value == 0 { 0 } else { prime - value };
-        let first = if missing % 2 == 0 { missing / 2 } else { (missing + prime) / 2 };
-        (first as usize..WINDOW).step_by(prime as usize).for_each(|index| composite[index] = true);
+    for small in small_primes() {
+        let mut index = small.first_multiple(start);
+        while index < WINDOW {
+            composite[index] = true;
+            index += small.prime as usize;
+        }
     }
     composite
 }

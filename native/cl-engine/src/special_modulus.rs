@@ -5,7 +5,7 @@
 //! stay below 2^598; only `canonical` brings them below m. Candidates are public once chosen (the holder
 //! receives e), so nothing here needs to be constant time.
 
-use crate::limbs;
+use crate::{kernels, limbs};
 
 pub type Wide = [u64; 10];
 
@@ -14,6 +14,9 @@ const TOP_MASK: u64 = (1 << 20) - 1;
 pub struct SpecialModulus {
     k: [u64; 2],
     pub m: Wide,
+    /// m * 2^132
+    lift: [u64; 12],
+    has_kernels: bool,
 }
 
 #[inline(always)]
@@ -41,13 +44,49 @@ fn below<const L: usize, const O: usize>(x: &[u64; L]) -> [u64; O] {
     })
 }
 
+/// a^2, not reduced, where there are no kernels.
+#[inline(never)]
+pub fn plain_square(a: &Wide) -> [u64; 20] {
+    let mut t = [0u64; 20];
+    for i in 0..10 {
+        let mut carry = 0;
+        for j in i + 1..10 {
+            (t[i + j], carry) = multiply_add(a[i], a[j], t[i + j], carry);
+        }
+        t[i + 10] = carry;
+    }
+    let mut top = 0u64;
+    for limb in t.iter_mut() {
+        let value = *limb;
+        *limb = (value << 1) | top;
+        top = value >> 63;
+    }
+    let mut carry = 0u64;
+    for i in 0..10 {
+        let square = a[i] as u128 * a[i] as u128;
+        let low = t[2 * i] as u128 + (square as u64) as u128 + carry as u128;
+        let high = t[2 * i + 1] as u128 + (square >> 64) + (low >> 64);
+        t[2 * i] = low as u64;
+        t[2 * i + 1] = high as u64;
+        carry = (high >> 64) as u64;
+    }
+    t
+}
+
 impl SpecialModulus {
     pub fn new(k: u128) -> Self {
         let mut m = [0u64; 10];
         m[0] = k as u64;
         m[1] = (k >> 64) as u64;
         m[9] = 1 << 20;
-        Self { k: [m[0], m[1]], m }
+        let mut lift = [0u64; 12];
+        for i in 0..10 {
+            lift[i + 2] |= m[i] << 4;
+            if i + 3 < 12 {
+                lift[i + 3] |= m[i] >> 60;
+            }
+        }
+        Self { k: [m[0], m[1]], m, lift, has_kernels: kernels::available() }
     }
 
     #[inline(always)]
@@ -69,15 +108,8 @@ impl SpecialModulus {
     #[inline(always)]
     fn fold(&self, t: &[u64; 20]) -> Wide {
         let mut once: [u64; 12] = below(t);
-        // m * 2^132 exceeds (t >> 596) * k for every t below 2^1212.
-        let mut lift = [0u64; 12];
-        for i in 0..10 {
-            lift[i + 2] |= self.m[i] << 4;
-            if i + 3 < 12 {
-                lift[i + 3] |= self.m[i] >> 60;
-            }
-        }
-        limbs::add(&mut once, &lift);
+        // The lift exceeds (t >> 596) * k for every t below 2^1212.
+        limbs::add(&mut once, &self.lift);
         limbs::sub(&mut once, &self.times_k::<10, 12>(&above(t)));
         let mut twice: [u64; 10] = below(&once);
         limbs::add(&mut twice, &self.m);
@@ -88,32 +120,8 @@ impl SpecialModulus {
         twice
     }
 
-    #[inline(never)]
     pub fn sqr(&self, a: &Wide) -> Wide {
-        let mut t = [0u64; 20];
-        for i in 0..10 {
-            let mut carry = 0;
-            for j in i + 1..10 {
-                (t[i + j], carry) = multiply_add(a[i], a[j], t[i + j], carry);
-            }
-            t[i + 10] = carry;
-        }
-        let mut top = 0u64;
-        for limb in t.iter_mut() {
-            let value = *limb;
-            *limb = (value << 1) | top;
-            top = value >> 63;
-        }
-        let mut carry = 0u64;
-        for i in 0..10 {
-            let square = a[i] as u128 * a[i] as u128;
-            let low = t[2 * i] as u128 + (square as u64) as u128 + carry as u128;
-            let high = t[2 * i + 1] as u128 + (square >> 64) + (low >> 64);
-            t[2 * i] = low as u64;
-            t[2 * i + 1] = high as u64;
-            carry = (high >> 64) as u64;
-        }
-        self.fold(&t)
+        self.fold(&if self.has_kernels { kernels::square(a) } else { plain_square(a) })
     }
 
     pub fn mul(&self, a: &Wide, b: &Wide) -> Wide {

@@ -1,8 +1,9 @@
 //! Kernels, plain Rust and OpenSSL give the same products for random and for edge values.
 
 use cl_engine::backend::Backend;
-use cl_engine::limbs;
 use cl_engine::montgomery::Modulus;
+use cl_engine::special_modulus::plain_square;
+use cl_engine::{kernels, limbs};
 use openssl::bn::{BigNum, MsbOption};
 
 struct Stream(u64);
@@ -85,7 +86,7 @@ fn agree<const N: usize>(stream: &mut Stream, bits: usize, operations: usize) {
 
 #[test]
 fn back_ends_agree() {
-    if !cl_engine::kernels::available() {
+    if !kernels::available() {
         eprintln!("this CPU has no BMI2 and ADX: the kernels are not used here");
         return;
     }
@@ -102,4 +103,8 @@ fn back_ends_agree() {
     agree::<32>(&mut stream, 2048, share);
     agree::<33>(&mut stream, 2049, share);
     agree::<33>(&mut stream, 2050, share);
+    for _ in 0..share {
+        let a = stream.limbs::<10>();
+        assert_eq!(kernels::square(&a), plain_square(&a), "a={a:x?}");
+    }
 }
