@@ -28,18 +28,17 @@ impl<const N: usize> Comb<N> {
         let Shape { teeth, blocks } = shape;
         let columns = bits.div_ceil(teeth);
         let depth = columns.div_ceil(blocks);
+        let blocks = columns.div_ceil(depth);
         let mut table = vec![modulus.one; blocks << teeth];
-        let mut tooth_base = *base;
+        // The squarings to the next tooth pass the bases of the blocks on their way.
+        let mut entry = *base;
         for tooth in 0..teeth {
-            let mut entry = tooth_base;
             for block in 0..blocks {
                 table[(block << teeth) + (1 << tooth)] = entry;
-                if block + 1 < blocks {
-                    (0..depth).for_each(|_| entry = modulus.sqr(&entry));
+                let steps = if block + 1 < blocks { depth } else { columns - (blocks - 1) * depth };
+                if block + 1 < blocks || tooth + 1 < teeth {
+                    (0..steps).for_each(|_| entry = modulus.sqr(&entry));
                 }
-            }
-            if tooth + 1 < teeth {
-                (0..columns).for_each(|_| tooth_base = modulus.sqr(&tooth_base));
             }
         }
         for block in 0..blocks {
@@ -104,6 +103,11 @@ impl<const N: usize> Comb<N> {
             }
         }
         entry
+    }
+
+    #[doc(hidden)]
+    pub fn stored(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut [u64])) {
+        self.table.iter_mut().for_each(|entry| visit(name, entry));
     }
 
     /// For combs over a value that should not outlive the signature.

@@ -22,9 +22,13 @@ const WIDE_BITS: usize = 2440;
 /// The longest exponent of an honest proof (v) has 3,061 bits.
 pub const LONG_BITS: usize = 3072;
 
+/// v'' of a signature.
+pub const SIGNATURE_BITS: usize = 2724;
+
 const LONG_SHAPE: Shape = Shape { teeth: 8, blocks: 4 };
 /// S takes part in every value of a proof, always with a long exponent.
 const S_SHAPE: Shape = Shape { teeth: 10, blocks: 4 };
+const SIGNING_S_SHAPE: Shape = Shape { teeth: 11, blocks: 4 };
 
 pub struct Base<const N: usize> {
     pub element: Element<N>,
@@ -43,14 +47,14 @@ impl<const N: usize> Base<N> {
         Ok(Self { element, shape, long_shape, short, medium, wide, long })
     }
 
-    /// `blinded_bits`: the length that long exponents are brought to where the order is known.
-    fn comb(&self, modulus: &Modulus<N>, bits: usize, blinded_bits: Option<usize>) -> &Comb<N> {
+    /// `long_bits`: the length of long exponents, where there is one for all.
+    fn comb(&self, modulus: &Modulus<N>, bits: usize, long_bits: Option<usize>) -> &Comb<N> {
         let (slot, capacity, shape) = if bits <= SHORT_BITS {
             (&self.short, SHORT_BITS, self.shape)
         } else if bits <= MEDIUM_BITS {
             (&self.medium, MEDIUM_BITS, self.shape)
-        } else if let Some(blinded_bits) = blinded_bits {
-            (&self.long, blinded_bits, self.long_shape)
+        } else if let Some(long_bits) = long_bits {
+            (&self.long, long_bits, self.long_shape)
         } else if bits <= WIDE_BITS {
             (&self.wide, WIDE_BITS, self.long_shape)
         } else {
@@ -65,9 +69,14 @@ impl<const N: usize> Base<N> {
     }
 
     fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.element);
+        self.stored("", &mut |_, limbs| zeroize::Zeroize::zeroize(limbs));
+    }
+
+    fn stored(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut [u64])) {
+        visit(&format!("{name}.element"), &mut self.element);
         let combs = [&mut self.short, &mut self.medium, &mut self.wide, &mut self.long];
-        combs.into_iter().filter_map(OnceLock::get_mut).for_each(Comb::wipe);
+        let combs = combs.into_iter().filter_map(OnceLock::get_mut);
+        combs.for_each(|comb| comb.stored(&format!("{name}.table"), visit));
     }
 }
 
@@ -79,6 +88,15 @@ pub struct Group<const N: usize> {
     pub z: Base<N>,
     pub rctxt: Base<N>,
     pub r: BTreeMap<String, Base<N>>,
+    /// What is raised to them is no longer than this.
+    longest_bits: usize,
+    long_bits: Option<usize>,
+}
+
+struct Shapes {
+    r: Shape,
+    fixed: Shape,
+    s: Shape,
 }
 
 /// Larger tables where there are few bases: a definition stays at about 10 MB.
@@ -90,26 +108,66 @@ fn shape_for(bases: usize) -> Shape {
     }
 }
 
+/// For products in which the squarings of S^v'' are there anyway: one block, and more teeth instead.
+fn signing_shape_for(bases: usize) -> Shape {
+    let teeth = match bases {
+        0..=13 => 10,
+        14..=42 => 9,
+        _ => 8,
+    };
+    Shape { teeth, blocks: 1 }
+}
+
 impl<const N: usize> Group<N> {
+    /// For proofs.
     pub fn new(key: &PublicKey, modulus: Modulus<N>, order: Option<Order>) -> Result<Self> {
-        let shape = shape_for(key.r.len());
-        let r = key
-            .r
-            .iter()
-            .map(|(name, base)| Ok((name.clone(), Base::new(&modulus, base, shape, LONG_SHAPE)?)))
-            .collect::<Result<_>>()?;
+        let shapes = Shapes { r: shape_for(key.r.len()), fixed: LONG_SHAPE, s: S_SHAPE };
+        let long_bits = order.as_ref().map(|order| order.exponent_bits);
+        Self::with_shapes(key, modulus, order, shapes, LONG_BITS, long_bits)
+    }
+
+    /// For what is signed, modulo n.
+    pub fn for_signing(key: &PublicKey, modulus: Modulus<N>) -> Result<Self> {
+        let shape = signing_shape_for(key.r.len());
+        let shapes = Shapes { r: shape, fixed: shape, s: SIGNING_S_SHAPE };
+        Self::with_shapes(key, modulus, None, shapes, SIGNATURE_BITS, Some(SIGNATURE_BITS))
+    }
+
+    fn with_shapes(
+        key: &PublicKey,
+        modulus: Modulus<N>,
+        order: Option<Order>,
+        shapes: Shapes,
+        longest_bits: usize,
+        long_bits: Option<usize>,
+    ) -> Result<Self> {
+        let base = |number: &BigNumRef, shape, long_shape| Base::new(&modulus, number, shape, long_shape);
+        let r = key.r.iter().map(|(name, number)| Ok((name.clone(), base(number, shapes.r, LONG_SHAPE)?)));
         Ok(Self {
-            s: Base::new(&modulus, &key.s, LONG_SHAPE, S_SHAPE)?,
-            z: Base::new(&modulus, &key.z, LONG_SHAPE, LONG_SHAPE)?,
-            rctxt: Base::new(&modulus, &key.rctxt, LONG_SHAPE, LONG_SHAPE)?,
-            r,
+            r: r.collect::<Result<_>>()?,
+            s: base(&key.s, shapes.fixed, shapes.s)?,
+            z: base(&key.z, shapes.fixed, LONG_SHAPE)?,
+            rctxt: base(&key.rctxt, shapes.fixed, LONG_SHAPE)?,
             modulus,
             order,
+            longest_bits,
+            long_bits,
         })
     }
 
     pub fn base(&self, name: &str) -> Result<&Base<N>> {
         self.r.get(name).ok_or_else(|| EngineError::Invalid(format!("the definition has no attribute {name}")))
+    }
+
+    /// Every number that stays in memory, tables included: tests let faults strike them.
+    #[doc(hidden)]
+    pub fn stored(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut [u64])) {
+        self.modulus.stored(&format!("{name}.modulus"), visit);
+        self.order.iter_mut().for_each(|order| order.stored(&format!("{name}.order"), visit));
+        for (base, part) in [(&mut self.s, "s"), (&mut self.z, "z"), (&mut self.rctxt, "rctxt")] {
+            base.stored(&format!("{name}.{part}"), visit);
+        }
+        self.r.values_mut().for_each(|base| base.stored(&format!("{name}.r"), visit));
     }
 
     pub fn bytes(&self) -> usize {
@@ -124,10 +182,6 @@ impl<const N: usize> Group<N> {
             Some(order) if number.num_bits() as usize > MEDIUM_BITS => order.blind(&exponent),
             _ => Ok(exponent),
         }
-    }
-
-    fn blinded_bits(&self) -> Option<usize> {
-        self.order.as_ref().map(|order| order.exponent_bits)
     }
 }
 
@@ -159,10 +213,10 @@ impl<'a, const N: usize> Quotient<'a, N> {
         if bits == 0 {
             return Ok(());
         }
-        if bits > LONG_BITS {
+        if bits > self.group.longest_bits {
             return invalid("an exponent is too long");
         }
-        let comb = base.comb(&self.group.modulus, bits, self.group.blinded_bits());
+        let comb = base.comb(&self.group.modulus, bits, self.group.long_bits);
         let side = if exponent.is_negative() { &mut self.below } else { &mut self.above };
         side.comb(comb, self.group.exponent(exponent)?);
         Ok(())
@@ -178,6 +232,16 @@ impl<'a, const N: usize> Quotient<'a, N> {
 
     pub fn sides(&mut self) -> (&mut Product<'a, N>, &mut Product<'a, N>) {
         (&mut self.above, &mut self.below)
+    }
+
+    /// The quotient; nothing is inverted where nothing stands below the line.
+    pub fn value(&self) -> Result<Element<N>> {
+        let modulus = &self.group.modulus;
+        let above = self.above.value(modulus);
+        if self.below.is_empty() {
+            return Ok(above);
+        }
+        Ok(modulus.mul(&above, &modulus.inverse(&self.below.value(modulus))?))
     }
 
     /// Numerator and denominator, to be divided together with others.

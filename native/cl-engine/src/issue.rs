@@ -1,8 +1,7 @@
-//! Signing a credential.
+//! Issuing a credential: the request's proof, and what is signed, Q = Z / (U S^v'' Rctxt^m2 prod R_i^m_i).
 //!
-//! Q = Z / (U S^v'' Rctxt^m2 prod R_i^m_i), A = Q^(1/e), and a proof that A was made with the key. Everything
-//! is computed modulo p and modulo q; the powers with secret exponents in constant time. Nothing leaves before
-//! A^e = Q held modulo n: a single wrong step would otherwise give away a factor.
+//! A root of a number that is right modulo one factor and wrong modulo the other gives away a factor, because
+//! everybody can compute Q. Hence Q is computed modulo n, and `signing.rs` takes its residues from there.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +9,21 @@ use openssl::bn::{BigNum, BigNumRef};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::comb::{Comb, Shape};
-use crate::error::{fault, invalid, not_understood, Result};
-use crate::group::{Group, Quotient};
-use crate::issuer_key::{IssuerKey, ORDER_LIMBS};
+use crate::disturbance::{Disturbance, Step};
+use crate::error::{invalid, not_understood, Result};
+use crate::group::{Group, Quotient, SIGNATURE_BITS};
+use crate::issuer_key::IssuerKey;
 use crate::limbs;
 use crate::montgomery::Element;
 use crate::prime_pool;
-use crate::product::power;
 use crate::random;
+use crate::signing::{decimal, hash};
 use crate::wire::issuance::{
     common_view, BlindedSecrets, BlindedSecretsProof, Offer, PrimarySignature, Request, Signature, SignatureProof, Values,
 };
 use crate::wire::number::Number;
 
 const LINK_SECRET: &str = "master_secret";
-const V_BITS: usize = 2724;
-/// One table serves the two secret powers of Q.
-const SECRET_SHAPE: Shape = Shape { teeth: 5, blocks: 1 };
 
 pub struct Issuance<'a> {
     pub offer: &'a Offer,
@@ -57,9 +53,9 @@ fn credential_context(entropy: &str) -> Result<BigNum> {
 }
 
 fn random_v() -> Result<BigNum> {
-    let mut bytes = [0u8; V_BITS.div_ceil(8)];
+    let mut bytes = [0u8; SIGNATURE_BITS.div_ceil(8)];
     random::fill(&mut bytes, &[])?;
-    let top = 1 << ((V_BITS - 1) % 8);
+    let top = 1 << ((SIGNATURE_BITS - 1) % 8);
     bytes[0] = bytes[0] & (top - 1) | top;
     Ok(BigNum::from_slice(&bytes)?)
 }
@@ -114,84 +110,35 @@ fn attributes(values: &Values, names: &[String]) -> Result<BTreeMap<String, Numb
     Ok(attributes)
 }
 
-/// A residue modulo a factor gives the factor away as much as the factor itself.
-type Residue<const N: usize> = Zeroizing<Element<N>>;
-
-/// Modulo one of the factors: the commitment that the request's proof must hash to, and Q.
-fn commitment_and_q<const N: usize>(group: &Group<N>, inputs: &Inputs) -> Result<(Residue<N>, Residue<N>)> {
-    let modulus = &group.modulus;
-    let u = Zeroizing::new(modulus.enter(&inputs.blinded.u)?);
-    let u_power = Zeroizing::new(power(modulus, &u, &limbs::from_number(&inputs.proof.c)));
-    let mut commitment = Quotient::new(group);
-    commitment.times(&group.s, &inputs.proof.v_dash_cap)?;
-    for name in &inputs.blinded.hidden_attributes {
-        commitment.times(group.base(name)?, &inputs.proof.m_caps[name])?;
-    }
-    let mut signed = Quotient::new(group);
-    signed.times(&group.s, &inputs.v)?;
-    signed.times(&group.rctxt, &inputs.context)?;
-    for (name, value) in &inputs.attributes {
-        signed.times(group.base(name)?, value)?;
-    }
-    let (commitment_above, commitment_below) = residues(commitment.values());
-    let (signed_above, signed_below) = residues(signed.values());
-    let divisors = Zeroizing::new([modulus.mul(&commitment_below, &u_power), modulus.mul(&signed_above, &u)]);
-    let inverses = Zeroizing::new(modulus.inverses(&divisors[..])?);
-    let numerator = Zeroizing::new(modulus.mul(&group.z.element, &signed_below));
-    Ok(residues((modulus.mul(&commitment_above, &inverses[0]), modulus.mul(&numerator, &inverses[1]))))
-}
-
-fn residues<const N: usize>((first, second): (Element<N>, Element<N>)) -> (Residue<N>, Residue<N>) {
-    (Zeroizing::new(first), Zeroizing::new(second))
-}
-
-/// Q^d and Q^r modulo one of the factors.
-fn secret_powers<const N: usize>(
-    group: &Group<N>,
-    q: &Element<N>,
-    d: &[u64],
-    r: &[u64],
-) -> Result<(Residue<N>, Residue<N>)> {
-    let Some(order) = &group.order else { return fault("the order of the group is not known") };
-    let (d, r) = (Zeroizing::new(order.blind(d)?), Zeroizing::new(order.blind(r)?));
-    let mut comb = Comb::new(&group.modulus, q, order.exponent_bits, SECRET_SHAPE);
-    let powers = residues((comb.secret_power(&group.modulus, &d), comb.secret_power(&group.modulus, &r)));
-    comb.wipe();
-    Ok(powers)
-}
-
-/// Euler's criterion, with the secret exponent p' in constant time.
-fn is_square<const N: usize>(group: &Group<N>, value: &Element<N>) -> Result<bool> {
-    let Some(order) = &group.order else { return fault("the order of the group is not known") };
-    let mut comb = Comb::new(&group.modulus, value, order.exponent_bits, SECRET_SHAPE);
-    let above = Zeroizing::new(comb.secret_power(&group.modulus, order.half()));
-    let power = Zeroizing::new(group.modulus.leave(&above));
-    comb.wipe();
-    Ok(power[0] == 1 && power[1..].iter().all(|limb| *limb == 0))
-}
-
-fn hash(parts: &[&[u8]]) -> Result<BigNum> {
-    let mut hash = Sha256::new();
-    parts.iter().for_each(|part| hash.update(part));
-    Ok(BigNum::from_slice(&hash.finalize())?)
-}
-
-fn decimal(number: &BigNumRef) -> Result<String> {
-    Ok(number.to_dec_str()?.to_string())
+/// What is signed, and 1 / U, both below n.
+struct Prepared<const M: usize> {
+    q: Element<M>,
+    u_inverse: BigNum,
 }
 
 impl<const N: usize, const M: usize> IssuerKey<N, M> {
     pub fn issue(&self, issuance: &Issuance) -> Result<(Signature, SignatureProof)> {
-        let inputs = Inputs::new(issuance, &self.r_names, &self.n.number)?;
-        let (commitment_p, q_p) = commitment_and_q(&self.p, &inputs)?;
-        let (commitment_q, q_q) = commitment_and_q(&self.q, &inputs)?;
+        self.issue_disturbed(issuance, &())
+    }
+
+    #[doc(hidden)]
+    pub fn issue_disturbed(
+        &self,
+        issuance: &Issuance,
+        disturbance: &impl Disturbance,
+    ) -> Result<(Signature, SignatureProof)> {
+        let inputs = Inputs::new(issuance, &self.r_names, &self.n.modulus.number)?;
+        let mut prepared = self.prepare(&inputs)?;
+        disturbance.strike(Step::Signed, &mut prepared.q);
+        let commitment_p = commitment(&self.p, &inputs, &prepared.u_inverse)?;
+        let commitment_q = commitment(&self.q, &inputs, &prepared.u_inverse)?;
         let commitment = self.joined(&commitment_p, &commitment_q);
         let (u, nonce) = (inputs.blinded.u.to_vec(), issuance.offer.nonce.to_vec());
         if hash(&[&u, &limbs::to_bytes(&commitment), &nonce])? != *inputs.proof.c {
             return invalid("credential request: the proof does not hold");
         }
         let e = prime_pool::take()?;
-        let (a, proof) = self.sign(&q_p, &q_q, &e, &issuance.request.nonce)?;
+        let (a, proof) = self.sign(&prepared.q, &e, &issuance.request.nonce, disturbance)?;
         let signature = PrimarySignature {
             m_2: decimal(&inputs.context)?,
             a: decimal(&*limbs::to_number(&a)?)?,
@@ -201,47 +148,32 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
         Ok((Signature { p_credential: signature, r_credential: None }, proof))
     }
 
-    fn joined(&self, modulo_p: &Element<N>, modulo_q: &Element<N>) -> Vec<u64> {
-        let (modulo_p, modulo_q) = (self.p.modulus.leave(modulo_p), self.q.modulus.leave(modulo_q));
-        self.combine(&Zeroizing::new(modulo_p), &Zeroizing::new(modulo_q))
-    }
-
-    /// A and the proof that it was made with the key, for Q given modulo both factors. The timing tests call it.
-    pub fn sign(&self, q_p: &Element<N>, q_q: &Element<N>, e: &[u64], nonce: &BigNumRef) -> Result<(Vec<u64>, SignatureProof)> {
-        let inverse = Zeroizing::new(self.order.inverse(&self.order.enter(&*limbs::to_number(e)?)?)?);
-        let d = Zeroizing::new(self.order.leave(&inverse));
-        let q = self.joined(q_p, q_q);
-        // An r that served twice would give d away. Made from what is signed as well, it differs with that.
-        let r = self.random_exponent(&[&limbs::padded_bytes(&d[..]), &limbs::padded_bytes(&q), &nonce.to_vec()])?;
-        let (a_p, cap_p) = secret_powers(&self.p, q_p, &d[..], &r[..])?;
-        let (a_q, cap_q) = secret_powers(&self.q, q_q, &d[..], &r[..])?;
-        let (a, cap) = (self.joined(&a_p, &a_q), self.joined(&cap_p, &cap_q));
-        if !self.is_signature(&a, e, &q)? {
-            // A request outside the group of squares has no signature; that is the requester's doing.
-            let squares = is_square(&self.p, q_p)? && is_square(&self.q, q_q)?;
-            let reason = "a signature did not verify and was thrown away";
-            return if squares { fault(reason) } else { invalid("credential request: u is no square") };
+    /// Modulo n, with tables of their own: no factor takes part, so that no fault can touch one factor alone.
+    fn prepare(&self, inputs: &Inputs) -> Result<Prepared<M>> {
+        let (group, modulus) = (&self.n, &self.n.modulus);
+        let u = modulus.enter(&inputs.blinded.u)?;
+        let mut signed = Quotient::new(group);
+        signed.times(&group.s, &inputs.v)?;
+        signed.times(&group.rctxt, &inputs.context)?;
+        for (name, value) in &inputs.attributes {
+            signed.times(group.base(name)?, value)?;
         }
-        let c = hash(&[&limbs::to_bytes(&q), &limbs::to_bytes(&a), &limbs::to_bytes(&cap), &nonce.to_vec()])?;
-        let product = Zeroizing::new(self.order.mul(&self.order.enter(&c)?, &inverse));
-        let product = Zeroizing::new(self.order.leave(&product));
-        let mut se = *r;
-        let borrow = limbs::sub(&mut se, &product[..]);
-        limbs::add_masked(&mut se, &self.order.n, 0u64.wrapping_sub(borrow));
-        Ok((a, SignatureProof { se: decimal(&*limbs::to_number(&se)?)?, c: decimal(&c)? }))
+        let (above, below) = signed.values();
+        let inverse = modulus.inverse(&modulus.mul(&above, &u))?;
+        let q = modulus.mul(&modulus.mul(&group.z.element, &below), &inverse);
+        let u_inverse = modulus.mul(&above, &inverse);
+        Ok(Prepared { q: modulus.leave(&q), u_inverse: limbs::to_number(&modulus.leave(&u_inverse))? })
     }
+}
 
-    fn random_exponent(&self, hedge: &[&[u8]]) -> Result<Residue<ORDER_LIMBS>> {
-        // 128 bits more than needed make the reduction's bias invisible.
-        let mut bytes = Zeroizing::new([0u8; 8 * (ORDER_LIMBS + 2)]);
-        random::fill(&mut bytes[..], hedge)?;
-        Ok(Zeroizing::new(self.order.reduce(&Zeroizing::new(limbs::from_bytes(&bytes[..])))))
+/// Modulo one of the factors: the commitment that the request's proof must hash to. It is compared, not given out.
+fn commitment<const N: usize>(group: &Group<N>, inputs: &Inputs, u_inverse: &BigNumRef) -> Result<Zeroizing<Element<N>>> {
+    let u_inverse = Zeroizing::new(group.modulus.enter(u_inverse)?);
+    let mut commitment = Quotient::new(group);
+    commitment.times(&group.s, &inputs.proof.v_dash_cap)?;
+    for name in &inputs.blinded.hidden_attributes {
+        commitment.times(group.base(name)?, &inputs.proof.m_caps[name])?;
     }
-
-    /// A^e = Q modulo n, without the factors.
-    fn is_signature(&self, a: &[u64], e: &[u64], q: &[u64]) -> Result<bool> {
-        let a = self.n.enter(&*limbs::to_number(a)?)?;
-        let power = self.n.leave(&power(&self.n, &a, e));
-        Ok(limbs::to_bytes(&power) == limbs::to_bytes(q))
-    }
+    commitment.sides().0.base(&group.modulus, &u_inverse, limbs::from_number(&inputs.proof.c));
+    Ok(Zeroizing::new(commitment.value()?))
 }

@@ -17,7 +17,8 @@ pub const ORDER_LIMBS: usize = 32;
 pub struct IssuerKey<const N: usize, const M: usize> {
     pub p: Group<N>,
     pub q: Group<N>,
-    pub n: Modulus<M>,
+    /// Modulo n, with what a signature is made over.
+    pub n: Group<M>,
     /// p'q', the order of the group in which credentials are signed.
     pub order: Modulus<ORDER_LIMBS>,
     pub r_names: Vec<String>,
@@ -49,10 +50,25 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
             q_inverse: p_group.modulus.inverse(&p_group.modulus.enter(&q)?)?,
             p: p_group,
             q: q_group,
-            n: Modulus::public(&n)?,
+            n: Group::for_signing(key, Modulus::public(&n)?)?,
             order: Modulus::secret(&order)?,
             r_names: key.r.keys().cloned().collect(),
         })
+    }
+
+    #[doc(hidden)]
+    pub fn stored(&mut self, visit: &mut dyn FnMut(&str, &mut [u64])) {
+        self.p.stored("p", visit);
+        self.q.stored("q", visit);
+        self.n.stored("n", visit);
+        self.order.stored("order", visit);
+        visit("q_inverse", &mut self.q_inverse);
+    }
+
+    /// The number below n that these elements stand for.
+    pub fn joined(&self, modulo_p: &Element<N>, modulo_q: &Element<N>) -> Vec<u64> {
+        let (modulo_p, modulo_q) = (self.p.modulus.leave(modulo_p), self.q.modulus.leave(modulo_q));
+        self.combine(&Zeroizing::new(modulo_p), &Zeroizing::new(modulo_q))
     }
 
     /// The number below n with these residues, in constant time: b + q ((a - b) q^-1 mod p).

@@ -4,6 +4,7 @@
 compile_error!("limbs are read as little-endian bytes");
 
 pub mod backend;
+pub mod disturbance;
 pub mod error;
 pub mod kernels;
 pub mod limbs;
@@ -20,6 +21,8 @@ pub mod group;
 pub mod issue;
 pub mod issuer_key;
 pub mod restrictions;
+pub mod root_exponent;
+pub mod signing;
 pub mod tau;
 pub mod verify;
 pub mod wire;

@@ -153,6 +153,14 @@ impl<const N: usize> Modulus<N> {
         self.enter(&inverse)
     }
 
+    #[doc(hidden)]
+    pub fn stored(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut [u64])) {
+        visit(&format!("{name}.n"), &mut self.n);
+        visit(&format!("{name}.n0"), std::slice::from_mut(&mut self.n0));
+        visit(&format!("{name}.r2"), &mut self.r2);
+        visit(&format!("{name}.one"), &mut self.one);
+    }
+
     /// All inverses for the price of one (Montgomery's trick).
     pub fn inverses(&self, elements: &[Element<N>]) -> Result<Vec<Element<N>>> {
         let mut before = Zeroizing::new(Vec::with_capacity(elements.len()));

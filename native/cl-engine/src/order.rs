@@ -34,6 +34,11 @@ impl Order {
         &self.half.n
     }
 
+    #[doc(hidden)]
+    pub fn stored(&mut self, name: &str, visit: &mut dyn FnMut(&str, &mut [u64])) {
+        self.half.stored(name, visit);
+    }
+
     /// A blinded representative of a non-negative exponent, 18 limbs. Of a public exponent, too, it has to be wiped:
     /// the difference of the two is a multiple of p - 1.
     pub fn blind(&self, exponent: &[u64]) -> Result<Vec<u64>> {

@@ -172,7 +172,7 @@ impl<const N: usize, const M: usize> VerifyingKey for IssuerKey<N, M> {
     }
 
     fn modulus(&self) -> &BigNumRef {
-        &self.n.number
+        &self.n.modulus.number
     }
 
     fn attributes(&self) -> Vec<&str> {
@@ -180,6 +180,6 @@ impl<const N: usize, const M: usize> VerifyingKey for IssuerKey<N, M> {
     }
 
     fn bytes(&self) -> usize {
-        self.p.bytes() + self.q.bytes()
+        self.p.bytes() + self.q.bytes() + self.n.bytes()
     }
 }
