@@ -1,5 +1,6 @@
 // npm test: everything npm run verify does, then the contract, integration, cluster and end-to-end suites.
 // npm test -- FILE …: these test files alone.
+import { engineSteps } from './gate/engine-step.ts'
 import { endProgramsOnSignal } from './gate/run-program.ts'
 import { runSteps } from './gate/run-steps.ts'
 import { checks, chosenTests, slowTests, unitTests } from './gate/steps.ts'
@@ -11,7 +12,10 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const results =
   choice.length > 0
     ? await runSteps([chosenTests(choice)], 1, print)
-    : [...(await runSteps(checks, 2, print)), ...(await runSteps([unitTests, slowTests], 1, print))]
+    : [
+        ...(await runSteps(checks, 2, print)),
+        ...(await runSteps([...engineSteps(), unitTests, slowTests], 1, print)),
+      ]
 const tally = addTallies(results.map((result) => result.tally))
 const reasons = objections(tally, process.env['CI'] === 'true')
 for (const line of [...remarks(tally), ...reasons]) print(line)

@@ -52,6 +52,19 @@ function failureLine(file: string, test: string, message = ''): string {
   return [place, test, (message.split('\n', 1)[0] ?? '').slice(0, 300)].filter(Boolean).join(' · ')
 }
 
+/** What `cargo test` printed. Without a result the tests were not built, or did not come to an end. */
+export function tallyOfCargo(output: string, exitedWell: boolean): Tally {
+  const named = (outcome: string): string[] =>
+    [...output.matchAll(/^test (\S+) \.\.\. (\w+)/gm)]
+      .filter((line) => line[2] === outcome)
+      .map((line) => `engine · ${line[1]}`)
+  const failures = named('FAILED')
+  const ended = /^test result: /m.test(output)
+  if (failures.length === 0 && !(ended && exitedWell))
+    failures.push('engine · The tests did not come to an end.')
+  return { passed: named('ok').length, failed: failures.length, skipped: named('ignored'), failures }
+}
+
 export function addTallies(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, tally) => ({

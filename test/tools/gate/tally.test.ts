@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { addTallies, emptyTally, objections, tallyLine, tallyOfReport } from '../../../tools/gate/tally.ts'
+import {
+  addTallies,
+  emptyTally,
+  objections,
+  tallyLine,
+  tallyOfCargo,
+  tallyOfReport,
+} from '../../../tools/gate/tally.ts'
 
 const file = (status: string, ...tests: string[]) => ({
   name: 'x.test.ts',
@@ -36,6 +43,23 @@ describe('a tally', () => {
   it('counts an error outside of every test as one failure', () => {
     expect(tallyOfReport({ testResults: [file('passed', 'passed')] }, false).failed).toBe(1)
     expect(tallyOfReport({ testResults: [file('passed', 'passed')] }, true).failed).toBe(0)
+  })
+
+  it('counts the tests of the engine, and names those that failed', () => {
+    const lines = ['test faults::one ... ok', 'test primes::two ... FAILED', 'test three ... ignored']
+    const output = `running 3 tests\n${lines.join('\n')}\n\ntest result: FAILED. 1 passed; 1 failed`
+    expect(tallyOfCargo(output, false)).toEqual({
+      passed: 1,
+      failed: 1,
+      skipped: ['engine · three'],
+      failures: ['engine · primes::two'],
+    })
+  })
+
+  it('counts an engine that was not built, or whose tests did not end, as one failure', () => {
+    expect(tallyOfCargo('error: could not compile', false).failed).toBe(1)
+    expect(tallyOfCargo('test one ... ok', false).failed).toBe(1)
+    expect(tallyOfCargo('test one ... ok\n\ntest result: ok. 1 passed', true).failed).toBe(0)
   })
 
   it('adds up over the steps', () => {
