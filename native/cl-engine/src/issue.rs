@@ -130,8 +130,8 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
         let inputs = Inputs::new(issuance, &self.r_names, &self.n.modulus.number)?;
         let mut prepared = self.prepare(&inputs)?;
         disturbance.strike(Step::Signed, &mut prepared.q);
-        let commitment_p = commitment(&self.p, &inputs, &prepared.u_inverse)?;
-        let commitment_q = commitment(&self.q, &inputs, &prepared.u_inverse)?;
+        let commitment_p = commitment(&self.p, issuance.request, &prepared.u_inverse)?;
+        let commitment_q = commitment(&self.q, issuance.request, &prepared.u_inverse)?;
         let commitment = self.joined(&commitment_p, &commitment_q);
         let (u, nonce) = (inputs.blinded.u.to_vec(), issuance.offer.nonce.to_vec());
         if hash(&[&u, &limbs::to_bytes(&commitment), &nonce])? != *inputs.proof.c {
@@ -167,13 +167,17 @@ impl<const N: usize, const M: usize> IssuerKey<N, M> {
 }
 
 /// Modulo one of the factors: the commitment that the request's proof must hash to. It is compared, not given out.
-fn commitment<const N: usize>(group: &Group<N>, inputs: &Inputs, u_inverse: &BigNumRef) -> Result<Zeroizing<Element<N>>> {
+/// The timing tests call it as well.
+pub fn commitment<const N: usize>(
+    group: &Group<N>,
+    request: &Request,
+    u_inverse: &BigNumRef,
+) -> Result<Zeroizing<Element<N>>> {
+    let proof = &request.blinded_ms_correctness_proof;
     let u_inverse = Zeroizing::new(group.modulus.enter(u_inverse)?);
     let mut commitment = Quotient::new(group);
-    commitment.times(&group.s, &inputs.proof.v_dash_cap)?;
-    for name in &inputs.blinded.hidden_attributes {
-        commitment.times(group.base(name)?, &inputs.proof.m_caps[name])?;
-    }
-    commitment.sides().0.base(&group.modulus, &u_inverse, limbs::from_number(&inputs.proof.c));
+    commitment.times(&group.s, &proof.v_dash_cap)?;
+    commitment.times(group.base(LINK_SECRET)?, &proof.m_caps[LINK_SECRET])?;
+    commitment.sides().0.base(&group.modulus, &u_inverse, limbs::from_number(&proof.c));
     Ok(Zeroizing::new(commitment.value()?))
 }
