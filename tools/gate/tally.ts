@@ -62,7 +62,13 @@ export function tallyOfCargo(output: string, exitedWell: boolean): Tally {
   const ended = /^test result: /m.test(output)
   if (failures.length === 0 && !(ended && exitedWell))
     failures.push('engine · The tests did not come to an end.')
-  return { passed: named('ok').length, failed: failures.length, skipped: named('ignored'), failures }
+  return {
+    passed: named('ok').length,
+    failed: failures.length,
+    skipped: named('ignored'),
+    failures,
+    unsteady: [],
+  }
 }
 
 export function addTallies(tallies: readonly Tally[]): Tally {

@@ -53,6 +53,7 @@ describe('a tally', () => {
       failed: 1,
       skipped: ['engine · three'],
       failures: ['engine · primes::two'],
+      unsteady: [],
     })
   })
 
