@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FromPool, PoolStart } from './pool-messages.ts'
 
@@ -71,29 +72,22 @@ const rememberedPort = async (folder: string, chosen: number): Promise<number> =
   return port
 }
 
-const ATTEMPTS = 20
+const ATTEMPTS = 200
+/** Below what systems give to outgoing connections: a busy machine has few such gaps, and none of them for long. */
+const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
 
 const fourFreePorts = async (): Promise<number> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const first = await free(0)
-    if (first === null || first > 65_000) continue
-    const others = await Promise.all([first + 1, first + 2, first + 3].map(free))
-    if (others.every((port) => port !== null)) return first
+    const first = randomInt(FIRST_PORT, LAST_PORT)
+    const all = await Promise.all([first, first + 1, first + 2, first + 3].map(isFree))
+    if (all.every(Boolean)) return first
   }
   throw new Error('four free ports in a row were not found; set VOUCHSAFE_SANDBOX_PORT')
 }
 
-const free = async (port: number): Promise<number | null> => {
-  const server = createServer()
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', resolve)
-    })
-    return (server.address() as AddressInfo).port
-  } catch {
-    return null
-  } finally {
-    await new Promise((resolve) => server.close(resolve))
-  }
-}
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
