@@ -12,11 +12,16 @@ const OFF = {
   'no-http-verbs-in-paths': 'it takes the options of a passkey for the method OPTIONS',
 } as const
 
+/** Rules that know other types than ours: events are shown as they happen, and everything else is JSON. */
+const OURS = {
+  'response-mime-type': { severity: 'error', allowedValues: ['application/json', 'text/event-stream'] },
+} as const
+
 /** One line for each objection of a linter that others use as well. */
 export const standardObjections = async (document: unknown): Promise<readonly string[]> => {
   const config = await createConfig({
     extends: ['all'],
-    rules: Object.fromEntries(Object.keys(OFF).map((rule) => [rule, 'off'])),
+    rules: { ...Object.fromEntries(Object.keys(OFF).map((rule) => [rule, 'off'])), ...OURS },
   })
   const found = await lintFromString({
     source: JSON.stringify(document),
