@@ -136,7 +136,9 @@ class NodeServer implements HttpServer {
       if (over) return reply.streaming?.cancel()
       over = true
       if (reply.streaming !== undefined) {
-        if (!this.#draining && message.method !== 'HEAD') {
+        // Behind another stream on its connection it would wait for ever, and keep its place.
+        const isHeard = !this.#ended.has(message.socket)
+        if (isHeard && !this.#draining && message.method !== 'HEAD') {
           this.#ended.add(message.socket)
           writeHead(response, reply, id, CLOSED)
           return this.#streams.start(response, reply.streaming, () => this.#inFlight.leave())

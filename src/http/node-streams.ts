@@ -28,7 +28,7 @@ export class NodeStreams {
       flow?.drained()
     })
     this.#open.add(end)
-    flow = streaming.start({
+    const started = streaming.start({
       write: (text) => {
         if (isOver) return true
         isBehind = !response.write(text)
@@ -36,6 +36,9 @@ export class NodeStreams {
       },
       end,
     })
+    // Whoever writes may have ended it already.
+    if (isOver) started.ended()
+    else flow = started
   }
 
   end(): void {

@@ -21,7 +21,10 @@ export class UwsStream {
       this.#flow?.drained()
       return true
     })
-    this.#flow = streaming.start({ write: (text) => this.#write(text), end: () => this.end() })
+    const flow = streaming.start({ write: (text) => this.#write(text), end: () => this.end() })
+    // Whoever writes may have ended it already.
+    if (this.#isOver) flow.ended()
+    else this.#flow = flow
   }
 
   /** By the side of the service. Asked to close as well, the library would write a header among the chunks. */

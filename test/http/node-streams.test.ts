@@ -38,3 +38,27 @@ it('an answer that has ended is left once, and none is open after the end of all
   await new Promise((resolve) => server.close(resolve))
   expect(seen).toEqual(['left', 'ended'])
 })
+
+it('an answer that its writer ends while it begins is over for the writer too', async () => {
+  const streams = new NodeStreams()
+  const seen: string[] = []
+  const server = createServer((_, response) => {
+    streams.start(
+      response,
+      {
+        start: (outlet) => {
+          outlet.end()
+          return { drained: () => undefined, ended: () => void seen.push('ended') }
+        },
+        cancel: () => undefined,
+      },
+      () => void seen.push('left'),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await fetch(`http://127.0.0.1:${port}`)
+  expect(seen).toEqual(['left', 'ended'])
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})

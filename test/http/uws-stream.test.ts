@@ -34,6 +34,24 @@ const begin = () => {
   return { seen, handlers, outlet: outlet as Outlet, stream, fill: () => void (isTaken = false) }
 }
 
+it('a stream that its writer ends while it begins is over for the writer too', () => {
+  const seen: string[] = []
+  const res = {
+    onAborted: () => undefined,
+    onWritable: () => undefined,
+    cork: (run: () => void) => run(),
+    end: () => void seen.push('end'),
+  } as unknown as HttpResponse
+  new UwsStream(res, () => void seen.push('left')).start({
+    start: (outlet) => {
+      outlet.end()
+      return { drained: () => undefined, ended: () => void seen.push('ended') }
+    },
+    cancel: () => undefined,
+  })
+  expect(seen).toEqual(['left', 'end', 'ended'])
+})
+
 it('a stream that has ended is left once and touches its response no more', () => {
   const { seen, outlet, stream, handlers } = begin()
   expect(outlet.write('a')).toBe(true)

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { PublicEvent } from '../../../src/actors/publication-port.ts'
 import { limits } from '../../../src/domain/limits.ts'
@@ -124,6 +125,21 @@ describe.each([
       const answer = await fetch(`http://127.0.0.1:${server.port}${PATH}`, { method: 'HEAD', headers })
       expect(answer.status).toBe(200)
     }
+  })
+
+  it('keeps one place for those that are asked for behind each other on a connection', async () => {
+    const { key } = await newTenant()
+    const asked = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(asked.repeat(4)))
+    socket.on('error', () => undefined)
+    const isOver = new Promise((resolve) => socket.once('close', resolve))
+    await Promise.race([isOver, new Promise((resolve) => socket.once('data', resolve))])
+    await vi.waitFor(async () => {
+      const open = await Promise.all([1, 2, 3, 4].map(() => listen(key)))
+      for (const each of open) each.leave()
+      expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200])
+    })
+    socket.destroy()
   })
 
   it('tells nothing after the key was revoked, and ends', async () => {
