@@ -85,8 +85,10 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
   async #unfollow(): Promise<void> {
     const followed = this.#followed
     this.#followed = null
-    // One that never came to be has nothing to end.
-    const following = await followed?.catch(() => null)
-    await following?.[Symbol.asyncDispose]()
+    try {
+      await (await followed)?.[Symbol.asyncDispose]()
+    } catch {
+      // It never came to be, or could not be told; nothing is followed either way.
+    }
   }
 }

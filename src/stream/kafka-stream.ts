@@ -123,13 +123,17 @@ export class KafkaStream implements EventStream {
       report,
     })
     this.#members.add(member)
-    await member.start()
-    return {
-      [Symbol.asyncDispose]: async () => {
-        this.#members.delete(member)
-        await member[Symbol.asyncDispose]()
-      },
+    const leave = async () => {
+      this.#members.delete(member)
+      await member[Symbol.asyncDispose]()
     }
+    try {
+      await member.start()
+    } catch (error) {
+      await leave().catch(() => undefined)
+      throw error
+    }
+    return { [Symbol.asyncDispose]: leave }
   }
 
   async #open(): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { FeedPlace } from '../../src/actors/feed-port.ts'
 import { isRefused, type Refused } from '../../src/domain/refused.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
@@ -42,6 +42,18 @@ const placed = (answer: FeedPlace | Refused): FeedPlace => {
 }
 
 describe('the feed of events', () => {
+  it('outlives a following that fails to end', async () => {
+    let ended = 0
+    const failing = {
+      listen: async () => ({ [Symbol.asyncDispose]: () => Promise.reject(new Error(`away ${++ended}`)) }),
+    }
+    await using feed = new LiveFeed(failing, { ...settings, lingerMs: 0 })
+    const place = placed(await feed.listen('ten_a', null, nothing))
+    place[Symbol.dispose]()
+    await vi.waitFor(() => expect(ended).toBe(1))
+    expect(isRefused(await feed.listen('ten_a', null, nothing))).toBe(false)
+  })
+
   it('hands each organisation its own events and nobody another one’s', async () => {
     const { stream, publish } = await streamOf()
     await using feed = new LiveFeed(stream, settings)
