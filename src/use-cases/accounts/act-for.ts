@@ -69,8 +69,9 @@ export const endingActs = async <Value>(
 ): Promise<Value> => {
   const before = await ownSessions(ports, accountId)
   const value = await run()
-  const left = new Set((await ownSessions(ports, accountId)).map(({ id }) => id))
-  const over = before.filter(({ id }) => !left.has(id))
+  const after = await ownSessions(ports, accountId).catch(() => null)
+  const left = new Set(after?.map(({ id }) => id))
+  const over = after === null ? [] : before.filter(({ id }) => !left.has(id))
   await Promise.allSettled(over.map(({ id }) => endActing(ports, id)))
   return value
 }

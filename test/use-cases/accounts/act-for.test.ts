@@ -48,6 +48,20 @@ describe('what a session acts for', () => {
     expect(await openReason(ports, tenantId, sealed)).toBe('Ticket')
   })
 
+  it('leaves what was done done when its end cannot be looked for', async () => {
+    const { ports } = world
+    const { accountId } = await world.enrolled(null, 'op2@example.org', 'operator')
+    let isAway = false
+    const ask: typeof ports.actors.ask = (...asked) =>
+      isAway ? Promise.reject(new Error('away')) : ports.actors.ask(...asked)
+    const run = async () => {
+      isAway = true
+      return 'done'
+    }
+    const actors = { ask, askTogether: ports.actors.askTogether.bind(ports.actors) }
+    expect(await endingActs({ ...ports, actors }, accountId, run)).toBe('done')
+  })
+
   it('ends with the session, whatever ends that, and not with another one', async () => {
     const { ports } = world
     const { accountId } = await world.enrolled(null, 'op@example.org', 'operator')
