@@ -38,7 +38,8 @@ export const compileRoute = (route: Route, idempotent: Idempotent | null = null)
     if (isProblem(body)) return problemReply(body)
     const { caller, params, head } = call
     const request = { caller, params, query, body: body?.value ?? null, head }
-    const outcome = runRepeatable(route, request, idempotent)
+    const attempt = () => runRepeatable(route, request, idempotent)
+    const outcome = route.around === undefined ? attempt() : route.around(request, attempt)
     return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
   }
   return { route, run }

@@ -25,7 +25,8 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
   const handle: Route['handle'] = (request) => {
     const { caller } = request
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
-    if (caller.kind === 'member' && caller.isActing === true) return whileActing(route, request, rules)
+    // Has its line around it.
+    if (caller.kind === 'member' && caller.isActing === true) return route.handle(request)
     if (route.stepUp === true && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
       return problem(
         'step_up_required',
@@ -43,21 +44,33 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
     return route.concerns(request).then(audited)
   }
   const errors = route.stepUp === true ? [...route.errors, 'step_up_required' as const] : route.errors
-  return Object.freeze({ ...route, errors, handle })
+  const around: Route['around'] = (request, run) =>
+    request.caller.kind === 'member' && request.caller.isActing === true
+      ? whileActing(route, request, rules, run)
+      : run()
+  return Object.freeze({ ...route, errors, handle, around })
 }
 
-/** Every request has its line, reading too; what would show a secret is refused, and has one as well. */
-const whileActing = (route: Route, request: AnyRequest, rules: ConsoleRules): Promise<AnyOutcome> => {
+/**
+ * Every request has its line: reading too, and what is answered again under a key, which shows the record as it is now.
+ * What would show a secret is refused, and has one as well.
+ */
+const whileActing = (
+  route: Route,
+  request: Omit<AnyRequest, 'recordId'>,
+  rules: ConsoleRules,
+  attempt: () => AnyOutcome | Promise<AnyOutcome>,
+): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
   const isSecret = route.stepUp === true || route.answersSecret === true
   const run = (): AnyOutcome | Promise<AnyOutcome> =>
     isSecret
       ? problem('forbidden', 'Whoever acts for an organisation is shown no secrets and sets none.')
-      : route.handle(request)
+      : attempt()
   return rules.audited(facts, run, endOf)
 }
 
-const factsOf = (route: Route, { params }: AnyRequest, caller: Caller): AuditFacts => {
+const factsOf = (route: Route, { params }: Pick<AnyRequest, 'params'>, caller: Caller): AuditFacts => {
   const { operationId: action } = route
   const targetId = auditedId(params['id'] ?? null)
   if (caller.kind === 'member') {

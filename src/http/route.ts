@@ -144,6 +144,11 @@ export type Route = {
   /** For what is not JSON: the content types of the body, and a handler that makes its answer itself. */
   readonly raw: RawRoute | null
   readonly handle: (request: AnyRequest) => AnyOutcome | Promise<AnyOutcome>
+  /** Goes around each request that fits, also where the answer is one from before and nothing is handled. */
+  readonly around?: (
+    request: Omit<AnyRequest, 'recordId'>,
+    run: () => AnyOutcome | Promise<AnyOutcome>,
+  ) => AnyOutcome | Promise<AnyOutcome>
 }
 
 export type RawRequest = {

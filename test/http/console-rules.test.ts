@@ -33,7 +33,7 @@ const route = (method: 'GET' | 'PUT', stepUp = false): Route =>
     rules,
   )
 const call = (to: Route, caller: Caller, id = 'thing_00aaaaaaaa') =>
-  to.handle({
+  within(to, {
     caller,
     params: { id },
     query: {},
@@ -41,6 +41,10 @@ const call = (to: Route, caller: Caller, id = 'thing_00aaaaaaaa') =>
     recordId: '',
     head: {},
   } as unknown as AnyRequest)
+const within = (to: Route, request: AnyRequest) => {
+  const run = () => to.handle(request)
+  return to.around === undefined ? run() : to.around(request, run)
+}
 const member = (steppedUpAtMs: number): Caller => ({
   kind: 'member',
   tenantId: 't',

@@ -110,6 +110,18 @@ describe('an operator who acts for an organisation', () => {
     expect(changed).toMatchObject([{ initiator: 'acting_operator', outcome: 'done' }])
   })
 
+  it('has a line for what is answered again under a key as well', async () => {
+    const operator = await newOperator()
+    await begin(operator, { mayChange: true })
+    const headers = { ...operator.headers, 'idempotency-key': 'again' }
+    const invite = () => api.send('POST', '/v1/connections/invitations', { headers, body: { alias: 'x' } })
+    const [first, again] = [await invite(), await invite()]
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.headers['Idempotent-Replayed']).toBe('true')
+    const lines = (await linesOf(operator)).filter(({ action }) => action !== 'beginActing')
+    expect(lines.map(({ outcome }) => outcome)).toEqual(['done', 'done'])
+  })
+
   it('is shown no secret and sets none', async () => {
     const operator = await newOperator()
     await begin(operator, { mayChange: true })
