@@ -126,12 +126,15 @@ class NodeServer implements HttpServer {
     })
     this.#inFlight.enter()
     let over = false
-    response.once('close', () => {
+    const gone = (): void => {
       if (over) return
       over = true
       exchange.aborted()
       this.#inFlight.leave()
-    })
+    }
+    response.once('close', gone)
+    // An answer that waits behind another on its connection is not told when that closes.
+    message.once('aborted', gone)
     const send = (reply: Reply): void => {
       if (over) return reply.streaming?.cancel()
       over = true

@@ -183,6 +183,18 @@ export const serverSuite = (name: string, start: StartServer): void => {
       expect(trial.metrics.requests.inFlight).toBe(0)
     })
 
+    it('outlives a caller that goes away with a body begun behind an answer that is pending', async () => {
+      const socket = await RawSocket.open(trial.port)
+      const begun =
+        'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\nContent-Type: application/json\r\n\r\n{'
+      socket.send(get('/slow') + begun)
+      await eventually(() => expect(trial.gate.waiting()).toBe(1))
+      socket.destroy()
+      await eventually(() => expect(trial.logged.at(-1)?.fields).toMatchObject({ status: 499 }))
+      trial.gate.open()
+      await eventually(() => expect(trial.metrics.requests.inFlight).toBe(0))
+    })
+
     it('has the port for itself', async () => {
       await expect(startTrial(start, { port: trial.port })).rejects.toThrow(
         `cannot listen on 127.0.0.1:${trial.port}`,
