@@ -51,6 +51,7 @@ class NodeServer implements HttpServer {
   readonly #streams = new NodeStreams()
   /** Connections whose next bytes are not to be read as requests: they were told that they are closed. */
   readonly #ended = new WeakSet<Duplex>()
+  readonly #streaming = new WeakSet<Duplex>()
   #draining = false
 
   constructor(options: ServerOptions, door: FrontDoor) {
@@ -75,7 +76,11 @@ class NodeServer implements HttpServer {
         })
       : createServer(settings)
     this.#server.on('request', (message, response) => this.#onRequest(message, response))
-    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseSocket(error, socket))
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      // Among the pieces of an answer that goes on, a refusal would be taken for one of them.
+      if (this.#streaming.has(socket)) socket.destroy()
+      else refuseSocket(error, socket)
+    })
   }
 
   listen(): Promise<void> {
@@ -143,6 +148,7 @@ class NodeServer implements HttpServer {
         const isHeard = !this.#ended.has(message.socket)
         if (isHeard && !this.#draining && message.method !== 'HEAD') {
           this.#ended.add(message.socket)
+          this.#streaming.add(message.socket)
           writeHead(response, reply, id, CLOSED)
           return this.#streams.start(response, reply.streaming, () => this.#inFlight.leave())
         }

@@ -61,12 +61,11 @@ export const createApiKey = async (
     label: label.slice(0, 200),
     lastFour: key.slice(-4),
     secretHash,
+    ratePerMinute,
   }
   const reply = await askKey(ports, id, command)
   if (isRefused(reply)) return reply
-  const rated = ratePerMinute === null ? reply : await setApiKeyRate(ports, id, ratePerMinute)
-  if (isRefused(rated)) return rated
-  return { id, key: rated.apiKey.secretHash === secretHash ? key : null, apiKey: rated.apiKey }
+  return { id, key: reply.apiKey.secretHash === secretHash ? key : null, apiKey: reply.apiKey }
 }
 
 /** Like one that nobody has, when it is no id of a key. */

@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FeedPlace } from '../../src/actors/feed-port.ts'
 import { isRefused, type Refused } from '../../src/domain/refused.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { records } from '../contract/stream/stream-suite.ts'
+import { eventually } from '../eventually.ts'
 
 const settings = {
   listenersOfTenantMax: 2,
@@ -50,7 +51,7 @@ describe('the feed of events', () => {
     await using feed = new LiveFeed(failing, { ...settings, lingerMs: 0 })
     const place = placed(await feed.listen('ten_a', null, nothing))
     place[Symbol.dispose]()
-    await vi.waitFor(() => expect(ended).toBe(1))
+    await eventually(() => expect(ended).toBe(1))
     expect(isRefused(await feed.listen('ten_a', null, nothing))).toBe(false)
   })
 

@@ -50,6 +50,12 @@ describe('an API key', () => {
     expect(allowed(await readApiKey(service.useCases, id)).lastFour).toBe(keys[0]?.slice(-4))
   })
 
+  it('keeps the rate that it was given since, when its order comes again', async () => {
+    const { id } = await create(newId(), 600)
+    allowed(await setApiKeyRate(service.useCases, id, 900))
+    expect((await create(id, 600)).apiKey.ratePerMinute).toBe(900)
+  })
+
   it('is nobody’s with another secret, or under another id', async () => {
     const [one, other] = [(await create()).key ?? '', (await create()).key ?? '']
     const swapped = one.slice(0, -43) + other.slice(-43)
@@ -67,6 +73,7 @@ describe('an API key', () => {
       label: 'old',
       lastFour: 'AAAB',
       secretHash: null,
+      ratePerMinute: null,
     }
     const options = { commandId: 'old', timeoutMs: 5_000, tenant: null }
     await service.actors.ask(id, command, options)

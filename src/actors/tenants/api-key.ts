@@ -13,8 +13,15 @@ import { event, oneOf, orNull, text, time } from '../exchanges/schema.ts'
 export const API_KEY = 'key'
 
 const rate = Type.Integer({ minimum: 1 })
-const created = { tenant: text, label: text, lastFour: text, secretHash: orNull(text) }
+const created = {
+  tenant: text,
+  label: text,
+  lastFour: text,
+  secretHash: orNull(text),
+  ratePerMinute: orNull(rate),
+}
 const withoutHash: Upcast = (old) => ({ ...old, secretHash: null })
+const withoutRate: Upcast = (old) => ({ ...old, ratePerMinute: null })
 
 export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> =>
   defineActor({
@@ -22,8 +29,8 @@ export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKe
     decider: apiKeyDecider,
     events: eventCodec({
       ApiKeyCreated: {
-        version: 2,
-        upcasts: { 1: withoutHash },
+        version: 3,
+        upcasts: { 1: withoutHash, 2: withoutRate },
         schema: event('ApiKeyCreated', created),
       },
       ApiKeyRevoked: { version: 1, schema: event('ApiKeyRevoked', {}) },
@@ -32,7 +39,7 @@ export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKe
     snapshots: codec({
       version: 3,
       upcasts: {
-        1: (old) => (old['status'] === 'none' ? { ...old } : { ...old, ratePerMinute: null }),
+        1: (old) => (old['status'] === 'none' ? { ...old } : withoutRate(old)),
         2: (old) => (old['status'] === 'none' ? { ...old } : withoutHash(old)),
       },
       schema: Type.Union([
@@ -40,7 +47,6 @@ export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKe
         Type.Object({
           status: oneOf(['active', 'revoked']),
           ...created,
-          ratePerMinute: orNull(rate),
           createdAtMs: time,
           revokedAtMs: orNull(time),
         }),

@@ -19,7 +19,7 @@ export type ApiKeyRecord = {
 }
 export type ApiKeyState = { readonly status: 'none' } | ApiKeyRecord
 
-type Created = Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour' | 'secretHash'>
+type Created = Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour' | 'secretHash' | 'ratePerMinute'>
 
 export type ApiKeyCommand =
   | ({ readonly type: 'CreateApiKey'; readonly atMs: number } & Created)
@@ -68,7 +68,7 @@ function evolve(state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
   if (event.type === 'ApiKeyCreated') {
     if (state.status !== 'none') throw impossible(state, event)
     const { type: _, atMs, ...created } = event
-    return { ...created, status: 'active', ratePerMinute: null, createdAtMs: atMs, revokedAtMs: null }
+    return { ...created, status: 'active', createdAtMs: atMs, revokedAtMs: null }
   }
   if (state.status !== 'active') throw impossible(state, event)
   if (event.type === 'ApiKeyRateSet') return { ...state, ratePerMinute: event.ratePerMinute }

@@ -18,6 +18,7 @@ describe('the actor of an API key', () => {
       label: 'l',
       lastFour: 'abcd',
       secretHash: 'aa',
+      ratePerMinute: null,
     })
     await at.ask(id, { type: 'SetApiKeyRate', atMs: 2, ratePerMinute: 900 })
     await at.ask(id, { type: 'RevokeApiKey', atMs: 2 })
@@ -46,6 +47,7 @@ describe('the actor of an API key', () => {
     expect(apiKeyActor().events.decode(JSON.stringify({ v: 1, d: created }), null)).toEqual({
       ...created,
       secretHash: null,
+      ratePerMinute: null,
     })
     expect(apiKeyActor().snapshots.decode('{"v":1,"d":{"status":"none"}}', null)).toEqual({ status: 'none' })
   })

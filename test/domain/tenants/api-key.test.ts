@@ -9,6 +9,7 @@ const create: ApiKeyCommand = {
   label: 'shop',
   lastFour: 'abcd',
   secretHash: 'aa',
+  ratePerMinute: null,
 }
 const revoke: ApiKeyCommand = { type: 'RevokeApiKey', atMs: 2 }
 const run = (...commands: ApiKeyCommand[]) => runDecider(apiKeyDecider as never, commands)

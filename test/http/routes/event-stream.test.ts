@@ -10,6 +10,7 @@ import { readApiKeyText } from '../../../src/use-cases/api-keys.ts'
 import { type ApiOnMemory, administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../../compose/console-people.ts'
 import { allowed } from '../../use-cases/accounts/accounts-world.ts'
+import { eventually } from '../../eventually.ts'
 
 const PATH = '/v1/events/stream'
 
@@ -68,7 +69,7 @@ describe.each([
     expect(one.response.headers.get('ratelimit')).toMatch(/^"default";r=\d+/)
     await publish(mine.id, 1)
     await publish(theirs.id, 2)
-    await vi.waitFor(() => expect([one.numbers(), two.numbers()]).toEqual([[1], [2]]))
+    await eventually(() => expect([one.numbers(), two.numbers()]).toEqual([[1], [2]]))
     expect(one.got.text).not.toContain(theirs.id)
     const [, data = ''] = /^data: (.*)$/m.exec(one.got.text) ?? []
     expect(JSON.parse(data)).toEqual({
@@ -86,14 +87,14 @@ describe.each([
     const { id, key } = await newTenant()
     const first = await listen(key)
     await publish(id, 1)
-    await vi.waitFor(() => expect(first.numbers()).toEqual([1]))
+    await eventually(() => expect(first.numbers()).toEqual([1]))
     first.leave()
     await publish(id, 2, 3)
     const again = await listen(key, { 'last-event-id': `evt_${id}_1` })
-    await vi.waitFor(() => expect(again.numbers()).toEqual([2, 3]))
+    await eventually(() => expect(again.numbers()).toEqual([2, 3]))
     expect(again.got.text).not.toContain('stream.gap')
     const unknown = await listen(key, { 'last-event-id': 'evt_of_somebody_else_1' })
-    await vi.waitFor(() => expect(unknown.got.text).toContain('event: stream.gap\ndata: {}\n\n'))
+    await eventually(() => expect(unknown.got.text).toContain('event: stream.gap\ndata: {}\n\n'))
     again.leave()
     unknown.leave()
   })
@@ -105,12 +106,12 @@ describe.each([
     expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200])
     const refused = await listen(mine.key)
     expect([refused.response.status, refused.response.headers.get('retry-after')]).toEqual([429, '10'])
-    await vi.waitFor(() => expect(JSON.parse(refused.got.text)).toMatchObject({ error: 'rate_limited' }))
+    await eventually(() => expect(JSON.parse(refused.got.text)).toMatchObject({ error: 'rate_limited' }))
     const other = await listen(theirs.key)
     expect(other.response.status).toBe(200)
     other.leave()
     open[0]?.leave()
-    const next = await vi.waitFor(async () => {
+    const next = await eventually(async () => {
       const tried = await listen(mine.key)
       expect(tried.response.status).toBe(200)
       return tried
@@ -134,7 +135,7 @@ describe.each([
     socket.on('error', () => undefined)
     const isOver = new Promise((resolve) => socket.once('close', resolve))
     await Promise.race([isOver, new Promise((resolve) => socket.once('data', resolve))])
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const open = await Promise.all([1, 2, 3, 4].map(() => listen(key)))
       for (const each of open) each.leave()
       expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200])
@@ -149,8 +150,8 @@ describe.each([
     const target = `/v1/operator/api-keys/${readApiKeyText(key)?.id}`
     expect((await api.send('DELETE', target, { headers: operator.headers })).status).toBe(200)
     await publish(id, 1)
-    await vi.waitFor(() => expect(good.numbers()).toEqual([1]))
-    await vi.waitFor(() => expect(revoked.got.isOver).toBe(true))
+    await eventually(() => expect(good.numbers()).toEqual([1]))
+    await eventually(() => expect(revoked.got.isOver).toBe(true))
     expect(revoked.numbers()).toEqual([])
     expect((await listen(key)).response.status).toBe(401)
     good.leave()
@@ -166,7 +167,7 @@ describe.each([
       expect((await api.send('POST', target, { headers: operator.headers })).status).toBe(200)
     }
     await publish(busy.id, 1)
-    await vi.waitFor(() => expect(one.got.isOver).toBe(true))
+    await eventually(() => expect(one.got.isOver).toBe(true))
     expect(one.numbers()).toEqual([])
     await vi.waitFor(() => expect(two.got.isOver).toBe(true), { timeout: 15_000 })
   })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ApiOnMemory, apiOnMemory } from '../../../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../../../compose/console-people.ts'
 import { furnished } from '../../../compose/service-on-memory.ts'
 import { password } from '../../../use-cases/accounts/accounts-world.ts'
+import { eventually } from '../../../eventually.ts'
 
 const PATH = '/v1/operator/acting'
 const REASON = 'Ticket 4711 of Ada Lovelace'
@@ -64,7 +65,7 @@ describe('an operator who acts for an organisation', () => {
     expect((await ask(operator, 'GET', '/v1/members')).json['total']).toBe(1)
     expect(await ask(operator, 'DELETE', PATH)).toMatchObject({ status: 200, json: nobody })
     expect((await ask(operator, 'GET', PATH)).json).toEqual(nobody)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await linesOf(operator)).map(({ action }) => action).toSorted()).toEqual(
         ['beginActing', 'endActing', 'getConnection', 'listMembers'].toSorted(),
       ),
@@ -152,13 +153,11 @@ describe('an operator who acts for an organisation', () => {
     runtime.forward(2_000)
     expect((await ask(operator, 'GET', connection())).status).toBe(403)
     expect((await ask(operator, 'GET', PATH)).json).toEqual(nobody)
-    await vi.waitFor(
-      async () =>
-        expect((await linesOf(operator)).find(({ action }) => action === 'actingRanOut')).toMatchObject({
-          initiator: 'nobody',
-          outcome: 'done',
-        }),
-      { timeout: 5_000 },
+    await eventually(async () =>
+      expect((await linesOf(operator)).find(({ action }) => action === 'actingRanOut')).toMatchObject({
+        initiator: 'nobody',
+        outcome: 'done',
+      }),
     )
   })
 
@@ -180,7 +179,7 @@ describe('an operator who acts for an organisation', () => {
     expect((await ask(operator, 'GET', connection())).status).toBe(200)
     expect((await ask(operator, 'DELETE', '/v1/session')).status).toBe(200)
     expect((await ask(operator, 'GET', connection())).status).toBe(401)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await linesOf(operator)).map(({ action }) => action)).toContain('endActing'),
     )
   })
@@ -199,7 +198,7 @@ describe('an operator who acts for an organisation', () => {
     await begin(operator)
     expect((await ask(other, 'DELETE', `/v1/operator/operators/${operator.id}`)).status).toBe(200)
     expect((await ask(operator, 'GET', connection())).status).toBe(401)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await linesOf(operator)).map(({ action }) => action)).toContain('endActing'),
     )
   })
