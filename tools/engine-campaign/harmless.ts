@@ -55,13 +55,42 @@ const reasonFor = ({ path, before, after }: Difference): string | null =>
     ? 'the same number in another spelling'
     : (REASONS.find(([pattern]) => pattern.test(path))?.[1] ?? null)
 
+/** Whatever a base is, its power with the exponent 0 is 1. */
+const ZERO = 'the base of an attribute that is shown as 0'
+const BASE = /^\/definitions\/([^/]+)\/value\/primary\/r\/([^/]+)$/
+
+const isShownAsZero = ({ presentation }: PresentationInput, path: string): boolean => {
+  const [, definition, attribute] = BASE.exec(path) ?? []
+  if (definition === undefined || attribute === undefined) return false
+  const { proof, identifiers } = JSON.parse(presentation) as Presentation
+  const ofIt = proof.proofs.filter(
+    (_, index) => identifiers[index]?.cred_def_id.replaceAll('/', '~') === definition,
+  )
+  return ofIt.every(
+    ({ primary_proof: { eq_proof } }) => eq_proof.revealed_attrs[attribute.replaceAll('~', '/')] === '0',
+  )
+}
+
+type Presentation = {
+  readonly proof: {
+    readonly proofs: readonly {
+      readonly primary_proof: {
+        readonly eq_proof: { readonly revealed_attrs: Readonly<Record<string, string>> }
+      }
+    }[]
+  }
+  readonly identifiers: readonly { readonly cred_def_id: string }[]
+}
+
 const isSameNumber = (before: unknown, after: unknown): boolean =>
   [before, after].every((text) => typeof text === 'string' && /^[+-]?\d+$/.test(text)) &&
   BigInt(String(before)) === BigInt(String(after))
 
 /** Why it is right that an altered input is still accepted; null where nobody has said so yet. */
 export const whyHarmless = (honest: PresentationInput, input: PresentationInput): string[] | null => {
-  const reasons = differences(partsOf(honest), partsOf(input)).map(reasonFor)
+  const reasons = differences(partsOf(honest), partsOf(input)).map(
+    (difference) => reasonFor(difference) ?? (isShownAsZero(input, difference.path) ? ZERO : null),
+  )
   const known = reasons.filter((reason) => reason !== null)
   return known.length === reasons.length ? [...new Set(known)] : null
 }

@@ -28,6 +28,22 @@ describe('what an alteration changed', () => {
     expect(whyHarmless(honest, withRequest({ nonce: `${nonce}0` }))).toBe(null)
   })
 
+  it('is harmless in the base of an attribute that is shown as 0, and of no other', () => {
+    const shown = (value: string) => ({
+      ...honest,
+      presentation: JSON.stringify({
+        proof: { proofs: [{ primary_proof: { eq_proof: { revealed_attrs: { age: value } } } }] },
+        identifiers: [{ cred_def_id: 'did:x/d' }],
+      }),
+    })
+    const withBase = (value: string, base: string) => {
+      const definition = JSON.stringify({ value: { primary: { r: { age: base } } } })
+      return { ...shown(value), credentialDefinitions: { 'did:x/d': definition } }
+    }
+    expect(whyHarmless(withBase('0', '5'), withBase('0', '6'))).toHaveLength(1)
+    expect(whyHarmless(withBase('1', '5'), withBase('1', '6'))).toBe(null)
+  })
+
   it('is not harmless where a map has one attribute more', () => {
     const { requested_attributes: asked } = JSON.parse(honest.request) as {
       requested_attributes: Record<string, unknown>
