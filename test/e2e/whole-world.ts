@@ -14,13 +14,16 @@ export const WAIT = { timeout: 60_000, interval: 50 }
 /** Well formed, and of an issuer nobody here has ever heard of. */
 const FOREIGN_DEFINITION = 'Th7MpTaRZVRYnPiabds81Y:3:CL:99:default'
 
+const signedMs = (signature: string): number => Number(/^t=(\d+)/.exec(signature)?.[1]) * 1_000
+
 /** The whole service on a backend, an honest wallet in its own process, a dishonest one, and a webhook receiver. */
 export const openWorld = async (backend: Backend, surroundings: Surroundings = {}) => {
   const folder = freshFolder()
   const service = await runningService(await backend.settings(folder), folder, surroundings)
   const { tenant, order, send } = service
-  const now = (): number => (surroundings.runtime ?? Date).now()
-  const receiver = await startReceiver(() => undefined, now)
+  // A clock that is set while a webhook is on its way makes it look a day old.
+  const arrivedMs = surroundings.runtime === undefined ? Date.now : signedMs
+  const receiver = await startReceiver(() => undefined, arrivedMs)
   const { secret } = await order('webhook set', { tenant, url: receiver.url, eventTypes: null })
   receiver.useSecret(String(secret))
   const { definitionId, ledgerId, templateId, foreignTemplateId } = await publishAll(service)
@@ -65,7 +68,7 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
       return connectionOf(invitationId)
     },
     offer: (connectionId: string, name: string, expiresInSeconds = 3_600): Promise<string> => {
-      const expiresAt = String(Math.floor(now() / 1_000) + expiresInSeconds)
+      const expiresAt = String(Math.floor((surroundings.runtime ?? Date).now() / 1_000) + expiresInSeconds)
       const attributes = { name, age: '36', expiresAt }
       return post('/v1/credentials/offer', { connectionId, credentialDefinitionId: definitionId, attributes })
     },

@@ -13,8 +13,14 @@ export type HeardEvent = {
   }
 }
 
-/** The organisation's endpoint: takes webhooks, and believes none whose signature npm stripe does not believe. */
-export const startReceiver = async (heard: (event: HeardEvent) => void, now: () => number = Date.now) => {
+/**
+ * The organisation's endpoint: takes webhooks, and believes none whose signature npm stripe does not believe, at the time
+ * at which it arrived.
+ */
+export const startReceiver = async (
+  heard: (event: HeardEvent) => void,
+  arrivedMs: (signature: string) => number = Date.now,
+) => {
   const events: HeardEvent[] = []
   const refused: string[] = []
   /** Repetitions too. */
@@ -34,7 +40,7 @@ export const startReceiver = async (heard: (event: HeardEvent) => void, now: () 
           secret,
           undefined,
           undefined,
-          now(),
+          arrivedMs(signature),
         ) as unknown as HeardEvent
         taken.deliveries += 1
         if (!events.some(({ id }) => id === event.id)) {
