@@ -38,8 +38,12 @@ export const compileRoute = (route: Route, idempotent: Idempotent | null = null)
     if (isProblem(body)) return problemReply(body)
     const { caller, params, head } = call
     const request = { caller, params, query, body: body?.value ?? null, head }
-    const attempt = () => runRepeatable(route, request, idempotent)
-    const outcome = route.around === undefined ? attempt() : route.around(request, attempt)
+    const { around } = route
+    // Only people have anything around their requests; an API key does not pay for it.
+    const outcome =
+      around === undefined || caller.kind !== 'member'
+        ? runRepeatable(route, request, idempotent)
+        : around(request, () => runRepeatable(route, request, idempotent))
     return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
   }
   return { route, run }
