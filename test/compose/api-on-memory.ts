@@ -168,6 +168,13 @@ export const administrator = (tenantId: string): Caller => ({
   session: { id: 'ses_1', steppedUpAtMs: Number.MAX_SAFE_INTEGER },
 })
 
+/** Who has shown the second factor just now, too. */
+export const freshOperator: Caller = {
+  kind: 'operator',
+  operatorId: 'acc_00operator',
+  session: { id: 's', steppedUpAtMs: Number.MAX_SAFE_INTEGER },
+}
+
 /** For tests over the wire, where a caller can only be said in words. */
 const administratorIn = (authorization: string | undefined): Caller | undefined => {
   const [, tenant] = /^Bearer administrator-of-(\S+)$/.exec(authorization ?? '') ?? []

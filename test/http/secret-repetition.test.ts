@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/http/caller.ts'
 import { createTenant } from '../../src/use-cases/create-tenant.ts'
-import { administrator, type ApiOnMemory, apiOnMemory, type SendOptions } from '../compose/api-on-memory.ts'
+import {
+  administrator,
+  type ApiOnMemory,
+  apiOnMemory,
+  freshOperator as operator,
+  type SendOptions,
+} from '../compose/api-on-memory.ts'
 import { consolePeople } from '../compose/console-people.ts'
 import { allowed } from '../use-cases/accounts/accounts-world.ts'
-
-const operator: Caller = {
-  kind: 'operator',
-  operatorId: 'acc_00operator',
-  session: { id: 's', steppedUpAtMs: Number.MAX_SAFE_INTEGER },
-}
 
 let api: ApiOnMemory
 let tenant = ''

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../../../src/http/caller.ts'
 import { createTenant } from '../../../../src/use-cases/create-tenant.ts'
-import { type ApiOnMemory, apiOnMemory } from '../../../compose/api-on-memory.ts'
+import { type ApiOnMemory, apiOnMemory, freshOperator as fresh } from '../../../compose/api-on-memory.ts'
 import { consolePeople } from '../../../compose/console-people.ts'
 import { allowed } from '../../../use-cases/accounts/accounts-world.ts'
 
 const path = '/v1/operator/api-keys'
-const fresh: Caller = {
-  kind: 'operator',
-  operatorId: 'acc_00operator',
-  session: { id: 's', steppedUpAtMs: Number.MAX_SAFE_INTEGER },
-}
 
 let api: ApiOnMemory
 let tenantId = ''
