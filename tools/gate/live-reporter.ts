@@ -1,6 +1,7 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 const PATIENCE_MS = 120_000
+const EXIT_OUTSIDE = 3
 
 type Problem = {
   readonly message: string
@@ -45,6 +46,8 @@ export default class LiveReporter implements Reporter {
 
   onTestRunEnd(_modules: unknown, errors: readonly Problem[]): void {
     clearInterval(this.#watch)
+    // The report has no place for them; `second-look.ts` goes by this.
+    if (errors.length > 0) process.exitCode = EXIT_OUTSIDE
     this.#describe('outside of every test', errors)
   }
 

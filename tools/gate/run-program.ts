@@ -13,6 +13,8 @@ export type Program = {
 
 export type Outcome = {
   readonly ok: boolean
+  /** Null when it did not end by itself. */
+  readonly code: number | null
   readonly output: string
   readonly seconds: number
 }
@@ -54,7 +56,12 @@ export async function runProgram(program: Program): Promise<Outcome> {
   clearTimeout(timer)
   if (child.pid !== undefined) running.delete(child.pid)
   const output = [Buffer.concat(chunks).toString().trimEnd(), ending].filter(Boolean).join('\n')
-  return { ok: code === 0 && ending === '', output, seconds: (performance.now() - startedAt) / 1_000 }
+  return {
+    ok: code === 0 && ending === '',
+    code: ending === '' ? code : null,
+    output,
+    seconds: (performance.now() - startedAt) / 1_000,
+  }
 }
 
 /** Ctrl-C reaches only the gate itself, because its programs are in groups of their own. */

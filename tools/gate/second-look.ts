@@ -8,6 +8,8 @@ export type TestRun = {
   readonly unsteady: readonly string[]
 }
 
+/** What vitest ends with when tests failed and nothing else did. */
+const EXIT_FAILED = 1
 /** More than this is no accident of a busy machine. */
 const FILES_MAX = 2
 
@@ -22,10 +24,15 @@ export async function secondLook(
   runAlone: (files: readonly string[]) => Promise<TestRun>,
 ): Promise<TestRun> {
   const files = first.report?.testResults.filter(({ status }) => status === 'failed') ?? []
-  if (first.outcome.ok || first.report === null || files.length === 0 || files.length > FILES_MAX)
+  if (
+    first.outcome.code !== EXIT_FAILED ||
+    first.report === null ||
+    files.length === 0 ||
+    files.length > FILES_MAX
+  )
     return first
   const again = await runAlone(files.map(({ name }) => name))
-  if (!again.outcome.ok || again.report === null) return first
+  if (!again.outcome.ok || again.report === null || !isWhole(files, again.report)) return first
   const names = new Set(files.map(({ name }) => name))
   const kept = first.report.testResults.filter(({ name }) => !names.has(name))
   return {
@@ -34,3 +41,11 @@ export async function secondLook(
     unsteady: tallyOfReport({ testResults: files }, true).failures,
   }
 }
+
+/** Every test of these files passed this time; a file that did not load before has at least one that did. */
+const isWhole = (files: VitestReport['testResults'], again: VitestReport): boolean =>
+  files.every(({ name, assertionResults }) => {
+    const tests = again.testResults.find((file) => file.name === name)?.assertionResults ?? []
+    const passed = new Set(tests.filter(({ status }) => status === 'passed').map((test) => test.fullName))
+    return passed.size > 0 && assertionResults.every(({ fullName }) => passed.has(fullName))
+  })

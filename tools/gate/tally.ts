@@ -59,7 +59,7 @@ export function tallyOfCargo(output: string, exitedWell: boolean): Tally {
       .filter((line) => line[2] === outcome)
       .map((line) => `engine · ${line[1]}`)
   const failures = named('FAILED')
-  const ended = /^test result: /m.test(output)
+  const ended = /^test result: \w+\. [1-9]\d* passed/m.test(output)
   if (failures.length === 0 && !(ended && exitedWell))
     failures.push('engine · The tests did not come to an end.')
   return {

@@ -12,7 +12,7 @@ const file = (name: string, passes: boolean) => ({
 })
 
 const runOf = (files: ReturnType<typeof file>[]): TestRun => ({
-  outcome: { ok: files.every(({ status }) => status === 'passed'), output: '', seconds: 2 },
+  outcome: outcomeOf(files.every(({ status }) => status === 'passed') ? 0 : 1),
   report: { testResults: files },
   unsteady: [],
 })
@@ -39,16 +39,24 @@ describe('a second look', () => {
     expect(await secondLook(first, async () => runOf([file('b.test.ts', false)]))).toBe(first)
   })
 
+  it('leaves failed what is not there again', async () => {
+    const first = runOf([file('a.test.ts', false), file('b.test.ts', false)])
+    for (const again of [[], [file('a.test.ts', true)]])
+      expect(await secondLook(first, async () => runOf(again))).toBe(first)
+  })
+
   it.each([
     ['all passed', runOf([file('a.test.ts', true)])],
     ['more failed than an accident explains', runOf(['a', 'b', 'c'].map((name) => file(name, false)))],
     ['the run was cut off', { ...runOf([file('a.test.ts', false)]), report: null }],
-    ['it failed outside of every test', { ...runOf([file('a.test.ts', true)]), outcome: failed() }],
+    ['it failed outside of every test', { ...runOf([file('a.test.ts', true)]), outcome: outcomeOf(1) }],
+    ['something failed beside a test', { ...runOf([file('a.test.ts', false)]), outcome: outcomeOf(3) }],
+    ['it took too long', { ...runOf([file('a.test.ts', false)]), outcome: outcomeOf(null) }],
   ])('is not taken where %s', async (_, first) => {
     expect(await secondLook(first, () => Promise.reject(new Error('ran again')))).toBe(first)
   })
 })
 
-function failed() {
-  return { ok: false, output: '', seconds: 1 }
+function outcomeOf(code: number | null) {
+  return { ok: code === 0, code, output: '', seconds: 2 }
 }
