@@ -7,12 +7,15 @@ type Echo = typeof import('./baselines/uws-echo.ts')
 type Journal = typeof import('./subjects/durable-host.ts')
 type Vault = typeof import('./subjects/vault.ts')
 type Load = typeof import('./load/http.ts')
+type HttpLoad = import('./load/http.ts').HttpLoad
 
 const BODY = JSON.stringify({ multiUse: false, alias: 'Counter 7', externalId: 'customer-4711' })
 
 const NOTES = [
   'Ratios per second of processor time of the whole process, all its threads: the load generator (apart, in its',
   'own process) has the other core, and on two cores the slower of the two would decide otherwise.',
+  'The load generator of the gets never sleeps (--client sleeping: it does), or the slower server alone would pay for',
+  'waking it with each answer.',
   'At the same rate: both servers are offered as many gets, so that p99 is not that of a full queue.',
   'The access log is on and thrown away; every API key is looked up at its owner.',
   'Storage: a durable data key and then a durable event, as many at once, from within a process.',
@@ -44,6 +47,12 @@ export const benchmark = defineBenchmark({
       default: 4_000,
       about: 'gets per second where both servers have the same to do',
     },
+    client: {
+      type: 'string',
+      default: 'awake',
+      choices: ['awake', 'sleeping'],
+      about: 'load generator of the gets between two answers',
+    },
     engine: { type: 'string', default: 'uws', choices: ['uws', 'node'], about: 'HTTP server of the service' },
   },
   bars: ({ engine }) => (engine === 'uws' ? { get_ratio: { atLeast: 0.35 } } : {}),
@@ -63,7 +72,8 @@ export const benchmark = defineBenchmark({
     const posts = ready.keys.map(postOf)
 
     const measure = meter(load, connections, options.seconds)
-    const gently = meter(load, connections, options.seconds, options.same_rate)
+    const measureGets = meter(load, connections, options.seconds, { isAwake: options.client === 'awake' })
+    const gently = meter(load, connections, options.seconds, { perS: options.same_rate })
     const echoes = async (method: 'GET' | 'POST', request: string) => {
       const echo = await open(startProcess<Echo>(new URL('./baselines/uws-echo.ts', import.meta.url)))
       const { value: port } = await echo.call('start', await answerOf(ready.port, method, request))
@@ -78,8 +88,8 @@ export const benchmark = defineBenchmark({
       rounds: options.rounds,
       progress,
       contestants: {
-        get: measure(service, ready.port, gets),
-        echo_get: measure(getEcho.echo, getEcho.port, gets),
+        get: measureGets(service, ready.port, gets),
+        echo_get: measureGets(getEcho.echo, getEcho.port, gets),
         get_gently: gently(service, ready.port, gets),
         echo_get_gently: gently(getEcho.echo, getEcho.port, gets),
         post: measure(service, ready.port, posts),
@@ -107,7 +117,12 @@ export const benchmark = defineBenchmark({
 
 /** What one server did in one round. */
 const meter =
-  (load: BenchProcess<Load>, connections: number, seconds: number, perS?: number) =>
+  (
+    load: BenchProcess<Load>,
+    connections: number,
+    seconds: number,
+    manner: Pick<HttpLoad, 'perS' | 'isAwake'> = {},
+  ) =>
   (server: BenchProcess<unknown>, port: number, requests: readonly string[]) =>
   async (): Promise<Measured> => {
     const before = await server.usage()
@@ -116,7 +131,7 @@ const meter =
       durationMs: seconds * 1_000,
       connections,
       requests,
-      ...(perS !== undefined && { perS }),
+      ...manner,
     })
     const after = await server.usage()
     if (Object.keys(value.statuses).some((status) => !status.startsWith('2')))

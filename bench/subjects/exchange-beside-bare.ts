@@ -18,6 +18,8 @@ type Subject = {
 const IDLE_SECONDS = 5
 /** Bare calls of a round: enough for a steady mean, and no more. */
 const BARE_CALLS_MAX = 60
+/** About a thousand exchanges: until then V8 is still compiling the service, which is part of starting it. */
+const WARMUPS = 4
 
 /** Complete exchanges of the service, in turn with the bare calls that a program without a service would make. */
 export const besideBare = async (
@@ -41,6 +43,7 @@ export const besideBare = async (
   })
   const outcome = await interleave({
     rounds: options.rounds,
+    warmups: WARMUPS,
     progress,
     contestants: {
       service: async (round) => {

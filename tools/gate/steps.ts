@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runProgram } from './run-program.ts'
 import { secondLook, type TestRun } from './second-look.ts'
-import { emptyTally, type Tally, tallyOfReport, type VitestReport } from './tally.ts'
+import { emptyTally, type Tally, tallyOfReport, type VitestReport, withFailures } from './tally.ts'
+import { unmatched } from './unmatched.ts'
 
 export type StepResult = {
   readonly name: string
@@ -45,10 +46,15 @@ export const slowTests: Step = tests('slow suites', ['--project=slow'], slowTime
   looksTwice: true,
 })
 
-/** Some test files, or whatever else vitest can choose by. */
+/** Some test files, or whatever else vitest can choose by; each choice must choose something. */
 export const chosenTests = (choice: readonly string[]): Step =>
-  tests('chosen', choice, slowTimeoutMs, { live: true })
+  tests('chosen', choice, slowTimeoutMs, { live: true, isNamed: true })
 
+type TestsManner = Place & {
+  readonly live?: boolean
+  readonly looksTwice?: boolean
+  readonly isNamed?: boolean
+}
 type Place = { readonly folder?: string | undefined }
 
 function check(
@@ -74,7 +80,7 @@ function tests(
   name: string,
   choice: readonly string[],
   timeoutMs: number,
-  { folder, live = false, looksTwice = false }: Place & { live?: boolean; looksTwice?: boolean } = {},
+  { folder, live = false, looksTwice = false, isNamed = false }: TestsManner = {},
 ): Step {
   return {
     name,
@@ -83,7 +89,7 @@ function tests(
       const run = looksTwice
         ? await secondLook(first, (files) => runTests([...choice, ...files], { timeoutMs, live, folder }))
         : first
-      const tally = tallyOfRun(run)
+      const tally = withFailures(tallyOfRun(run), isNamed && run.report ? unmatched(choice, run.report) : [])
       return { name, ...run.outcome, ok: run.outcome.ok && tally.failed === 0, tally }
     },
   }

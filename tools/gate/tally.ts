@@ -71,6 +71,12 @@ export function tallyOfCargo(output: string, exitedWell: boolean): Tally {
   }
 }
 
+export const withFailures = (tally: Tally, lines: readonly string[]): Tally => ({
+  ...tally,
+  failed: tally.failed + lines.length,
+  failures: [...tally.failures, ...lines],
+})
+
 export function addTallies(tallies: readonly Tally[]): Tally {
   return tallies.reduce(
     (sum, tally) => ({
