@@ -62,9 +62,8 @@ const whileActing = (
   attempt: () => AnyOutcome | Promise<AnyOutcome>,
 ): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
-  const isSecret = route.stepUp === true || route.answersSecret === true
   const run = (): AnyOutcome | Promise<AnyOutcome> =>
-    isSecret
+    route.stepUp === true
       ? problem('forbidden', 'Whoever acts for an organisation is shown no secrets and sets none.')
       : attempt()
   return rules.audited(facts, run, endOf)

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Directory, ListedKind } from '../actors/directory-port.ts'
+import { fold } from '../domain/fold.ts'
 import { limits } from '../domain/limits.ts'
 import { type Problem, problem } from './problem.ts'
 import { NO_HEADERS, reply } from './route.ts'
@@ -126,9 +127,9 @@ export const pageOfAll = <Item>(
   { page = 1, pageSize = limits.pageSizeDefault, q }: Pick<ListRequest, 'page' | 'pageSize' | 'q'>,
   textsOf: (item: Item) => readonly (string | null)[],
 ): Page<Item> => {
-  const wanted = q?.toLowerCase() ?? ''
+  const wanted = fold(q ?? '')
   const fits = (item: Item): boolean =>
-    q === undefined || textsOf(item).some((text) => text?.toLowerCase().includes(wanted) === true)
+    q === undefined || textsOf(item).some((text) => text !== null && fold(text).includes(wanted))
   const found = all.filter(fits)
   return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, page, pageSize }
 }

@@ -101,7 +101,7 @@ const descriptionOf = (route: Route): string =>
     .join('\n\n')
 
 const NO_KEY = 'An API key is answered with 403 `forbidden`.'
-const STEP_UP = `Needs a second factor that was shown within the last ${limits.stepUpMinutes} minutes; otherwise 403 \`step_up_required\`.`
+const STEP_UP = `A person needs a second factor that was shown within the last ${limits.stepUpMinutes} minutes; otherwise 403 \`step_up_required\`.`
 
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`

@@ -87,12 +87,10 @@ export type RouteDefinition<
   readonly bodyBytesMax?: number
   /** What a POST does when it comes again under its Idempotency-Key; one that does not say it is not accepted. */
   readonly repetition?: Repetition<StaticOr<Body, null>>
-  /** The second factor must have been shown in this session a few minutes ago at most. */
+  /** About a secret: a person must have shown the second factor a few minutes ago at most, and nobody who acts for an organisation may do it. */
   readonly stepUp?: boolean
   /** About the caller's own account: a viewer may do it too. */
   readonly ownAccount?: boolean
-  /** The answer has a secret: nobody who acts for the organisation is shown it. Every route that asks for a step-up counts too. */
-  readonly answersSecret?: boolean
   /** Answers carry an ETag; 304 to whoever names it in If-None-Match. */
   readonly isTagged?: boolean
   /** The successful answer is a stream of events (`streamed`), which takes Last-Event-ID. */
@@ -132,7 +130,6 @@ export type Route = {
   readonly repetition: Repetition<unknown> | null
   readonly stepUp?: boolean
   readonly ownAccount?: boolean
-  readonly answersSecret?: boolean
   readonly isTagged?: boolean
   readonly isEventStream?: boolean
   readonly example?: Readonly<Record<string, unknown>>

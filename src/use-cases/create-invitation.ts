@@ -64,9 +64,10 @@ export const readInvitation = async (
 const shown = (
   { invitationUrl }: CreateInvitationPorts,
   id: string,
-  { label, ownKey, multiUse }: InvitationRecord,
+  { label, alias, ownKey, multiUse }: InvitationRecord,
 ): CreatedInvitation => ({
   invitationId: id,
-  invitationUrl: invitationUrl({ id, label, key: ownKey }),
+  // An alias may be empty, and a wallet has to show something.
+  invitationUrl: invitationUrl({ id, label: alias?.trim() ? alias : label, key: ownKey }),
   multiUse,
 })

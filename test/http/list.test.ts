@@ -43,6 +43,7 @@ describe('a list', () => {
     expect(pageOfAll(all, {}, textsOf)).toEqual({ items: all.slice(0, 25), total: 60, page: 1, pageSize: 25 })
     expect(pageOfAll(all, { page: 2, pageSize: 50 }, textsOf).items).toEqual(all.slice(50))
     expect(pageOfAll(all, { q: 'ä59' }, textsOf)).toMatchObject({ items: [all[59]], total: 1 })
+    expect(pageOfAll(['Hauptstraße 1'], { q: 'STRASSE' }, (text) => [null, text]).total).toBe(1)
     expect(pageOfAll(all, { page: 9 }, textsOf)).toMatchObject({ items: [], total: 60, page: 9 })
   })
 

@@ -26,6 +26,16 @@ describe('an invitation', () => {
     expect(made).toEqual({ invitationId, invitationUrl: `${invitationId} Registry public`, multiUse: true })
   })
 
+  it('speaks in the name that it was given, unless that is blank', async () => {
+    const urlOf = async (alias: string) => {
+      const made = await create({ alias })
+      return 'invitationUrl' in made ? made.invitationUrl : made.reason
+    }
+    expect(await urlOf('Reception desk')).toMatch(/ Reception desk public$/)
+    expect(await urlOf(' ')).toMatch(/ Registry public$/)
+    expect(await urlOf('')).toMatch(/ Registry public$/)
+  })
+
   it('is not made for nobody', async () => {
     expect(await create({ tenant: 'ten_00aaaaaaaaaa' })).toMatchObject({ refused: 'forbidden' })
   })

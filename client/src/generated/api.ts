@@ -533,7 +533,7 @@ export type ErrorCode =
 export type CreateInvitationBody = {
   /** Whether many holders may answer it, at a kiosk for example; false unless told. */
   readonly multiUse?: boolean | undefined
-  /** Who invites, as the wallet shows it. */
+  /** Who invites, as the wallet shows it; the name of the organisation unless told. */
   readonly alias?: string | undefined
   /** Your own name for it, shown on the record and in every event. Nothing personal. */
   readonly externalId?: string | undefined
@@ -900,6 +900,8 @@ export class TenantApi {
    * The `Idempotency-Key` is the UUID that the app made once. The same installation gets the same wallet at any later time, with a fresh token: the token before stops working. 201 the first time, 200 from then on.
    *
    * For an API key or a member in the console.
+   *
+   * A person needs a second factor that was shown within the last 5 minutes; otherwise 403 `step_up_required`.
    */
   createWallet(body: CreateWalletBody, options: KeyedCallOptions): Promise<WalletWithToken> {
     return this.#send({ method: 'POST', path: '/v1/wallets', body, keyed: true }, options)

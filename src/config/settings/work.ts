@@ -60,12 +60,6 @@ export const cluster = {
     max: 600_000,
     doc: 'A node without a sign of life for this long is dead, and others take its shards.',
   }),
-  handOffTimeoutMs: integer('VOUCHSAFE_HAND_OFF_TIMEOUT_MS', {
-    default: 60_000,
-    min: 1_000,
-    max: 600_000,
-    doc: 'Limit for handing a shard over in good order; after that it is taken over.',
-  }),
 }
 
 export const anoncreds = {
@@ -92,24 +86,6 @@ export const policy = {
   developmentTenant: flag('VOUCHSAFE_DEVELOPMENT_TENANT', {
     default: true,
     doc: 'The first start on SQLite with the sandbox ledger makes an organisation to try things out with and shows its API key and the link to its console once. Never with Cassandra or another ledger.',
-  }),
-  retentionDefaultDays: integer('VOUCHSAFE_RETENTION_DEFAULT_DAYS', {
-    default: 90,
-    min: 0,
-    max: 36_500,
-    doc: 'How long personal data of finished exchanges is kept until an organisation chooses for itself; 0: until erased.',
-  }),
-  biometricWindowMinutes: integer('VOUCHSAFE_BIOMETRIC_WINDOW_MINUTES', {
-    default: 30,
-    min: 1,
-    max: 1_440,
-    doc: 'Time a holder has for a face check, and the longest a reference image is kept, unless the organisation sets its own.',
-  }),
-  ledgerWritesPerDay: integer('VOUCHSAFE_LEDGER_WRITES_PER_DAY', {
-    default: 50,
-    min: 0,
-    max: 100_000,
-    doc: 'Ledger writes one organisation may make in a day, unless the operator gave it another ceiling.',
   }),
 }
 

@@ -24,7 +24,7 @@ const invitationBody = exact({
   alias: Type.Optional(
     Type.String({
       maxLength: limits.aliasCharactersMax,
-      description: 'Who invites, as the wallet shows it.',
+      description: 'Who invites, as the wallet shows it; the name of the organisation unless told.',
       examples: ['Reception desk'],
     }),
   ),

@@ -20,7 +20,7 @@ const issuing = (api: Api): readonly Route[] => [
     method: 'POST',
     path: '/v1/wallets',
     operationId: 'createWallet',
-    answersSecret: true,
+    stepUp: true,
     summary: 'Creates the wallet of an installation, or gives it a fresh token',
     caller: TENANT_CALLERS,
     body: exact({ externalId: Type.Optional(externalId) }),

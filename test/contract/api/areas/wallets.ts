@@ -25,6 +25,9 @@ export const walletCases: readonly Case[] = [
     await at.ask('POST', { as: 'key', target: WALLETS, body: { externalId: 'one' }, headers })
     return at.ask('POST', { as: 'key', target: WALLETS, body: { externalId: 'two' }, headers })
   }),
+  refuses(`POST ${WALLETS}`, 'step_up_required', async (at) =>
+    at.raw('POST', { as: await at.stale(), target: WALLETS, body: {}, headers: at.installation() }),
+  ),
   refuses(`POST ${WALLETS}`, 'wallet_revoked', async (at) => {
     const headers = at.installation()
     const made = await at.ask('POST', { as: 'key', target: WALLETS, body: {}, headers })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../src/directory/fold.ts'
+import { fold } from '../../src/domain/fold.ts'
 
 describe('fold', () => {
   it.each([
