@@ -3,7 +3,9 @@ import { afterwards } from '../use-cases/ask-question.ts'
 import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
 import { problem } from './problem.ts'
 
-type Owner = Omit<Callers['api_key'], 'kind'> | Refused | null
+type Owned = Omit<Callers['api_key'], 'kind'>
+type Suspended = Refused & { readonly owned: Owned }
+type Owner = Owned | Suspended | null
 
 /** Whose credential it is; null when nobody's, or not any more; refused while its organisation is suspended. */
 export type CredentialOwners = {
@@ -29,15 +31,16 @@ const bearerOf = (text = ''): string | undefined =>
     ? text.slice('Bearer '.length)
     : BEARER.exec(text)?.[1]
 
-const judged = (caller: Caller | Refused | null, served: readonly CallerKind[]) => {
+const judged = (caller: Found, served: readonly CallerKind[]) => {
   if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })
-  if ('refused' in caller) return problem('forbidden', caller.reason)
+  if ('refused' in caller)
+    return { ...problem('forbidden', caller.reason), whose: { kind: 'api_key', ...caller.owned } as const }
   if (served.includes(caller.kind)) return caller
   const who = caller.kind === 'api_key' ? 'An API key' : 'A wallet token'
   return { ...problem('forbidden', `${who} may not do this.`), whose: caller }
 }
 
-type Found = Caller | Refused | null
+type Found = Caller | Suspended | null
 
 const callerOf = (owners: CredentialOwners, credential: string): Found | Promise<Found> => {
   if (credential.startsWith('svc_wt_')) {

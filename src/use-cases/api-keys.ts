@@ -98,7 +98,7 @@ type ApiKeyOwned = {
   readonly ratePerMinute: number | null
 }
 
-type OwnerOfApiKey = ApiKeyOwned | Refused | null
+type OwnerOfApiKey = ApiKeyOwned | (Refused & { readonly owned: ApiKeyOwned }) | null
 
 type Standing = Pick<TenantStanding, 'refusal'>
 
@@ -129,10 +129,10 @@ const ownerOfKeyId = (
     if (isRefused(reply) || reply.apiKey.status !== 'active') return null
     if (!isRight(reply.apiKey)) return null
     const { tenant, ratePerMinute } = reply.apiKey
-    return afterwards(
-      standing.refusal(tenant),
-      (refused) => refused ?? { keyId, tenantId: tenant, ratePerMinute },
-    )
+    return afterwards(standing.refusal(tenant), (refused) => {
+      const owned = { keyId, tenantId: tenant, ratePerMinute }
+      return refused === null ? owned : { ...refused, owned }
+    })
   })
 
 const isSame = (shown: string | null, known: string | null): boolean => {

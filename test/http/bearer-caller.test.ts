@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { refuse } from '../../src/domain/refused.ts'
 import { authenticateBearers } from '../../src/http/bearer-caller.ts'
 import type { CallerKind } from '../../src/http/caller.ts'
 
 const owners = {
-  apiKey: async (key: string) => (key === 'right' ? { keyId: 'k', tenantId: 't' } : null),
+  apiKey: async (key: string) => {
+    const owned = { keyId: 'k', tenantId: 't' }
+    if (key === 'suspended') return { ...refuse('forbidden', 'It is suspended.'), owned }
+    return key === 'right' ? owned : null
+  },
   walletToken: async (token: string) => (token === 'svc_wt_right' ? { walletId: 'w', tenantId: 't' } : null),
 }
 const identify = (authorization: string | null, served: readonly CallerKind[] = ['api_key']) =>
@@ -38,6 +43,14 @@ describe('a credential in a request', () => {
       })
     },
   )
+
+  it('of a suspended organisation still says whose it is, so that its requests count', async () => {
+    expect(await identify('Bearer suspended')).toMatchObject({
+      problem: 'forbidden',
+      reason: 'It is suspended.',
+      whose: { kind: 'api_key', keyId: 'k' },
+    })
+  })
 
   it('opens no route that is not for it', async () => {
     expect(await identify('Bearer right', ['member'])).toMatchObject({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
+import { type ApiOnMemory, apiOnMemory, freshOperator } from '../compose/api-on-memory.ts'
 import { furnished } from '../compose/service-on-memory.ts'
 
 const RATE = 300
@@ -31,5 +31,18 @@ describe('an API key', () => {
     const again = await Promise.all(Array.from({ length: RATE / 2 + 1 }, () => ask()))
     expect(again.filter(({ status }) => status === 200)).toHaveLength(RATE / 2)
     expect(again.at(-1)?.status).toBe(429)
+  })
+  it('of a suspended organisation has the same rate: its refusals count', async () => {
+    const tenant = (await furnished(api.service, 'cccccccccc')).tenant
+    const suspended = await api.keyOf(tenant)
+    const target = `/v1/operator/tenants/${tenant}/suspend`
+    expect((await api.send('POST', target, { as: freshOperator })).status).toBe(200)
+    const ask = () => api.send('GET', '/v1/ledger', { as: suspended })
+    const first = await ask()
+    expect([first.status, first.json['error']]).toEqual([403, 'forbidden'])
+    expect(first.headers['RateLimit']).toMatch(new RegExp(`;r=${RATE - 1};`))
+    expect(first.headers['RateLimit-Policy']).toContain(`q=${RATE};`)
+    await Promise.all(Array.from({ length: RATE - 1 }, ask))
+    expect(await ask()).toMatchObject({ status: 429, json: { error: 'rate_limited' } })
   })
 })
