@@ -53,7 +53,7 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
 
 /**
  * Every request has its line: reading too, and what is answered again under a key, which shows the record as it is now.
- * What would show a secret is refused, and has one as well.
+ * What would show a secret or change its people is refused, and has one as well.
  */
 const whileActing = (
   route: Route,
@@ -62,11 +62,17 @@ const whileActing = (
   attempt: () => AnyOutcome | Promise<AnyOutcome>,
 ): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
+  const reason = forbiddenWhileActing(route)
   const run = (): AnyOutcome | Promise<AnyOutcome> =>
-    route.stepUp === true
-      ? problem('forbidden', 'Whoever acts for an organisation is shown no secrets and sets none.')
-      : attempt()
+    reason === null ? attempt() : problem('forbidden', reason)
   return rules.audited(facts, run, endOf)
+}
+
+/** A door that somebody leaves open behind them would outlast the hour. */
+const forbiddenWhileActing = ({ stepUp, changesPeople }: Route): string | null => {
+  if (changesPeople === true) return 'Whoever acts for an organisation does not change who belongs to it.'
+  if (stepUp === true) return 'Whoever acts for an organisation is shown no secrets and sets none.'
+  return null
 }
 
 const factsOf = (route: Route, { params }: Pick<AnyRequest, 'params'>, caller: Caller): AuditFacts => {

@@ -35,7 +35,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
   getLedger: 'For wallets, and for whoever checks proofs elsewhere. May be kept for 5 minutes.',
   getOpenApi: 'This description, made from the routes.',
   beginActing:
-    "Until it ends, this session calls the organisation's routes as its members do: to look, or with `mayChange` to change as well. The organisation reads in its audit log who began when and why, each request, and the end. No secret is shown: what asks for a step-up, and tokens of wallets, are refused. It ends after 60 minutes, with the session, or by `DELETE`. Beginning again ends what was before.",
+    "Until it ends, this session calls the organisation's routes as its members do: to look, or with `mayChange` to change as well. The organisation reads in its audit log who began when and why, each request, and the end. No secret is shown: what asks for a step-up, and tokens of wallets, are refused. So is whatever changes the organisation's members, their roles, invitations or sessions. It ends after 60 minutes, with the session, or by `DELETE`. Beginning again ends what was before.",
   listMembers: '`q` looks in the address and the name.',
   listOperators: '`q` looks in the address and the name.',
 }

@@ -91,6 +91,8 @@ export type RouteDefinition<
   readonly stepUp?: boolean
   /** About the caller's own account: a viewer may do it too. */
   readonly ownAccount?: boolean
+  /** Says who belongs to the organisation and what they may do: nobody who acts for it changes that. */
+  readonly changesPeople?: boolean
   /** Answers carry an ETag; 304 to whoever names it in If-None-Match. */
   readonly isTagged?: boolean
   /** The successful answer is a stream of events (`streamed`), which takes Last-Event-ID. */
@@ -130,6 +132,7 @@ export type Route = {
   readonly repetition: Repetition<unknown> | null
   readonly stepUp?: boolean
   readonly ownAccount?: boolean
+  readonly changesPeople?: boolean
   readonly isTagged?: boolean
   readonly isEventStream?: boolean
   readonly example?: Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AccountRole } from '../../../domain/accounts/account-types.ts'
 import { isRefused } from '../../../domain/refused.ts'
 import type { Realm } from '../../../use-cases/accounts/account-ports.ts'
-import type { Member } from '../../../use-cases/accounts/members.ts'
+import type { Invited, Member } from '../../../use-cases/accounts/members.ts'
 import type { Caller } from '../../caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../list.ts'
 import { memberSchema, memberView } from '../../records/account-records.ts'
@@ -54,6 +54,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'changeMemberRole',
     summary: 'Changes what a member may do',
     caller: ['member'],
+    changesPeople: true,
     repetition: {
       recordId: ({ params: { id = '' }, caller }) =>
         api.isAccountId(id) ? id : api.newInvitationId(realmOf(caller)),
@@ -91,9 +92,10 @@ type People = {
 }
 
 const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
-  const { kind, path, names, who, invitation, refusals } = people
-  const [list, show, invite, remove] = names
+  const { kind, path, who, invitation, refusals } = people
+  const [list, show, invite, remove] = people.names
   const caller = [kind] as const
+  const changing = { caller, changesPeople: true } as const
   return [
     defineRoute({
       method: 'GET',
@@ -128,7 +130,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       path,
       operationId: invite,
       summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
-      caller,
+      ...changing,
       stepUp: true,
       repetition: repeatedInvitation(api),
       body: invitation,
@@ -139,9 +141,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
         const order = { id: request.recordId, emailAddress: address, role: wanted }
         const made = await api.invite(realmOf(request.caller), order)
         if (isRefused(made)) return refusal(refusals, made)
-        const { link: invitationLink, expiresAtMs } = made
-        const linkExpiresAt = expiresAtMs === null ? null : isoTime(expiresAtMs)
-        return reply(201, { ...view(made), invitationLink, linkExpiresAt })
+        return reply(201, withLink(made))
       },
     }),
     defineRoute({
@@ -149,7 +149,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       path: `${path}/{id}` as const,
       operationId: remove,
       summary: `Removes a ${who}: every session ends, and what was personal is gone`,
-      caller,
+      ...changing,
       responses: { 200: memberSchema },
       errors: changeRefusals,
       handle: async (request) => {
@@ -173,5 +173,11 @@ const repeatedInvitation = (api: AccountsApi): Repetition<unknown> => ({
 type Order = { readonly emailAddress: string; readonly role?: AccountRole }
 
 const realmOf = (caller: Caller): Realm => (caller.kind === 'member' ? caller.tenantId : null)
+
+const withLink = ({ link: invitationLink, expiresAtMs, ...member }: Invited) => ({
+  ...view(member),
+  invitationLink,
+  linkExpiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),
+})
 
 const view = ({ id, account }: Member) => memberView(id, account)

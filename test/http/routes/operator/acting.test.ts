@@ -144,6 +144,38 @@ describe('an operator who acts for an organisation', () => {
     )
   })
 
+  it('changes nobody of the organisation, neither role nor invitation nor session', async () => {
+    const operator = await newOperator()
+    await begin(operator, { mayChange: true })
+    const viewer = await people.enrol(mine.tenant, 'vera@example.org', 'viewer')
+    const changes = api.routes.filter(
+      ({ method, path, caller }) =>
+        method !== 'GET' && caller.includes('member') && /^\/v1\/(members|invitations|sessions)/.test(path),
+    )
+    const ofMembers = changes.filter(({ caller }) => !caller.includes('operator'))
+    expect(ofMembers.map(({ operationId }) => operationId).toSorted()).toEqual(
+      ['changeMemberRole', 'inviteMember', 'removeMember'].toSorted(),
+    )
+    const bodies: Readonly<Record<string, object>> = {
+      changeMemberRole: { role: 'admin' },
+      inviteMember: { emailAddress: 'friend@example.org', role: 'admin' },
+    }
+    for (const { method, path, operationId } of ofMembers) {
+      const answer = await ask(operator, method, path.replace('{id}', viewer.id), bodies[operationId])
+      expect([answer.status, answer.json['error']], operationId).toEqual([403, 'forbidden'])
+    }
+    // The routes of sessions are an operator's own, whatever the session acts for.
+    const sessionId = String(
+      ((await ask(viewer, 'GET', '/v1/sessions')).json['items'] as readonly { id: string }[])[0]?.id,
+    )
+    expect((await ask(operator, 'DELETE', `/v1/sessions/${sessionId}`)).status).toBe(404)
+    expect((await ask(viewer, 'GET', '/v1/session')).json).toMatchObject({ account: { role: 'viewer' } })
+    const refused = (await linesOf(operator)).filter(({ outcome }) => outcome === 'refused')
+    expect(refused.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['changeMemberRole', 'inviteMember', 'removeMember']),
+    )
+  })
+
   it('acts for an hour: in its last moment, and not in the one after', async () => {
     const operator = await newOperator()
     const { json } = await begin(operator)
