@@ -46,8 +46,19 @@ export const compileRoute = (route: Route, idempotent: Idempotent | null = null)
         : around(request, () => runRepeatable(route, request, idempotent))
     return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
   }
-  return { route, run }
+  return { route, run: route.isEventStream === true ? withoutBody(run) : run }
 }
+
+/** Behind a stream nothing on its connection is read as a request, and of a body two servers may see different ends. */
+const withoutBody =
+  (run: CompiledRoute['run']): CompiledRoute['run'] =>
+  (call) => {
+    if (call.body.byteLength === 0 && !call.head.headers.has('transfer-encoding')) return run(call)
+    return {
+      ...problemReply(problem('invalid_request', 'A stream is asked for without a body.')),
+      close: true,
+    }
+  }
 
 const runRaw = (route: Route, checkParams: Validate | null, call: Call): Reply | Promise<Reply> => {
   const { contentTypes, handle } = route.raw ?? { contentTypes: [], handle: () => problem('not_found', '') }

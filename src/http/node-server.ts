@@ -51,6 +51,7 @@ class NodeServer implements HttpServer {
   readonly #streams = new NodeStreams()
   /** Connections whose next bytes are not to be read as requests: they were told that they are closed. */
   readonly #ended = new WeakSet<Duplex>()
+  /** Of streams, from when they are asked for. */
   readonly #streaming = new WeakSet<Duplex>()
   #draining = false
 
@@ -111,6 +112,8 @@ class NodeServer implements HttpServer {
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
+    // As with uWebSockets.js: what is sent behind a request for a stream is not served, and ends it.
+    if (this.#streaming.has(message.socket)) return void message.socket.destroy()
     if (this.#ended.has(message.socket)) return
     const reader = new HeaderReader()
     for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
@@ -130,6 +133,7 @@ class NodeServer implements HttpServer {
       remoteAddress: message.socket.remoteAddress ?? '',
     })
     this.#inFlight.enter()
+    if (exchange.mayStream) this.#streaming.add(message.socket)
     let over = false
     const gone = (): void => {
       if (over) return
@@ -144,16 +148,15 @@ class NodeServer implements HttpServer {
       if (over) return reply.streaming?.cancel()
       over = true
       if (reply.streaming !== undefined) {
-        // Behind another stream on its connection it would wait for ever, and keep its place.
+        // Behind an answer that closes its connection it would wait for ever, and keep its place.
         const isHeard = !this.#ended.has(message.socket)
         if (isHeard && !this.#draining && message.method !== 'HEAD') {
-          this.#ended.add(message.socket)
-          this.#streaming.add(message.socket)
           writeHead(response, reply, id, CLOSED)
           return this.#streams.start(response, reply.streaming, () => this.#inFlight.leave())
         }
         reply.streaming.cancel()
       }
+      if (exchange.mayStream) this.#streaming.delete(message.socket)
       const close = reply.close === true || this.#draining
       if (close) this.#ended.add(message.socket)
       write(response, reply, id, close)

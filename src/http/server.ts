@@ -51,6 +51,8 @@ export type Flow = {
 /** One request under way. The server calls `respond` or `refuse` once, or `aborted` when the caller went away. */
 export type Exchange = {
   readonly bodyBytesMax: number
+  /** The answer may go on: whoever sends another request behind this one loses the connection. */
+  readonly mayStream: boolean
   respond(body: Uint8Array): Reply | Promise<Reply>
   /** `reason`: what exactly is wrong, as a sentence without its full stop. */
   refuse(refusal: Refusal, reason?: string): Reply

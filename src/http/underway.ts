@@ -54,6 +54,10 @@ export class Underway implements Exchange {
     this.bodyBytesMax = route?.bodyBytesMax ?? limits.bodyBytesMax
   }
 
+  get mayStream(): boolean {
+    return this.#route?.isEventStream === true
+  }
+
   respond(body: Uint8Array): Reply | Promise<Reply> {
     this.#isRunning = true
     try {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StartServer } from '../../../src/http/server.ts'
-import { get, RawSocket } from './raw-socket.ts'
+import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { startTrial, type Trial, type TrialStream } from './trial-service.ts'
 import { eventually } from '../../eventually.ts'
 
@@ -115,6 +115,60 @@ export const streamingSuite = (start: StartServer): void => {
       socket.destroy()
       expect(socket.unread.split('HTTP/1.1')).toHaveLength(2)
     })
+
+    it.each(['/stream', '/stream/later'])(
+      'refuses a body with the request for %s, and closes',
+      async (path) => {
+        const bodies = [
+          'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+          'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+          'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+        ]
+        const before = trial.streams.length
+        for (const body of bodies) {
+          const socket = await RawSocket.open(trial.port)
+          socket.send(`GET ${path} HTTP/1.1\r\nHost: a\r\n${body}`)
+          const answer = await socket.response()
+          expect([answer?.status, errorOf(answer), answer?.headers.get('connection')]).toEqual([
+            400,
+            'invalid_request',
+            'close',
+          ])
+          await socket.closed()
+          expect(socket.unread).toBe('')
+        }
+        const empty = await RawSocket.open(trial.port)
+        empty.send(get(path, 'Content-Length: 0\r\n'))
+        await eventually(() => expect(chunksOf(empty.unread).text).toBe('data: begun\n\n'))
+        empty.destroy()
+        expect(trial.streams).toHaveLength(before + 1)
+      },
+    )
+
+    it.each(['/stream', '/stream/later'])(
+      'serves nothing that comes behind a request for %s, and ends it',
+      async (path) => {
+        const served = () => trial.logged.filter(({ fields }) => fields.route === '/echo').length
+        const before = served()
+        const at = trial.streams.length
+        const together = await RawSocket.open(trial.port)
+        together.send(get(path) + post('/echo', '{}'))
+        await together.closed()
+        const { socket, stream } = await listen(path)
+        socket.send(post('/echo', '{}'))
+        await socket.closed()
+        expect(chunksOf(socket.unread)).toEqual({ text: 'data: begun\n\n', isWhole: false })
+        await eventually(() => expect(stream.ended).toBe(1))
+        for (const each of trial.streams.slice(at))
+          await eventually(() => expect(each.ended + each.cancelled).toBe(1))
+        for (const each of [together, socket]) {
+          expect(each.unread.split('HTTP/1.1').length).toBeLessThanOrEqual(2)
+          each.destroy()
+        }
+        expect(served()).toBe(before)
+        await eventually(() => expect(trial.metrics.requests.inFlight).toBe(0))
+      },
+    )
 
     it('begins none for HEAD', async () => {
       const socket = await RawSocket.open(trial.port)
