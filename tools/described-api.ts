@@ -24,6 +24,7 @@ export const apiRoutes = (): readonly Route[] => {
     cluster: absent,
     standing: absent,
     feed: absent,
+    unreadableEvent: absent,
     ledger: {
       namespace: '',
       genesis: { text: '', sha256: '{sha256}' },

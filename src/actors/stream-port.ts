@@ -21,8 +21,8 @@ export interface EventStream extends AsyncDisposable {
   subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable>
   /**
    * Every record that is published from the resolution on, to this process alone, while it listens: what happens
-   * meanwhile elsewhere is not kept, and nobody waits for the listener.
+   * meanwhile elsewhere is not kept, and nobody waits for the listener. `lost`: some records may be missing here.
    */
-  listen(listener: StreamListener): Promise<AsyncDisposable>
+  listen(listener: StreamListener, lost: () => void): Promise<AsyncDisposable>
   probe(): Promise<void>
 }

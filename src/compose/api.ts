@@ -63,6 +63,8 @@ export type ApiParts = {
   readonly directory: Directory
   readonly standing: TenantStanding
   readonly feed: EventFeed
+  /** Told of an event that no stream can tell. */
+  readonly unreadableEvent: Api['events']['unreadable']
   readonly ledger: LedgerFacts
   readonly cluster: ClusterApi
   readonly publicUrl: () => string
@@ -146,6 +148,7 @@ const apiOf = (parts: ApiParts): Api => {
     events: {
       listen: (...asked) => feed.listen(...asked),
       bodyOf: (event) => deliveryBody(heart.vault, event.tenant, event),
+      unreadable: parts.unreadableEvent,
       mayListen: (keyId) => isKeyGood(useCases, standing, keyId),
     },
     webhook: {

@@ -65,12 +65,18 @@ export type Events = AsyncDisposable & {
   readonly probe: () => Promise<void>
 }
 
-/** On one node: 200 streams, and 1 MB at most for each organisation that has one. */
+/**
+ * On one node: 200 streams, and for all organisations that have one 32 MB at most, 1 MB for each. Beside that every
+ * stream has one event on its way, so 50 MB when nobody reads.
+ */
 export const feedSettings: FeedSettings = {
   listenersOfTenantMax: limits.eventStreamsOfTenantMax,
   listenersMax: 200,
   eventsKeptMax: limits.eventStreamBacklogMax,
   bytesKeptMax: 1_048_576,
+  bytesKeptOfAllMax: 33_554_432,
+  eventBytesMax: limits.eventStreamEventBytesMax,
+  beginMs: 15_000,
   lingerMs: limits.eventStreamResumeSeconds * 1_000,
 }
 

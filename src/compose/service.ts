@@ -14,6 +14,7 @@ import { signerFromSeed } from '../ledger/signer.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
+import { streamTelemetry } from '../telemetry/stream-metrics.ts'
 import type { AccountPorts } from '../use-cases/accounts/account-ports.ts'
 import { createCatalogue } from '../use-cases/catalogue.ts'
 import type { CreateTenantPorts } from '../use-cases/create-tenant.ts'
@@ -25,7 +26,7 @@ import type { CataloguePorts, UseCasePorts } from '../use-cases/use-case-ports.t
 import { accountCommands } from './account-commands.ts'
 import { accountPorts } from './accounts.ts'
 import { actorKinds, type KindPorts } from './actor-kinds.ts'
-import { composeApi } from './api.ts'
+import { type ApiParts, composeApi } from './api.ts'
 import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from './development-tenant.ts'
 import { catalogueCommands } from './catalogue-commands.ts'
@@ -99,7 +100,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ ...all, config, wallets, ledger: facts, feed: events.feed, cluster, publicUrl }),
+      ...composeApi({ ...all, ...events, config, wallets, ledger: facts, cluster, publicUrl }),
       operate: operatorDoor(token, auditedOrders(people, orders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url
@@ -166,13 +167,13 @@ const kindsOf =
     return [...actorKinds(ports), ...webhooks.kinds]
   }
 
-/** The way of events to the webhooks, which follows the journal too. */
+/** The way of events to the webhooks and to whoever listens, which follows the journal too. */
 const followEvents = async (
-  { config, log }: PartContext,
+  { config, log, metrics }: PartContext,
   lifecycle: Lifecycle,
   { journal, runtime, isOpen }: Heart,
   actors: Actors,
-): Promise<Events> => {
+): Promise<Events & Pick<ApiParts, 'unreadableEvent'>> => {
   const events = await openEvents({
     config,
     actors,
@@ -182,5 +183,5 @@ const followEvents = async (
     report: ({ during, shard, error }) => log('events.behind', { part: during, shard, error }),
   })
   lifecycle.add('events', () => events[Symbol.asyncDispose]())
-  return events
+  return { ...events, unreadableEvent: streamTelemetry(metrics.registry, log) }
 }

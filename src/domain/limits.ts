@@ -103,6 +103,11 @@ export const limitTable = {
     unit: 'events',
     doc: 'How far a reader of a stream of events may be behind before it is cut off.',
   },
+  eventStreamEventBytesMax: {
+    value: 262_144,
+    unit: 'bytes',
+    doc: 'Size of an event that a stream of events tells; of a larger one it tells only that it was left out.',
+  },
   eventStreamResumeSeconds: {
     value: 60,
     unit: 'seconds',

@@ -1,4 +1,4 @@
-import type { FeedPlace } from '../actors/feed-port.ts'
+import type { FeedEnd, FeedPlace, TooLarge } from '../actors/feed-port.ts'
 import type { PublicEvent } from '../actors/publication-port.ts'
 import type { Flow, Outlet, Streaming } from './server.ts'
 
@@ -6,6 +6,8 @@ export type EventStreamParts = {
   readonly place: FeedPlace
   /** What a webhook would get. */
   readonly bodyOf: (event: PublicEvent) => Promise<string>
+  /** Told of every event that cannot be read, now or later. */
+  readonly unreadable: (event: PublicEvent, error: unknown) => void
   /** Whether the credential that opened the stream is still good for it. */
   readonly mayGoOn: () => Promise<boolean>
   readonly heartbeatMs: number
@@ -15,6 +17,17 @@ export type EventStreamParts = {
 const RETRY_MS = 3_000
 const GREETING = `retry: ${RETRY_MS}\n: events follow as they happen\n\n`
 const GAP = 'event: stream.gap\ndata: {}\n\n'
+type LeftOut = 'too_large' | 'unreadable'
+
+const told = (event: string, data: object, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** With its id, so that whoever comes back goes on behind it. */
+const leftOut = (id: string, reason: LeftOut): string => told('stream.left_out', { id, reason }, id)
+
+const isRetryable = (error: unknown): boolean =>
+  error instanceof Error && 'retryable' in error && error.retryable === true
+
 const HEARTBEAT = ': still here\n\n'
 
 /**
@@ -59,11 +72,11 @@ export class EventStreaming implements Streaming {
     this.#isPumping = true
     try {
       while (this.#outlet !== null && !this.#isFull) {
-        const event = this.#parts.place.next()
-        if (event === null) return
-        if (event === 'behind' || !(await this.#parts.mayGoOn())) return this.#outlet?.end()
-        const body = await this.#parts.bodyOf(event)
-        this.#write(`id: ${event.id}\nevent: ${event.type}\ndata: ${body}\n\n`)
+        const next = this.#parts.place.next()
+        if (next === null) return
+        if (typeof next === 'string') return this.#endBecause(next)
+        if (!(await this.#parts.mayGoOn())) return this.#outlet?.end()
+        this.#write(await this.#textOf(next))
       }
     } catch {
       // What failed is asked again when the caller comes back, and told then.
@@ -71,6 +84,23 @@ export class EventStreaming implements Streaming {
     } finally {
       this.#isPumping = false
     }
+  }
+
+  /** What fails for a while is asked again when the caller comes back. What fails for ever must not hold up the rest. */
+  async #textOf(next: PublicEvent | TooLarge): Promise<string> {
+    if ('tooLarge' in next) return leftOut(next.tooLarge, 'too_large')
+    try {
+      return `id: ${next.id}\nevent: ${next.type}\ndata: ${await this.#parts.bodyOf(next)}\n\n`
+    } catch (error) {
+      if (isRetryable(error)) throw error
+      this.#parts.unreadable(next, error)
+      return leftOut(next.id, 'unreadable')
+    }
+  }
+
+  #endBecause(reason: FeedEnd): void {
+    this.#write(told('stream.end', { reason }))
+    this.#outlet?.end()
   }
 
   async #beat(): Promise<void> {

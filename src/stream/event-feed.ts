@@ -7,6 +7,10 @@ import { type ChannelSettings, FeedChannel } from './feed-channel.ts'
 export type FeedSettings = ChannelSettings & {
   readonly listenersOfTenantMax: number
   readonly listenersMax: number
+  /** Of all organisations together. */
+  readonly bytesKeptOfAllMax: number
+  /** How long a listener waits for the stream; then its place is free again. */
+  readonly beginMs: number
 }
 
 const RETRY_MS = 2_000
@@ -20,6 +24,7 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
   readonly #settings: FeedSettings
   readonly #channels = new Map<string, FeedChannel>()
   #listeners = 0
+  #bytes = 0
   #followed: Promise<AsyncDisposable> | null = null
 
   constructor(stream: Pick<EventStream, 'listen'>, settings: FeedSettings) {
@@ -28,23 +33,21 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
   }
 
   async listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused> {
-    const { listenersOfTenantMax, listenersMax } = this.#settings
-    if ((this.#channels.get(tenant)?.listeners ?? 0) >= listenersOfTenantMax)
+    const { listenersOfTenantMax, listenersMax, beginMs } = this.#settings
+    const already = this.#channels.get(tenant)?.listeners ?? 0
+    if (already >= listenersOfTenantMax)
       return refuse(
         'rate_limited',
         `There are ${listenersOfTenantMax} streams open already; close one first.`,
       )
-    if (this.#listeners >= listenersMax)
+    if (this.#listeners >= listenersMax && !this.#displaceFor(already))
       return refuse('overloaded', 'Too many streams are open at the service; try again.')
     const channel = this.#channelOf(tenant)
     this.#listeners += 1
     channel.enter()
-    this.#followed ??= this.#stream.listen((records) => this.#take(records))
-    const followed = this.#followed
     try {
-      await followed
+      await within(beginMs, this.#follow())
     } catch (error) {
-      if (this.#followed === followed) this.#followed = null
       this.#leave(tenant, channel)
       throw new AskFailed('unavailable', 'the stream of events is away', RETRY_MS, { cause: error })
     }
@@ -56,14 +59,54 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     await this.#unfollow()
   }
 
+  #follow(): Promise<AsyncDisposable> {
+    if (this.#followed !== null) return this.#followed
+    const followed = this.#stream.listen(
+      (records) => this.#take(records),
+      () => this.#lose(),
+    )
+    this.#followed = followed
+    followed.catch(() => {
+      if (this.#followed === followed) this.#followed = null
+    })
+    return followed
+  }
+
   #take(records: readonly StreamRecord[]): void {
-    for (const { event } of records) this.#channels.get(event.tenant)?.add(event)
+    for (const { event } of records) {
+      this.#channels.get(event.tenant)?.add(event)
+      while (this.#bytes > this.#settings.bytesKeptOfAllMax) this.#forgetSome()
+    }
+  }
+
+  /** First of those to whom nobody listens, the one that was there first; then of whoever has most. */
+  #forgetSome(): void {
+    let largest: FeedChannel | null = null
+    for (const [tenant, channel] of this.#channels) {
+      if (channel.listeners === 0) return this.#drop(tenant)
+      if (largest === null || channel.bytes > largest.bytes) largest = channel
+    }
+    largest?.forgetOldest()
+  }
+
+  #lose(): void {
+    for (const channel of this.#channels.values()) channel.lose()
+  }
+
+  /** No organisation fills the service for others: one that has fewer gets a place of whoever has most. */
+  #displaceFor(already: number): boolean {
+    let fullest: FeedChannel | null = null
+    for (const channel of this.#channels.values())
+      if (channel.listeners > (fullest?.listeners ?? already + 1)) fullest = channel
+    return fullest?.displaceOldest() ?? false
   }
 
   #channelOf(tenant: string): FeedChannel {
     const known = this.#channels.get(tenant)
     if (known !== undefined) return known
-    const channel = new FeedChannel(this.#settings)
+    const channel = new FeedChannel(this.#settings, (bytes) => {
+      this.#bytes += bytes
+    })
     this.#channels.set(tenant, channel)
     return channel
   }
@@ -90,5 +133,15 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     } catch {
       // It never came to be, or could not be told; nothing is followed either way.
     }
+  }
+}
+
+const within = async (ms: number, promise: Promise<unknown>): Promise<void> => {
+  const late = Promise.withResolvers<never>()
+  const patience = setTimeout(() => late.reject(new Error('it took too long')), ms)
+  try {
+    await Promise.race([promise, late.promise])
+  } finally {
+    clearTimeout(patience)
   }
 }

@@ -1,28 +1,46 @@
-import type { FeedPlace } from '../actors/feed-port.ts'
+import type { FeedEnd, FeedPlace, TooLarge } from '../actors/feed-port.ts'
 import type { PublicEvent } from '../actors/publication-port.ts'
 
 export type ChannelSettings = {
   /** Whoever is further behind has lost what is older. */
   readonly eventsKeptMax: number
   readonly bytesKeptMax: number
+  /** Of a larger event only that it happened is kept. */
+  readonly eventBytesMax: number
   /** How long events go on being kept when the last listener has left, so that it can come back. */
   readonly lingerMs: number
 }
+
+type Kept = { readonly id: string; readonly told: PublicEvent | TooLarge; readonly bytes: number }
+type Listening = { readonly end: (reason: FeedEnd) => void; readonly wake: () => void }
+
+/** What an event takes beside its texts. */
+const EVENT_COST_BYTES = 512
 
 /** The newest events of one organisation, numbered from when the first listener came. */
 export class FeedChannel implements Disposable {
   listeners = 0
   readonly #settings: ChannelSettings
-  readonly #wakers = new Set<() => void>()
-  readonly #events: PublicEvent[] = []
+  readonly #counted: (bytes: number) => void
+  /** The oldest first. */
+  readonly #places = new Set<Listening>()
+  #events: Kept[] = []
   readonly #numbers = new Map<string, number>()
   /** The number of the oldest event that is kept. */
   #first = 0
+  /** Events may be missing before this one. */
+  #sureFrom = 0
   #bytes = 0
   #lingering: NodeJS.Timeout | null = null
 
-  constructor(settings: ChannelSettings) {
+  /** `counted` is told how many bytes more or less are kept. */
+  constructor(settings: ChannelSettings, counted: (bytes: number) => void = () => undefined) {
     this.#settings = settings
+    this.#counted = counted
+  }
+
+  get bytes(): number {
+    return this.#bytes
   }
 
   enter(): void {
@@ -38,54 +56,93 @@ export class FeedChannel implements Disposable {
 
   /** One that comes again, as after a crash, is known already. */
   add(event: PublicEvent): void {
-    if (this.#numbers.has(event.id)) return
-    this.#numbers.set(event.id, this.#end)
-    this.#events.push(event)
-    this.#bytes += bytesOf(event)
-    const { eventsKeptMax, bytesKeptMax } = this.#settings
+    const { id } = event
+    if (this.#numbers.has(id)) return
+    const { eventsKeptMax, bytesKeptMax, eventBytesMax } = this.#settings
+    const size = sizeOf(event)
+    const kept: Kept =
+      size > eventBytesMax
+        ? { id, told: { tooLarge: id }, bytes: EVENT_COST_BYTES }
+        : { id, told: event, bytes: EVENT_COST_BYTES + size }
+    this.#numbers.set(id, this.#end)
+    this.#events.push(kept)
+    this.#count(kept.bytes)
     while (this.#events.length > eventsKeptMax || (this.#bytes > bytesKeptMax && this.#events.length > 1))
-      this.#forgetOldest()
-    for (const wake of this.#wakers) wake()
+      this.forgetOldest()
+    this.#wakeAll()
+  }
+
+  forgetOldest(): void {
+    const oldest = this.#events.shift()
+    if (oldest === undefined) return
+    this.#first += 1
+    this.#numbers.delete(oldest.id)
+    this.#count(-oldest.bytes)
+  }
+
+  /** Events may be missing from here on: whoever listens now has to know, and nobody can go on behind what was before. */
+  lose(): void {
+    this.#first = this.#end + 1
+    this.#sureFrom = this.#first
+    this.#events = []
+    this.#numbers.clear()
+    this.#count(-this.#bytes)
+    this.#wakeAll()
+  }
+
+  /** Ends the place that has been there for longest; false when there is none. */
+  displaceOldest(): boolean {
+    const [oldest] = this.#places
+    oldest?.end('displaced')
+    return oldest !== undefined
   }
 
   place(after: string | null, wake: () => void, left: () => void): FeedPlace {
     const known = after === null ? undefined : this.#numbers.get(after)
     let next = known === undefined ? this.#end : known + 1
-    let isOver = false
-    this.#wakers.add(wake)
+    let ended: FeedEnd | null = null
+    const leave = (): void => {
+      if (this.#places.delete(listening)) left()
+    }
+    const end = (reason: FeedEnd): void => {
+      ended = reason
+      leave()
+      wake()
+    }
+    const listening: Listening = { wake, end }
+    this.#places.add(listening)
     return {
       isUnbroken: after === null || known !== undefined,
       next: () => {
-        if (next < this.#first) return 'behind'
-        const event = this.#events[next - this.#first]
-        if (event === undefined) return null
+        if (ended !== null) return ended
+        if (next < this.#first) return next < this.#sureFrom ? 'lost' : 'behind'
+        const kept = this.#events[next - this.#first]
+        if (kept === undefined) return null
         next += 1
-        return event
+        return kept.told
       },
-      [Symbol.dispose]: () => {
-        if (isOver) return
-        isOver = true
-        this.#wakers.delete(wake)
-        left()
-      },
+      [Symbol.dispose]: leave,
     }
   }
 
   [Symbol.dispose](): void {
     if (this.#lingering !== null) clearTimeout(this.#lingering)
+    this.#events = []
+    this.#count(-this.#bytes)
   }
 
   get #end(): number {
     return this.#first + this.#events.length
   }
 
-  #forgetOldest(): void {
-    const oldest = this.#events.shift()
-    if (oldest === undefined) return
-    this.#first += 1
-    this.#bytes -= bytesOf(oldest)
-    this.#numbers.delete(oldest.id)
+  #wakeAll(): void {
+    for (const { wake } of this.#places) wake()
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes
+    this.#counted(bytes)
   }
 }
 
-const bytesOf = ({ data, sealed }: PublicEvent): number => JSON.stringify(data).length + (sealed?.length ?? 0)
+const sizeOf = ({ data, sealed }: PublicEvent): number => JSON.stringify(data).length + (sealed?.length ?? 0)

@@ -8,12 +8,17 @@ export type MemberSettings = {
   readonly topic: string
   readonly group: string
   readonly handler: StreamHandler
-  /** Where a group that is new begins. Null: with all that is there. */
-  readonly from: readonly PartitionPlace[] | null
+  /** Null: one of a group that begins with all that is there, and goes on where the brokers say. */
+  readonly alone: Alone | null
   readonly report: KafkaStreamSettings['report']
 }
 
-export type PartitionPlace = { readonly partition: number; readonly offset: string }
+/** The only member of its group, which begins here and goes on where it stood itself, whatever the brokers remember. */
+type Alone = {
+  readonly from: readonly { readonly partition: number; readonly offset: string }[]
+  /** Called when records may be missing: the brokers no longer have them, or have begun anew. */
+  readonly lost: () => void
+}
 
 /** Small enough to be handled between two signs of life. */
 const RECORDS_AT_ONCE = 100
@@ -33,7 +38,6 @@ export class KafkaMember implements AsyncDisposable {
   readonly #next = new Map<number, bigint>()
   readonly #stopped = new AbortController()
   #failures = 0
-  #hasBegun = false
 
   constructor(kafka: Kafka, settings: MemberSettings) {
     this.#settings = settings
@@ -51,8 +55,12 @@ export class KafkaMember implements AsyncDisposable {
         restartOnFailure: () => Promise.resolve(!this.#stopped.signal.aborted),
       },
     })
-    // Partitions may come back after another member had them, or be new under an old name.
-    this.#consumer.on('consumer.group_join', () => this.#next.clear())
+    for (const { partition, offset } of settings.alone?.from ?? []) this.#next.set(partition, BigInt(offset))
+    this.#consumer.on('consumer.group_join', ({ payload: { memberAssignment } }) => {
+      if (settings.alone !== null) this.#goOn(memberAssignment[settings.topic] ?? [])
+      // Partitions may come back after another member had them, or be new under an old name.
+      else this.#next.clear()
+    })
     this.#consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
       settings.report({ during: 'consume', error })
       if (!restart) void this.#startAgain()
@@ -61,21 +69,38 @@ export class KafkaMember implements AsyncDisposable {
 
   async start(): Promise<void> {
     await this.#consumer.connect()
-    const { topic, from } = this.#settings
-    await this.#consumer.subscribe({ topics: [topic], fromBeginning: from === null })
+    const { topic, alone } = this.#settings
+    await this.#consumer.subscribe({ topics: [topic], fromBeginning: alone === null })
     await this.#consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       eachBatch: (payload) => this.#eachBatch(payload),
     })
-    if (this.#hasBegun) return
-    this.#hasBegun = true
-    for (const place of from ?? []) this.#consumer.seek({ topic, ...place })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     await this.#consumer.disconnect()
+  }
+
+  /**
+   * Left to itself, the library goes on at the ends of partitions of which nothing was committed yet, with every join
+   * anew, and forgets what it was told before. A partition that was not there at the beginning is heard from its first.
+   */
+  #goOn(partitions: readonly number[]): void {
+    const { topic } = this.#settings
+    for (const partition of partitions)
+      this.#consumer.seek({ topic, partition, offset: String(this.#next.get(partition) ?? 0n) })
+  }
+
+  /** Offsets have no gaps here: a jump, or an end before what was heard already, means that something was lost. */
+  #noticeLoss(partition: number, first: string | undefined, end: string): void {
+    const { alone } = this.#settings
+    const next = this.#next.get(partition) ?? 0n
+    if (alone === null || first === undefined) return
+    if (BigInt(end) >= next && BigInt(first) <= next) return
+    this.#next.set(partition, BigInt(first))
+    alone.lost()
   }
 
   /** The library gives up on what it takes for final, such as a broker that has no coordinator for groups yet. */
@@ -102,6 +127,7 @@ export class KafkaMember implements AsyncDisposable {
       const some = messages.slice(start, start + RECORDS_AT_ONCE)
       const last = some.at(-1)
       if (last === undefined) return
+      this.#noticeLoss(partition, some[0]?.offset, payload.batch.highWatermark)
       if (!(await this.#handle(partition, some, () => payload.heartbeat()))) return
       payload.resolveOffset(last.offset)
       const offset = String(BigInt(last.offset) + 1n)

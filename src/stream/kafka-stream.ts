@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
 import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../actors/stream-port.ts'
-import { KafkaMember, type PartitionPlace } from './kafka-member.ts'
+import { KafkaMember, type MemberSettings } from './kafka-member.ts'
 import { PLACE_HEADER, placeText } from './record-text.ts'
 
 export type KafkaStreamSettings = {
@@ -85,11 +85,11 @@ export class KafkaStream implements EventStream {
   }
 
   /** A group of its own, from the ends of the partitions on. What it leaves with the brokers goes with it. */
-  async listen(listener: StreamListener): Promise<AsyncDisposable> {
+  async listen(listener: StreamListener, lost: () => void): Promise<AsyncDisposable> {
     const group = `listener.${randomUUID()}`
     const ends = await this.#admin.fetchTopicOffsets(this.#topic)
     const from = ends.map(({ partition, high }) => ({ partition, offset: high }))
-    const member = await this.#join(group, async (records) => listener(records), from)
+    const member = await this.#join(group, async (records) => listener(records), { from, lost })
     return {
       [Symbol.asyncDispose]: async () => {
         await member[Symbol.asyncDispose]()
@@ -112,14 +112,14 @@ export class KafkaStream implements EventStream {
   async #join(
     group: string,
     handler: StreamHandler,
-    from: readonly PartitionPlace[] | null,
+    alone: MemberSettings['alone'],
   ): Promise<AsyncDisposable> {
     const { topicPrefix, report } = this.#settings
     const member = new KafkaMember(this.#kafka, {
       topic: this.#topic,
       group: `${topicPrefix}.${group}`,
       handler,
-      from,
+      alone,
       report,
     })
     this.#members.add(member)

@@ -53,6 +53,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'Events could not go on for the moment (part: publish, consume); it is tried again. Part record: a text in the stream is no event and was left behind.',
   },
+  'events.left_out': {
+    level: 'warn',
+    doc: 'An event could not be read, also not later: a stream of events (GET /v1/events/stream) went on without it. The line names its record (actor), its type (kind) and its organisation.',
+  },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
   'shard.lost': {
     level: 'warn',

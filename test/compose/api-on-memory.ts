@@ -68,6 +68,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const publicUrl = () => 'https://issuer.example'
   const stream = new InProcessStream()
   await stream.subscribe('nobody', () => Promise.resolve())
+  const unreadable: string[] = []
   const feed = new LiveFeed(stream, feedSettings)
   const parts = composeApi({
     useCases,
@@ -93,6 +94,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     }),
     standing: new TenantStanding(useCases),
     feed,
+    unreadableEvent: ({ id }) => void unreadable.push(id),
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
     publicUrl,
   })
@@ -147,6 +149,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     service,
     directory,
     stream,
+    unreadable,
     routes: parts.routes,
     served: routes,
     door,

@@ -26,6 +26,7 @@ describe('the API', () => {
       cluster: {} as never,
       standing: new TenantStanding(service.useCases),
       feed: { listen: () => Promise.reject(new Error('nobody listens here')) },
+      unreadableEvent: () => undefined,
       ledger: {
         namespace: 'n',
         genesis: { text: '', sha256: 'x' },

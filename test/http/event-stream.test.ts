@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FeedPlace } from '../../src/actors/feed-port.ts'
+import type { FeedEnd, FeedPlace, TooLarge } from '../../src/actors/feed-port.ts'
+import { AskFailed } from '../../src/actors/ports.ts'
 import type { PublicEvent } from '../../src/actors/publication-port.ts'
 import { EventStreaming } from '../../src/http/event-stream.ts'
 import { record } from '../contract/stream/stream-suite.ts'
@@ -12,8 +13,10 @@ const frame = (index: number): string =>
 
 /** A stream over a place that the test fills, to an outlet that takes as long as the test wants. */
 const begin = (isUnbroken = true) => {
-  const waiting: (PublicEvent | 'behind')[] = []
-  const seen = { text: '', ended: 0, left: 0, isFull: false, mayGoOn: true, fails: false }
+  const waiting: (PublicEvent | TooLarge | FeedEnd)[] = []
+  const seen = { text: '', ended: 0, left: 0, isFull: false, mayGoOn: true }
+  const failing = new Map<string, Error>()
+  const unreadable: unknown[] = []
   const place: FeedPlace = {
     isUnbroken,
     next: () => waiting.shift() ?? null,
@@ -22,9 +25,11 @@ const begin = (isUnbroken = true) => {
   const streaming = new EventStreaming({
     place,
     bodyOf: async ({ id }) => {
-      if (seen.fails) throw new Error('the vault is away')
+      const error = failing.get(id)
+      if (error !== undefined) throw error
       return JSON.stringify({ of: id })
     },
+    unreadable: (...about) => unreadable.push(about),
     mayGoOn: async () => seen.mayGoOn,
     heartbeatMs: HEARTBEAT_MS,
   })
@@ -38,12 +43,12 @@ const begin = (isUnbroken = true) => {
       flow.ended()
     },
   })
-  const tell = async (...events: readonly (PublicEvent | 'behind')[]) => {
+  const tell = async (...events: readonly (PublicEvent | TooLarge | FeedEnd)[]) => {
     waiting.push(...events)
     streaming.wake()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { streaming, flow, seen, waiting, tell }
+  return { streaming, flow, seen, waiting, tell, failing, unreadable }
 }
 
 describe('a stream of events', () => {
@@ -91,10 +96,13 @@ describe('a stream of events', () => {
     expect([seen.ended, seen.left]).toEqual([1, 1])
   })
 
-  it('ends when events were lost to a slow reader', async () => {
+  it.each(['behind', 'lost', 'displaced'] as const)('says that it ends because it is %s', async (reason) => {
     const { seen, tell } = begin()
-    await tell('behind')
-    expect([seen.ended, seen.text]).toEqual([1, GREETING])
+    await tell(reason)
+    expect([seen.ended, seen.text]).toEqual([
+      1,
+      `${GREETING}event: stream.end\ndata: {"reason":"${reason}"}\n\n`,
+    ])
   })
 
   it('tells nothing more once the credential is not good any more, and ends', async () => {
@@ -108,11 +116,24 @@ describe('a stream of events', () => {
     expect(quiet.seen.ended).toBe(1)
   })
 
-  it('ends when an event cannot be told', async () => {
-    const { seen, tell } = begin()
-    seen.fails = true
+  it('ends when an event cannot be told for a while', async () => {
+    const { seen, tell, failing, unreadable } = begin()
+    failing.set(event(1).id, new AskFailed('unavailable', 'the vault is away', 1_000))
     await tell(event(1))
-    expect([seen.ended, seen.left, seen.text]).toEqual([1, 1, GREETING])
+    expect([seen.ended, seen.left, seen.text, unreadable]).toEqual([1, 1, GREETING, []])
+  })
+
+  it('goes on behind an event that can never be told, and says which', async () => {
+    const { seen, tell, failing, unreadable } = begin()
+    const error = new Error('the key store is damaged')
+    failing.set(event(1).id, error)
+    await tell(event(1), { tooLarge: 'evt_ten_a_2' }, event(3))
+    const missing = (id: string, reason: string): string =>
+      `id: ${id}\nevent: stream.left_out\ndata: {"id":"${id}","reason":"${reason}"}\n\n`
+    expect(seen.text).toBe(
+      GREETING + missing('evt_ten_a_1', 'unreadable') + missing('evt_ten_a_2', 'too_large') + frame(3),
+    )
+    expect([seen.ended, unreadable]).toEqual([0, [[event(1), error]]])
   })
 
   it('writes nothing and keeps no clock once it is over', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedPlace } from '../../src/actors/feed-port.ts'
 import { isRefused, type Refused } from '../../src/domain/refused.ts'
+import type { EventStream } from '../../src/actors/stream-port.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { records } from '../contract/stream/stream-suite.ts'
@@ -11,6 +12,9 @@ const settings = {
   listenersMax: 3,
   eventsKeptMax: 100,
   bytesKeptMax: 1_000_000,
+  bytesKeptOfAllMax: 10_000_000,
+  eventBytesMax: 250_000,
+  beginMs: 5_000,
   lingerMs: 60_000,
 }
 const nothing = () => undefined
@@ -19,8 +23,9 @@ const nothing = () => undefined
 const streamOf = async () => {
   const inner = new InProcessStream()
   await inner.subscribe('webhooks', () => Promise.resolve())
-  const seen = { following: 0, failures: 0 }
-  const listen: InProcessStream['listen'] = async (listener) => {
+  const seen = { following: 0, failures: 0, lose: () => undefined as void }
+  const listen: EventStream['listen'] = async (listener, lost) => {
+    seen.lose = lost
     if (seen.failures > 0) {
       seen.failures -= 1
       throw new Error('no broker')
@@ -74,11 +79,71 @@ describe('the feed of events', () => {
     placed(await feed.listen('ten_a', null, nothing))
     expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'rate_limited' })
     placed(await feed.listen('ten_b', null, nothing))
-    expect(await feed.listen('ten_c', null, nothing)).toMatchObject({ refused: 'overloaded' })
+    expect(await feed.listen('ten_b', null, nothing)).toMatchObject({ refused: 'overloaded' })
     first[Symbol.dispose]()
     first[Symbol.dispose]()
     placed(await feed.listen('ten_c', null, nothing))
     expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'overloaded' })
+  })
+
+  it('gives a place of whoever has most to an organisation that has fewer, and takes none back and forth', async () => {
+    const { stream } = await streamOf()
+    await using feed = new LiveFeed(stream, { ...settings, listenersOfTenantMax: 3 })
+    const theirs = []
+    for (let count = 0; count < 3; count++) theirs.push(placed(await feed.listen('ten_a', null, nothing)))
+    placed(await feed.listen('ten_b', null, nothing))
+    expect(theirs.map((place) => place.next())).toEqual(['displaced', null, null])
+    expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'overloaded' })
+    expect(await feed.listen('ten_b', null, nothing)).toMatchObject({ refused: 'overloaded' })
+    placed(await feed.listen('ten_c', null, nothing))
+    expect(theirs.map((place) => place.next())).toEqual(['displaced', 'displaced', null])
+    expect(await feed.listen('ten_d', null, nothing)).toMatchObject({ refused: 'overloaded' })
+  })
+
+  it('keeps so many bytes of all organisations together: first goes what nobody listens to, then of the largest', async () => {
+    const { stream, publish } = await streamOf()
+    const bounds = { listenersMax: 10, bytesKeptMax: 100_000, bytesKeptOfAllMax: 100_000 }
+    await using feed = new LiveFeed(stream, { ...settings, ...bounds })
+    const large = (tenant: string, count: number, from = 0) =>
+      records(tenant, count, from).map((each) => ({
+        ...each,
+        event: { ...each.event, sealed: 'x'.repeat(20_000) },
+      }))
+    const gone = placed(await feed.listen('ten_a', null, nothing))
+    const slow = placed(await feed.listen('ten_b', null, nothing))
+    const quick = placed(await feed.listen('ten_c', null, nothing))
+    await publish(large('ten_a', 1))
+    gone[Symbol.dispose]()
+    await publish([...large('ten_b', 3), ...large('ten_c', 1)])
+    // Four of 20 KB and what nobody listens to: the latter went.
+    const back = placed(await feed.listen('ten_a', 'evt_ten_a_0', nothing))
+    expect(back.isUnbroken).toBe(false)
+    await publish(large('ten_c', 1, 1))
+    expect([quick.next(), quick.next()]).toMatchObject([{ id: 'evt_ten_c_0' }, { id: 'evt_ten_c_1' }])
+    expect(quick.next()).toBeNull()
+    expect(slow.next()).toBe('behind')
+  })
+
+  it('ends its places when the stream may have lost something', async () => {
+    const { stream, publish, seen } = await streamOf()
+    await using feed = new LiveFeed(stream, settings)
+    const before = placed(await feed.listen('ten_a', null, nothing))
+    await publish(records('ten_a', 1))
+    seen.lose()
+    expect(before.next()).toBe('lost')
+    expect(placed(await feed.listen('ten_a', 'evt_ten_a_0', nothing)).isUnbroken).toBe(false)
+  })
+
+  it('gives the place back when the stream does not come, and ends it when it comes too late', async () => {
+    const late = Promise.withResolvers<AsyncDisposable>()
+    let ended = 0
+    const stream = { listen: () => late.promise }
+    await using feed = new LiveFeed(stream, { ...settings, listenersMax: 1, beginMs: 20, lingerMs: 20 })
+    await expect(feed.listen('ten_a', null, nothing)).rejects.toMatchObject({ code: 'unavailable' })
+    // The place is free again, and whoever has it waits no longer either.
+    await expect(feed.listen('ten_b', null, nothing)).rejects.toMatchObject({ code: 'unavailable' })
+    late.resolve({ [Symbol.asyncDispose]: async () => void ended++ })
+    await expect.poll(() => ended).toBeGreaterThan(0)
   })
 
   it('follows the stream only while somebody listens or may come back', async () => {

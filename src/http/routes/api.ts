@@ -50,6 +50,8 @@ export type Api = {
   readonly events: EventFeed & {
     /** What a webhook would get. */
     readonly bodyOf: (event: PublicEvent) => Promise<string>
+    /** A stream goes on without it. */
+    readonly unreadable: (event: PublicEvent, error: unknown) => void
     /** False once the key is revoked or its organisation suspended. */
     readonly mayListen: (keyId: string) => Promise<boolean>
   }

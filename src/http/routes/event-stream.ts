@@ -14,7 +14,8 @@ const ID_CHARACTERS_MAX = 300
 const refusals = ['rate_limited', 'overloaded'] as const
 
 const text = Type.String({
-  description: 'Server-sent events: `id`, `event` (the type) and `data` (what a webhook would get).',
+  description:
+    'Server-sent events: `id`, `event` (the type) and `data` (what a webhook would get). About the stream itself: `stream.gap`, `stream.left_out` and `stream.end`.',
   examples: [
     `id: evt_con_5f8d2k4m6p7q9r1s3t5v0w2x_3\nevent: connection.state_changed\ndata: ${JSON.stringify({
       id: 'evt_con_5f8d2k4m6p7q9r1s3t5v0w2x_3',
@@ -49,6 +50,7 @@ export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
       const streaming = new EventStreaming({
         place,
         bodyOf: events.bodyOf,
+        unreadable: events.unreadable,
         mayGoOn: () => events.mayListen(keyId),
         heartbeatMs: HEARTBEAT_MS,
       })

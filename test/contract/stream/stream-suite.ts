@@ -124,8 +124,10 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
       await publishUntilTaken(stream, records('ten_a', 2))
       const heard: StreamRecord[] = []
       const also: StreamRecord[] = []
-      const listening = await stream.listen((some) => void heard.push(...some))
-      await using _ = await stream.listen((some) => void also.push(...some))
+      let losses = 0
+      const lost = (): void => void losses++
+      const listening = await stream.listen((some) => void heard.push(...some), lost)
+      await using _ = await stream.listen((some) => void also.push(...some), lost)
       await publishUntilTaken(stream, records('ten_a', 3, 2))
       await expect.poll(() => heard.length, limits).toBe(3)
       await expect.poll(() => also.length, limits).toBe(3)
@@ -134,6 +136,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
       await expect.poll(() => also.length, limits).toBe(4)
       expect(heard).toEqual(records('ten_a', 3, 2))
       await expect.poll(() => first().length, limits).toBe(6)
+      expect(losses).toBe(0)
     })
 
     it('answers its probe', async () => {

@@ -71,7 +71,7 @@ export const fakeApi = (record: object | null, outcome: object = {}) => {
     archiveProofTemplate: take,
     readRetention: take,
     setRetention: take,
-    events: { listen: take, bodyOf: take, mayListen: take },
+    events: { listen: take, bodyOf: take, unreadable: () => undefined, mayListen: take },
     webhook: { read: take, set: take, remove: take, rotate: take },
   }
   return { api, ordered, listed }

@@ -99,6 +99,27 @@ describe.each([
     unknown.leave()
   })
 
+  it('goes on behind an event that cannot be read or is too large, and says so', async () => {
+    const { id, key } = await newTenant()
+    const reader = await listen(key)
+    const of = (no: number, more: object = {}) => ({
+      place: { shard: 0, no, index: 0 },
+      event: { ...eventOf(id, no), ...more },
+    })
+    const large = { data: { text: 'x'.repeat(limits.eventStreamEventBytesMax) } }
+    await api.stream.publish([of(1), of(2, { createdAtMs: Number.MAX_VALUE }), of(3, large), of(4)])
+    await eventually(() => expect(reader.numbers()).toEqual([1, 2, 3, 4]))
+    const leftOut = (no: number, reason: string): string =>
+      `event: stream.left_out\ndata: {"id":"evt_${id}_${no}","reason":"${reason}"}\n\n`
+    expect(reader.got.text).toContain(leftOut(2, 'unreadable'))
+    expect(reader.got.text).toContain(leftOut(3, 'too_large'))
+    expect(api.unreadable).toEqual([`evt_${id}_2`])
+    reader.leave()
+    const again = await listen(key, { 'last-event-id': `evt_${id}_2` })
+    await eventually(() => expect(again.numbers()).toEqual([3, 4]))
+    again.leave()
+  })
+
   it('is refused to the sixth reader of an organisation, and not to another one', async () => {
     const [mine, theirs] = [await newTenant(), await newTenant()]
     const open = []
