@@ -89,6 +89,7 @@ export class KafkaMember implements AsyncDisposable {
    */
   #goOn(partitions: readonly number[]): void {
     const { topic } = this.#settings
+    if (this.#stopped.signal.aborted) return
     for (const partition of partitions)
       this.#consumer.seek({ topic, partition, offset: String(this.#next.get(partition) ?? 0n) })
   }

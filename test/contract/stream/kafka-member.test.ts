@@ -33,6 +33,30 @@ it('publisher and member survive the death of the broker: nothing acknowledged i
   expect(new Set(first())).toEqual(new Set(records('ten_a', 40).map(({ event }) => event.id)))
 }, 240_000)
 
+it('a listener hears what was published while it had to join anew, also where nothing had come before', async () => {
+  await using broker = await startKafka()
+  await using stream = await KafkaStream.open({
+    ...settings(broker.brokers, prefix('rejoin')),
+    report: () => undefined,
+  })
+  const heard: string[] = []
+  let losses = 0
+  await using _ = await stream.listen(
+    (some) => void heard.push(...some.map(({ event }) => event.id)),
+    () => void losses++,
+  )
+  await broker.kill()
+  const sent = ['ten_a', 'ten_b', 'ten_c'].map((tenant) => records(tenant, 10))
+  const publishing = (async () => {
+    for (const some of sent) await publishUntilTaken(stream, some)
+  })()
+  await broker.start()
+  await publishing
+  await expect.poll(() => new Set(heard).size, patience).toBe(30)
+  expect(new Set(heard)).toEqual(new Set(sent.flat().map(({ event }) => event.id)))
+  expect(losses).toBe(0)
+}, 240_000)
+
 it('members that come and go share the records without losing one', async () => {
   const { brokers } = await kafka()
   const topicPrefix = prefix('rebalance')
