@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { KafkaStream } from '../../../src/stream/kafka-stream.ts'
 import { startKafka } from '../../../tools/infra/kafka.ts'
 import { kafka } from '../../engines/engines.ts'
+import { eventually } from '../../eventually.ts'
 import { collector, publishUntilTaken, record, records } from './stream-suite.ts'
 
 const settings = (brokers: readonly string[], topicPrefix: string) => ({
@@ -41,9 +42,12 @@ it('a listener hears what was published while it had to join anew, also where no
   })
   const heard: string[] = []
   let losses = 0
-  await using _ = await stream.listen(
-    (some) => void heard.push(...some.map(({ event }) => event.id)),
-    () => void losses++,
+  // The broker may not lead all partitions of the new topic yet.
+  await using _ = await eventually(() =>
+    stream.listen(
+      (some) => void heard.push(...some.map(({ event }) => event.id)),
+      () => void losses++,
+    ),
   )
   await broker.kill()
   const sent = ['ten_a', 'ten_b', 'ten_c'].map((tenant) => records(tenant, 10))
