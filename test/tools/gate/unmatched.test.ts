@@ -3,7 +3,7 @@ import { unmatched } from '../../../tools/gate/unmatched.ts'
 
 const report = {
   testResults: [
-    { name: '/home/me/vouchsafe/test/http/router.test.ts', status: 'passed', assertionResults: [] },
+    { name: '/srv/vouchsafe/test/http/router.test.ts', status: 'passed', assertionResults: [] },
   ],
 }
 
