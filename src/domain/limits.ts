@@ -25,6 +25,8 @@ export const limitTable = {
     unit: 'characters',
     doc: 'A reference image, in base64, at most.',
   },
+  headBytesMax: { value: 16_384, unit: 'bytes', doc: 'Request line and headers of a request together.' },
+  headersMax: { value: 98, unit: 'headers', doc: 'Headers of a request.' },
   bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request.' },
   imageBodyBytesMax: {
     value: 8_388_608,

@@ -9,12 +9,12 @@ import {
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { limits } from '../domain/limits.ts'
 import { BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './guard.ts'
 import { InFlight } from './in-flight.ts'
 import { NodeStreams } from './node-streams.ts'
-import { hasBody } from './status.ts'
-import { problem, problemReply } from './problem.ts'
+import { refusalReply } from './refusal-reply.ts'
 import { newRequestId } from './request-id.ts'
 import {
   type Exchange,
@@ -24,6 +24,7 @@ import {
   type Reply,
   type ServerOptions,
 } from './server.ts'
+import { hasBody, statusLine } from './status.ts'
 
 const EMPTY = new Uint8Array()
 /** Time to read why; closing at once could take the answer back. */
@@ -66,6 +67,7 @@ class NodeServer implements HttpServer {
       keepAliveTimeout: RECEIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       insecureHTTPParser: false,
+      maxHeaderSize: limits.headBytesMax,
       // Missing hosts are refused by the guard, with a body like every other error.
       requireHostHeader: false,
     }
@@ -77,6 +79,8 @@ class NodeServer implements HttpServer {
         })
       : createServer(settings)
     this.#server.on('request', (message, response) => this.#onRequest(message, response))
+    // Unknown ones are passed over, instead of an answer without a body.
+    this.#server.on('checkExpectation', (message, response) => this.#onRequest(message, response))
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       // Among the pieces of an answer that goes on, a refusal would be taken for one of them.
       if (this.#streaming.has(socket)) socket.destroy()
@@ -162,7 +166,8 @@ class NodeServer implements HttpServer {
       write(response, reply, id, close)
       this.#inFlight.leave()
     }
-    if (reader.suspicion !== null) send(exchange.refuse('malformed', reader.suspicion))
+    if (message.rawHeaders.length > 2 * limits.headersMax) send(exchange.refuse('head_too_large'))
+    else if (reader.suspicion !== null) send(exchange.refuse('malformed', reader.suspicion))
     else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), exchange, send)
     else settle(exchange.respond(EMPTY), send)
   }
@@ -229,9 +234,9 @@ const writeHead = (
 /** What Node's parser refuses never becomes a request; it still gets a body like every other error. */
 const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const { status, body } = problemReply(problem('invalid_request', 'The request is not proper HTTP.'))
+  const { status, body } = refusalReply(error.code === 'HPE_HEADER_OVERFLOW' ? 'head_too_large' : 'malformed')
   socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+    `HTTP/1.1 ${statusLine(status)}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `X-Request-Id: ${newRequestId()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${String(body)}`,
   )
   // No timeout of the server covers it any more, and the caller need not ever close its side.

@@ -60,7 +60,7 @@ export type Exchange = {
 }
 
 /** What the server itself finds wrong while it reads a request. */
-export type Refusal = 'body_too_large' | 'body_memory_full' | 'malformed'
+export type Refusal = 'head_too_large' | 'body_too_large' | 'body_memory_full' | 'malformed'
 
 /** Everything behind the server library: both servers hand every request to the same front door. */
 export type FrontDoor = {

@@ -2,7 +2,8 @@ import { AskFailed } from '../actors/ports.ts'
 import { limits } from '../domain/limits.ts'
 import type { Log } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import { type Problem, problem, problemReply, retryAfter } from './problem.ts'
+import { problem, problemReply, retryAfter } from './problem.ts'
+import { refusalReply } from './refusal-reply.ts'
 import type { Route } from './route.ts'
 import type { Exchange, Refusal, Reply, RequestHead } from './server.ts'
 
@@ -10,16 +11,6 @@ export type UnderwayOptions = {
   readonly log: Log
   readonly metrics: Metrics
   readonly accessLog: boolean
-}
-
-const refusals: Record<Refusal, Problem> = {
-  body_too_large: problem('payload_too_large', 'The body is larger than this route accepts.'),
-  body_memory_full: problem(
-    'overloaded',
-    'Too many large requests are under way; try again.',
-    retryAfter(1000),
-  ),
-  malformed: problem('invalid_request', 'The request is not proper HTTP.'),
 }
 
 type Answer = (body: Uint8Array, underway: Underway) => Reply | Promise<Reply>
@@ -73,10 +64,7 @@ export class Underway implements Exchange {
   }
 
   refuse(refusal: Refusal, reason?: string): Reply {
-    const standing = refusals[refusal]
-    const refused =
-      reason === undefined ? standing : { ...standing, reason: `The request is refused: ${reason}.` }
-    return this.#finish({ ...problemReply(refused), close: true }, 0)
+    return this.#finish(refusalReply(refusal, reason), 0)
   }
 
   /** Whoever goes away leaves their work here: its place is free when that is done, or hurried callers had no bound. */

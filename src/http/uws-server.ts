@@ -1,12 +1,4 @@
-import {
-  App,
-  type HttpRequest,
-  type HttpResponse,
-  SSLApp,
-  type TemplatedApp,
-  us_listen_socket_close,
-  us_socket_local_port,
-} from 'uWebSockets.js'
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { type BodyBuffer, BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './guard.ts'
 import { InFlight } from './in-flight.ts'
@@ -23,6 +15,7 @@ import {
   type Streaming,
 } from './server.ts'
 import { hasBody, statusLine } from './status.ts'
+import { App, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws-library.ts'
 import { UwsStream } from './uws-stream.ts'
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
@@ -34,7 +27,7 @@ const JSON_BLOCK = Object.entries(JSON_HEADERS)
   .join('\r\n')
 const JSON_BLOCK_NAME = Object.keys(JSON_HEADERS)[0] ?? ''
 
-/** uWebSockets.js: the only file that knows it, beside `uws-stream.ts`, and the traps it sets. */
+/** uWebSockets.js: only this file, `uws-library.ts` and `uws-stream.ts` know it, and the traps it sets. */
 export const startUwsServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
   const app = options.tls
     ? SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })

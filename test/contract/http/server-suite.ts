@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StartServer } from '../../../src/http/server.ts'
 import { drainSuite } from './drain-suite.ts'
 import { framingSuite } from './framing-suite.ts'
+import { headSuite } from './head-suite.ts'
 import { malformedSuite } from './malformed-suite.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { streamingSuite } from './streaming-suite.ts'
@@ -202,6 +203,7 @@ export const serverSuite = (name: string, start: StartServer): void => {
     })
 
     framingSuite(() => trial, start)
+    headSuite(() => trial)
     malformedSuite(() => trial)
     drainSuite(start)
     streamingSuite(start)

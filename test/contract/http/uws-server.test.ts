@@ -32,6 +32,13 @@ describe('this build of uWebSockets.js', () => {
     socket.destroy()
   })
 
+  it('refuses a head that is too large with a page of its own', async () => {
+    const socket = await RawSocket.open(trial.port)
+    socket.send(get('/things/a', `X-A: ${'b'.repeat(17_000)}\r\n`))
+    await socket.closed()
+    expect(socket.unread).toMatch(/^HTTP\/1.1 431 .*\r\n\r\n<h1>/s)
+  })
+
   it('refuses what it cannot parse with a page of its own', async () => {
     const socket = await RawSocket.open(trial.port)
     socket.send('GET /things/a HTTP/1.0\r\nHost: a\r\n\r\n')
