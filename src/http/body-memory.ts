@@ -4,6 +4,7 @@ export type Taken = 'taken' | 'body_too_large' | 'body_memory_full'
 export class BodyMemory {
   readonly #bytesMax: number
   #bytes = 0
+  #anybodysBytes = 0
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
@@ -13,18 +14,22 @@ export class BodyMemory {
     return this.#bytes
   }
 
-  claim(bodyBytesMax: number): BodyBuffer {
-    return new BodyBuffer(this, bodyBytesMax)
+  claim(bodyBytesMax: number, isForAnybody: boolean): BodyBuffer {
+    return new BodyBuffer(this, bodyBytesMax, isForAnybody)
   }
 
-  reserve(bytes: number): boolean {
+  /** Those who need no credential have half of it, so that the other half stays for those who have one. */
+  reserve(bytes: number, isForAnybody: boolean): boolean {
     if (this.#bytes + bytes > this.#bytesMax) return false
+    if (isForAnybody && this.#anybodysBytes + bytes > this.#bytesMax / 2) return false
     this.#bytes += bytes
+    if (isForAnybody) this.#anybodysBytes += bytes
     return true
   }
 
-  free(bytes: number): void {
+  free(bytes: number, isForAnybody: boolean): void {
     this.#bytes -= bytes
+    if (isForAnybody) this.#anybodysBytes -= bytes
   }
 }
 
@@ -32,18 +37,20 @@ export class BodyMemory {
 export class BodyBuffer {
   readonly #memory: BodyMemory
   readonly #bytesMax: number
+  readonly #isForAnybody: boolean
   #chunks: Uint8Array[] = []
   #bytes = 0
 
-  constructor(memory: BodyMemory, bytesMax: number) {
+  constructor(memory: BodyMemory, bytesMax: number, isForAnybody: boolean) {
     this.#memory = memory
     this.#bytesMax = bytesMax
+    this.#isForAnybody = isForAnybody
   }
 
   /** Copies the chunk, because servers reuse their receive buffers; `slice` would not, on a Buffer. */
   add(chunk: Uint8Array): Taken {
     if (this.#bytes + chunk.byteLength > this.#bytesMax) return 'body_too_large'
-    if (!this.#memory.reserve(chunk.byteLength)) return 'body_memory_full'
+    if (!this.#memory.reserve(chunk.byteLength, this.#isForAnybody)) return 'body_memory_full'
     this.#bytes += chunk.byteLength
     this.#chunks.push(new Uint8Array(chunk))
     return 'taken'
@@ -57,7 +64,7 @@ export class BodyBuffer {
   }
 
   release(): void {
-    this.#memory.free(this.#bytes)
+    this.#memory.free(this.#bytes, this.#isForAnybody)
     this.#bytes = 0
     this.#chunks = []
   }

@@ -5,9 +5,9 @@ import { InFlight } from './in-flight.ts'
 import type { Admission, RateLimit } from './rate-limit.ts'
 import type { Idempotent } from './repetition.ts'
 import type { Route } from './route.ts'
-import { createRouter } from './router.ts'
+import { type Match, createRouter } from './router.ts'
 import type { FrontDoor, Reply, RequestHead } from './server.ts'
-import { Underway, type UnderwayOptions } from './underway.ts'
+import { type Behind, Underway, type UnderwayOptions } from './underway.ts'
 
 export type FrontDoorOptions = UnderwayOptions & {
   readonly routes: readonly Route[]
@@ -29,6 +29,7 @@ type Identified = Awaited<ReturnType<Authenticate>>
 type Params = Readonly<Record<string, string>>
 
 const NOBODY: Caller = { kind: 'nobody' }
+const NO_PARAMS: Params = {}
 const EMPTY = new Uint8Array()
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
@@ -54,7 +55,13 @@ export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
   }
 
   /** Stays synchronous where it can: a promise more per request would be paid by every caller. */
-  const serve = (underway: Underway, target: CompiledRoute, params: Params, body: Uint8Array) => {
+  const serve = (
+    underway: Underway,
+    target: CompiledRoute,
+    params: Params,
+    body: Uint8Array,
+    known?: Identified,
+  ): Reply | Promise<Reply> => {
     const { head } = underway
     const admitted = (caller: Caller | Problem, admission: Admission | null): Reply | Promise<Reply> => {
       if (admission?.is === 'refused') return problemReply(admission.problem)
@@ -70,33 +77,54 @@ export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
         ? admission.then((it) => admitted(caller, it))
         : admitted(caller, admission)
     }
-    const caller = identify(head, target.route)
+    const caller = known ?? identify(head, target.route)
     return caller instanceof Promise ? caller.then(go) : go(caller)
   }
 
+  const isFull = (): boolean => requests.inFlight >= options.requestsInFlightMax
+  const enter = (): void => {
+    requests.inFlight += 1
+    running.enter()
+  }
+  const leave = (): void => {
+    requests.inFlight -= 1
+    running.leave()
+  }
+
+  /** Takes a place only now: a body that comes slowly keeps nobody else from being served. */
+  const answer = (underway: Underway, body: Uint8Array): Reply | Promise<Reply> => {
+    const { head, match } = underway
+    const target = match.is === 'route' ? compiled.get(match.route) : undefined
+    if (isFull() && target?.route.isAlwaysServed !== true) return overloaded()
+    enter()
+    underway.hasPlace = true
+    if (target !== undefined && match.is === 'route') return serve(underway, target, match.params, body)
+    return unmatched(head, match)
+  }
+
+  const turnAway = (underway: Underway): Reply | null | Promise<Reply | null> => {
+    const { head, match } = underway
+    const target = match.is === 'route' ? compiled.get(match.route) : undefined
+    if (target === undefined) return unmatched(head, match)
+    if (underway.isForAnybody) return null
+    if (isFull()) return overloaded()
+    const judged = (caller: Identified) =>
+      'problem' in caller ? serve(underway, target, NO_PARAMS, EMPTY, caller) : null
+    const caller = identify(head, target.route)
+    if (!(caller instanceof Promise)) return judged(caller)
+    enter()
+    return caller.then(judged).finally(leave)
+  }
+
+  const behind: Behind = { answer, turnAway, leave }
   return {
-    accept: (head) => {
-      const match = find(head.method, head.path)
-      const target = match.is === 'route' ? compiled.get(match.route) : undefined
-      const answer = (body: Uint8Array, underway: Underway): Reply | Promise<Reply> => {
-        if (requests.inFlight > options.requestsInFlightMax) {
-          return problemReply(
-            problem('overloaded', 'Too many requests are under way; try again.', retryAfter(1000)),
-          )
-        }
-        if (target !== undefined && match.is === 'route') return serve(underway, target, match.params, body)
-        return unmatched(head, match)
-      }
-      requests.inFlight += 1
-      running.enter()
-      return new Underway(options, head, target?.route ?? null, answer, () => {
-        requests.inFlight -= 1
-        running.leave()
-      })
-    },
+    accept: (head) => new Underway(options, head, find(head.method, head.path), behind),
     finished: () => running.none(),
   }
 }
+
+const overloaded = (): Reply =>
+  problemReply(problem('overloaded', 'Too many requests are under way; try again.', retryAfter(1000)))
 
 /** Whoever may only look changes nothing, whatever the route. */
 const runFor = (target: CompiledRoute, call: Call): Reply | Promise<Reply> => {
@@ -107,7 +135,7 @@ const runFor = (target: CompiledRoute, call: Call): Reply | Promise<Reply> => {
   return target.run(call)
 }
 
-const unmatched = (head: RequestHead, match: ReturnType<ReturnType<typeof createRouter>>): Reply => {
+const unmatched = (head: RequestHead, match: Match): Reply => {
   if (match.is === 'malformed')
     return problemReply(problem('invalid_request', 'The path has a percent-encoding that cannot be read.'))
   if (match.is !== 'wrong_method') return problemReply(problem('not_found', 'There is nothing at this path.'))

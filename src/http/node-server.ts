@@ -179,16 +179,27 @@ class NodeServer implements HttpServer {
     send: (reply: Reply) => void,
   ): void {
     if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
-    const body = this.#memory.claim(exchange.bodyBytesMax)
+    const body = this.#memory.claim(exchange.bodyBytesMax, exchange.isForAnybody)
     let refused = false
+    let received = 0
+    const sendAhead = (reply: Reply | null): void => {
+      if (reply === null) return
+      refused = true
+      body.release()
+      send(reply)
+    }
     keepPace(message)
     message.on('data', (chunk: Uint8Array) => {
       if (refused) return
+      const isFirst = received === 0
+      received += chunk.byteLength
       const taken = body.add(chunk)
-      if (taken === 'taken') return
-      refused = true
-      body.release()
-      send(exchange.refuse(taken))
+      if (taken !== 'taken') return sendAhead(exchange.refuse(taken))
+      // Whoever may not send this at all is told so before the rest of it takes any memory.
+      if (!isFirst || received === announced) return
+      const turned = exchange.turnAway()
+      if (turned instanceof Promise) void turned.then(sendAhead)
+      else sendAhead(turned)
     })
     message.once('end', () => {
       if (!refused) settle(exchange.respond(body.take()), send)

@@ -97,6 +97,8 @@ export type RouteDefinition<
   readonly isTagged?: boolean
   /** The successful answer is a stream of events (`streamed`), which takes Last-Event-ID. */
   readonly isEventStream?: boolean
+  /** Answers also when too many requests are under way: it costs next to nothing, and says how things stand. */
+  readonly isAlwaysServed?: boolean
   /** What the example of its good answer has, where records look otherwise in most of their life. */
   readonly example?: Readonly<Record<string, unknown>>
   /** Headers of its own that its good answers have. */
@@ -135,6 +137,7 @@ export type Route = {
   readonly changesPeople?: boolean
   readonly isTagged?: boolean
   readonly isEventStream?: boolean
+  readonly isAlwaysServed?: boolean
   readonly example?: Readonly<Record<string, unknown>>
   readonly sends?: readonly SentHeader[]
   readonly concerns?: Concerns

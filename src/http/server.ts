@@ -53,6 +53,10 @@ export type Exchange = {
   readonly bodyBytesMax: number
   /** The answer may go on: whoever sends another request behind this one loses the connection. */
   readonly mayStream: boolean
+  /** Nobody is asked who they are: such bodies have only a share of the memory. */
+  readonly isForAnybody: boolean
+  /** To be asked once, when a body has begun to come and is not whole. An answer: it is sent at once, and ends the connection. */
+  turnAway(): Reply | null | Promise<Reply | null>
   respond(body: Uint8Array): Reply | Promise<Reply>
   /** `reason`: what exactly is wrong, as a sentence without its full stop. */
   refuse(refusal: Refusal, reason?: string): Reply

@@ -4,7 +4,7 @@ import type { Log } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { problem, problemReply, retryAfter } from './problem.ts'
 import { refusalReply } from './refusal-reply.ts'
-import type { Route } from './route.ts'
+import type { Match } from './router.ts'
 import type { Exchange, Refusal, Reply, RequestHead } from './server.ts'
 
 export type UnderwayOptions = {
@@ -13,36 +13,39 @@ export type UnderwayOptions = {
   readonly accessLog: boolean
 }
 
-type Answer = (body: Uint8Array, underway: Underway) => Reply | Promise<Reply>
+/** What the front door does about each request; one for all of them, because a closure per request would cost. */
+export type Behind = {
+  readonly answer: (underway: Underway, body: Uint8Array) => Reply | Promise<Reply>
+  /** The answer to whoever is turned away whatever the body says; null for all others. */
+  readonly turnAway: (underway: Underway) => Reply | null | Promise<Reply | null>
+  readonly leave: () => void
+}
 
 /** One request from its head to its answer: times it, logs it, and turns every error into a documented one. */
 export class Underway implements Exchange {
   readonly bodyBytesMax: number
-  readonly #options: UnderwayOptions
   readonly head: RequestHead
+  readonly match: Match
   /** What is left of the caller's rate, for whatever becomes of the request; null where nothing was counted. */
   rate: Readonly<Record<string, string>> | null = null
-  readonly #route: Route | null
-  readonly #answer: Answer
-  readonly #leave: () => void
+  /** Set by whoever answers, when the request has got a place among those under way. */
+  hasPlace = false
+  readonly #options: UnderwayOptions
+  readonly #behind: Behind
   readonly #startedMs = performance.now()
   #finished = false
-  #isRunning = false
-  #hasLeft = false
+  #turningAway: Promise<Reply | null> | null = null
 
-  constructor(
-    options: UnderwayOptions,
-    head: RequestHead,
-    route: Route | null,
-    answer: Answer,
-    leave: () => void,
-  ) {
+  constructor(options: UnderwayOptions, head: RequestHead, match: Match, behind: Behind) {
     this.#options = options
     this.head = head
-    this.#route = route
-    this.#answer = answer
-    this.#leave = leave
-    this.bodyBytesMax = route?.bodyBytesMax ?? limits.bodyBytesMax
+    this.match = match
+    this.#behind = behind
+    this.bodyBytesMax = match.is === 'route' ? match.route.bodyBytesMax : limits.bodyBytesMax
+  }
+
+  get isForAnybody(): boolean {
+    return this.match.is !== 'route' || this.match.route.caller.includes('nobody')
   }
 
   get mayStream(): boolean {
@@ -50,16 +53,23 @@ export class Underway implements Exchange {
   }
 
   respond(body: Uint8Array): Reply | Promise<Reply> {
-    this.#isRunning = true
+    const turningAway = this.#turningAway
+    if (turningAway === null) return this.#run(body)
+    return turningAway.then((refused) => refused ?? this.#run(body))
+  }
+
+  turnAway(): Reply | null | Promise<Reply | null> {
+    // Whatever fails here fails again when the body is there, and is answered then.
     try {
-      const reply = this.#answer(body, this)
-      if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
-      return reply.then(
-        (it) => this.#finish(it, body.byteLength),
-        (error: unknown) => this.#finish(this.#failed(error), body.byteLength),
+      const refused = this.#behind.turnAway(this)
+      if (!(refused instanceof Promise)) return this.#turnedAway(refused)
+      this.#turningAway = refused.then(
+        (it) => this.#turnedAway(it),
+        () => null,
       )
-    } catch (error) {
-      return this.#finish(this.#failed(error), body.byteLength)
+      return this.#turningAway
+    } catch {
+      return null
     }
   }
 
@@ -70,7 +80,24 @@ export class Underway implements Exchange {
   /** Whoever goes away leaves their work here: its place is free when that is done, or hurried callers had no bound. */
   aborted(): void {
     this.#end(499, 0, 0)
-    if (!this.#isRunning) this.#makeRoom()
+  }
+
+  #run(body: Uint8Array): Reply | Promise<Reply> {
+    try {
+      const reply = this.#behind.answer(this, body)
+      if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
+      return reply.then(
+        (it) => this.#finish(it, body.byteLength),
+        (error: unknown) => this.#finish(this.#failed(error), body.byteLength),
+      )
+    } catch (error) {
+      return this.#finish(this.#failed(error), body.byteLength)
+    }
+  }
+
+  /** The rest of the body may still come, so nothing can follow it. */
+  #turnedAway(reply: Reply | null): Reply | null {
+    return reply === null ? null : { ...this.#finish(reply, 0), close: true }
   }
 
   #failed(error: unknown): Reply {
@@ -95,9 +122,9 @@ export class Underway implements Exchange {
   }
 
   #makeRoom(): void {
-    if (this.#hasLeft) return
-    this.#hasLeft = true
-    this.#leave()
+    if (!this.hasPlace) return
+    this.hasPlace = false
+    this.#behind.leave()
   }
 
   #end(status: number, bytesIn: number, bytesOut: number): void {
@@ -109,7 +136,7 @@ export class Underway implements Exchange {
     if (!this.#options.accessLog) return
     this.#options.log('http.request', {
       requestId: this.head.id,
-      method: this.#route?.method ?? 'other',
+      method: this.match.is === 'route' ? this.match.route.method : 'other',
       route,
       status,
       durationMs: Math.round(durationMs * 1000) / 1000,
@@ -119,6 +146,6 @@ export class Underway implements Exchange {
   }
 
   #routeName(): string {
-    return this.#route?.path ?? 'unknown'
+    return this.match.is === 'route' ? this.match.route.path : 'unknown'
   }
 }

@@ -173,7 +173,8 @@ class UwsAnswer {
   readBody(announced: number | null, memory: BodyMemory): void {
     const exchange = this.#exchange
     if ((announced ?? 0) > exchange.bodyBytesMax) return this.send(exchange.refuse('body_too_large'))
-    const body = memory.claim(exchange.bodyBytesMax)
+    const body = memory.claim(exchange.bodyBytesMax, exchange.isForAnybody)
+    let isFirst = true
     this.#body = body
     this.#res.onData((chunk, isLast) => {
       if (this.#isDecided || this.#head.isOver) return
@@ -182,7 +183,22 @@ class UwsAnswer {
         body.release()
         this.send(exchange.refuse(taken))
       } else if (isLast) this.respond(body.take())
+      else if (isFirst) this.#turnAway()
+      isFirst = false
     })
+  }
+
+  /** Whoever may not send this at all is told so before the rest of it takes any memory. */
+  #turnAway(): void {
+    const refused = this.#exchange.turnAway()
+    if (refused instanceof Promise) void refused.then((it) => this.#sendAhead(it))
+    else this.#sendAhead(refused)
+  }
+
+  #sendAhead(reply: Reply | null): void {
+    if (reply === null) return
+    this.#body?.release()
+    this.send(reply)
   }
 
   /** The handler returns without an answer: from now on the library wants to tell of aborts, and writes to be corked. */

@@ -6,7 +6,7 @@ const bytes = (text: string): Uint8Array => Buffer.from(text)
 describe('the memory for bodies', () => {
   it('puts a body together from copies of its chunks', () => {
     const memory = new BodyMemory(100)
-    const body = memory.claim(10)
+    const body = memory.claim(10, false)
     const chunk = bytes('abc')
     expect(body.add(chunk)).toBe('taken')
     chunk.fill(0)
@@ -16,14 +16,14 @@ describe('the memory for bodies', () => {
   })
 
   it('takes the last byte that is allowed and not the next', () => {
-    const body = new BodyMemory(100).claim(4)
+    const body = new BodyMemory(100).claim(4, false)
     expect(body.add(bytes('abcd'))).toBe('taken')
     expect(body.add(bytes('e'))).toBe('body_too_large')
   })
 
   it('is shared by all bodies and given back by each', () => {
     const memory = new BodyMemory(5)
-    const [first, second] = [memory.claim(10), memory.claim(10)]
+    const [first, second] = [memory.claim(10, false), memory.claim(10, false)]
     expect(first.add(bytes('abcd'))).toBe('taken')
     expect(second.add(bytes('ab'))).toBe('body_memory_full')
     first.release()
@@ -32,7 +32,17 @@ describe('the memory for bodies', () => {
     expect(second.add(bytes('ab'))).toBe('taken')
   })
 
+  it('gives half of itself to bodies that anybody may send, and takes it back', () => {
+    const memory = new BodyMemory(10)
+    const [first, second, known] = [memory.claim(10, true), memory.claim(10, true), memory.claim(10, false)]
+    expect(first.add(bytes('abcde'))).toBe('taken')
+    expect(second.add(bytes('f'))).toBe('body_memory_full')
+    expect(known.add(bytes('fghij'))).toBe('taken')
+    first.release()
+    expect(second.add(bytes('f'))).toBe('taken')
+  })
+
   it('gives an empty body for no chunk at all', () => {
-    expect(new BodyMemory(5).claim(1).take().byteLength).toBe(0)
+    expect(new BodyMemory(5).claim(1, false).take().byteLength).toBe(0)
   })
 })

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import type { Authenticate } from '../../src/http/caller.ts'
+import type { Authenticate, Caller } from '../../src/http/caller.ts'
 import { createFrontDoor, type FrontDoorOptions } from '../../src/http/front-door.ts'
 import { problem } from '../../src/http/problem.ts'
 import { defineRoute, reply } from '../../src/http/route.ts'
+import { healthRoute } from '../../src/http/routes/health.ts'
 import type { Reply, RequestHead } from '../../src/http/server.ts'
 import type { LogFields } from '../../src/telemetry/fields.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
@@ -110,15 +111,66 @@ describe('the front door', () => {
     await door.finished()
   })
 
+  const right = { authorization: 'Bearer right' }
+
   it('answers 503 beyond its bound and recovers when requests end', async () => {
-    const { door, metrics } = openDoor({ requestsInFlightMax: 1 })
-    const pending = door.accept(head('GET', '/mine', { authorization: 'Bearer right' }))
-    const refused = await door
-      .accept(head('GET', '/mine', { authorization: 'Bearer right' }))
-      .respond(NOTHING)
+    const { promise: gate, resolve: open } = Promise.withResolvers<Caller>()
+    const { door, metrics } = openDoor({ requestsInFlightMax: 1, authenticate: () => gate })
+    const pending = door.accept(head('GET', '/mine', right)).respond(NOTHING)
+    const refused = await door.accept(head('GET', '/mine', right)).respond(NOTHING)
     expect([refused.status, refused.headers['Retry-After']]).toEqual([503, '1'])
-    expect((await pending.respond(NOTHING)).status).toBe(200)
+    open({ kind: 'api_key', tenantId: 't1', keyId: 'k1' })
+    expect((await pending).status).toBe(200)
+    expect((await door.accept(head('GET', '/mine', right)).respond(NOTHING)).status).toBe(200)
     expect(metrics.requests.inFlight).toBe(0)
+  })
+
+  it('counts no request whose body is still to come', async () => {
+    const { door, metrics } = openDoor({ requestsInFlightMax: 1 })
+    for (let waiting = 0; waiting < 5; waiting++) door.accept(head('GET', '/mine', right))
+    expect(metrics.requests.inFlight).toBe(0)
+    expect((await door.accept(head('GET', '/mine', right)).respond(NOTHING)).status).toBe(200)
+  })
+
+  it('tells how things stand also when too many requests are under way', async () => {
+    const { door } = openDoor({
+      routes: [mine, healthRoute(() => true)],
+      requestsInFlightMax: 1,
+      authenticate: () => new Promise(() => undefined),
+    })
+    void door.accept(head('GET', '/mine')).respond(NOTHING)
+    expect((await door.accept(head('GET', '/mine')).respond(NOTHING)).status).toBe(503)
+    expect(textOf(await door.accept(head('GET', '/v1/health')).respond(NOTHING))).toBe('{"status":"ok"}')
+  })
+
+  it('knows before a body is there who will be turned away, and counts them once', async () => {
+    const known = { kind: 'api_key', tenantId: 't1', keyId: 'k1' } as const
+    const forbidden: Authenticate = () => ({ ...problem('forbidden', 'Not for this caller.'), whose: known })
+    let counted = 0
+    const rateLimit: FrontDoorOptions['rateLimit'] = () => {
+      counted += 1
+      return { is: 'admitted', headers: { RateLimit: 'r' } }
+    }
+    const { door, logged } = openDoor({ authenticate: forbidden, rateLimit })
+    const refused = await door.accept(head('GET', '/mine')).turnAway()
+    expect([refused?.status, refused?.close, refused?.rate?.['RateLimit']]).toEqual([403, true, 'r'])
+    expect([counted, logged.length]).toEqual([1, 1])
+  })
+
+  it('turns nobody away ahead who may be served, and lets their request be counted later', async () => {
+    const { door, logged } = openDoor({ rateLimit: () => expect.unreachable('counted ahead') })
+    expect(await door.accept(head('GET', '/mine', right)).turnAway()).toBeNull()
+    expect(logged).toEqual([])
+  })
+
+  it('finds out ahead who sends a body within its bound only', async () => {
+    const { door, metrics } = openDoor({
+      requestsInFlightMax: 1,
+      authenticate: () => new Promise(() => undefined),
+    })
+    void door.accept(head('GET', '/mine')).turnAway()
+    expect(metrics.requests.inFlight).toBe(1)
+    expect((await door.accept(head('GET', '/mine')).turnAway())?.status).toBe(503)
   })
 
   it('counts a request once, also when its caller goes away after the answer', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AskFailed } from '../../src/actors/ports.ts'
 import type { Reply, RequestHead } from '../../src/http/server.ts'
-import { Underway } from '../../src/http/underway.ts'
+import { type Behind, Underway } from '../../src/http/underway.ts'
 import type { LogFields } from '../../src/telemetry/fields.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -16,7 +16,7 @@ const head: RequestHead = {
 }
 const body = new Uint8Array(3)
 
-const begin = (answer: () => Reply | Promise<Reply>) => {
+const begin = (answer: () => Reply | Promise<Reply>, turnAway: Behind['turnAway'] = () => null) => {
   const logged: [string, LogFields][] = []
   const log: Log = Object.assign(
     (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
@@ -26,9 +26,15 @@ const begin = (answer: () => Reply | Promise<Reply>) => {
   )
   let left = 0
   const options = { log, metrics: createMetrics(), accessLog: true }
-  const exchange = new Underway(options, head, null, answer, () => {
-    left += 1
-  })
+  const behind: Behind = {
+    answer: (underway) => {
+      underway.hasPlace = true
+      return answer()
+    },
+    turnAway,
+    leave: () => void left++,
+  }
+  const exchange = new Underway(options, head, { is: 'unknown' }, behind)
   return { exchange, logged, left: () => left }
 }
 
@@ -105,9 +111,37 @@ describe('a request under way', () => {
     expect([logged.length, left()]).toEqual([1, 1])
   })
 
-  it('has its place for itself no longer than its caller sends', () => {
+  it('has no place to give back before its body is there', () => {
     const { exchange, logged, left } = begin(() => ({ status: 200, headers: {}, body: '' }))
     exchange.aborted()
-    expect([logged.length, left()]).toEqual([1, 1])
+    expect([logged.length, left()]).toEqual([1, 0])
+  })
+
+  it.each([
+    ['at once', (reply: Reply) => reply],
+    ['later', (reply: Reply) => Promise.resolve(reply)],
+  ])('is over when its caller is turned away %s, whether its body comes or not', async (_name, when) => {
+    let answered = 0
+    const { exchange, logged } = begin(
+      () => ({ status: 200, headers: {}, body: String(answered++) }),
+      () => when({ status: 401, headers: {}, body: '' }),
+    )
+    const refused = exchange.turnAway()
+    expect(await refused).toMatchObject({ status: 401, close: true })
+    if (refused instanceof Promise) expect(await exchange.respond(body)).toMatchObject({ status: 401 })
+    expect([answered, logged.length]).toEqual([0, 1])
+  })
+
+  it('goes on when it cannot be found out ahead who its caller is', async () => {
+    for (const fails of [
+      () => Promise.reject(new AskFailed('unavailable', 'away', 1_000)),
+      () => {
+        throw new Error('x')
+      },
+    ]) {
+      const { exchange } = begin(() => ({ status: 200, headers: {}, body: '' }), fails)
+      expect(await exchange.turnAway()).toBeNull()
+      expect((await exchange.respond(body)).status).toBe(200)
+    }
   })
 })

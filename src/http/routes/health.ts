@@ -23,6 +23,7 @@ export const healthRoute = (isHealthy: () => boolean): Route =>
         { additionalProperties: false },
       ),
     },
+    isAlwaysServed: true,
     errors: [],
     handle: () => (isHealthy() ? reply(200, { status: 'ok' }) : reply(503, { status: 'degraded' })),
   })

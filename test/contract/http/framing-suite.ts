@@ -115,7 +115,7 @@ export const framingSuite = (trial: () => Trial, start: StartServer): void => {
     })
 
     it('refuses bodies that together need more memory than there is, and gives it back', async () => {
-      const own = await startTrial(start, { bodyMemoryBytesMax: 100_000 })
+      const own = await startTrial(start, { bodyMemoryBytesMax: 200_000 })
       const half = `POST /echo HTTP/1.1\r\nHost: a\r\n${JSON_TYPE}Content-Length: 80002\r\n\r\n"${'x'.repeat(60_000)}`
       const first = await RawSocket.open(own.port)
       first.send(half)

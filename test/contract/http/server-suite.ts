@@ -7,6 +7,7 @@ import { malformedSuite } from './malformed-suite.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { streamingSuite } from './streaming-suite.ts'
 import { startTrial, type Trial } from './trial-service.ts'
+import { waitingBodiesSuite } from './waiting-bodies-suite.ts'
 import { eventually } from '../../eventually.ts'
 
 /** What every HTTP server of ours must do, seen from the socket. */
@@ -204,6 +205,7 @@ export const serverSuite = (name: string, start: StartServer): void => {
 
     framingSuite(() => trial, start)
     headSuite(() => trial)
+    waitingBodiesSuite(() => trial, start)
     malformedSuite(() => trial)
     drainSuite(start)
     streamingSuite(start)

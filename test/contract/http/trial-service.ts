@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { AskFailed } from '../../../src/actors/ports.ts'
+import type { Authenticate } from '../../../src/http/caller.ts'
 import { createFrontDoor, type OpenDoor } from '../../../src/http/front-door.ts'
+import { problem } from '../../../src/http/problem.ts'
 import { defineRoute, reply, streamed } from '../../../src/http/route.ts'
 import type { HttpServer, Outlet, ServerOptions, StartServer } from '../../../src/http/server.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
@@ -29,6 +31,7 @@ export type Trial = {
 export const startTrial = async (
   start: StartServer,
   options: Partial<ServerOptions> = {},
+  requestsInFlightMax = 1_000,
 ): Promise<Trial> => {
   const waiters: (() => void)[] = []
   const streams: TrialStream[] = []
@@ -45,11 +48,11 @@ export const startTrial = async (
       ...trialRoutes(() => new Promise<void>((resolve) => void waiters.push(resolve))),
       ...streamRoutes(streams),
     ],
-    authenticate: null,
+    authenticate,
     log,
     metrics,
     accessLog: true,
-    requestsInFlightMax: 1_000,
+    requestsInFlightMax,
   })
   const server = await start(
     { host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000, ...options },
@@ -62,6 +65,14 @@ export const startTrial = async (
     },
   }
   return { server, port: server.port, streams, gate, door, logged, metrics }
+}
+
+/** A credential that is known at once, and one that has to be looked up; nobody else. */
+const authenticate: Authenticate = ({ headers }) => {
+  const found = headers.get('authorization')?.startsWith('Bearer right')
+    ? ({ kind: 'api_key', tenantId: 't', keyId: 'k' } as const)
+    : problem('unauthorized', 'A key is required.', { 'WWW-Authenticate': 'Bearer' })
+  return headers.get('authorization')?.endsWith('later') === true ? Promise.resolve(found) : found
 }
 
 const open = { caller: ['nobody'], errors: [], summary: 'x', operationId: 'x' } as const
@@ -80,6 +91,15 @@ const trialRoutes = (wait: () => Promise<void>) => [
     ...open,
     method: 'POST',
     path: '/echo',
+    body: Type.Unknown(),
+    responses: { 200: Type.Unknown() },
+    handle: ({ body }) => reply(200, body),
+  }),
+  defineRoute({
+    ...open,
+    caller: ['api_key'],
+    method: 'POST',
+    path: '/mine',
     body: Type.Unknown(),
     responses: { 200: Type.Unknown() },
     handle: ({ body }) => reply(200, body),
