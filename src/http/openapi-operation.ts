@@ -14,8 +14,14 @@ import { reasonPhrase } from './status.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Codes that any route can answer, whatever it does: what is no proper HTTP is refused before anybody looks at it. */
-const COMMON: readonly Code[] = ['invalid_request', 'internal', 'unavailable', 'overloaded']
+/** Codes that any route can answer, whatever it does: what is no proper HTTP, or has too large a body where none is wanted. */
+const COMMON: readonly Code[] = [
+  'invalid_request',
+  'payload_too_large',
+  'internal',
+  'unavailable',
+  'overloaded',
+]
 const SCHEMES: Partial<Record<CallerKind, string>> = {
   api_key: 'apiKey',
   wallet_token: 'walletToken',
@@ -220,7 +226,7 @@ const codesOf = (route: Route): ReadonlySet<Code> => {
     ? []
     : // An API key is counted wherever it is shown.
       ['unauthorized', 'forbidden', 'rate_limited']
-  const withBody: readonly Code[] = route.body === null ? [] : ['payload_too_large', 'unsupported_media_type']
+  const withBody: readonly Code[] = route.body === null ? [] : ['unsupported_media_type']
   const repeated: readonly Code[] = isRepeatable(route)
     ? ['idempotency_in_progress', ...(route.body === null ? [] : (['idempotency_key_reused'] as const))]
     : []

@@ -38,13 +38,13 @@ export const http = {
     default: 10_000,
     min: 1,
     max: 1_000_000,
-    doc: 'Requests under way at once; more are answered with 503 overloaded.',
+    doc: 'Requests under way at once, from the end of their body; more are answered with 503 overloaded, but for GET /v1/health.',
   }),
   bodyMemoryBytesMax: integer('VOUCHSAFE_BODY_MEMORY_BYTES_MAX', {
     default: 268_435_456,
     min: 16_777_216,
     max: 17_179_869_184,
-    doc: 'Memory for request bodies that are still on their way, over all connections; more are answered with 503 overloaded.',
+    doc: 'Memory for request bodies that are still on their way, over all connections; more are answered with 503 overloaded. Callers who need no credential, wallets among them, get half of it at most.',
   }),
 }
 

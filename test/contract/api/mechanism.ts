@@ -79,6 +79,12 @@ const ways: Partial<Record<Code, Way>> = {
     (await at.through('overloaded', () => at.api.doorOf(at.api.served, 0)))(method, asked),
 }
 
+/** A body that nobody asked for is not read beyond what any request may have. */
+const unwantedBody = (route: DescribedRoute, sample: Sample): Case =>
+  refuses(route.name, 'payload_too_large', async (at) =>
+    at.ask(route.method, { ...askedOf(route, await sample(at)), body: ' '.repeat(limits.bodyBytesMax + 1) }),
+  )
+
 /** One byte more than the route takes, and exactly what it takes. */
 const bodySize = (route: DescribedRoute, sample: Sample, bytesMax: number): Case => ({
   route: route.name,
@@ -129,7 +135,9 @@ export const mechanismCases = (route: DescribedRoute, sample: Sample): readonly 
     return [refuses(route.name, code, async (at) => way(at, route, askedOf(route, await sample(at))))]
   })
   const bytesMax = WITH_IMAGE.includes(route.path) ? limits.imageBodyBytesMax : limits.bodyBytesMax
-  const sized = route.codes.includes('payload_too_large') ? [bodySize(route, sample, bytesMax)] : []
-  const whole = route.operation.requestBody === undefined ? [] : [wholeTexts(route, sample)]
-  return [success, ...common, ...sized, ...whole]
+  const withBody =
+    route.operation.requestBody === undefined
+      ? [unwantedBody(route, sample)]
+      : [bodySize(route, sample, bytesMax), wholeTexts(route, sample)]
+  return [success, ...common, ...withBody]
 }
