@@ -3,7 +3,7 @@ import type { StartServer } from '../../../src/http/server.ts'
 import { drainSuite } from './drain-suite.ts'
 import { framingSuite } from './framing-suite.ts'
 import { headSuite } from './head-suite.ts'
-import { malformedSuite } from './malformed-suite.ts'
+import { type LibraryWays, malformedSuite } from './malformed-suite.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { streamingSuite } from './streaming-suite.ts'
 import { startTrial, type Trial } from './trial-service.ts'
@@ -11,7 +11,7 @@ import { waitingBodiesSuite } from './waiting-bodies-suite.ts'
 import { eventually } from '../../eventually.ts'
 
 /** What every HTTP server of ours must do, seen from the socket. */
-export const serverSuite = (name: string, start: StartServer): void => {
+export const serverSuite = (name: string, start: StartServer, ways: LibraryWays): void => {
   let trial: Trial
   const ask = async (request: string, bodiless = false) => {
     const socket = await RawSocket.open(trial.port)
@@ -206,7 +206,7 @@ export const serverSuite = (name: string, start: StartServer): void => {
     framingSuite(() => trial, start)
     headSuite(() => trial)
     waitingBodiesSuite(() => trial, start)
-    malformedSuite(() => trial)
+    malformedSuite(() => trial, ways)
     drainSuite(start)
     streamingSuite(start)
   })

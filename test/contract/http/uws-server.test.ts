@@ -4,8 +4,9 @@ import { get, RawSocket } from './raw-socket.ts'
 import { serverSuite } from './server-suite.ts'
 import { tlsSuite } from './tls-suite.ts'
 import { startTrial, type Trial } from './trial-service.ts'
+import { isUwsSilentAt } from './uws-silence.ts'
 
-serverSuite('uws', startUwsServer)
+serverSuite('uws', startUwsServer, { pages: [400, 431, 505], isSilentAt: isUwsSilentAt })
 tlsSuite('uws', startUwsServer)
 
 /** Nothing of ours can change these; the operator's manual names them. A build that mends one makes its test fail. */
@@ -30,6 +31,13 @@ describe('this build of uWebSockets.js', () => {
     socket.send(get('/things/a', ': x\r\nContent-Length: abc\r\n'))
     expect((await socket.response())?.status).toBe(200)
     socket.destroy()
+  })
+
+  it('closes without a word, by its timeout, what it takes for the beginning of something longer', async () => {
+    const socket = await RawSocket.open(trial.port)
+    socket.send('GET /things/a HTTP/1.1\r\n\r\n')
+    await socket.closed(30_000)
+    expect(socket.unread).toBe('')
   })
 
   it('refuses a head that is too large with a page of its own', async () => {
