@@ -32,23 +32,8 @@ const NOBODY: Caller = { kind: 'nobody' }
 const NO_PARAMS: Params = {}
 const EMPTY = new Uint8Array()
 
-/** What every request goes through, whichever server read it and whichever route answers it. */
-export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
-  const { authenticate, idempotent = null, rateLimit = null } = options
-  const find = createRouter(options.routes)
-  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotent)]))
-  if (
-    authenticate === null &&
-    options.routes.some((route) => route.caller.some((kind) => kind !== 'nobody'))
-  ) {
-    throw new Error('a route serves identified callers, but nothing is there to identify them')
-  }
-  if (idempotent === null && options.routes.some(({ repetition }) => repetition instanceof Object))
-    throw new Error('a route can be repeated, but nothing is there to remember its keys')
-  const { requests } = options.metrics
-  requests.inFlight = 0
-  const running = new InFlight()
-
+/** Who calls, whether they are within their rate, and what the route says to them. */
+const serving = ({ authenticate, rateLimit = null }: FrontDoorOptions) => {
   const identify = (head: RequestHead, route: Route): ReturnType<Authenticate> => {
     if (authenticate === null || (route.caller.length === 1 && route.caller[0] === 'nobody')) return NOBODY
     return authenticate(head, route.caller)
@@ -80,7 +65,27 @@ export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
     const caller = known ?? identify(head, target.route)
     return caller instanceof Promise ? caller.then(go) : go(caller)
   }
+  return { identify, serve }
+}
 
+/** What every request goes through, whichever server read it and whichever route answers it. */
+export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
+  const { authenticate, idempotent = null } = options
+  const find = createRouter(options.routes)
+  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotent)]))
+  if (
+    authenticate === null &&
+    options.routes.some((route) => route.caller.some((kind) => kind !== 'nobody'))
+  ) {
+    throw new Error('a route serves identified callers, but nothing is there to identify them')
+  }
+  if (idempotent === null && options.routes.some(({ repetition }) => repetition instanceof Object))
+    throw new Error('a route can be repeated, but nothing is there to remember its keys')
+  const { requests } = options.metrics
+  requests.inFlight = 0
+  const running = new InFlight()
+
+  const { identify, serve } = serving(options)
   const isFull = (): boolean => requests.inFlight >= options.requestsInFlightMax
   const enter = (): void => {
     requests.inFlight += 1

@@ -56,7 +56,9 @@ export const malformedSuite = (trial: () => Trial, ways: LibraryWays): void => {
       const before = trial().logged.length
       const cases = families.flatMap((family) => family.cases)
       const outcomes = await Promise.all(cases.map(([name, bytes]) => sendAlone(trial().port, name, bytes)))
-      expect(outcomes.map((outcome) => objectionTo(outcome, ways)).filter((it) => it !== null)).toEqual([])
+      expect(
+        outcomes.map((outcome) => objectionTo(outcome, ways)).filter((objection) => objection !== null),
+      ).toEqual([])
       const handled = trial()
         .logged.slice(before)
         .map(({ fields }) => fields.status)
