@@ -24,7 +24,7 @@ export class RequestMetrics {
     const routes = this.#routes
     const gauge = new Gauge({
       name: 'vouchsafe_http_requests_in_flight',
-      help: 'HTTP requests that have no answer yet.',
+      help: 'HTTP requests that have come whole and have no answer yet.',
       registers: [],
       collect() {
         this.set(inFlight())
