@@ -49,7 +49,7 @@ export class Underway implements Exchange {
   }
 
   get mayStream(): boolean {
-    return this.#route?.isEventStream === true
+    return this.match.is === 'route' && this.match.route.isEventStream === true
   }
 
   respond(body: Uint8Array): Reply | Promise<Reply> {
