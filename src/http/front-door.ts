@@ -29,13 +29,18 @@ type Identified = Awaited<ReturnType<Authenticate>>
 type Params = Readonly<Record<string, string>>
 
 const NOBODY: Caller = { kind: 'nobody' }
+const NO_STRANGER = problem(
+  'forbidden',
+  'This is for the console; API keys and wallet tokens may not do this.',
+)
 const NO_PARAMS: Params = {}
 const EMPTY = new Uint8Array()
 
 /** Who calls, whether they are within their rate, and what the route says to them. */
 const serving = ({ authenticate, rateLimit = null }: FrontDoorOptions) => {
   const identify = (head: RequestHead, route: Route): ReturnType<Authenticate> => {
-    if (authenticate === null || (route.caller.length === 1 && route.caller[0] === 'nobody')) return NOBODY
+    if (authenticate === null || (route.caller.length === 1 && route.caller[0] === 'nobody'))
+      return route.isForStrangers === true && head.headers.has('authorization') ? NO_STRANGER : NOBODY
     return authenticate(head, route.caller)
   }
 

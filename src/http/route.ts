@@ -91,6 +91,8 @@ export type RouteDefinition<
   readonly stepUp?: boolean
   /** About the caller's own account: a viewer may do it too. */
   readonly ownAccount?: boolean
+  /** On the way into the console: whoever shows a credential of another kind is refused before anything is read. */
+  readonly isForStrangers?: boolean
   /** Says who belongs to the organisation and what they may do: nobody who acts for it changes that. */
   readonly changesPeople?: boolean
   /** Answers carry an ETag; 304 to whoever names it in If-None-Match. */
@@ -134,6 +136,7 @@ export type Route = {
   readonly repetition: Repetition<unknown> | null
   readonly stepUp?: boolean
   readonly ownAccount?: boolean
+  readonly isForStrangers?: boolean
   readonly changesPeople?: boolean
   readonly isTagged?: boolean
   readonly isEventStream?: boolean

@@ -31,6 +31,22 @@ describe('setup', () => {
     }
   })
 
+  it('begins with steps that refuse every credential before they read anything', async () => {
+    const steps = api.routes.filter(({ isForStrangers }) => isForStrangers === true)
+    expect(steps.map(({ path }) => path).toSorted()).toEqual([
+      '/v1/enrolments',
+      '/v1/enrolments/confirm',
+      '/v1/sessions',
+      '/v1/sessions/second-factor',
+    ])
+    for (const { method, path } of steps)
+      for (const as of [key, 'svc_sk_unknown'])
+        expect(await api.send(method, path, { as, body: 'nonsense' }), path).toMatchObject({
+          status: 403,
+          json: { error: 'forbidden' },
+        })
+  })
+
   it.each([
     ['uWebSockets.js', startUwsServer],
     ['node:http', startNodeServer],

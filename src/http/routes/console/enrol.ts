@@ -6,7 +6,7 @@ import { exact, recordOf, words } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
-import { openedCookie, refuseStrangers } from './stranger.ts'
+import { openedCookie } from './opened-cookie.ts'
 
 const invitation = Type.String({
   minLength: 1,
@@ -25,7 +25,6 @@ const recoveryCodes = Type.Array(Type.String(), {
 
 /** From the link to the account. */
 export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
-  const stranger = refuseStrangers(api)
   return [
     defineRoute({
       method: 'POST',
@@ -33,6 +32,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       operationId: 'beginEnrolment',
       summary: 'Takes up an invitation: name and password, answered with the seed for an authenticator',
       caller: ['nobody'],
+      isForStrangers: true,
       repetition: 'ignored',
       body: exact({
         invitation,
@@ -51,7 +51,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       },
       errors: ['forbidden', 'not_found', 'invalid_request'],
       handle: async ({ body, head }) => {
-        const refused = stranger(head)
+        const refused = api.checkOrigin(head)
         if (refused !== null) return refused
         const begun = await api.beginEnrolment(body)
         if (isRefused(begun)) return refusal(['forbidden', 'not_found', 'invalid_request'] as const, begun)
@@ -66,12 +66,13 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       sends: ['Set-Cookie'],
       summary: 'Makes the account with the first code of the authenticator and opens its first session',
       caller: ['nobody'],
+      isForStrangers: true,
       repetition: 'ignored',
       body: exact({ invitation, code }),
       responses: { 201: recordOf('SignedInWithCodes', { ...signedInSchema.properties, recoveryCodes }) },
       errors: ['forbidden', 'not_found', 'unauthorized'],
       handle: async ({ body, head }) => {
-        const refused = stranger(head)
+        const refused = api.checkOrigin(head)
         if (refused !== null) return refused
         const done = await api.confirmEnrolment({ ...body, from: api.originOf(head) })
         if (isRefused(done)) return refusal(['not_found', 'unauthorized'] as const, done)

@@ -8,7 +8,7 @@ import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { refusedOrLocked } from './outcomes.ts'
 import { shownByPasskey } from './passkey-bodies.ts'
-import { openedCookie, refuseStrangers } from './stranger.ts'
+import { openedCookie } from './opened-cookie.ts'
 
 const secret = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'The password of the account.' })
@@ -41,7 +41,6 @@ const firstStep = exact({
 
 /** From the password over the second factor to the session. */
 export const signInRoutes = (api: AccountsApi): readonly Route[] => {
-  const stranger = refuseStrangers(api)
   return [
     defineRoute({
       method: 'POST',
@@ -49,6 +48,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       operationId: 'beginSignIn',
       summary: 'Checks the password; the second factor follows within minutes',
       caller: ['nobody'],
+      isForStrangers: true,
       repetition: 'ignored',
       body: firstStep,
       responses: {
@@ -60,7 +60,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       },
       errors: ['forbidden', 'unauthorized', 'rate_limited'],
       handle: async ({ body, head }) => {
-        const refused = stranger(head)
+        const refused = api.checkOrigin(head)
         if (refused !== null) return refused
         const begun = await api.beginSignIn({ ...body, from: api.originOf(head) })
         if (isRefused(begun)) return refusedOrLocked(['unauthorized', 'forbidden'] as const, begun)
@@ -75,6 +75,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       sends: ['Set-Cookie'],
       summary: 'Opens a session with a code of the authenticator, a recovery code or a passkey',
       caller: ['nobody'],
+      isForStrangers: true,
       repetition: 'ignored',
       body: exact({
         signIn: secret('From the first step.'),
@@ -85,7 +86,7 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       responses: { 201: signedInSchema },
       errors: ['forbidden', 'unauthorized', 'rate_limited', 'invalid_request'],
       handle: async ({ body, head }) => {
-        const refused = stranger(head)
+        const refused = api.checkOrigin(head)
         if (refused !== null) return refused
         const { code: shownCode, recoveryCode, passkey } = body
         if ([shownCode, recoveryCode, passkey].filter((shown) => shown !== undefined).length !== 1)
