@@ -28,8 +28,9 @@ export const pageQuery = {
   ),
 }
 
+/** From `2026-01-31T12:00Z` to nine digits of a second and an offset. */
 const timeFilter = (description: string) =>
-  Type.String({ maxLength: 64, description, examples: ['2026-01-31T12:00:00Z'] })
+  Type.String({ minLength: 17, maxLength: 35, description, examples: ['2026-01-31T12:00:00Z'] })
 
 /** Of every list whose records have one. */
 export const externalIdFilter = Type.String({

@@ -17,6 +17,8 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   allErrors: false,
   messages: false,
+  // With the schema that a value breaks, whose example says what would fit.
+  verbose: true,
   ownProperties: true,
 })
 addFormats.default(ajv)
@@ -43,6 +45,7 @@ const sentence = (error: ErrorObject | undefined, whole: string): string => {
     return `${field([...at, String(params.missingProperty)], whole)} is required`
   if (error.keyword === 'additionalProperties')
     return `${field([...at, String(params.additionalProperty)], whole)} is not a known property`
+  if (error.keyword === 'pattern') return `${field(at, whole)} ${unlike(error.parentSchema)}`
   return `${field(at, whole)} ${rule(error.keyword, params)}`
 }
 
@@ -60,7 +63,7 @@ const rule = (keyword: string, params: Record<string, unknown>): string => {
     maxLength: `must have at most ${limit} characters`,
     minimum: `must be at least ${limit}`,
     maximum: `must be at most ${limit}`,
-    minItems: `must have at least ${limit} entries`,
+    minItems: `must have at least ${limit === '1' ? 'one entry' : `${limit} entries`}`,
     maxItems: `must have at most ${limit} entries`,
     minProperties: `must have at least ${limit} entries`,
     maxProperties: `must have at most ${limit} entries`,
@@ -69,9 +72,15 @@ const rule = (keyword: string, params: Record<string, unknown>): string => {
     const: `must be ${JSON.stringify(params.allowedValue)}`,
     anyOf: 'has a value that is not allowed',
     format: `must be a ${String(params.format)}`,
-    pattern: 'has characters or a form that is not allowed',
   }
   return rules[keyword] ?? 'is not valid'
+}
+
+const unlike = (schema: unknown): string => {
+  const { examples = [] } = schema as { readonly examples?: readonly unknown[] }
+  const [example] = examples
+  const fitting = example === undefined ? '' : `; ${JSON.stringify(example)} would fit`
+  return `has characters or a form that is not allowed${fitting}`
 }
 
 const named = (type: unknown): string => {

@@ -15,7 +15,7 @@ export const createTenant = async (
   name: string,
   id: string = newRecordId(TENANT, ports.runtime),
 ): Promise<{ readonly id: string; readonly did: string; readonly tenant: TenantRecord } | Refused> => {
-  if (name.trim() === '' || name.length > 200)
+  if (name.trim() === '' || Array.from(name).length > 200)
     return refuse('invalid_request', 'name must have 1 to 200 characters.')
   const seed = randomBytes(32)
   const { did, verkey } = ports.identityOf(seed)

@@ -111,7 +111,8 @@ const urlProblem = (
     isPublicAddress,
   }: Pick<WebhookEndpointPorts, 'allowPrivateTargets' | 'isPublicAddress'>,
 ): string | null => {
-  if (text.length > URL_CHARACTERS_MAX) return `url must have at most ${URL_CHARACTERS_MAX} characters.`
+  if (Array.from(text).length > URL_CHARACTERS_MAX)
+    return `url must have at most ${URL_CHARACTERS_MAX} characters.`
   if (!URL.canParse(text)) return 'url must be a complete URL.'
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(allowPrivateTargets && url.protocol === 'http:'))

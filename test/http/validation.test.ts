@@ -12,6 +12,8 @@ const check = compileSchema(
       ),
       mode: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')])),
       days: Type.Optional(Type.Integer({ minimum: 0 })),
+      group: Type.Optional(Type.String({ pattern: '^[a-z]*$', examples: ['person'] })),
+      word: Type.Optional(Type.String({ pattern: '^[a-z]*$' })),
       note: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     },
     { additionalProperties: false },
@@ -32,6 +34,8 @@ describe('validation', () => {
     [{ ...right, connectionId: '' }, 'connectionId must not be empty'],
     [{ ...right, connectionId: 'x'.repeat(101) }, 'connectionId must have at most 100 characters'],
     [{ ...right, attributes: { name: 1 } }, 'attributes.name must be a string'],
+    [{ ...right, group: 'A' }, 'group has characters or a form that is not allowed; "person" would fit'],
+    [{ ...right, word: 'A' }, 'word has characters or a form that is not allowed'],
     [{ ...right, biometric: {} }, 'biometric.referenceImage is required'],
     [
       { ...right, biometric: { referenceImage: 'a' } },

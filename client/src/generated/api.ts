@@ -283,16 +283,16 @@ export type ProofTemplate = {
   readonly description: string | null
   /** What is asked for, one credential for each group. */
   readonly groups: readonly ({
-    /** What the group is called in `disclosed`. */
+    /** What the group is called in `disclosed`; each group has a name of its own. Letters, digits, hyphens and underscores. */
     readonly name: string
     /** One credential of any of these definitions answers the whole group. */
     readonly credentialDefinitionIds: readonly string[]
-    /** What the holder has to disclose. */
+    /** What the holder has to disclose; each definition of the group must have it. */
     readonly attributes: readonly string[]
   })[]
   /** What has to be true of attributes that are not disclosed. */
   readonly predicates: readonly ({
-    /** The group whose credential has to fulfil it. */
+    /** One of the groups, whose credential has to fulfil it. Letters, digits, hyphens and underscores. */
     readonly group: string
     /** An attribute that holds a number. */
     readonly attribute: string

@@ -74,7 +74,7 @@ const YEARS_MAX = 200
 
 /** What is wrong with a template, as a sentence that names the field; null when nothing is. */
 export const templateProblem = ({ name, groups, predicates }: Omit<Content, 'tenant'>): string | null => {
-  if (name.trim() === '' || name.length > 200) return 'name must have 1 to 200 characters.'
+  if (name.trim() === '' || Array.from(name).length > 200) return 'name must have 1 to 200 characters.'
   if (groups.length === 0 || groups.length > GROUPS_MAX) return `groups must have 1 to ${GROUPS_MAX} entries.`
   if (new Set(groups.map((group) => group.name)).size !== groups.length)
     return 'groups must not have a name twice.'

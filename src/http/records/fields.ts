@@ -1,6 +1,9 @@
 import { Type, type TSchema } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 
+/** Somewhere something that is no space. */
+export const NOT_BLANK = String.raw`\S`
+
 /** Pieces of the answers' and bodies' schemas. */
 const dateTime = Type.String({ format: 'date-time' })
 
@@ -45,6 +48,22 @@ export const externalId = Type.String({
   description: 'Your own name for it, shown on the record and in every event. Nothing personal.',
   examples: ['order-1042'],
 })
+
+const EMAIL_ADDRESS_CHARACTERS_MAX = 254
+
+export const newPassword = (description: string) =>
+  Type.String({
+    minLength: limits.passwordCharactersMin,
+    maxLength: limits.passwordCharactersMax,
+    description: `${description} Not a few characters over and over, and without the e-mail address.`,
+  })
+export const emailAddress = (description: string) =>
+  Type.String({
+    minLength: 3,
+    maxLength: EMAIL_ADDRESS_CHARACTERS_MAX,
+    description,
+    examples: ['ada@registry.example'],
+  })
 
 const DAY_MS = 86_400_000
 let knownDay = Number.NaN

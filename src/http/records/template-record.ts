@@ -1,9 +1,20 @@
 import { type Static, Type } from 'typebox'
 import type { TemplateRecord } from '../../domain/catalogue/proof-template.ts'
-import { exact, isoTime, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
+import { limits } from '../../domain/limits.ts'
+import { exact, isoTime, NOT_BLANK, recordOf, recordTimes, words, wordsOrNull } from './fields.ts'
 
-const text = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 300, description, examples: [example] })
+const text = (maxLength: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength, description, examples: [example] })
+const attribute = (description: string, example: string) =>
+  text(limits.attributeNameCharactersMax, description, example)
+const groupName = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[A-Za-z0-9_-]*$',
+    description: `${description} Letters, digits, hyphens and underscores.`,
+    examples: ['person'],
+  })
 const integer = (description: string) =>
   Type.Integer({ minimum: -2_147_483_647, maximum: 2_147_483_647, description })
 const RELATIVE = 'A number, or a date that is worked out when the proof is requested.'
@@ -13,6 +24,7 @@ export const templateContent = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
+    pattern: NOT_BLANK,
     description: 'What it is called.',
     examples: ['Over 18'],
   }),
@@ -22,33 +34,38 @@ export const templateContent = {
   }),
   groups: Type.Array(
     exact({
-      name: text('What the group is called in `disclosed`.', 'person'),
+      name: groupName('What the group is called in `disclosed`; each group has a name of its own.'),
       credentialDefinitionIds: Type.Array(
-        text('A catalogue id or a ledger id.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
+        text(
+          limits.ledgerIdCharactersMax,
+          'A catalogue id or a ledger id.',
+          'def_c20a4b6d8f1e3c5a7b9d0f2e4c',
+        ),
         {
           minItems: 1,
           maxItems: 50,
           description: 'One credential of any of these definitions answers the whole group.',
         },
       ),
-      attributes: Type.Array(text('The name of an attribute.', 'name'), {
-        maxItems: 125,
-        description: 'What the holder has to disclose.',
+      attributes: Type.Array(attribute('The name of an attribute.', 'name'), {
+        maxItems: limits.attributesMax,
+        uniqueItems: true,
+        description: 'What the holder has to disclose; each definition of the group must have it.',
       }),
     }),
     { minItems: 1, maxItems: 16, description: 'What is asked for, one credential for each group.' },
   ),
   predicates: Type.Array(
     exact({
-      group: text('The group whose credential has to fulfil it.', 'person'),
-      attribute: text('An attribute that holds a number.', 'birthdate'),
+      group: groupName('One of the groups, whose credential has to fulfil it.'),
+      attribute: attribute('An attribute that holds a number.', 'birthdate'),
       operator: Type.Union([Type.Literal('>='), Type.Literal('>'), Type.Literal('<='), Type.Literal('<')], {
         description: 'How the attribute compares with the value.',
         examples: ['<='],
       }),
       value: Type.Union(
         [
-          integer('A number of 32 bits.'),
+          integer('A number of 32 bits; with > less than the greatest.'),
           exact({
             yearsAgo: Type.Integer({
               minimum: -200,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { EVENT_TYPES, type EventType } from '../../actors/publication-port.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { TENANT_CALLERS } from '../caller.ts'
 import { exact } from '../records/fields.ts'
@@ -11,15 +12,20 @@ const settingRefusals = ['invalid_request'] as const
 const rotatingRefusals = ['not_found'] as const
 const PATH = '/v1/webhook'
 
+const eventType = Type.Unsafe<EventType>({
+  type: 'string',
+  enum: EVENT_TYPES,
+  description: 'A type of event.',
+})
+
 const settings = exact({
   url: Type.String({
-    minLength: 1,
     maxLength: 2_000,
-    description: 'Where events are posted to: https, and a public address.',
+    description: 'Where events are posted to: https, a public address, no user name and no password.',
     examples: ['https://backend.example/webhooks'],
   }),
   eventTypes: Type.Optional(
-    Type.Union([Type.Array(Type.String(), { maxItems: 20 }), Type.Null()], {
+    Type.Union([Type.Array(eventType, { minItems: 1, maxItems: 20 }), Type.Null()], {
       description: 'Events of these types alone; null: all of them.',
       examples: [['credential.state_changed', 'proof.state_changed']],
     }),

@@ -96,7 +96,8 @@ export const confirmEnrolment = async (
 /** Why a password is not taken, or null. Length is what counts; rules about characters make passwords worse. */
 export const passwordProblem = (password: string, emailAddress: string): string | null => {
   const { passwordCharactersMin: min, passwordCharactersMax: max } = limits
-  if (password.length < min || password.length > max) return `password must have ${min} to ${max} characters.`
+  const { length } = Array.from(password)
+  if (length < min || length > max) return `password must have ${min} to ${max} characters.`
   if (new Set(password).size < 4) return 'password must not repeat the same few characters.'
   if (emailAddress !== '' && password.toLowerCase().includes(emailAddress))
     return 'password must not contain the e-mail address.'

@@ -1,69 +1,119 @@
+import type { Code } from '../../../src/domain/codes.ts'
+import { EVENT_TYPES } from '../../../src/actors/publication-port.ts'
 import { askedOf } from './mechanism.ts'
 import { type Case, type DescribedRoute, edge, type Sample } from './table.ts'
-import type { Asked } from './world.ts'
+import { WIDE_ATTRIBUTES } from './wide-attributes.ts'
+import type { Asked, Json } from './world.ts'
 
 type Schema = {
   readonly type?: string
+  readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
   readonly format?: string
+  readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly uniqueItems?: boolean
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
 }
 type Step = string | number
 type Values = { readonly accepted: unknown; readonly refused: unknown; readonly of: string }
+/** `part` is what the route's own request has in that place. */
+type Shape = (length: number, part: unknown) => string
+
+let made = 0
+const passphrase: Shape = (length) =>
+  Array.from(`Correct horse ${'battery 😀 '.repeat(200)}`)
+    .slice(0, length)
+    .join('')
+const code: Shape = (length, part) =>
+  `${String(part).slice(0, 3)}${' '.repeat(Math.max(0, length - 6))}${String(part).slice(3, length)}`
+const emailAddress: Shape = (length) =>
+  length < 9 ? 'a@bc'.slice(0, length) : `p${++made}@`.padEnd(length, 'e')
+const moment: Shape = (length) =>
+  length < 20
+    ? '2026-01-31T12:00Z'.slice(0, length)
+    : '2026-01-31T12:00:00.123456789+01:00'.padEnd(length, '0')
+const attribute: Shape = (length) => 'n'.repeat(length)
 
 /** Texts that must look like something to be accepted, by the end of their place. */
-const shaped: Readonly<Record<string, (length: number, part: unknown) => string>> = {
-  'PUT /v1/webhook url': (length) =>
-    'https://receiver.example/'.padEnd(length, 'x').slice(0, Math.max(length, 0)),
-  'POST /v1/enrolments password': (length) => `Correct horse ${'battery '.repeat(200)}`.slice(0, length),
-}
+const shaped: readonly (readonly [RegExp, Shape])[] = [
+  [/^PUT \/v1\/webhook url$/, (length) => 'https://receiver.example/'.padEnd(length, 'x')],
+  [/^POST \/v1\/enrolments password$| newPassword$/, passphrase],
+  [/ code$/, code],
+  [/ emailAddress$/, emailAddress],
+  [/ query (from|to)$/, moment],
+  [/ (groups\.0\.attributes\.0|predicates\.0\.attribute)$/, attribute],
+  [/ biometric\.referenceImage$/, (length) => 'x'.repeat(length)],
+]
 
-/** A longer or shorter text of the same kind, never twice the same. */
-let made = 0
-const text = (length: number): string =>
-  `${++made}`.padStart(Math.min(6, length), 'a').slice(0, length).padEnd(length, 'x')
+/** Entries of lists that cannot be made up. */
+const listed: readonly (readonly [RegExp, (index: number, item: unknown) => unknown])[] = [
+  [/ groups\.0\.attributes$/, (index) => WIDE_ATTRIBUTES[index] ?? `more${index}`],
+  [/ groups\.0\.credentialDefinitionIds$/, (_, item) => item],
+  [/ eventTypes$/, (index) => EVENT_TYPES[index % EVENT_TYPES.length]],
+]
 
-const edgesOf = (schema: Schema, textOf: (length: number) => string, item: unknown): readonly Values[] => {
-  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema
-  const list = (length: number) => Array.from({ length }, (_, index) => itemOf(item, index))
+/** Where what is within the limit still has to be somebody's id or secret, or made by a device: what it is answered. */
+const unknownThere: readonly (readonly [RegExp, Code])[] = [
+  [/ path id$/, 'not_found'],
+  [/^POST \S+ connectionId$/, 'connection_not_found'],
+  [
+    /^(POST|PATCH) \S+ (groups\.0\.credentialDefinitionIds\.0|credentialDefinitionId)$/,
+    'credential_definition_not_found',
+  ],
+  [/^POST \S+ proofTemplateId$/, 'proof_template_not_found'],
+  [/^POST \/v1\/operator\/(api-keys tenantId|acting organisation)$/, 'not_found'],
+  [/^POST \/v1\/enrolments(\/confirm)? invitation$/, 'not_found'],
+  [/^POST \/v1\/sessions (organisation|emailAddress|password)$/, 'unauthorized'],
+  [/^POST \/v1\/sessions\/second-factor (signIn|recoveryCode|passkey\.\S+)$/, 'unauthorized'],
+  [/^POST \/v1\/account\/password currentPassword$/, 'forbidden'],
+  [/^POST \/v1\/account\/passkeys response\.\S+$/, 'invalid_request'],
+]
+
+const of = <Value>(table: readonly (readonly [RegExp, Value])[], place: string): Value | undefined =>
+  table.find(([pattern]) => pattern.test(place))?.[1]
+
+/** A longer or shorter text of the same kind, never twice the same; its characters are no units of UTF-16. */
+const text = (length: number, filling = '𝔵'): string =>
+  `${++made}`.padStart(Math.min(6, length), 'a').slice(0, length) +
+  filling.repeat(Math.max(0, length - Math.max(6, String(made).length)))
+
+/** What is accepted last and refused first, for each limit of one place. */
+const edgesOf = (schema: Schema, place: string, part: unknown): readonly Values[] => {
+  const { pattern, minLength, maxLength, minimum, maximum, minItems, maxItems, uniqueItems } = schema
+  const isPlain = pattern !== undefined || / (path|header) /.test(place)
+  const textOf = (length: number): string =>
+    of(shaped, place)?.(length, part) ?? text(length, isPlain ? 'x' : undefined)
+  const item = Array.isArray(part) ? (part as readonly unknown[])[0] : undefined
+  const entryOf = of(listed, place) ?? ((index: number) => itemOf(item, index))
+  const list = (length: number) => Array.from({ length }, (_, index) => entryOf(index, item))
+  const bound = (limit: number | undefined, words: string, by: 1 | -1, make: (at: number) => unknown) =>
+    limit === undefined || (limit === 0 && by === -1 && make !== Number)
+      ? []
+      : [{ of: `${limit} ${words}`, accepted: make(limit), refused: make(limit + by) }]
   return [
-    ...(maxLength === undefined
-      ? []
-      : [{ of: `${maxLength} characters`, accepted: textOf(maxLength), refused: textOf(maxLength + 1) }]),
-    ...(minLength === undefined || minLength === 0
-      ? []
-      : [
-          {
-            of: `${minLength} characters at least`,
-            accepted: textOf(minLength),
-            refused: textOf(minLength - 1),
-          },
-        ]),
-    ...(maximum === undefined ? [] : [{ of: `${maximum} at most`, accepted: maximum, refused: maximum + 1 }]),
-    ...(minimum === undefined
-      ? []
-      : [{ of: `${minimum} at least`, accepted: minimum, refused: minimum - 1 }]),
-    ...(maxItems === undefined
-      ? []
-      : [{ of: `${maxItems} entries`, accepted: list(maxItems), refused: list(maxItems + 1) }]),
-    ...(minItems === undefined || minItems === 0
-      ? []
-      : [{ of: `${minItems} entries at least`, accepted: list(minItems), refused: list(minItems - 1) }]),
-    ...(schema.enum === undefined
-      ? []
-      : schema.enum.map((value) => ({
-          of: `is ${String(value)}`,
-          accepted: value,
-          refused: typeof value === 'number' ? value + 1 : `${String(value)}x`,
-        }))),
+    ...bound(maxLength, 'characters', 1, textOf),
+    ...bound(minLength, 'characters at least', -1, textOf),
+    ...bound(maximum, 'at most', 1, Number),
+    ...bound(minimum, 'at least', -1, Number),
+    ...bound(maxItems, 'entries', 1, list),
+    ...bound(minItems, 'entries at least', -1, list),
+    ...(pattern === undefined ? [] : [{ of: 'its form', accepted: textOf(6), refused: ' ' }]),
+    ...(uniqueItems === true
+      ? [{ of: 'no entry twice', accepted: list(2), refused: [...list(1), ...list(1)] }]
+      : []),
+    ...('const' in schema ? [schema.const] : (schema.enum ?? [])).map((value) => ({
+      of: `is ${String(value)}`,
+      accepted: value,
+      refused: typeof value === 'number' ? value + 1 : `${String(value)}x`,
+    })),
   ]
 }
 
@@ -104,7 +154,8 @@ const replaced = (value: unknown, [step, ...rest]: readonly Step[], by: unknown)
   return { ...object, [step]: replaced(object[step], rest, by) }
 }
 
-type Put = (asked: Asked, value: unknown) => Asked
+type Put = (asked: Sampled, value: unknown) => Asked
+type Sampled = Asked & Pick<Awaited<ReturnType<Sample>>, 'instead' | 'alongside'>
 
 const cases = (
   route: DescribedRoute,
@@ -112,21 +163,26 @@ const cases = (
   name: string,
   schema: Schema,
   put: Put,
-  partOf: (asked: Asked) => unknown,
+  partOf: (asked: Sampled) => unknown,
 ): readonly Case[] => {
-  const textOf = (length: number) => shaped[`${route.name} ${name}`]?.(length, null) ?? text(length)
-  return edgesOf(schema, textOf, undefined).map(({ of }, index) =>
-    edge(route.name, `${name}, ${of}`, async (at) => {
-      const asked = async () => askedOf(route, await sample(at))
-      const one = await asked()
-      const values = edgesOf(schema, textOf, partOf(one))[index]
-      const another = await asked()
+  const place = `${route.name} ${name}`
+  const orElse = of(unknownThere, place)
+  const sampled = async (at: Parameters<Sample>[0]): Promise<Sampled> => askedOf(route, await sample(at))
+  return edgesOf(schema, place, undefined).map(({ of: limit }, index) =>
+    edge(route.name, `${name}, ${limit}`, async (at) => {
+      const one = await sampled(at)
+      const values = edgesOf(schema, place, partOf(one))[index]
+      const fitting = put(one, values?.accepted)
+      const body = one.alongside === undefined ? fitting.body : one.alongside(fitting.body as Json, name)
+      // Before anything else is made ready: codes of an authenticator are good for a minute.
+      const accepted = await at.ask(route.method, { ...fitting, body })
+      const another = await sampled(at)
       return {
-        accepted: await at.ask(route.method, put(one, values?.accepted)),
+        accepted,
         refused: await at.ask(route.method, put(another, values?.refused)),
         as: 'invalid_request',
-        lenient: true,
         names: fieldOf(name),
+        ...(orElse !== undefined && { orElse }),
       }
     }),
   )
@@ -139,10 +195,7 @@ const fieldOf = (name: string): string => {
 }
 
 /** With the part that is to be changed. */
-const bodyFor = (
-  asked: Asked & { readonly instead?: Readonly<Record<string, unknown>> },
-  step: Step | undefined,
-): unknown => {
+const bodyFor = (asked: Sampled, step: Step | undefined): unknown => {
   const { body, instead = {} } = asked
   if (step === undefined || !(step in instead)) return body
   return { ...(body as object), [step]: instead[step] }
@@ -169,7 +222,7 @@ export const schemaEdges = (route: DescribedRoute, sample: Sample): readonly Cas
             ...asked,
             body: replaced(bodyFor(asked, steps[0]), steps, value),
           })
-          const partOf = (asked: Asked) => partAt(asked.body, [...steps, 0])
+          const partOf = (asked: Sampled) => partAt(bodyFor(asked, steps[0]), steps)
           return cases(route, sample, steps.join('.'), schema, put, partOf)
         })
   return [...ofParameters, ...ofBody]

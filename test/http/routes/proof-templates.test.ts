@@ -54,7 +54,8 @@ describe('proof templates', () => {
     [{ name: '' }, 'name must not be empty.'],
     [{ name: 'x'.repeat(201) }, 'name must have at most 200 characters.'],
     [{ description: 'x'.repeat(1_001) }, 'description must have at most 1000 characters.'],
-    [{ groups: [] }, 'groups must have at least 1 entries.'],
+    [{ name: ' ' }, 'name has characters or a form that is not allowed; "Over 18" would fit.'],
+    [{ groups: [] }, 'groups must have at least one entry.'],
     [{ unknown: 1 }, 'unknown is not a known property.'],
     [{ predicates: Array.from({ length: 33 }, () => ({})) }, 'predicates must have at most 32 entries.'],
   ])('are refused: %j', async (more, reason) => {

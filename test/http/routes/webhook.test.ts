@@ -46,7 +46,11 @@ describe('the webhook endpoint', () => {
     [{ url: 'x' }, 'url must be a complete URL.'],
     [{ url: 'x'.repeat(2_001) }, 'url must have at most 2000 characters.'],
     [{ url: 'https://a:b@c.example' }, 'url must not hold a user name or a password.'],
-    [{ url, eventTypes: [] }, 'eventTypes must name at least one type, or be null for all.'],
+    [{ url, eventTypes: [] }, 'eventTypes must have at least one entry.'],
+    [
+      { url, eventTypes: ['x'] },
+      'eventTypes.0 must be one of connection.state_changed, credential.state_changed, proof.state_changed, wallet.sync_requested, record.erased.',
+    ],
     [{ url, eventTypes: 1 }, 'eventTypes must be an array.'],
   ])('is refused: %j', async (body, reason) => {
     const answer = await put(body)

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../../domain/refused.ts'
-import { limits } from '../../../domain/limits.ts'
 import { signedInSchema, signedInView } from '../../records/account-records.ts'
-import { exact, recordOf, words } from '../../records/fields.ts'
+import { exact, newPassword, recordOf, words } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
@@ -12,11 +11,6 @@ const invitation = Type.String({
   minLength: 1,
   maxLength: 300,
   description: 'What stands behind the # of the link.',
-})
-const password = Type.String({
-  minLength: 1,
-  maxLength: 1_000,
-  description: `The password of the new account, of at least ${limits.passwordCharactersMin} characters.`,
 })
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
 const recoveryCodes = Type.Array(Type.String(), {
@@ -37,7 +31,7 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       body: exact({
         invitation,
         name: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the person.' }),
-        password,
+        password: newPassword('The password of the new account.'),
       }),
       responses: {
         201: exact({

@@ -6,18 +6,13 @@ import type { Invited, Member } from '../../../use-cases/accounts/members.ts'
 import type { Caller } from '../../caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../list.ts'
 import { memberSchema, memberView } from '../../records/account-records.ts'
-import { exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../records/fields.ts'
+import { emailAddress, exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
 import type { Repetition } from '../../repetition.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 
-const emailAddress = Type.String({
-  minLength: 3,
-  maxLength: 254,
-  description: 'Whom to invite; the link is shown to you, nothing is sent.',
-  examples: ['ada@registry.example'],
-})
+const address = emailAddress('Whom to invite; the link is shown to you, nothing is sent.')
 const role = Type.Unsafe<'admin' | 'viewer'>({
   type: 'string',
   enum: ['admin', 'viewer'],
@@ -45,7 +40,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     path: '/v1/members',
     names: ['listMembers', 'getMember', 'inviteMember', 'removeMember'],
     who: 'member',
-    invitation: exact({ emailAddress, role }),
+    invitation: exact({ emailAddress: address, role }),
     refusals: invitationRefusals,
   }),
   defineRoute({
@@ -77,7 +72,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     path: '/v1/operator/operators',
     names: ['listOperators', 'getOperator', 'inviteOperator', 'removeOperator'],
     who: 'operator of the service',
-    invitation: exact({ emailAddress }),
+    invitation: exact({ emailAddress: address }),
     refusals: operatorRefusals,
   }),
 ]
@@ -137,8 +132,8 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       responses: { 201: invited },
       errors: refusals,
       handle: async (request) => {
-        const { emailAddress: address, role: wanted = 'operator' } = request.body as Order
-        const order = { id: request.recordId, emailAddress: address, role: wanted }
+        const { role: wanted = 'operator', ...invitee } = request.body as Order
+        const order = { id: request.recordId, ...invitee, role: wanted }
         const made = await api.invite(realmOf(request.caller), order)
         if (isRefused(made)) return refusal(refusals, made)
         return reply(201, withLink(made))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../../domain/refused.ts'
 import { sessionSchema, sessionView } from '../../records/account-records.ts'
-import { exact } from '../../records/fields.ts'
+import { exact, newPassword } from '../../records/fields.ts'
 import { refusal } from '../../refusal.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
@@ -10,7 +10,6 @@ import { accountOf, refusedOrLocked, signedInAs, wrongCode } from './outcomes.ts
 const people = ['member', 'operator'] as const
 const own = { caller: people, ownAccount: true, repetition: 'ignored' } as const
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
-const password = (description: string) => Type.String({ minLength: 1, maxLength: 1_000, description })
 const nothing = exact({})
 
 /** Whatever people do about themselves. */
@@ -38,8 +37,12 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'changePassword',
     summary: 'Changes the password; every other session ends',
     body: exact({
-      currentPassword: password('The password until now.'),
-      newPassword: password('The password from now on.'),
+      currentPassword: Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'The password until now.',
+      }),
+      newPassword: newPassword('The password from now on.'),
     }),
     responses: { 200: nothing },
     errors: ['forbidden', 'invalid_request', 'unauthorized', 'rate_limited'],

@@ -3,7 +3,7 @@ import { isRefused } from '../../../domain/refused.ts'
 import { limits } from '../../../domain/limits.ts'
 import { problem } from '../../problem.ts'
 import { signedInSchema, signedInView } from '../../records/account-records.ts'
-import { exact, isoTime, moment, words } from '../../records/fields.ts'
+import { emailAddress, exact, isoTime, moment, words } from '../../records/fields.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { refusedOrLocked } from './outcomes.ts'
@@ -30,12 +30,7 @@ const firstStep = exact({
     description: 'The organisation; null for operators.',
     examples: ['ten_5c0k3m7p9r1t3v5x7z9b1d3f'],
   }),
-  emailAddress: Type.String({
-    minLength: 1,
-    maxLength: 300,
-    description: 'The address that was invited.',
-    examples: ['ada@registry.example'],
-  }),
+  emailAddress: emailAddress('The address that was invited.'),
   password,
 })
 

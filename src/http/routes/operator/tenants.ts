@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../../domain/refused.ts'
 import { OPERATORS } from '../../../use-cases/accounts/audit.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../../list.ts'
-import { exact } from '../../records/fields.ts'
+import { exact, NOT_BLANK } from '../../records/fields.ts'
 import { tenantSchema, tenantView } from '../../records/operator-records.ts'
 import { refusal } from '../../refusal.ts'
 import { defineRoute, reply, type Route } from '../../route.ts'
@@ -17,6 +17,7 @@ const order = exact({
   name: Type.String({
     minLength: 1,
     maxLength: NAME_CHARACTERS_MAX,
+    pattern: NOT_BLANK,
     description: 'What it is called.',
     examples: ['Registry of Example'],
   }),

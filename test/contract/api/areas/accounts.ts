@@ -65,6 +65,10 @@ const shownPasskey = {
   clientExtensionResults: {},
   response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' },
 }
+const oneFactor = (body: Json, changed: string): Json => {
+  const { code, ...others } = body
+  return /^(passkey|recoveryCode)\b/.test(changed) ? others : { ...others, code }
+}
 const withPasskey = async (at: World) => {
   const who = await own(at)
   const { json } = await at.raw('POST', { as: who, target: PASSKEYS, body: await madePasskey(at, who) })
@@ -95,7 +99,8 @@ export const accountSamples: Samples = {
   [`POST ${SECOND}`]: async (at) => {
     const { who, signIn } = await signingIn(at)
     const body = { signIn, code: at.people.nextCode(who.seed) }
-    return { as: 'nobody', body, headers: PAGE, instead: { passkey: shownPasskey } }
+    const instead = { passkey: shownPasskey }
+    return { as: 'nobody', body, headers: PAGE, instead, alongside: oneFactor }
   },
   'GET /v1/session': async (at) => ({ as: await own(at) }),
   'DELETE /v1/session': async (at) => ({ as: await own(at) }),

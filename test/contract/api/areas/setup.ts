@@ -1,10 +1,12 @@
 import { type Case, edge, refuses, type Samples } from '../table.ts'
+import { WIDE_ATTRIBUTES } from '../wide-attributes.ts'
 import { goneMember, type Json, type World } from '../world.ts'
 
 const TEMPLATES = '/v1/proof-templates'
 const WEBHOOK = '/v1/webhook'
 const RETENTION = '/v1/data-retention'
 const predicate = { group: 'person', attribute: 'name', operator: '>=', value: 1 }
+const groupsOf = (at: World, more: Json) => at.groups.map((group) => ({ ...group, ...more }))
 const contentOf = ({ groups }: World, more: Json = {}): Json => ({
   name: 'Entry',
   description: 'At the door',
@@ -12,6 +14,21 @@ const contentOf = ({ groups }: World, more: Json = {}): Json => ({
   predicates: [predicate],
   ...more,
 })
+/** What a predicate compares stands in a group of that name. */
+const sameGroup = (body: Json, changed: string): Json => {
+  const [group] = body['groups'] as readonly Json[]
+  const [first] = body['predicates'] as readonly Json[]
+  if (changed === 'groups.0.name') return { ...body, predicates: [{ ...first, group: group?.['name'] }] }
+  if (changed === 'predicates.0.group') return { ...body, groups: [{ ...group, name: first?.['group'] }] }
+  return body
+}
+const wide = new WeakMap<World, Promise<string>>()
+/** With a definition that has as many attributes as there may be. */
+const wideContent = async (at: World): Promise<Json> => {
+  const published = wide.get(at) ?? at.publish(WIDE_ATTRIBUTES)
+  wide.set(at, published)
+  return contentOf(at, { groups: groupsOf(at, { credentialDefinitionIds: [await published] }) })
+}
 const templateOf = async (at: World): Promise<string> =>
   `${TEMPLATES}/${String((await at.post(TEMPLATES, contentOf(at), 'admin'))['id'])}`
 const url = 'https://receiver.example/hook'
@@ -27,11 +44,16 @@ export const setupSamples: Samples = {
   }),
   [`GET ${TEMPLATES}`]: () => ({ as: 'key' }),
   [`GET ${TEMPLATES}/{id}`]: ({ templateId }) => ({ as: 'key', target: `${TEMPLATES}/${templateId}` }),
-  [`POST ${TEMPLATES}`]: (at) => ({ as: 'admin', body: contentOf(at) }),
+  [`POST ${TEMPLATES}`]: async (at) => ({
+    as: 'admin',
+    body: await wideContent(at),
+    alongside: sameGroup,
+  }),
   [`PATCH ${TEMPLATES}/{id}`]: async (at) => ({
     as: 'admin',
     target: await templateOf(at),
-    body: contentOf(at),
+    body: await wideContent(at),
+    alongside: sameGroup,
   }),
   [`POST ${TEMPLATES}/{id}/archive`]: async (at) => ({
     as: 'admin',
@@ -73,7 +95,6 @@ const unknownIds: readonly Case[] = (
   }),
 )
 
-const groupsOf = (at: World, more: Json) => at.groups.map((group) => ({ ...group, ...more }))
 const template = (at: World, more: Json) =>
   at.ask('POST', { as: 'admin', target: TEMPLATES, body: contentOf(at, more) })
 

@@ -3,7 +3,7 @@ import { enrolmentRoutes } from '../../../../src/http/routes/console/enrol.ts'
 import { callRoute } from '../call-route.ts'
 import { account, accountsStub } from './accounts-stub.ts'
 
-const begin = { invitation: 'i', name: 'n', password: 'p' }
+const begin = { invitation: 'i', name: 'n', password: 'a password long enough' }
 
 describe('the routes of an enrolment', () => {
   it('answer refusals with their status', async () => {
