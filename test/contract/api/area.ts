@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schemaEdges } from './edges.ts'
-import { mechanismCases } from './mechanism.ts'
-import { type Case, checker, type DescribedRoute, describedRoutes, type Samples } from './table.ts'
+import { askedOf, mechanismCases } from './mechanism.ts'
+import {
+  type Case,
+  checker,
+  type DescribedRoute,
+  describedRoutes,
+  type Sample,
+  type Samples,
+} from './table.ts'
 import { contractWorld, type World } from './world.ts'
 
 export type Area = { readonly samples: Samples; readonly cases: readonly Case[] }
@@ -43,6 +50,19 @@ export const contractArea = (name: string, area: Area): void => {
         }
       }
       expect(failures.join('\n\n')).toBe('')
+    })
+
+    it('holds for what succeeds on uWebSockets.js as on node:http', async () => {
+      const port = await at.serveOnUws()
+      const sampled = routes.filter(({ name: of }) => of in area.samples)
+      expect(sampled).toHaveLength(Object.keys(area.samples).length)
+      for (const route of sampled) {
+        const run = async () => {
+          const asked = askedOf(route, await (area.samples[route.name] as Sample)(at))
+          return at.ask(route.method, asked, port)
+        }
+        check(route, { route: route.name, shows: 'success', run }, await run())
+      }
     })
   })
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import type { Caller } from '../../../src/http/caller.ts'
 import { startNodeServer } from '../../../src/http/node-server.ts'
-import type { FrontDoor } from '../../../src/http/server.ts'
+import type { FrontDoor, HttpServer } from '../../../src/http/server.ts'
+import { startUwsServer } from '../../../src/http/uws-server.ts'
 import { createApiKey, newApiKeyId } from '../../../src/use-cases/api-keys.ts'
 import { createTenant } from '../../../src/use-cases/create-tenant.ts'
 import { expect } from 'vitest'
@@ -54,10 +55,10 @@ export const contractWorld = async () => {
   const key = await api.keyOf(tenant)
   const people = consolePeople(api)
   const steppedUp = new Map<string, number>()
-  const open: Awaited<ReturnType<typeof startNodeServer>>[] = []
-  const serve = async (door: FrontDoor): Promise<number> => {
+  const open: HttpServer[] = []
+  const serve = async (door: FrontDoor, start: typeof startUwsServer = startNodeServer): Promise<number> => {
     const options = { host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 100_000_000 }
-    const server = await startNodeServer(options, door)
+    const server = await start(options, door)
     open.push(server)
     return server.port
   }
@@ -117,13 +118,13 @@ export const contractWorld = async () => {
     const cookie = cookieOf({ 'Set-Cookie': done.headers['set-cookie'] ?? '' })
     return { ...who, cookie, headers: { ...PAGE, cookie } }
   }
-  const ask = async (method: string, asked: Asked): Promise<Answer> => {
+  const ask = async (method: string, asked: Asked, toPort = port): Promise<Answer> => {
     const { as } = asked
     if (as === 'admin' || as === 'viewer' || as === 'operator') {
       const who = known[as]
       if (runtime.now() - (steppedUp.get(who.id) ?? 0) > FRESH_MS) await stepUp(who)
     }
-    return raw(port, method, asked)
+    return raw(toPort, method, asked)
   }
   const newTenant = async (): Promise<string> => allowed(await createTenant(useCases, 'Another')).id
   const doors = new Map<string, number>()
@@ -139,6 +140,8 @@ export const contractWorld = async () => {
     groups,
     templateId: String(template.json['id']),
     ask,
+    /** The same service behind the other server. */
+    serveOnUws: () => serve(api.door, startUwsServer),
     /** Without showing a fresh code first. */
     raw: (method: string, asked: Asked) => raw(port, method, asked),
     through: async (name: string, doorOf: () => FrontDoor) => {
