@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishDefinition, publishSchema } from '../../src/use-cases/publish.ts'
+import { readRecord } from '../../src/use-cases/read-record.ts'
 import { administrator, type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../compose/console-people.ts'
 import { furnished } from '../compose/service-on-memory.ts'
+import { eventually } from '../eventually.ts'
+import { allowed } from '../use-cases/accounts/accounts-world.ts'
 import { softwareAuthenticator } from '../use-cases/accounts/software-authenticator.ts'
 
+/** A word that nothing of mine has. */
+const THEIRS = 'theirs'
+const THEIR_INVITATION = 'inv_00bbbbbbbbbb'
+
+type Json = Readonly<Record<string, unknown>>
 type Furnished = Awaited<ReturnType<typeof furnished>>
 
 let api: ApiOnMemory
@@ -13,6 +22,7 @@ let theirIds: readonly string[] = []
 let key = ''
 let theirKey = ''
 let me: Person
+let them: Person
 beforeAll(async () => {
   api = await apiOnMemory()
   mine = await furnished(api.service)
@@ -29,7 +39,7 @@ beforeAll(async () => {
   }
   const template = await post(
     '/v1/proof-templates',
-    { name: 'Entry', groups },
+    { name: THEIRS, groups },
     { as: administrator(theirs.tenant) },
   )
   const headers = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' }
@@ -38,12 +48,19 @@ beforeAll(async () => {
     theirs.schemaId,
     definitionId,
     template,
-    await post('/v1/credentials/offer', { connectionId, credentialDefinitionId: definitionId, attributes }),
-    await post('/v1/proofs/request', { connectionId, proofTemplateId: template }),
-    await post('/v1/wallets', { externalId: 'theirs' }, { as: theirKey, headers }),
+    await post('/v1/credentials/offer', {
+      connectionId,
+      credentialDefinitionId: definitionId,
+      attributes,
+      externalId: THEIRS,
+    }),
+    await post('/v1/proofs/request', { connectionId, proofTemplateId: template, externalId: THEIRS }),
+    await post('/v1/wallets', { externalId: THEIRS }, { as: theirKey, headers }),
     await post('/v1/connections/invitations', {}),
     theirs.tenant,
     ...(await ofTheirPeople()),
+    ...(await ofTheirCatalogue()),
+    await ofTheirHolders(),
   ]
   me = await consolePeople(api).enrol(mine.tenant, 'mine@example.org')
 })
@@ -51,17 +68,51 @@ beforeAll(async () => {
 /** Somebody of the others, with a session and a passkey: ids that only routes for people know. */
 const ofTheirPeople = async (): Promise<readonly string[]> => {
   const people = consolePeople(api)
-  const { id, headers } = await people.enrol(theirs.tenant, 'theirs@example.org')
+  them = await people.enrol(theirs.tenant, 'theirs@example.org')
+  const { id, headers } = them
   const { json } = await api.send('GET', '/v1/session', { headers })
   const options = await api.send('POST', '/v1/account/passkeys/options', { headers })
   const { challenge } = options.json as { readonly challenge: string }
   const response = softwareAuthenticator('https://issuer.example').make(challenge, 'issuer.example')
   const added = await api.send('POST', '/v1/account/passkeys', {
     headers,
-    body: { label: 'theirs', response },
+    body: { label: THEIRS, response },
   })
   expect(added.status, added.text).toBe(201)
   return [id, (json['session'] as { readonly id: string }).id, String(added.json['id'])]
+}
+
+/** A schema and a definition under a name of their own. */
+const ofTheirCatalogue = async (): Promise<readonly string[]> => {
+  const { useCases } = api.service
+  const { tenant } = theirs
+  const content = { name: THEIRS, version: '1.0', attributes: ['name', 'expiresAt'] }
+  const schema = allowed(await publishSchema(useCases, { tenant, ...content }))
+  await eventually(async () =>
+    expect(await readRecord(useCases, tenant, 'sch', schema.id)).toMatchObject({ status: 'published' }),
+  )
+  const made = { tenant, schemaId: schema.id, tag: THEIRS }
+  return [schema.id, allowed(await publishDefinition(useCases, made)).id]
+}
+
+/** A connection that was invited under a name of their own. */
+const ofTheirHolders = async (): Promise<string> => {
+  const id = 'con_00cccccccccc'
+  const command = {
+    type: 'RequestConnection',
+    atMs: api.service.runtime.now(),
+    tenant: theirs.tenant,
+    invitationId: THEIR_INVITATION,
+    externalId: THEIRS,
+    threadId: 't',
+    theirLabel: 'Phone',
+    theirDid: 'did',
+    theirService: null,
+    ownSeed: 'seed',
+    ownKey: 'key',
+  }
+  await api.service.actors.ask(id, command, { timeoutMs: 5_000, tenant: theirs.tenant, commandId: id })
+  return id
 }
 afterAll(() => api.close())
 
@@ -133,28 +184,96 @@ describe('another organisation’s id', () => {
   })
 })
 
+type ListedBy = Parameters<typeof api.send>[2]
+const PAGING = ['page', 'pageSize']
+
+/** What a filter of theirs leads to: for them to something, for others byte for byte to what an unknown value does. */
+const expectNothingBy = async (
+  path: string,
+  filter: string,
+  value: string,
+  { mine: asMe, theirs: asThem }: Readonly<Record<'mine' | 'theirs', ListedBy>>,
+): Promise<void> => {
+  const unknown = `${value.slice(0, -2)}${value.endsWith('zz') ? 'yy' : 'zz'}`
+  const by = async (text: string, as: ListedBy) => {
+    const answer = await api.send('GET', `${path}?${filter}=${encodeURIComponent(text)}`, as)
+    expect(answer.status, answer.text).toBe(200)
+    return { total: answer.json['total'], said: [withoutRate(answer.headers), answer.text] }
+  }
+  const told = `${path} ${filter}`
+  expect((await by(value, asThem)).total, told).toBeGreaterThan(0)
+  const seen = await by(value, asMe)
+  expect(seen.total, told).toBe(0)
+  expect(seen.said, told).toEqual((await by(unknown, asMe)).said)
+}
+
 describe('lists', () => {
-  it('show and count nothing of others, whatever they are asked', async () => {
-    const lists = api.routes.filter(
+  const listRoutes = () =>
+    api.routes.filter(
       ({ method, query, caller }) => method === 'GET' && query !== null && caller.includes('api_key'),
     )
-    expect(lists.length).toBeGreaterThan(6)
-    for (const { path } of lists) {
-      const own = await api.send('GET', path, { as: key })
-      const foreign = await api.send('GET', path, { as: theirKey })
-      const seen = `${own.text}${(await api.send('GET', `${path}?q=theirs&pageSize=100`, { as: key })).text}`
-      for (const id of theirIds) expect(seen, path).not.toContain(id)
-      expect(Number(foreign.json['total']), path).toBeGreaterThan(0)
-      const narrowed = await api.send('GET', `${path}?connectionId=${theirs.connectionId}`, { as: key })
-      expect((narrowed.json['items'] as unknown[]).length).toBeLessThanOrEqual(Number(own.json['total']))
+
+  it('show and count nothing of others', async () => {
+    expect(listRoutes().length).toBeGreaterThan(6)
+    for (const { path } of listRoutes()) {
+      const own = await api.send('GET', `${path}?pageSize=100`, { as: key })
+      for (const id of theirIds) expect(own.text, path).not.toContain(id)
+      expect(own.json['total'], path).toBe((own.json['items'] as unknown[]).length)
+      expect((await api.send('GET', path, { as: theirKey })).json['total'], path).toBeGreaterThan(0)
     }
+  })
+
+  it('find nothing of others by any filter', async () => {
+    const idOf = (kind: string): string => theirIds.find((id) => id.startsWith(kind)) ?? ''
+    const identifying: Readonly<Record<string, string>> = {
+      q: THEIRS,
+      externalId: THEIRS,
+      connectionId: theirs.connectionId,
+      invitationId: THEIR_INVITATION,
+      proofTemplateId: idOf('tpl_'),
+    }
+    const callers = { mine: { as: key }, theirs: { as: theirKey } }
+    let tried = 0
+    for (const { path, query } of listRoutes()) {
+      const own = await api.send('GET', `${path}?pageSize=100`, { as: key })
+      const items = own.json['items'] as readonly Json[]
+      const foreign = (await api.send('GET', path, { as: theirKey })).json['items'] as readonly Json[]
+      const totals = async (
+        filter: string,
+        wanted: (item: Json) => boolean,
+        ...values: readonly string[]
+      ) => {
+        for (const value of values) {
+          const { json } = await api.send('GET', `${path}?${filter}=${value}`, { as: key })
+          expect(json['total'], `${path} ${filter}`).toBe(items.filter(wanted).length)
+        }
+      }
+      const others: Readonly<Record<string, () => Promise<void>>> = {
+        from: () => totals('from', () => true, '1970-01-01T00:00:00Z'),
+        to: () => totals('to', () => false, '1970-01-01T00:00:00Z'),
+        verified: () => totals('verified', () => false, 'true', 'false'),
+        state: () => ofTheirs('state'),
+        status: () => ofTheirs('status'),
+      }
+      const ofTheirs = async (filter: string): Promise<void> => {
+        for (const value of new Set(foreign.map((item) => String(item[filter]))))
+          await totals(filter, (item) => item[filter] === value, value)
+      }
+      const filters = Object.keys((query as { readonly properties: object }).properties)
+      for (const filter of filters.filter((name) => !PAGING.includes(name))) {
+        const value = identifying[filter]
+        if (value === undefined) await (others[filter] as () => Promise<void>)()
+        else await expectNothingBy(path, filter, value, callers)
+        tried += 1
+      }
+    }
+    expect(tried).toBeGreaterThan(25)
   })
 })
 
 describe('lists of people', () => {
   it('show nothing of others', async () => {
-    const paths = ['/v1/members', '/v1/sessions', '/v1/account/passkeys']
-    for (const path of [...paths, ...paths.map((each) => `${each}?q=theirs&pageSize=100`)]) {
+    for (const path of ['/v1/members', '/v1/sessions', '/v1/account/passkeys']) {
       const { status, text } = await api.send('GET', path, { headers: me.headers })
       expect(status, path).toBe(200)
       for (const id of theirIds) expect(text, path).not.toContain(id)
@@ -163,6 +282,21 @@ describe('lists of people', () => {
     const lines = log.json['items'] as readonly { organisation: string; initiatorId: string | null }[]
     expect(new Set(lines.map(({ organisation }) => organisation))).toEqual(new Set([mine.tenant]))
     for (const { initiatorId } of lines) expect(theirIds).not.toContain(initiatorId)
+  })
+
+  it('find nothing of others by any filter', async () => {
+    // The log of mine tells whom of theirs mine have named in other tests; this one nobody has.
+    const unnamed = await consolePeople(api).enrol(theirs.tenant, 'unnamed@example.org')
+    const callers = { mine: { headers: me.headers }, theirs: { headers: them.headers } }
+    const ways = [
+      ['/v1/members', 'q', 'theirs@example.org'],
+      ['/v1/account/passkeys', 'q', THEIRS],
+      ['/v1/audit-log', 'initiatorId', unnamed.id],
+      ['/v1/audit-log', 'targetId', unnamed.id],
+      ['/v1/audit-log', 'q', unnamed.id],
+      ['/v1/audit-log', 'action', 'addPasskey'],
+    ] as const
+    for (const [path, filter, value] of ways) await expectNothingBy(path, filter, value, callers)
   })
 })
 
