@@ -37,9 +37,7 @@ const code: Shape = (length, part) =>
 const emailAddress: Shape = (length) =>
   length < 9 ? 'a@bc'.slice(0, length) : `p${++made}@`.padEnd(length, 'e')
 const moment: Shape = (length) =>
-  length < 20
-    ? '2026-01-31T12:00Z'.slice(0, length)
-    : '2026-01-31T12:00:00.123456789+01:00'.padEnd(length, '0')
+  length < 20 ? '2026-01-31T12:00Z' : '2026-01-31T12:00:00.123456789+01:00'.padEnd(length, '0')
 const attribute: Shape = (length) => 'n'.repeat(length)
 
 /** Texts that must look like something to be accepted, by the end of their place. */
