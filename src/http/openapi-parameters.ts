@@ -48,10 +48,13 @@ const idExampleOf = (route: Route): unknown => {
   return typeof example.id === 'string' ? example.id : exampleOf({ type: 'string' }, 'id')
 }
 
+const PRINTABLE = String.raw`^[\x20-\x7e]+$`
+
 const keyParameter = ({ repetition }: Route): Json[] => {
   if (repetition === null || repetition === 'ignored') return []
   const isOwn = 'ownKey' in repetition
-  const schema = { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax }
+  const maxLength = limits.idempotencyKeyCharactersMax
+  const schema = { type: 'string', minLength: 1, maxLength, pattern: PRINTABLE }
   return [
     {
       name: 'Idempotency-Key',

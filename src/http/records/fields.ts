@@ -50,6 +50,8 @@ export const externalId = Type.String({
 })
 
 const EMAIL_ADDRESS_CHARACTERS_MAX = 254
+/** What stands around it is taken off. */
+const EMAIL_ADDRESS = String.raw`^\s*[^\s@]{1,64}@[^\s@]{1,253}\s*$`
 
 export const newPassword = (description: string) =>
   Type.String({
@@ -61,6 +63,7 @@ export const emailAddress = (description: string) =>
   Type.String({
     minLength: 3,
     maxLength: EMAIL_ADDRESS_CHARACTERS_MAX,
+    pattern: EMAIL_ADDRESS,
     description,
     examples: ['ada@registry.example'],
   })

@@ -11,7 +11,7 @@ const groupName = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: 100,
-    pattern: '^[A-Za-z0-9_-]*$',
+    pattern: '^[A-Za-z0-9_-]+$',
     description: `${description} Letters, digits, hyphens and underscores.`,
     examples: ['person'],
   })

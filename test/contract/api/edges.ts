@@ -103,7 +103,9 @@ const edgesOf = (schema: Schema, place: string, part: unknown): readonly Values[
     ...bound(minimum, 'at least', -1, Number),
     ...bound(maxItems, 'entries', 1, list),
     ...bound(minItems, 'entries at least', -1, list),
-    ...(pattern === undefined ? [] : [{ of: 'its form', accepted: textOf(6), refused: ' ' }]),
+    ...(pattern === undefined
+      ? []
+      : [{ of: 'its form', accepted: textOf(6), refused: / header /.test(place) ? 'ä' : '   ' }]),
     ...(uniqueItems === true
       ? [{ of: 'no entry twice', accepted: list(2), refused: [...list(1), ...list(1)] }]
       : []),

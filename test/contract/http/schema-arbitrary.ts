@@ -14,6 +14,7 @@ export type Schema = {
   readonly maximum?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly uniqueItems?: boolean
   readonly items?: Schema
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -33,6 +34,8 @@ export const fitting = (schema: Schema): fc.Arbitrary<unknown> => {
   if (type === 'array') {
     const minLength = schema.minItems ?? 0
     const maxLength = Math.min(schema.maxItems ?? 3, minLength + 3)
+    if (schema.uniqueItems === true)
+      return fc.uniqueArray(fitting(schema.items ?? {}), { minLength, maxLength })
     return fc.array(fitting(schema.items ?? {}), { minLength, maxLength })
   }
   // Some texts have a form that only their example shows.
