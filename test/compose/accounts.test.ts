@@ -74,12 +74,11 @@ describe('a person of the console', () => {
       '/v1/enrolments',
       '/v1/enrolments/confirm',
     ]) {
-      const sent = { organisation: null, emailAddress: 'a@b', password: 'p', signIn: 's', code: '000000' }
       const bodies: Record<string, object> = {
-        '/v1/sessions': { organisation: null, emailAddress: 'a@b', password: 'p' },
-        '/v1/sessions/second-factor': { signIn: sent.signIn, code: sent.code },
-        '/v1/enrolments': { invitation: 'i', name: 'n', password: 'p' },
-        '/v1/enrolments/confirm': { invitation: 'i', code: sent.code },
+        '/v1/sessions': { organisation: null, emailAddress: 'ada@registry.example', password: 'p' },
+        '/v1/sessions/second-factor': { signIn: 's', code: '000000' },
+        '/v1/enrolments': { invitation: 'i', name: 'n', password: 'twelve or more' },
+        '/v1/enrolments/confirm': { invitation: 'i', code: '000000' },
       }
       const headers = { 'sec-fetch-site': 'cross-site' }
       expect((await at.send('POST', path, { headers, body: bodies[path] })).status).toBe(403)

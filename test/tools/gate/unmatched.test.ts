@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unmatched } from '../../../tools/gate/unmatched.ts'
 
 const report = {
-  testResults: [
-    { name: '/srv/vouchsafe/test/http/router.test.ts', status: 'passed', assertionResults: [] },
-  ],
+  testResults: [{ name: '/srv/vouchsafe/test/http/router.test.ts', status: 'passed', assertionResults: [] }],
 }
 
 describe('unmatched', () => {
