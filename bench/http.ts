@@ -14,8 +14,8 @@ const BODY = JSON.stringify({ multiUse: false, alias: 'Counter 7', externalId: '
 const NOTES = [
   'Ratios per second of processor time of the whole process, all its threads: the load generator (apart, in its',
   'own process) has the other core, and on two cores the slower of the two would decide otherwise.',
-  'The load generator of the gets never sleeps (--client sleeping: it does), or the slower server alone would pay for',
-  'waking it with each answer.',
+  'The load generator of the gets never sleeps: the slower of two servers alone would pay for waking it with each',
+  'answer. Where it sleeps is told as well, and it does at the same rate and for posts.',
   'At the same rate: both servers are offered as many gets, so that p99 is not that of a full queue.',
   'The access log is on and thrown away; every API key is looked up at its owner.',
   'Storage: a durable data key and then a durable event, as many at once, from within a process.',
@@ -47,12 +47,6 @@ export const benchmark = defineBenchmark({
       default: 4_000,
       about: 'gets per second where both servers have the same to do',
     },
-    client: {
-      type: 'string',
-      default: 'awake',
-      choices: ['awake', 'sleeping'],
-      about: 'load generator of the gets between two answers',
-    },
     engine: { type: 'string', default: 'uws', choices: ['uws', 'node'], about: 'HTTP server of the service' },
   },
   bars: ({ engine }) => (engine === 'uws' ? { get_ratio: { atLeast: 0.35 } } : {}),
@@ -72,7 +66,7 @@ export const benchmark = defineBenchmark({
     const posts = ready.keys.map(postOf)
 
     const measure = meter(load, connections, options.seconds)
-    const measureGets = meter(load, connections, options.seconds, { isAwake: options.client === 'awake' })
+    const awake = meter(load, connections, options.seconds, { isAwake: true })
     const gently = meter(load, connections, options.seconds, { perS: options.same_rate })
     const echoes = async (method: 'GET' | 'POST', request: string) => {
       const echo = await open(startProcess<Echo>(new URL('./baselines/uws-echo.ts', import.meta.url)))
@@ -88,8 +82,10 @@ export const benchmark = defineBenchmark({
       rounds: options.rounds,
       progress,
       contestants: {
-        get: measureGets(service, ready.port, gets),
-        echo_get: measureGets(getEcho.echo, getEcho.port, gets),
+        get: awake(service, ready.port, gets),
+        echo_get: awake(getEcho.echo, getEcho.port, gets),
+        get_sleeping: measure(service, ready.port, gets),
+        echo_get_sleeping: measure(getEcho.echo, getEcho.port, gets),
         get_gently: gently(service, ready.port, gets),
         echo_get_gently: gently(getEcho.echo, getEcho.port, gets),
         post: measure(service, ready.port, posts),
@@ -141,7 +137,16 @@ const meter =
     return { per_s: value.perS, per_cpu_s: value.answered / cpuS, p50_ms, p99_ms }
   }
 
-type Part = 'get' | 'echo_get' | 'get_gently' | 'echo_get_gently' | 'post' | 'echo_post' | 'storage'
+type Part =
+  | 'get'
+  | 'echo_get'
+  | 'get_sleeping'
+  | 'echo_get_sleeping'
+  | 'get_gently'
+  | 'echo_get_gently'
+  | 'post'
+  | 'echo_post'
+  | 'storage'
 type Outcome = {
   median(part: Part, figure: string): number
   ratio(part: Part, other: Part, figure: string): number
@@ -149,6 +154,7 @@ type Outcome = {
 
 const figuresOf = (outcome: Outcome): Figures => ({
   get_ratio: outcome.ratio('get', 'echo_get', 'per_cpu_s'),
+  get_ratio_client_sleeping: outcome.ratio('get_sleeping', 'echo_get_sleeping', 'per_cpu_s'),
   get_ratio_at_same_rate: outcome.ratio('get_gently', 'echo_get_gently', 'per_cpu_s'),
   gets_per_cpu_s_at_same_rate: outcome.median('get_gently', 'per_cpu_s'),
   get_p99_ms_at_same_rate: outcome.median('get_gently', 'p99_ms'),

@@ -37,7 +37,8 @@ export const benchmark = defineBenchmark({
     progress('without slow connections')
     const alone = await measure(durationMs)
     progress(`with ${options.clients} slow connections`)
-    await slow.call('start', { port, count: options.clients, byteEveryMs: options.byte_every_ms })
+    const key = ready.keys[0] ?? ''
+    await slow.call('start', { port, key, count: options.clients, byteEveryMs: options.byte_every_ms })
     const before = await service.usage()
     const crowded = await measure(durationMs)
     const after = await service.usage()

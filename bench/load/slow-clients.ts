@@ -1,10 +1,17 @@
 // Callers that take their time: each opens a connection, sends a request byte by byte, and begins anew when it is cut off.
 import { connect, type Socket } from 'node:net'
 
-export type SlowClients = { readonly port: number; readonly count: number; readonly byteEveryMs: number }
+export type SlowClients = {
+  readonly port: number
+  /** Whose bodies these are: those of strangers are not waited for. */
+  readonly key: string
+  readonly count: number
+  readonly byteEveryMs: number
+}
 
 const HEAD = 'GET /v1/connections HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: '
-const BODY = 'POST /v1/connections/invitations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n'
+const bodyOf = (key: string): string =>
+  `POST /v1/connections/invitations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Length: 100000\r\n\r\n`
 const RECONNECT_MS = 250
 
 let opened = 0
@@ -13,8 +20,9 @@ let ended = false
 const sockets = new Set<Socket>()
 
 /** Half of them never end their head, the other half their body. Resolves when all are connected. */
-export async function start({ port, count, byteEveryMs }: SlowClients): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, index) => begin(port, index % 2 === 0, byteEveryMs)))
+export async function start({ port, key, count, byteEveryMs }: SlowClients): Promise<void> {
+  const begun = (index: number): string => (index % 2 === 0 ? HEAD : bodyOf(key))
+  await Promise.all(Array.from({ length: count }, (_, index) => begin(port, begun(index), byteEveryMs)))
 }
 
 export function stop(): { readonly opened: number; readonly cutOff: number; readonly connected: number } {
@@ -24,13 +32,13 @@ export function stop(): { readonly opened: number; readonly cutOff: number; read
   return { opened, cutOff, connected }
 }
 
-const begin = (port: number, isHead: boolean, byteEveryMs: number): Promise<void> =>
+const begin = (port: number, begun: string, byteEveryMs: number): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     socket.on('connect', () => {
       opened += 1
       sockets.add(socket)
-      socket.write(isHead ? HEAD : BODY)
+      socket.write(begun)
       resolve()
     })
     const drip = setInterval(() => {
@@ -43,6 +51,6 @@ const begin = (port: number, isHead: boolean, byteEveryMs: number): Promise<void
       sockets.delete(socket)
       if (ended) return
       cutOff += 1
-      setTimeout(() => void begin(port, isHead, byteEveryMs).then(resolve), RECONNECT_MS)
+      setTimeout(() => void begin(port, begun, byteEveryMs).then(resolve), RECONNECT_MS)
     })
   })

@@ -18,7 +18,7 @@ type Subject = {
 const IDLE_SECONDS = 5
 /** Bare calls of a round: enough for a steady mean, and no more. */
 const BARE_CALLS_MAX = 60
-/** About a thousand exchanges: until then V8 is still compiling the service, which is part of starting it. */
+/** Until about a thousand exchanges V8 is still compiling the service, which is part of starting it. */
 const WARMUPS = 4
 
 /** Complete exchanges of the service, in turn with the bare calls that a program without a service would make. */
@@ -70,6 +70,7 @@ export const besideBare = async (
   )
   note('bare: libanoncreds on a definition made as the service makes its own; bare_own_keys: on one that')
   note('libanoncreds made, whose numbers are longer. Wallets and tenant have processes of their own.')
+  note(`Before it ${WARMUPS} rounds (${WARMUPS * exchanges} exchanges) ran on either side that do not count.`)
   return {
     cpu_ratio_to_bare: outcome.ratio('service', 'bare', 'cpu_ms'),
     cpu_ratio_to_bare_own_keys: outcome.ratio('service', 'bare_own_keys', 'cpu_ms'),

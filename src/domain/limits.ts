@@ -25,7 +25,7 @@ export const limitTable = {
     unit: 'characters',
     doc: 'A reference image, in base64, at most.',
   },
-  headBytesMax: { value: 16_384, unit: 'bytes', doc: 'Request line and headers of a request together.' },
+  headBytesMax: { value: 24_576, unit: 'bytes', doc: 'Request line and headers of a request together.' },
   headersMax: { value: 98, unit: 'headers', doc: 'Headers of a request.' },
   bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request.' },
   imageBodyBytesMax: {

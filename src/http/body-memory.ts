@@ -33,13 +33,18 @@ export class BodyMemory {
   }
 }
 
-/** One body on its way in. Every path ends in `take` or `release`, which may be repeated. */
+/** What comes behind the first piece is gathered in blocks: a piece of one byte would otherwise cost two hundred. */
+const [BLOCK_FIRST_BYTES, BLOCK_BYTES_MAX] = [4_096, 65_536]
+
+/** One body on its way in, charged with all the room it takes. Every path ends in `take` or `release`, which may be repeated. */
 export class BodyBuffer {
   readonly #memory: BodyMemory
   readonly #bytesMax: number
   readonly #isForAnybody: boolean
-  #chunks: Uint8Array[] = []
+  #blocks: Uint8Array[] = []
   #bytes = 0
+  /** Of all blocks; the last one may have room left. */
+  #capacity = 0
 
   constructor(memory: BodyMemory, bytesMax: number, isForAnybody: boolean) {
     this.#memory = memory
@@ -47,25 +52,46 @@ export class BodyBuffer {
     this.#isForAnybody = isForAnybody
   }
 
-  /** Copies the chunk, because servers reuse their receive buffers; `slice` would not, on a Buffer. */
+  /** Copies the chunk, because servers reuse their receive buffers. */
   add(chunk: Uint8Array): Taken {
     if (this.#bytes + chunk.byteLength > this.#bytesMax) return 'body_too_large'
-    if (!this.#memory.reserve(chunk.byteLength, this.#isForAnybody)) return 'body_memory_full'
+    const inLast = Math.min(chunk.byteLength, this.#capacity - this.#bytes)
+    const rest = chunk.byteLength - inLast
+    const more = rest === 0 ? 0 : this.#nextBlock(rest)
+    if (more > 0 && !this.#memory.reserve(more, this.#isForAnybody)) return 'body_memory_full'
+    if (inLast > 0) {
+      const last = this.#blocks.at(-1)
+      last?.set(chunk.subarray(0, inLast), last.byteLength - (this.#capacity - this.#bytes))
+    }
+    if (more > 0) {
+      const block = Buffer.allocUnsafeSlow(more)
+      block.set(chunk.subarray(inLast))
+      this.#blocks.push(block)
+      this.#capacity += more
+    }
     this.#bytes += chunk.byteLength
-    this.#chunks.push(new Uint8Array(chunk))
     return 'taken'
   }
 
   take(): Uint8Array {
-    const [only] = this.#chunks
-    const whole = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks)
+    const [only] = this.#blocks
+    const isOne = this.#blocks.length === 1 && only !== undefined
+    const whole = isOne ? only.subarray(0, this.#bytes) : Buffer.concat(this.#blocks, this.#bytes)
     this.release()
     return whole
   }
 
   release(): void {
-    this.#memory.free(this.#bytes, this.#isForAnybody)
+    this.#memory.free(this.#capacity, this.#isForAnybody)
+    this.#capacity = 0
     this.#bytes = 0
-    this.#chunks = []
+    this.#blocks = []
+  }
+
+  /** The first is as large as its piece, which nearly always is the whole body. */
+  #nextBlock(atLeast: number): number {
+    if (this.#capacity === 0) return atLeast
+    const block = Math.min(Math.max(this.#capacity, BLOCK_FIRST_BYTES), BLOCK_BYTES_MAX)
+    return Math.min(Math.max(block, atLeast), this.#bytesMax - this.#capacity)
   }
 }

@@ -179,7 +179,7 @@ class NodeServer implements HttpServer {
     send: (reply: Reply) => void,
   ): void {
     if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
-    const body = this.#memory.claim(exchange.bodyBytesMax, exchange.isForAnybody)
+    const body = this.#memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
     let refused = false
     let received = 0
     const sendAhead = (reply: Reply | null): void => {

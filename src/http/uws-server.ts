@@ -173,7 +173,7 @@ class UwsAnswer {
   readBody(announced: number | null, memory: BodyMemory): void {
     const exchange = this.#exchange
     if ((announced ?? 0) > exchange.bodyBytesMax) return this.send(exchange.refuse('body_too_large'))
-    const body = memory.claim(exchange.bodyBytesMax, exchange.isForAnybody)
+    const body = memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
     let isFirst = true
     this.#body = body
     this.#res.onData((chunk, isLast) => {

@@ -42,6 +42,30 @@ describe('the memory for bodies', () => {
     expect(second.add(bytes('f'))).toBe('taken')
   })
 
+  it('charges the room that a body takes, which is little more than its bytes however small its pieces', () => {
+    const memory = new BodyMemory(10_000_000)
+    const body = memory.claim(1_000_000, false)
+    for (let index = 0; index < 200_000; index++)
+      expect(body.add(new Uint8Array([index % 251]))).toBe('taken')
+    expect(memory.bytes).toBeGreaterThanOrEqual(200_000)
+    expect(memory.bytes).toBeLessThan(300_000)
+    const whole = body.take()
+    expect(whole.byteLength).toBe(200_000)
+    expect(whole.every((byte, index) => byte === index % 251)).toBe(true)
+    expect(memory.bytes).toBe(0)
+  })
+
+  it.each([1, 3, 4_095, 4_096, 5_000, 70_000])('puts pieces of up to %i bytes together in order', (most) => {
+    const sent = Buffer.from(Array.from({ length: 150_000 }, (_, index) => (index * 7) % 256))
+    const memory = new BodyMemory(1_000_000)
+    const body = memory.claim(150_000, true)
+    for (let [from, length] = [0, 1]; from < sent.length; from += length, length = (length * 5) % most || 1)
+      expect(body.add(sent.subarray(from, from + length))).toBe('taken')
+    expect(body.add(bytes('x'))).toBe('body_too_large')
+    expect(memory.bytes).toBeLessThanOrEqual(150_000)
+    expect(Buffer.compare(body.take(), sent)).toBe(0)
+  })
+
   it('gives an empty body for no chunk at all', () => {
     expect(new BodyMemory(5).claim(1, false).take().byteLength).toBe(0)
   })

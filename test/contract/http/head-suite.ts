@@ -23,10 +23,25 @@ export const headSuite = (trial: () => Trial): void => {
     get('/things/a', Array.from({ length: count - 1 }, (_, index) => `X-${index}: b\r\n`).join(''))
 
   describe('with a long head', () => {
-    it('takes a query of the longest texts that are promised', async () => {
-      const states = Array.from({ length: 20 }, () => `state=${encodeURIComponent('ä'.repeat(50))}`).join('&')
-      const long = encodeURIComponent('ä'.repeat(200))
-      expect((await ask(get(`/things/a?${states}&externalId=${long}&q=b`)))?.status).toBe(200)
+    it('takes every filter at its longest, in the widest characters, with what a browser sends beside it', async () => {
+      const text = (characters: number) => encodeURIComponent('😀'.repeat(characters))
+      const states = Array.from(
+        { length: limits.stateValuesMax },
+        () => `state=${text(limits.stateCharactersMax)}`,
+      )
+      const ids = ['connectionId', 'proofTemplateId'].map(
+        (name) => `${name}=${text(limits.pathIdCharactersMax)}`,
+      )
+      const texts = [
+        `externalId=${text(limits.externalIdCharactersMax)}`,
+        `q=${text(limits.searchCharactersMax)}`,
+      ]
+      const times = ['from', 'to'].map(
+        (name) => `${name}=${encodeURIComponent('2026-11-22T00:00:00.000+01:00')}`,
+      )
+      const query = [...states, ...ids, ...texts, ...times, 'page=100000', 'pageSize=100'].join('&')
+      const others = `Cookie: ${'c'.repeat(2_000)}\r\nUser-Agent: ${'u'.repeat(500)}\r\n`
+      expect((await ask(get(`/things/a?${query}`, others)))?.status).toBe(200)
     })
 
     it('takes the last byte that is promised, in one piece and in several', async () => {
