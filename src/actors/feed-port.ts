@@ -14,6 +14,8 @@ export type TooLarge = { readonly tooLarge: string }
 export interface FeedPlace extends Disposable {
   /** False: what came after the event that the listener knew last is not kept any more. */
   readonly isUnbroken: boolean
+  /** Another listener has the place already, whether or not this one was told. */
+  readonly isDisplaced: boolean
   /** The next event. Null: none yet. */
   next(): PublicEvent | TooLarge | FeedEnd | null
 }

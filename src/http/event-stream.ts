@@ -39,7 +39,7 @@ export class EventStreaming implements Streaming {
   #outlet: Outlet | null = null
   #beating: NodeJS.Timeout | null = null
   #isFull = false
-  /** It was full at the last heartbeat too. */
+  /** It was full at the last heartbeat, and has not been read empty since. */
   #isStalled = false
   #isPumping = false
 
@@ -78,6 +78,8 @@ export class EventStreaming implements Streaming {
         if (!(await this.#parts.mayGoOn())) return this.#outlet?.end()
         this.#write(await this.#textOf(next))
       }
+      // Somebody else has its place already: waiting for the reader would keep more streams open than there are places.
+      if (this.#parts.place.isDisplaced) this.#outlet?.end()
     } catch {
       // What failed is asked again when the caller comes back, and told then.
       this.#outlet?.end()
@@ -113,6 +115,7 @@ export class EventStreaming implements Streaming {
 
   #drained(): void {
     this.#isFull = false
+    this.#isStalled = false
     this.wake()
   }
 

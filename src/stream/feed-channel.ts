@@ -113,6 +113,9 @@ export class FeedChannel implements Disposable {
     this.#places.add(listening)
     return {
       isUnbroken: after === null || known !== undefined,
+      get isDisplaced() {
+        return ended === 'displaced'
+      },
       next: () => {
         if (ended !== null) return ended
         if (next < this.#first) return next < this.#sureFrom ? 'lost' : 'behind'

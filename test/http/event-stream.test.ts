@@ -14,11 +14,14 @@ const frame = (index: number): string =>
 /** A stream over a place that the test fills, to an outlet that takes as long as the test wants. */
 const begin = (isUnbroken = true) => {
   const waiting: (PublicEvent | TooLarge | FeedEnd)[] = []
-  const seen = { text: '', ended: 0, left: 0, isFull: false, mayGoOn: true }
+  const seen = { text: '', ended: 0, left: 0, isFull: false, mayGoOn: true, isDisplaced: false }
   const failing = new Map<string, Error>()
   const unreadable: unknown[] = []
   const place: FeedPlace = {
     isUnbroken,
+    get isDisplaced() {
+      return seen.isDisplaced
+    },
     next: () => waiting.shift() ?? null,
     [Symbol.dispose]: () => void seen.left++,
   }
@@ -48,7 +51,11 @@ const begin = (isUnbroken = true) => {
     streaming.wake()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { streaming, flow, seen, waiting, tell, failing, unreadable }
+  const drain = async () => {
+    flow.drained()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { streaming, flow, seen, waiting, tell, drain, failing, unreadable }
 }
 
 describe('a stream of events', () => {
@@ -94,6 +101,40 @@ describe('a stream of events', () => {
     expect(seen.ended).toBe(0)
     await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
     expect([seen.ended, seen.left]).toEqual([1, 1])
+  })
+
+  it('goes on for a reader that is behind at every heartbeat and has read between them', async () => {
+    const { seen, tell, drain } = begin()
+    seen.isFull = true
+    for (let index = 1; index <= 5; index++) {
+      await tell(event(index))
+      await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
+      await drain()
+    }
+    expect([seen.ended, seen.text]).toEqual([0, GREETING + [1, 2, 3, 4, 5].map(frame).join('')])
+    await tell(event(6))
+    await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS)
+    expect(seen.ended).toBe(1)
+  })
+
+  it('cuts a reader that is behind off at once when its place is given to somebody else', async () => {
+    const { seen, tell } = begin()
+    seen.isFull = true
+    await tell(event(1))
+    seen.isDisplaced = true
+    await tell('displaced')
+    expect([seen.ended, seen.text, vi.getTimerCount()]).toEqual([1, GREETING + frame(1), 0])
+  })
+
+  it('cuts it off as well when it falls behind with the event that was on its way meanwhile', async () => {
+    const { seen, streaming, waiting } = begin()
+    seen.isFull = true
+    waiting.push(event(1), 'displaced')
+    streaming.wake()
+    seen.isDisplaced = true
+    streaming.wake()
+    await vi.advanceTimersByTimeAsync(0)
+    expect([seen.ended, vi.getTimerCount()]).toEqual([1, 0])
   })
 
   it.each(['behind', 'lost', 'displaced'] as const)('says that it ends because it is %s', async (reason) => {

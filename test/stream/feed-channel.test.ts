@@ -112,6 +112,7 @@ describe('the events of an organisation that are kept for its listeners', () => 
     const [first, second] = [placeOf('first'), placeOf('second')]
     expect(channel.displaceOldest()).toBe(true)
     expect([left, woken]).toEqual([['first'], ['first']])
+    expect([first.isDisplaced, second.isDisplaced]).toEqual([true, false])
     expect([first.next(), second.next()]).toEqual(['displaced', null])
     first[Symbol.dispose]()
     expect(left).toEqual(['first'])
