@@ -186,7 +186,8 @@ class NodeServer implements HttpServer {
       if (reply === null) return
       refused = true
       body.release()
-      send(reply)
+      // Once the whole body is there, what came behind it may be running, and has to be answered too.
+      send(message.complete ? { ...reply, close: false } : reply)
     }
     keepPace(message)
     message.on('data', (chunk: Uint8Array) => {

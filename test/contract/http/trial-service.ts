@@ -4,7 +4,7 @@ import type { Authenticate } from '../../../src/http/caller.ts'
 import { createFrontDoor, type OpenDoor } from '../../../src/http/front-door.ts'
 import { problem } from '../../../src/http/problem.ts'
 import { defineRoute, reply, streamed } from '../../../src/http/route.ts'
-import type { HttpServer, Outlet, ServerOptions, StartServer } from '../../../src/http/server.ts'
+import type { HttpServer, Outlet, RequestHead, ServerOptions, StartServer } from '../../../src/http/server.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts'
@@ -43,12 +43,10 @@ export const startTrial = async (
     },
   )
   const metrics = createMetrics()
+  const wait = () => new Promise<void>((resolve) => void waiters.push(resolve))
   const door = createFrontDoor({
-    routes: [
-      ...trialRoutes(() => new Promise<void>((resolve) => void waiters.push(resolve))),
-      ...streamRoutes(streams),
-    ],
-    authenticate,
+    routes: [...trialRoutes(wait), ...streamRoutes(streams)],
+    authenticate: authenticating(wait),
     log,
     metrics,
     accessLog: true,
@@ -67,12 +65,20 @@ export const startTrial = async (
   return { server, port: server.port, streams, gate, door, logged, metrics }
 }
 
-/** A credential that is known at once, and one that has to be looked up; nobody else. */
-const authenticate: Authenticate = ({ headers }) => {
-  const found = headers.get('authorization')?.startsWith('Bearer right')
-    ? ({ kind: 'api_key', tenantId: 't', keyId: 'k' } as const)
-    : problem('unauthorized', 'A key is required.', { 'WWW-Authenticate': 'Bearer' })
-  return headers.get('authorization')?.endsWith('later') === true ? Promise.resolve(found) : found
+/** A credential that is known at once, one that has to be looked up, and one whose first look-up the test holds; nobody else. */
+const authenticating = (wait: () => Promise<void>): Authenticate => {
+  const held = new WeakSet<RequestHead>()
+  return (head) => {
+    const credential = head.headers.get('authorization') ?? ''
+    const found = credential.startsWith('Bearer right')
+      ? ({ kind: 'api_key', tenantId: 't', keyId: 'k' } as const)
+      : problem('unauthorized', 'A key is required.', { 'WWW-Authenticate': 'Bearer' })
+    if (credential.endsWith('held') && !held.has(head)) {
+      held.add(head)
+      return wait().then(() => found)
+    }
+    return credential.endsWith('later') ? Promise.resolve(found) : found
+  }
 }
 
 const open = { caller: ['nobody'], errors: [], summary: 'x', operationId: 'x' } as const

@@ -48,6 +48,26 @@ export const waitingBodiesSuite = (trial: () => Trial, start: StartServer): void
       socket.destroy()
     })
 
+    it.each(['right', 'wrong'])(
+      'serves nothing unanswered behind a whole body whose %s credential is still looked up',
+      async (credential) => {
+        const { gate, logged, port } = trial()
+        const before = logged.length
+        const socket = await begin(port, '/mine', `${credential} held`, '"')
+        await eventually(() => expect(gate.waiting()).toBe(1))
+        socket.send(`${'x'.repeat(BODY_BYTES - 2)}"${post('/echo', '{"behind":1}')}`)
+        // Either the one behind is served, or the connection is dropped.
+        await eventually(() => expect(logged.length).toBeGreaterThan(before))
+        gate.open()
+        const [first, second] = [await socket.response(), await socket.response()]
+        const served = logged.slice(before).filter(({ fields }) => fields.route === '/echo')
+        expect([first, second].map((answer) => answer?.status)).toEqual(
+          served.length > 0 ? [credential === 'right' ? 200 : 401, 200] : [undefined, undefined],
+        )
+        socket.destroy()
+      },
+    )
+
     it('leaves the connection open where the whole body came at once', async () => {
       const socket = await RawSocket.open(trial().port)
       socket.send(post('/mine', '{}'))
