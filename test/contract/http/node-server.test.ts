@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/domain/limits.ts'
 import { startNodeServer } from '../../../src/http/node-server.ts'
 import { errorOf, get, RawSocket } from './raw-socket.ts'
 import { serverSuite } from './server-suite.ts'
@@ -22,7 +23,7 @@ describe('the server built into Node', () => {
   afterAll(() => trial.server[Symbol.asyncDispose]())
 
   it.each([
-    ['bytes', get('/things/a', `X-A: ${'b'.repeat(17_000)}\r\n`)],
+    ['bytes', get('/things/a', `X-A: ${'b'.repeat(limits.headBytesMax + 500)}\r\n`)],
     ['headers', get('/things/a', 'X-A: b\r\n'.repeat(200))],
   ])('says in an error like every other that a head has too many %s', async (_name, request) => {
     const socket = await RawSocket.open(trial.port)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../src/domain/limits.ts'
 import { startUwsServer } from '../../../src/http/uws-server.ts'
 import { get, RawSocket } from './raw-socket.ts'
 import { serverSuite } from './server-suite.ts'
@@ -42,7 +43,7 @@ describe('this build of uWebSockets.js', () => {
 
   it('refuses a head that is too large with a page of its own', async () => {
     const socket = await RawSocket.open(trial.port)
-    socket.send(get('/things/a', `X-A: ${'b'.repeat(17_000)}\r\n`))
+    socket.send(get('/things/a', `X-A: ${'b'.repeat(limits.headBytesMax + 500)}\r\n`))
     await socket.closed()
     expect(socket.unread).toMatch(/^HTTP\/1.1 431 .*\r\n\r\n<h1>/s)
   })
