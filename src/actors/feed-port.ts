@@ -23,8 +23,9 @@ export interface FeedPlace extends Disposable {
 /** Events of an organisation while they happen, for whoever listens now; nothing is owed to anybody. */
 export interface EventFeed {
   /**
-   * Throws when events cannot be had now, soon enough for somebody who waits. From the resolution on every event is handed out by `next`; `wake` says that there is one. `after`: the id of the
-   * event that the listener has seen last, null for none.
+   * Throws when events cannot be had now, soon enough for somebody who waits. From the resolution on every event is
+   * handed out by `next`; `wake` says that there is one. `after`: the id of the event that the listener has seen last,
+   * null for none.
    */
   listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused>
 }

@@ -87,7 +87,10 @@ export type RouteDefinition<
   readonly bodyBytesMax?: number
   /** What a POST does when it comes again under its Idempotency-Key; one that does not say it is not accepted. */
   readonly repetition?: Repetition<StaticOr<Body, null>>
-  /** About a secret: a person must have shown the second factor a few minutes ago at most, and nobody who acts for an organisation may do it. */
+  /**
+   * About a secret: a person must have shown the second factor a few minutes ago at most, and nobody who acts for an
+   * organisation may do it.
+   */
   readonly stepUp?: boolean
   /** About the caller's own account: a viewer may do it too. */
   readonly ownAccount?: boolean
