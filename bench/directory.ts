@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ListQuery } from '../src/actors/directory-port.ts'
+import type { ListQuery } from '../src/ports/directory.ts'
 import { defineBenchmark } from './harness/benchmark.ts'
 import { startProcess } from './harness/process.ts'
 

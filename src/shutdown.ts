@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from './config/config.ts'
-import type { OpenDoor } from './http/front-door.ts'
-import type { HttpServer } from './http/server.ts'
+import type { OpenDoor } from './http/front-door/front-door.ts'
+import type { HttpServer } from './http/server/server.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './telemetry/logger.ts'
 

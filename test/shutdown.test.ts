@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HttpServer } from '../src/http/server.ts'
+import type { HttpServer } from '../src/http/server/server.ts'
 import { Lifecycle } from '../src/lifecycle.ts'
 import { stopInOrder } from '../src/shutdown.ts'
 import type { Log } from '../src/telemetry/logger.ts'

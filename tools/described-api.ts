@@ -1,6 +1,6 @@
 import { composeApi } from '../src/compose/api.ts'
-import { openApiDocument } from '../src/http/openapi.ts'
-import type { Route } from '../src/http/route.ts'
+import { openApiDocument } from '../src/http/openapi/openapi.ts'
+import type { Route } from '../src/http/route/route.ts'
 import { healthRoute } from '../src/http/routes/health.ts'
 import { openApiRoute } from '../src/http/routes/openapi.ts'
 

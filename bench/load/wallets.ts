@@ -10,7 +10,7 @@ import { composeMessage, type Message, parseMessage } from '../../src/didcomm/me
 import { documentFor, documentOfLongForm, longFormDid } from '../../src/didcomm/peer-did.ts'
 import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
 import { signerFromSeed } from '../../src/ledger/signer.ts'
-import { createCatalogue } from '../../src/use-cases/catalogue.ts'
+import { createCatalogue } from '../../src/actors/credential-definition/catalogue.ts'
 import { HolderCredentials } from './holder-credentials.ts'
 import { postJson } from './post.ts'
 import { Waves } from './waves.ts'

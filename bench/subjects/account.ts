@@ -1,6 +1,6 @@
 // The smallest actor that is still a real one: a balance, one event a command, a timer where it is asked for.
-import type { ActorDefinition, Codec } from '../../src/actors/definition.ts'
-import { defineActor } from '../../src/actors/definition.ts'
+import type { ActorDefinition, Codec } from '../../src/host/definition.ts'
+import { defineActor } from '../../src/host/definition.ts'
 
 export type Account = { readonly balance: number; readonly alarmMs: number | null }
 export type AccountCommand =

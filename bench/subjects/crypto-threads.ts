@@ -1,4 +1,4 @@
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
 
 let service: AnonCredsService | null = null

@@ -1,4 +1,4 @@
-import type { CredentialInput, PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { CredentialInput, PresentationInput } from '../../src/ports/anoncreds.ts'
 import { LibraryEngine } from '../../src/anoncreds/library-engine.ts'
 import { loadNative } from '../../src/anoncreds/native-binary.ts'
 import { NativeEngine } from '../../src/anoncreds/native-engine.ts'

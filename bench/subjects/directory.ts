@@ -1,5 +1,5 @@
 // The directory with many records, in a process of its own: filled once, then asked while records are added.
-import type { DirectoryRow, ListQuery } from '../../src/actors/directory-port.ts'
+import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { ThreadedDirectory } from '../../src/directory/threaded-directory.ts'
 import { percentile } from '../harness/statistics.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import type { Answer, Call } from '../../src/cli/operator-call.ts'
-import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
+import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { startService } from './started-service.ts'
 
 const PUBLISH_TIMEOUT_MS = 120_000

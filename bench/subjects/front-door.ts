@@ -1,7 +1,7 @@
 // The whole service with an organisation, many API keys and connections of a real wallet, ready to be asked.
 import { GCProfiler } from 'node:v8'
 import { Holder } from '../../sdk/wallet/holder.ts'
-import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
+import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { queueWaitPart } from './queue-wait-part.ts'
 import { startService } from './started-service.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
 import type { EngineSettings } from '../../src/persistence/engine-settings.ts'
-import { type Engine, openEngine } from '../../src/persistence/open.ts'
+import { type Engine, openEngine } from '../../src/persistence/open-engine.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
 
 type Cassandra = Extract<EngineSettings, { engine: 'cassandra' }>

@@ -1,9 +1,9 @@
 // A journal that is filled and then killed, and another process that starts on what is left.
-import { soleOwner } from '../../src/actors/ownership-port.ts'
-import { createRuntime } from '../../src/actors/runtime.ts'
+import { soleOwner } from '../../src/ports/ownership.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
 import type { EngineSettings } from '../../src/persistence/engine-settings.ts'
-import { openEngine } from '../../src/persistence/open.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'

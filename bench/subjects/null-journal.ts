@@ -1,4 +1,4 @@
-import type { Journal, ShardJournal } from '../../src/actors/journal-port.ts'
+import type { Journal, ShardJournal } from '../../src/ports/journal.ts'
 
 const NOTHING = { snapshot: null, events: [] } as const
 

@@ -1,6 +1,6 @@
 // A route beside the others that tells how long its request waited before the service took it up.
 import { hrtime } from 'node:process'
-import { defineRawRoute } from '../../src/http/route.ts'
+import { defineRawRoute } from '../../src/http/route/route.ts'
 import type { Part } from '../../src/parts.ts'
 
 export const QUEUE_WAIT_PATH = '/bench/queue-wait'

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
-import { codec } from '../../src/actors/codec.ts'
-import type { RecordSeal, Vault } from '../../src/actors/vault-port.ts'
+import { codec } from '../../src/host/codec.ts'
+import type { RecordSeal, Vault } from '../../src/ports/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { openConfiguredVault } from '../../src/persistence/vault/configured.ts'
+import { openConfiguredVault } from '../../src/persistence/vault/open-configured-vault.ts'
 import { Latencies } from '../harness/latencies.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-vault-'))

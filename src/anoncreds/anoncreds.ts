@@ -10,7 +10,7 @@ import {
   type NewDefinition,
   type OfferInput,
   type PresentationInput,
-} from '../actors/anoncreds-port.ts'
+} from '../ports/anoncreds.ts'
 import { CryptoPool } from './crypto-pool.ts'
 import type { CryptoAnswer, CryptoTask, LoadFailure } from './crypto-task.ts'
 import { DefinitionGenerator } from './definition-generator.ts'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { AnonCredsUnavailable } from '../actors/anoncreds-port.ts'
+import { AnonCredsUnavailable } from '../ports/anoncreds.ts'
 import type { CryptoAnswer, CryptoTask, CryptoWorkerStart } from './crypto-task.ts'
 import { FairQueue } from './fair-queue.ts'
 

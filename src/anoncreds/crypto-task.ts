@@ -1,4 +1,4 @@
-import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
+import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 import type { EngineName } from './engine.ts'
 import type { NativeCause, NativeStatus } from './native-binary.ts'
 import type { EngineChoice, Outcome } from './selection.ts'

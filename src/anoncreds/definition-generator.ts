@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { AnonCredsRefused, AnonCredsUnavailable, type DefinitionInput } from '../actors/anoncreds-port.ts'
+import { AnonCredsRefused, AnonCredsUnavailable, type DefinitionInput } from '../ports/anoncreds.ts'
 import type { DefinitionAnswer, DefinitionOrder } from './definition-process.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { EngineChoice } from './selection.ts'

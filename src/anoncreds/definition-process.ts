@@ -1,4 +1,4 @@
-import type { DefinitionInput, NewDefinition } from '../actors/anoncreds-port.ts'
+import type { DefinitionInput, NewDefinition } from '../ports/anoncreds.ts'
 import { loadNative, NativeUnavailable } from './native-binary.ts'
 import type { EngineChoice } from './selection.ts'
 

@@ -1,4 +1,4 @@
-import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
+import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 
 /**
  * Why an engine gave no result. `refused`: the input is wrong. `not-understood`: another engine may know more.

@@ -1,4 +1,4 @@
-import { AnonCredsOverloaded } from '../actors/anoncreds-port.ts'
+import { AnonCredsOverloaded } from '../ports/anoncreds.ts'
 
 /** Waiting work of all tenants: bounded, and each tenant's turn comes round however much another has waiting. */
 export class FairQueue<Item> {

@@ -1,4 +1,4 @@
-import type { CredentialInput } from '../actors/anoncreds-port.ts'
+import type { CredentialInput } from '../ports/anoncreds.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
 import { commonView } from './encoding.ts'
 import { type Fields, fields, list, Malformed, optionalFields, text } from './presentation-shape.ts'

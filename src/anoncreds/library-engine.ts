@@ -9,7 +9,7 @@ import {
   Schema,
 } from '@hyperledger/anoncreds-nodejs'
 import { AnoncredsError } from '@hyperledger/anoncreds-shared'
-import type { CredentialInput, JsonText } from '../actors/anoncreds-port.ts'
+import type { CredentialInput, JsonText } from '../ports/anoncreds.ts'
 import { encodeValue } from './encoding.ts'
 import { type CheckedPresentation, type Engine, EngineFailure } from './engine.ts'
 

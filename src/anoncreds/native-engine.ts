@@ -1,4 +1,4 @@
-import type { CredentialInput, JsonText } from '../actors/anoncreds-port.ts'
+import type { CredentialInput, JsonText } from '../ports/anoncreds.ts'
 import { encodeValues } from './encoding.ts'
 import { type CheckedPresentation, type Engine, EngineFailure, type FailureKind } from './engine.ts'
 import type { NativeAddon } from './native-binary.ts'

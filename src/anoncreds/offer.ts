@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { JsonText, OfferInput } from '../actors/anoncreds-port.ts'
+import type { JsonText, OfferInput } from '../ports/anoncreds.ts'
 
 const NONCE_BYTES = 10
 

@@ -1,4 +1,4 @@
-import type { CredentialInput, JsonText, PresentationInput } from '../actors/anoncreds-port.ts'
+import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
 import { type Engine, EngineFailure } from './engine.ts'
 import { issueRefusal } from './issue-checks.ts'

@@ -1,6 +1,6 @@
-import { clearPart } from '../actors/codec.ts'
-import type { StoredActor } from '../actors/journal-port.ts'
-import { unwrapSnapshot } from '../actors/snapshot-envelope.ts'
+import { clearPart } from '../host/codec.ts'
+import type { StoredActor } from '../ports/journal.ts'
+import { unwrapSnapshot } from '../host/snapshot-envelope.ts'
 
 export type DescribedEvent = {
   readonly seq: number

@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
 import { connectCassandra } from '../persistence/cassandra/connect.ts'
 import { cassandraSettings } from '../persistence/engine-settings.ts'
-import { keyFileOf, openKeyStore } from '../persistence/vault/configured.ts'
+import { keyFileOf, openKeyStore } from '../persistence/vault/open-configured-vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../persistence/vault/master-key-file.ts'
-import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate.ts'
+import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate-command.ts'
 import { type Output, outputOf } from './output.ts'
 
 export const registerVault = (program: Command, environment: Environment): void => {

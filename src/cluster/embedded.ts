@@ -1,5 +1,5 @@
-import type { NodeLease } from '../actors/lease-port.ts'
-import { type Ownership, soleOwner } from '../actors/ownership-port.ts'
+import type { NodeLease } from '../ports/lease.ts'
+import { type Ownership, soleOwner } from '../ports/ownership.ts'
 import type { Membership } from './shards.ts'
 
 export type Embedded = Ownership & Membership

@@ -1,5 +1,5 @@
-import type { LeaseSession } from '../actors/ownership-port.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
+import type { LeaseSession } from '../ports/ownership.ts'
+import type { Runtime } from '../ports/runtime.ts'
 
 /** One incarnation of this node, from its join until it is known to be over. */
 export class NodeSession implements LeaseSession {

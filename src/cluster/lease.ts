@@ -1,6 +1,6 @@
-import type { LeaseStore, NodeLease } from '../actors/lease-port.ts'
-import type { LeaseSession, Ownership } from '../actors/ownership-port.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
+import type { LeaseStore, NodeLease } from '../ports/lease.ts'
+import type { LeaseSession, Ownership } from '../ports/ownership.ts'
+import type { Runtime } from '../ports/runtime.ts'
 import { NodeSession, ownerName, parseOwner } from './lease-session.ts'
 import { RivalWatch } from './rival-watch.ts'
 

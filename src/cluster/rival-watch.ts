@@ -1,4 +1,4 @@
-import type { NodeLease } from '../actors/lease-port.ts'
+import type { NodeLease } from '../ports/lease.ts'
 
 type Seen = { readonly incarnation: string; readonly counter: number; readonly sinceMs: number }
 

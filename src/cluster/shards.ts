@@ -1,6 +1,6 @@
-import type { NodeLease } from '../actors/lease-port.ts'
-import type { LeaseSession } from '../actors/ownership-port.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
+import type { NodeLease } from '../ports/lease.ts'
+import type { LeaseSession } from '../ports/ownership.ts'
+import type { Runtime } from '../ports/runtime.ts'
 
 /** Opens a shard's journal and serves its actors; closing drains them and hands the shard back. */
 export interface ShardServer {

@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
-import { OwnedRateWindows } from '../http/owned-rate-windows.ts'
-import { type RateLimit, rateLimitOf } from '../http/rate-limit.ts'
-import { LocalRateWindows } from '../http/rate-windows.ts'
-import type { Idempotent } from '../http/repetition.ts'
-import { type IdempotencyPorts, idempotently } from '../use-cases/idempotent.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import { OwnedRateWindows } from '../http/callers/owned-rate-windows.ts'
+import { type RateLimit, rateLimitOf } from '../http/callers/rate-limit.ts'
+import { LocalRateWindows } from '../http/callers/rate-windows.ts'
+import type { Idempotent } from '../http/route/idempotency.ts'
+import { type IdempotencyPorts, idempotently } from '../actors/idempotency-claim/idempotent.ts'
 
 /** A request asks a few times in a row; whoever was not heard of for longer than that has died. */
 const ASKS_IN_A_ROW = 4

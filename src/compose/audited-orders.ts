@@ -1,9 +1,9 @@
-import { auditedId } from '../domain/accounts/audit-entry.ts'
+import { auditedId } from '../actors/audit-entry/rules.ts'
 import { isRefused } from '../domain/refused.ts'
-import { isRealm } from '../use-cases/accounts/ask-account.ts'
-import { type AuditEnd, audited } from '../use-cases/accounts/audit.ts'
-import { readApiKey } from '../use-cases/api-keys.ts'
-import type { UseCasePorts } from '../use-cases/use-case-ports.ts'
+import { isRealm } from '../actors/account/ask-account.ts'
+import { type AuditEnd, audited } from '../actors/audit-entry/record-entry.ts'
+import { readApiKey } from '../actors/api-key/commands.ts'
+import type { UseCasePorts } from '../actors/command-ports.ts'
 import type { Operate } from './operate.ts'
 
 const READING = / (show|list)$/

@@ -1,8 +1,8 @@
 import { assignedNode } from '../cluster/shards.ts'
-import type { Heart } from '../heart.ts'
-import type { ClusterApi } from '../http/routes/operator/cluster.ts'
+import type { Heart } from './actor-runtime.ts'
+import type { ClusterApi } from '../http/routes/cluster.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
-import { type ClusterPorts, clusterNodes, clusterShards, lagOfShard } from '../use-cases/cluster-view.ts'
+import { type ClusterPorts, clusterNodes, clusterShards, lagOfShard } from '../cluster/cluster-view.ts'
 
 type ClusterParts = Pick<Heart, 'node' | 'leases' | 'isOpen'> & {
   readonly journal: Pick<Heart['journal'], 'readTail' | 'readPosition'>

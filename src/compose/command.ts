@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { type Refused, refuse } from '../domain/refused.ts'
-import { compileSchema } from '../http/validation.ts'
+import { compileSchema } from '../http/route/validation.ts'
 
 /** What the operator can order of the running service; the command line says it by its name. */
 export type Command = { readonly run: (input: unknown) => Promise<object | Refused> }

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import type { Vault } from '../actors/vault-port.ts'
+import type { Vault } from '../ports/vault.ts'
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key. */
 const HEADER = Buffer.from('302e020100300506032b657004220420', 'hex')

@@ -1,4 +1,4 @@
-import { AskFailed, type Actors } from '../actors/ports.ts'
+import { AskFailed, type Actors } from '../ports/actors.ts'
 
 export type LateActors = Actors & { set(actors: Actors): void }
 

@@ -1,6 +1,6 @@
-import { AskFailed } from '../actors/ports.ts'
+import { AskFailed } from '../ports/actors.ts'
 import { isRefused } from '../domain/refused.ts'
-import { statusOf } from '../http/problem.ts'
+import { statusOf } from '../http/route/problem.ts'
 import type { OperatorDoor } from '../telemetry/private-server.ts'
 import { isSameToken } from './operator-access.ts'
 import type { Operate } from './operate.ts'

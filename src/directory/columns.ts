@@ -1,5 +1,5 @@
 import { firstPlaceOf } from './place.ts'
-import { fold } from '../domain/fold.ts'
+import { fold } from '../domain/case-folded.ts'
 import { TextColumn, needleOf } from './text-column.ts'
 
 export type ColumnRow = {

@@ -1,5 +1,5 @@
-import type { Directory, DirectoryRow, ListQuery } from '../actors/directory-port.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
+import type { Directory, DirectoryRow, ListQuery } from '../ports/directory.ts'
+import type { Runtime } from '../ports/runtime.ts'
 import type { Projector } from './projector.ts'
 import type { ThreadedDirectory } from './threaded-directory.ts'
 

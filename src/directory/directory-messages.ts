@@ -1,5 +1,5 @@
-import type { DirectoryRow, ListQuery } from '../actors/directory-port.ts'
-import type { TailPosition } from '../actors/journal-port.ts'
+import type { DirectoryRow, ListQuery } from '../ports/directory.ts'
+import type { TailPosition } from '../ports/journal.ts'
 import type { DirectoryWrite } from './sqlite-directory.ts'
 
 /** What the directory's thread is asked for, and what it answers with. */

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { ListQuery } from '../actors/directory-port.ts'
-import { fold } from '../domain/fold.ts'
+import type { ListQuery } from '../ports/directory.ts'
+import { fold } from '../domain/case-folded.ts'
 import { dayOf, firstPlaceOf, startOfDay } from './place.ts'
 import { facetOf } from './record-writer.ts'
 

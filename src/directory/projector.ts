@@ -1,6 +1,6 @@
-import type { DirectoryRow } from '../actors/directory-port.ts'
-import type { Journal, TailPosition } from '../actors/journal-port.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
+import type { DirectoryRow } from '../ports/directory.ts'
+import type { Journal, TailPosition } from '../ports/journal.ts'
+import type { Runtime } from '../ports/runtime.ts'
 
 /** Where the rows go. */
 type ProjectedRows = {

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { DirectoryRow } from '../actors/directory-port.ts'
-import { fold } from '../domain/fold.ts'
+import type { DirectoryRow } from '../ports/directory.ts'
+import { fold } from '../domain/case-folded.ts'
 import { dayOf, placeOf } from './place.ts'
 
 /** A record as the tables have it; texts are folded. */

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { Directory, DirectoryRow, ListQuery } from '../actors/directory-port.ts'
-import type { TailPosition } from '../actors/journal-port.ts'
+import type { Directory, DirectoryRow, ListQuery } from '../ports/directory.ts'
+import type { TailPosition } from '../ports/journal.ts'
 import { HotColumns } from './hot-columns.ts'
 import { ListReader } from './list-reader.ts'
 import { RecordWriter } from './record-writer.ts'

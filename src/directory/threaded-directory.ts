@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { Directory, DirectoryRow, ListQuery } from '../actors/directory-port.ts'
-import type { TailPosition } from '../actors/journal-port.ts'
-import { AskFailed } from '../actors/ports.ts'
+import type { Directory, DirectoryRow, ListQuery } from '../ports/directory.ts'
+import type { TailPosition } from '../ports/journal.ts'
+import { AskFailed } from '../ports/actors.ts'
 import type { DirectoryAnswer, DirectoryOperations, DirectoryRequest } from './directory-messages.ts'
 import type { DirectoryWrite } from './sqlite-directory.ts'
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { LedgerRefused, LedgerUnavailable } from '../actors/ledger-port.ts'
+import { LedgerRefused, LedgerUnavailable } from '../ports/ledger.ts'
 import type { FromProcess, ProcessStart, ToProcess } from './indy-messages.ts'
 
 type Waiting = { resolve(text: string): void; reject(error: Error): void; timer: NodeJS.Timeout }

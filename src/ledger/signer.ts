@@ -1,5 +1,5 @@
 import sodium from 'sodium-native'
-import type { LedgerSigner } from '../actors/ledger-port.ts'
+import type { LedgerSigner } from '../ports/ledger.ts'
 import { identityFromSeed } from './sandbox/identities.ts'
 
 /** The identity that a seed of 32 bytes is the secret of. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { StoredEvent } from '../actors/journal-port.ts'
+import type { StoredEvent } from '../ports/journal.ts'
 import { entriesOf, walkActors, walkLog } from './journal-walk.ts'
 import type { Checkpoint, JournalReads, LogSlot } from './store-port.ts'
 

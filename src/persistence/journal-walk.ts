@@ -1,4 +1,4 @@
-import type { JournalEntry, StoredActor, StoredEvent } from '../actors/journal-port.ts'
+import type { JournalEntry, StoredActor, StoredEvent } from '../ports/journal.ts'
 import { shardOf } from '../domain/shards.ts'
 import { type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
 

@@ -1,4 +1,4 @@
-import type { TimerRow } from '../actors/journal-port.ts'
+import type { TimerRow } from '../ports/journal.ts'
 import { SegmentRetirement } from './segment-retirement.ts'
 import type { ShardLogParts } from './shard-log-takeover.ts'
 import type { Checkpoint } from './store-port.ts'

@@ -1,4 +1,4 @@
-import { compareTimerRows, type StoredActor, type TimerRow } from '../actors/journal-port.ts'
+import { compareTimerRows, type StoredActor, type TimerRow } from '../ports/journal.ts'
 import { ShardLogCheckpoint } from './shard-log-checkpoint.ts'
 import type { ShardLogParts, TakenOver } from './shard-log-takeover.ts'
 import type { LogSlot } from './store-port.ts'

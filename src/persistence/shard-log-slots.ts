@@ -1,4 +1,4 @@
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from './store-calls.ts'
 import type { AppendOutcome, JournalStore, LogSlot } from './store-port.ts'
 
 /** Whose epoch it is; '' when the shard was handed back and is nobody's. */

@@ -1,4 +1,4 @@
-import type { TailPosition, TailRecord } from '../actors/journal-port.ts'
+import type { TailPosition, TailRecord } from '../ports/journal.ts'
 import type { RecentSlots } from './recent-slots.ts'
 import type { ShardLogParts } from './shard-log-takeover.ts'
 import type { LogSlot } from './store-port.ts'

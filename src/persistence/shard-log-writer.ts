@@ -6,8 +6,8 @@ import {
   type StoredActor,
   type StoredSnapshot,
   type TimerRow,
-} from '../actors/journal-port.ts'
-import { SteadyAttempt } from './attempts.ts'
+} from '../ports/journal.ts'
+import { SteadyAttempt } from './store-calls.ts'
 import { RecentSlots } from './recent-slots.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
 import { batchIdOf, settledAs, settleSlot } from './shard-log-slots.ts'

@@ -5,10 +5,10 @@ import {
   ShardLost,
   type TailPosition,
   type TailRecord,
-} from '../actors/journal-port.ts'
-import type { LeaseSession, Ownership } from '../actors/ownership-port.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
-import { Attempts } from './attempts.ts'
+} from '../ports/journal.ts'
+import type { LeaseSession, Ownership } from '../ports/ownership.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import { Attempts } from './store-calls.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
 import { firstKeptNo, readTail } from './shard-log-tail.ts'
 import { handBack, type ShardLogParts, takeOver } from './shard-log-takeover.ts'

@@ -5,7 +5,7 @@ import type {
   StoredSnapshot,
   TailPosition,
   TimerRow,
-} from '../actors/journal-port.ts'
+} from '../ports/journal.ts'
 
 /** One slot of a shard's log. Only an `open` record grants ownership; a batch carries the epoch of its writer. */
 export type LogSlot = {

@@ -1,4 +1,4 @@
-import type { TimerRow } from '../actors/journal-port.ts'
+import type { TimerRow } from '../ports/journal.ts'
 import { timerKey } from './uncopied-slots.ts'
 import type { LogSlot } from './store-port.ts'
 

@@ -4,7 +4,7 @@ import {
   type StoredActor,
   type StoredEvent,
   type TimerRow,
-} from '../actors/journal-port.ts'
+} from '../ports/journal.ts'
 import type { LogSlot } from './store-port.ts'
 
 export const eventCountOf = ({ record }: LogSlot): number =>

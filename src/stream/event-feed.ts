@@ -1,6 +1,6 @@
-import type { EventFeed, FeedPlace } from '../actors/feed-port.ts'
-import { AskFailed } from '../actors/ports.ts'
-import type { EventStream, StreamRecord } from '../actors/stream-port.ts'
+import type { EventFeed, FeedPlace } from '../ports/event-feed.ts'
+import { AskFailed } from '../ports/actors.ts'
+import type { EventStream, StreamRecord } from '../ports/stream.ts'
 import { type Refused, refuse } from '../domain/refused.ts'
 import { type ChannelSettings, FeedChannel } from './feed-channel.ts'
 

@@ -1,5 +1,5 @@
-import type { FeedEnd, FeedPlace, TooLarge } from '../actors/feed-port.ts'
-import type { PublicEvent } from '../actors/publication-port.ts'
+import type { FeedEnd, FeedPlace, TooLarge } from '../ports/event-feed.ts'
+import type { PublicEvent } from '../ports/publication.ts'
 
 export type ChannelSettings = {
   /** Whoever is further behind has lost what is older. */

@@ -1,4 +1,4 @@
-import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../actors/stream-port.ts'
+import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../ports/stream.ts'
 
 /** There is nobody to hand the records to yet, or any more: they stay where they are and come again. */
 export class StreamAway extends Error {

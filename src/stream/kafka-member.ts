@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
-import type { StreamHandler, StreamRecord } from '../actors/stream-port.ts'
+import type { StreamHandler, StreamRecord } from '../ports/stream.ts'
 import type { KafkaStreamSettings } from './kafka-stream.ts'
 import { PLACE_HEADER, readRecord } from './record-text.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
-import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../actors/stream-port.ts'
+import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../ports/stream.ts'
 import { KafkaMember, type MemberSettings } from './kafka-member.ts'
 import { PLACE_HEADER, placeText } from './record-text.ts'
 

@@ -1,5 +1,5 @@
-import { EVENT_TYPES, type PublicEvent } from '../actors/publication-port.ts'
-import type { StreamPlace, StreamRecord } from '../actors/stream-port.ts'
+import { EVENT_TYPES, type PublicEvent } from '../ports/publication.ts'
+import type { StreamPlace, StreamRecord } from '../ports/stream.ts'
 
 /** In every record: where its cause stands in the journal. */
 export const PLACE_HEADER = 'place'

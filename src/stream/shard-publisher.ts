@@ -1,7 +1,7 @@
-import type { Journal, TailPosition, TailRecord } from '../actors/journal-port.ts'
-import type { Publish } from '../actors/publication-port.ts'
-import type { Runtime } from '../actors/runtime-port.ts'
-import type { EventStream, StreamRecord } from '../actors/stream-port.ts'
+import type { Journal, TailPosition, TailRecord } from '../ports/journal.ts'
+import type { Publish } from '../ports/publication.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import type { EventStream, StreamRecord } from '../ports/stream.ts'
 
 export type PublisherParts = {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>

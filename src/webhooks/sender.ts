@@ -1,4 +1,4 @@
-import type { WebhookAnswer, WebhookPost, WebhookSender } from '../actors/webhook-port.ts'
+import type { WebhookAnswer, WebhookPost, WebhookSender } from '../ports/webhook-sender.ts'
 import { limits } from '../domain/limits.ts'
 import { EgressFailed, EgressRefused } from '../egress/failures.ts'
 import type { Outbound } from '../egress/outbound.ts'

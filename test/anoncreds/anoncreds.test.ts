@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { AnonCredsRefused, AnonCredsUnavailable } from '../../src/actors/anoncreds-port.ts'
+import { AnonCredsRefused, AnonCredsUnavailable } from '../../src/ports/anoncreds.ts'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
 import type { EngineObserver } from '../../src/anoncreds/observer.ts'
 import type { EngineChoice } from '../../src/anoncreds/selection.ts'

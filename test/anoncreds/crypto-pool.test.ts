@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { AnonCredsOverloaded, AnonCredsUnavailable } from '../../src/actors/anoncreds-port.ts'
+import { AnonCredsOverloaded, AnonCredsUnavailable } from '../../src/ports/anoncreds.ts'
 import { CryptoPool } from '../../src/anoncreds/crypto-pool.ts'
 import { inputOf, readFixture } from './verifier-fixtures.ts'
 

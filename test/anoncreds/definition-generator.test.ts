@@ -1,9 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import {
-  AnonCredsOverloaded,
-  AnonCredsRefused,
-  AnonCredsUnavailable,
-} from '../../src/actors/anoncreds-port.ts'
+import { AnonCredsOverloaded, AnonCredsRefused, AnonCredsUnavailable } from '../../src/ports/anoncreds.ts'
 import { DefinitionGenerator } from '../../src/anoncreds/definition-generator.ts'
 import { orderFor, publishedAs, Wallet } from '../../tools/engine-campaign/wallet.ts'
 

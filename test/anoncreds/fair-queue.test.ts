@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AnonCredsOverloaded } from '../../src/actors/anoncreds-port.ts'
+import { AnonCredsOverloaded } from '../../src/ports/anoncreds.ts'
 import { FairQueue } from '../../src/anoncreds/fair-queue.ts'
 
 const drained = (queue: FairQueue<string>): string[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CredentialInput } from '../../src/actors/anoncreds-port.ts'
+import type { CredentialInput } from '../../src/ports/anoncreds.ts'
 import { issueRefusal } from '../../src/anoncreds/issue-checks.ts'
 
 const request = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CredentialInput } from '../../src/actors/anoncreds-port.ts'
+import type { CredentialInput } from '../../src/ports/anoncreds.ts'
 import { type Engine, EngineFailure, type FailureKind } from '../../src/anoncreds/engine.ts'
 import { Disagreement, EngineSelection } from '../../src/anoncreds/selection.ts'
 import { inputOf, readFixture } from './verifier-fixtures.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 
 export type Fixture = {
   readonly expect: 'accepted' | 'refused'

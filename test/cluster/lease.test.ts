@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LeaseStore } from '../../src/actors/lease-port.ts'
+import type { LeaseStore } from '../../src/ports/lease.ts'
 import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
 import { CALM } from '../../tools/simulate/faults.ts'
 import { Network } from '../../tools/simulate/network.ts'

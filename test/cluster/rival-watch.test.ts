@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NodeLease } from '../../src/actors/lease-port.ts'
+import type { NodeLease } from '../../src/ports/lease.ts'
 import { RivalWatch } from '../../src/cluster/rival-watch.ts'
 
 const row = (counter: number, change: Partial<NodeLease> = {}): NodeLease => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NodeLease } from '../../src/actors/lease-port.ts'
+import type { NodeLease } from '../../src/ports/lease.ts'
 import { assignedNode, ShardKeeper, type ShardServer } from '../../src/cluster/shards.ts'
 import { ModelJournal } from '../persistence/model-journal.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { accountPorts } from '../../src/compose/accounts.ts'
+import { accountPorts } from '../../src/actors/account/compose.ts'
 import { composeApi } from '../../src/compose/api.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
-import { TenantStanding } from '../../src/use-cases/tenant-standing.ts'
+import { openApiDocument } from '../../src/http/openapi/openapi.ts'
+import { TenantStanding } from '../../src/actors/tenant/active-tenants.ts'
 import { listing, serviceOnMemory } from './service-on-memory.ts'
 
 describe('the API', () => {

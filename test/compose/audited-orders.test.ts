@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditedOrders } from '../../src/compose/audited-orders.ts'
-import { readAuditEntry } from '../../src/use-cases/accounts/audit.ts'
-import { type AccountsWorld, accountsWorld, tenantId } from '../use-cases/accounts/accounts-world.ts'
+import { readAuditEntry } from '../../src/actors/audit-entry/record-entry.ts'
+import { type AccountsWorld, accountsWorld, tenantId } from '../actors/account/accounts-world.ts'
 
 let at: AccountsWorld
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { openHeart } from '../../src/heart.ts'
+import { openHeart } from '../../src/compose/actor-runtime.ts'
 import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { accountDefinition } from '../actors/parts/account.ts'
+import { accountDefinition } from '../host/parts/account.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { command, text } from '../../src/compose/command.ts'
-import { exact } from '../../src/http/records/fields.ts'
+import { exact } from '../../src/http/route/fields.ts'
 
 describe('a command', () => {
   const ordered: string[] = []

@@ -1,6 +1,6 @@
-import { allowed, codeOf, password, tokenOf } from '../use-cases/accounts/accounts-world.ts'
-import { accountPorts } from '../../src/compose/accounts.ts'
-import { inviteAccount } from '../../src/use-cases/accounts/members.ts'
+import { allowed, codeOf, password, tokenOf } from '../actors/account/accounts-world.ts'
+import { accountPorts } from '../../src/actors/account/compose.ts'
+import { inviteAccount } from '../../src/actors/account/members.ts'
 import type { ApiOnMemory } from './api-on-memory.ts'
 
 export const PAGE = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Firefox' }

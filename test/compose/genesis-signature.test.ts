@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { signGenesis } from '../../src/compose/genesis-signature.ts'
-import { MemoryVault } from '../actors/parts/memory-vault.ts'
+import { MemoryVault } from '../host/parts/memory-vault.ts'
 
 describe('the signature of a genesis file', () => {
   it('verifies, and every start has the same key', async () => {

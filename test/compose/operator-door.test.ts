@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AskFailed } from '../../src/actors/ports.ts'
+import { AskFailed } from '../../src/ports/actors.ts'
 import { operatorDoor } from '../../src/compose/operator-door.ts'
 
 const door = operatorDoor('right', async (name, input) => {

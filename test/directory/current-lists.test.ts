@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRuntime } from '../../src/actors/runtime.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
 import { CurrentLists } from '../../src/directory/current-lists.ts'
 import { query, row } from './directory-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { DirectoryRow, ListQuery } from '../../src/actors/directory-port.ts'
+import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
 
 export const row = (id: string, more: Partial<DirectoryRow> = {}): DirectoryRow => ({
   kind: 'credential',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DirectoryRow, ListQuery } from '../../src/actors/directory-port.ts'
-import { fold } from '../../src/domain/fold.ts'
+import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
+import { fold } from '../../src/domain/case-folded.ts'
 import { placeOf } from '../../src/directory/place.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { query, row } from './directory-rows.ts'

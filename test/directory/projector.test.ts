@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DirectoryRow } from '../../src/actors/directory-port.ts'
-import { createRuntime } from '../../src/actors/runtime.ts'
+import type { DirectoryRow } from '../../src/ports/directory.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
 import { Projector } from '../../src/directory/projector.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { query, row } from './directory-rows.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DirectoryRow, ListQuery } from '../../src/actors/directory-port.ts'
+import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { query, row } from './directory-rows.ts'
 

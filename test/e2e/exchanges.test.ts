@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { CredentialRecord } from '../../src/domain/exchanges/credential-types.ts'
-import { HOLDER_WAIT_MS } from '../../src/domain/exchanges/change.ts'
-import type { ProofRecord } from '../../src/domain/exchanges/proof-types.ts'
+import type { CredentialRecord } from '../../src/actors/credential/state.ts'
+import { HOLDER_WAIT_MS } from '../../src/domain/exchange.ts'
+import type { ProofRecord } from '../../src/actors/proof/state.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { startSmallService } from './small-service.ts'
 

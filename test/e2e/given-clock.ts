@@ -1,5 +1,5 @@
-import { createRuntime } from '../../src/actors/runtime.ts'
-import type { Runtime } from '../../src/actors/runtime-port.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+import type { Runtime } from '../../src/ports/runtime.ts'
 
 export type GivenClock = {
   readonly runtime: Runtime

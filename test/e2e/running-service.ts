@@ -1,6 +1,6 @@
 import { startApp } from '../../src/app.ts'
 import { operatorCall } from '../../src/cli/operator-call.ts'
-import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
+import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { openParts } from '../../src/open-parts.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publishDefinition, publishSchema } from '../../src/use-cases/publish.ts'
-import { readRecord } from '../../src/use-cases/read-record.ts'
+import { publishDefinition, publishSchema } from '../../src/actors/credential-definition/publish.ts'
+import { readRecord } from '../../src/actors/read-record.ts'
 import { administrator, type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../compose/console-people.ts'
 import { furnished } from '../compose/service-on-memory.ts'
 import { eventually } from '../eventually.ts'
-import { allowed } from '../use-cases/accounts/accounts-world.ts'
-import { softwareAuthenticator } from '../use-cases/accounts/software-authenticator.ts'
+import { allowed } from '../actors/account/accounts-world.ts'
+import { softwareAuthenticator } from '../actors/account/software-authenticator.ts'
 
 /** A word that nothing of mine has. */
 const THEIRS = 'theirs'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../src/http/caller.ts'
-import { createTenant } from '../../src/use-cases/create-tenant.ts'
+import type { Caller } from '../../src/http/callers/caller.ts'
+import { createTenant } from '../../src/actors/tenant/create.ts'
 import {
   administrator,
   type ApiOnMemory,
@@ -9,7 +9,7 @@ import {
   type SendOptions,
 } from '../compose/api-on-memory.ts'
 import { consolePeople } from '../compose/console-people.ts'
-import { allowed } from '../use-cases/accounts/accounts-world.ts'
+import { allowed } from '../actors/account/accounts-world.ts'
 
 let api: ApiOnMemory
 let tenant = ''

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { consoleOnlyRoutes } from '../../src/http/routes/console-only.ts'
+import { consoleOnlyRoutes } from '../../src/actors/console-only-routes.ts'
 
 type Headers = Readonly<Record<string, string>>
 type Json = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openForInspection } from '../../src/persistence/inspect.ts'
-import { openEngine } from '../../src/persistence/open.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openSlot } from '../contract/journal/parts/slots.ts'
 
 it('a journal is looked at while a service runs on it, and not made by looking', async () => {

@@ -1,5 +1,5 @@
-import type { Journal, JournalEntry, TimerRow } from '../../src/actors/journal-port.ts'
-import { type Ownership, soleOwner } from '../../src/actors/ownership-port.ts'
+import type { Journal, JournalEntry, TimerRow } from '../../src/ports/journal.ts'
+import { type Ownership, soleOwner } from '../../src/ports/ownership.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import { type ShardLogSettings, shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import type { JournalStore } from '../../src/persistence/store-port.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Attempts } from '../../src/persistence/attempts.ts'
+import { Attempts } from '../../src/persistence/store-calls.ts'
 import { batchIdOf, ownerOf, settleSlot } from '../../src/persistence/shard-log-slots.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import { type LogSlot, StoreFailure } from '../../src/persistence/store-port.ts'

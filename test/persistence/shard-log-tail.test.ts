@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Journal, TailPosition } from '../../src/actors/journal-port.ts'
+import type { Journal, TailPosition } from '../../src/ports/journal.ts'
 import { entry, ModelJournal } from './model-journal.ts'
 
 type Read = (from: TailPosition | null, limit: number) => Promise<readonly number[]>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ShardJournal } from '../../src/actors/journal-port.ts'
+import type { ShardJournal } from '../../src/ports/journal.ts'
 import { type JournalStore, StoreFailure } from '../../src/persistence/store-port.ts'
 import { ACTOR, entry, ModelJournal, timer } from './model-journal.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ShardHeld, ShardLost } from '../../src/actors/journal-port.ts'
-import type { LeaseSession, Ownership } from '../../src/actors/ownership-port.ts'
+import { ShardHeld, ShardLost } from '../../src/ports/journal.ts'
+import type { LeaseSession, Ownership } from '../../src/ports/ownership.ts'
 import { StoreFailure } from '../../src/persistence/store-port.ts'
 import { ACTOR, entry, ModelJournal } from './model-journal.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TimerRow } from '../../src/actors/journal-port.ts'
+import type { TimerRow } from '../../src/ports/journal.ts'
 import { TimerFloor } from '../../src/persistence/timer-floor.ts'
 import { entry, timer } from './model-journal.ts'
 

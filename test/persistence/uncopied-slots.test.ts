@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JournalEntry, StoredEvent } from '../../src/actors/journal-port.ts'
+import type { JournalEntry, StoredEvent } from '../../src/ports/journal.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
 import { mergeStored, mergeTimerRows, UncopiedSlots } from '../../src/persistence/uncopied-slots.ts'
 import { ACTOR, entry, timer } from './model-journal.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PublicEvent } from '../../src/actors/publication-port.ts'
+import type { PublicEvent } from '../../src/ports/publication.ts'
 import { FeedChannel } from '../../src/stream/feed-channel.ts'
 import { record } from '../contract/stream/stream-suite.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRuntime } from '../../src/actors/runtime.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
 import { Publisher } from '../../src/stream/publisher.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
 import { record } from '../contract/stream/stream-suite.ts'

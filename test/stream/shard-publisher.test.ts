@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createRuntime } from '../../src/actors/runtime.ts'
-import type { StreamRecord } from '../../src/actors/stream-port.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+import type { StreamRecord } from '../../src/ports/stream.ts'
 import { PUBLISHER, type PublisherParts, ShardPublisher } from '../../src/stream/shard-publisher.ts'
 import { record } from '../contract/stream/stream-suite.ts'
 import { TailJournal } from './tail-journal.ts'

@@ -1,4 +1,4 @@
-import type { TailPosition, TailRecord } from '../../src/actors/journal-port.ts'
+import type { TailPosition, TailRecord } from '../../src/ports/journal.ts'
 import type { PublisherParts } from '../../src/stream/shard-publisher.ts'
 
 /** The committed log of any number of shards, with saved positions, that can be away. */

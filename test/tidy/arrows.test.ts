@@ -7,14 +7,14 @@ const importing = (path: string, ...lines: string[]) => wrongImports(parseSource
 describe('the arrows', () => {
   it.each([
     ['src/domain/connection.ts', `import { codes } from './codes.ts'`],
-    ['src/http/routes/offer.ts', `import { offer } from '../../use-cases/offer-credential.ts'`],
+    ['src/actors/credential/routes.ts', `import { defineRoute } from '../../http/route/route.ts'`],
     ['src/http/routes/offer.ts', `import type { Limits } from '../../config/config.ts'`],
     ['src/http/routes/offer.ts', `import { type Limits } from '../../config/config.ts'`],
-    ['src/persistence/sqlite/writer.ts', `import type { Journal } from '../../actors/journal-port.ts'`],
-    ['src/stream/publisher.ts', `import { AskFailed } from '../actors/ports.ts'`],
-    ['src/app.ts', `import { host } from './actors/host.ts'`],
+    ['src/persistence/sqlite/writer.ts', `import type { Journal } from '../../ports/journal.ts'`],
+    ['src/stream/publisher.ts', `import { AskFailed } from '../ports/actors.ts'`],
+    ['src/app.ts', `import { host } from './host/host.ts'`],
     ['src/cli/serve.ts', `import { app } from '../app.ts'`],
-    ['test/http/route.test.ts', `import { route } from '../../src/http/route.ts'`],
+    ['test/http/route/route.test.ts', `import { route } from '../../src/http/route/route.ts'`],
     ['bench/journal.ts', `const file = new URL('./baselines/inserts.ts', import.meta.url)`],
   ])('let %s write %s', (path, line) => {
     expect(importing(path, line)).toEqual([])
@@ -22,18 +22,17 @@ describe('the arrows', () => {
 
   it('refuse a room beside another with a sentence that names both and the mend', () => {
     expect(
-      importing('src/http/routes/offer.ts', '', `import { read } from '../../persistence/reader.ts'`),
+      importing('src/webhooks/sender.ts', '', `import { read } from '../persistence/reader.ts'`),
     ).toEqual([
-      'src/http/routes/offer.ts:2 src/http/ (the HTTP front door) imports src/persistence/reader.ts from ' +
-        'src/persistence/ (the journal, the timers and the vault), which it may not know. src/http/ may import ' +
-        'src/domain/, types of src/config/, src/telemetry/, src/actors/ports.ts, src/actors/*-port.ts, src/egress/, ' +
-        'src/use-cases/. Take it as an interface from src/actors/ports.ts or src/actors/*-port.ts, and let ' +
-        'src/app.ts inject it.',
+      'src/webhooks/sender.ts:2 src/webhooks/ (signing and sending of events to tenants) imports ' +
+        'src/persistence/reader.ts from src/persistence/ (the journal, the timers and the vault), which it may not ' +
+        'know. src/webhooks/ may import src/domain/, types of src/config/, src/telemetry/, src/ports/, src/egress/. ' +
+        'Take it as an interface from src/ports/, and let src/app.ts inject it.',
     ])
   })
 
   it.each([
-    ['src/webhooks/deliver.ts', `export { host } from '../actors/host.ts'`],
+    ['src/webhooks/deliver.ts', `export { host } from '../host/host.ts'`],
     ['src/webhooks/deliver.ts', `export * from '../stream/topics.ts'`],
     ['src/webhooks/deliver.ts', `const late = await import('../stream/topics.ts')`],
     ['src/webhooks/deliver.ts', `type Topic = import('../stream/topics.ts').Topic`],
@@ -41,12 +40,12 @@ describe('the arrows', () => {
       'src/webhooks/deliver.ts',
       `const worker = new Worker(new URL('../anoncreds/worker.ts', import.meta.url))`,
     ],
-    ['src/actors/host.ts', `import { ask } from '../cluster/ask.ts'`],
-    ['src/actors/host.ts', `import { offer } from '../use-cases/offer-credential.ts'`],
+    ['src/host/host.ts', `import { ask } from '../cluster/ask.ts'`],
+    ['src/host/host.ts', `import { offer } from '../actors/credential/offer.ts'`],
     ['src/config/config.ts', `import { app } from '../app.ts'`],
-    ['src/http/server.ts', `import { poll } from '../../test/poll.ts'`],
+    ['src/http/server/server.ts', `import { poll } from '../../test/poll.ts'`],
     ['sdk/src/wallet.ts', `import { ids } from '../../src/domain/ids.ts'`],
-    ['client/client.ts', `import type { Route } from '../src/http/route.ts'`],
+    ['client/client.ts', `import type { Route } from '../src/http/route/route.ts'`],
     ['bench/baselines/inserts.ts', `import { Latencies } from '../harness/latencies.ts'`],
     ['bench/baselines/inserts.ts', `import { codec } from '../../src/persistence/codec.ts'`],
     ['bootstrap/start.mjs', `import { doctor } from '../tools/doctor.ts'`],
@@ -76,12 +75,12 @@ describe('the arrows', () => {
 
 describe('the packages', () => {
   it.each([
-    ['src/actors/host.ts', 'nact'],
-    ['src/actors/host-mailbox.ts', 'nact'],
-    ['src/http/uws-server.ts', 'uWebSockets.js'],
+    ['src/host/host.ts', 'nact'],
+    ['src/host/host-mailbox.ts', 'nact'],
+    ['src/http/server/uws-server.ts', 'uWebSockets.js'],
     ['src/persistence/cassandra/session.ts', 'cassandra-driver'],
     ['src/directory/index.ts', 'better-sqlite3'],
-    ['src/http/route.ts', 'typebox'],
+    ['src/http/route/route.ts', 'typebox'],
     ['tools/infra/main.ts', 'kafkajs'],
     ['test/stream/consumer.test.ts', 'kafkajs'],
   ])('let %s use %s', (path, target) => {
@@ -89,8 +88,12 @@ describe('the packages', () => {
   })
 
   it.each([
-    ['src/actors/cell.ts', 'nact', 'nact is known in src/actors/host*.ts alone'],
-    ['src/http/front-door.ts', 'uWebSockets.js', 'uWebSockets.js is known in src/http/uws*.ts alone'],
+    ['src/cluster/lease.ts', 'nact', 'nact is known in src/host/ alone'],
+    [
+      'src/http/front-door/front-door.ts',
+      'uWebSockets.js',
+      'uWebSockets.js is known in src/http/server/uws*.ts alone',
+    ],
     ['src/directory/rows.ts', 'cassandra-driver', 'cassandra-driver is known in src/persistence/ alone'],
     ['src/webhooks/consume.ts', 'kafkajs', 'kafkajs is known in src/stream/ alone'],
     [

@@ -50,7 +50,7 @@ function mend(room: Room, other: Room): string {
   if (room.folder === 'src/domain/') return 'Let the value come in with the command.'
   if (!room.folder.startsWith('src/')) return 'Use the public interface, or move what both need.'
   if (!other.folder.startsWith('src/')) return 'What the product needs belongs into src/.'
-  return 'Take it as an interface from src/actors/ports.ts or src/actors/*-port.ts, and let src/app.ts inject it.'
+  return 'Take it as an interface from src/ports/, and let src/app.ts inject it.'
 }
 
 function wrongPackage(path: string, { target }: Import): string | null {
@@ -73,7 +73,7 @@ function isPackage(target: string, known: string): boolean {
   return target === known || target.startsWith(known.endsWith('/') ? known : `${known}/`)
 }
 
-function fits(file: string, entry: string): boolean {
+export function fits(file: string, entry: string): boolean {
   if (entry.startsWith('types of ')) return false
   if (entry.endsWith('/')) return file.startsWith(entry)
   const [before = '', after] = entry.split('*')

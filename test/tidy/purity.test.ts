@@ -33,21 +33,21 @@ describe('the domain', () => {
 
 describe('what the simulation runs', () => {
   it.each([
-    ['src/actors/cell.ts', 'src/actors/'],
+    ['src/host/actor-state.ts', 'src/host/'],
     ['src/cluster/lease.ts', 'src/cluster/'],
     ['src/persistence/shard-log-writer.ts', 'src/persistence/shard-log'],
   ])('has no clock of its own in %s', (path, room) => {
     expect(impurities(parseSource(path, 'async () => { await 1; setTimeout(f, Date.now()) }'))).toEqual([
-      `${path}:1 ${room} may not use setTimeout: take it from the Runtime of src/actors/runtime-port.ts, which the simulation replaces.`,
-      `${path}:1 ${room} may not use Date.now: take it from the Runtime of src/actors/runtime-port.ts, which the simulation replaces.`,
+      `${path}:1 ${room} may not use setTimeout: take it from the Runtime of src/ports/runtime.ts, which the simulation replaces.`,
+      `${path}:1 ${room} may not use Date.now: take it from the Runtime of src/ports/runtime.ts, which the simulation replaces.`,
     ])
   })
 
   it.each([
-    'src/actors/runtime.ts',
+    'src/host/runtime.ts',
     'src/persistence/sqlite/writer.ts',
-    'src/http/server.ts',
-    'test/actors/cell.test.ts',
+    'src/http/server/server.ts',
+    'test/host/actor-state.test.ts',
   ])('does not include %s', (path) =>
     expect(impurities(parseSource(path, 'const at = Date.now()'))).toEqual([]),
   )

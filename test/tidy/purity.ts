@@ -1,3 +1,4 @@
+import { fits } from './arrows.ts'
 import { type Restraint, restraints } from './rooms.ts'
 import { lineAt, type Source, walk } from './source.ts'
 
@@ -9,11 +10,16 @@ export function impurities(source: Source): string[] {
 }
 
 function holds({ rooms, except }: Restraint, path: string): boolean {
-  return rooms.some((room) => path.startsWith(room)) && !except.includes(path)
+  return rooms.some((room) => isIn(room, path)) && !except.includes(path)
+}
+
+/** A room is a folder, the beginning of a path, or a pattern of one file of each kind. */
+function isIn(room: string, path: string): boolean {
+  return room.includes('*') ? fits(path, room) : path.startsWith(room)
 }
 
 function breaches(source: Source, { rooms, without, mend }: Restraint): string[] {
-  const room = rooms.find((each) => source.path.startsWith(each)) ?? ''
+  const room = rooms.find((each) => isIn(each, source.path)) ?? ''
   const found: string[] = []
   for (const { what, offset } of reaches(source)) {
     if (!without.includes(what)) continue

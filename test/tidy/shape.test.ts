@@ -6,20 +6,20 @@ const lines = (count: number) => 'export {}\n'.repeat(count)
 
 describe('the length of a file', () => {
   it('ends at 300 lines, at 500 for a test', () => {
-    expect(tooLong(parseSource('src/http/route.ts', lines(300)))).toEqual([])
-    expect(tooLong(parseSource('test/http/route.test.ts', lines(500)))).toEqual([])
-    expect(tooLong(parseSource('src/http/route.ts', lines(301)))).toEqual([
-      'src/http/route.ts has 301 lines, 300 is the most: give one of its responsibilities a file of its own.',
+    expect(tooLong(parseSource('src/http/route/route.ts', lines(300)))).toEqual([])
+    expect(tooLong(parseSource('test/http/route/route.test.ts', lines(500)))).toEqual([])
+    expect(tooLong(parseSource('src/http/route/route.ts', lines(301)))).toEqual([
+      'src/http/route/route.ts has 301 lines, 300 is the most: give one of its responsibilities a file of its own.',
     ])
-    expect(tooLong(parseSource('test/http/route.test.ts', lines(501)))).toHaveLength(1)
+    expect(tooLong(parseSource('test/http/route/route.test.ts', lines(501)))).toHaveLength(1)
   })
 })
 
 describe('a name', () => {
   it.each([
-    'src/http/uws-server.ts',
+    'src/http/server/uws-server.ts',
     'src/sodium-native.d.ts',
-    'test/http/route.test.ts',
+    'test/http/route/route.test.ts',
     'vitest.config.ts',
   ])('may be %s', (path) => expect(vagueName(path)).toEqual([]))
 
@@ -41,7 +41,7 @@ describe('a name', () => {
 })
 
 describe('a test', () => {
-  const silenced = (text: string) => silencedTests(parseSource('test/http/route.test.ts', text))
+  const silenced = (text: string) => silencedTests(parseSource('test/http/route/route.test.ts', text))
 
   it.each(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails'])('may not be silenced by .%s', (word) => {
     expect(silenced(`it.${word}('answers', () => {})`)).toHaveLength(1)

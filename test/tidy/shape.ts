@@ -5,7 +5,7 @@ const sourceLinesMax = 300
 const testLinesMax = 500
 const vagueWords = new Set(['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'common', 'misc'])
 
-export function isTest(path: string): boolean {
+function isTest(path: string): boolean {
   return path.startsWith('test/') || path.endsWith('.test.ts')
 }
 

@@ -1,45 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { parseSource } from './source.ts'
-import { hasLogic, needlessEntries, untested } from './tested.ts'
+import { hasLogic, untested } from './tested.ts'
 
 const logic = 'export function add(left: number, right: number) { return left + right }'
 const parsed = (files: readonly (readonly [string, string])[]) =>
   files.map(([path, text]) => parseSource(path, text))
 const repository = (...files: (readonly [string, string])[]) => untested(parsed(files))
 
-describe('a file with logic', () => {
-  it('without its test is named together with the test to write', () => {
-    expect(repository(['src/http/route.ts', logic])).toEqual([
-      'src/http/route.ts has logic and no test: write test/http/route.test.ts.',
+describe('a folder with logic', () => {
+  it('without a test is named together with the place for one', () => {
+    expect(repository(['src/http/route/route.ts', logic])).toEqual([
+      'src/http/route/ has logic and no test: write one in test/http/route/.',
     ])
   })
 
   it.each([
-    'test/http/route.test.ts',
-    'test/contract/http/route.test.ts',
-    'test/integration/http/route.test.ts',
-  ])('may have its test in %s', (test) =>
-    expect(repository(['src/http/route.ts', logic], [test, ''])).toEqual([]),
+    'test/http/route/route.test.ts',
+    'test/http/route/answers.test.ts',
+    'test/contract/http/route/route.test.ts',
+    'test/integration/http/route/route.test.ts',
+  ])('is tested by %s', (test) =>
+    expect(repository(['src/http/route/route.ts', logic], [test, ''])).toEqual([]),
   )
 
-  it.each(['test/stream/route.test.ts', 'test/contract/route.test.ts', 'test/cluster/stream/route.test.ts'])(
-    'is not tested by %s, which only has the same name',
-    (test) => expect(repository(['src/http/route.ts', logic], [test, ''])).toHaveLength(1),
+  it.each(['test/stream/route.test.ts', 'test/contract/route.test.ts', 'test/http/route/world.ts'])(
+    'is not tested by %s',
+    (test) => expect(repository(['src/http/route/route.ts', logic], [test, ''])).toHaveLength(1),
   )
 
-  it('may have its test where the list says, and the list holds nothing needless', () => {
-    const elsewhere = new Map([['src/http/route.ts', { test: 'test/e2e/asked.test.ts', because: 'so' }]])
-    const [file, test] = [
-      ['src/http/route.ts', logic],
-      ['test/e2e/asked.test.ts', ''],
-    ] as const
-    expect(untested(parsed([file, test]), elsewhere)).toEqual([])
-    expect(untested(parsed([file]), elsewhere)).toHaveLength(1)
-    expect(needlessEntries(parsed([file, test]), elsewhere)).toEqual([])
-    expect(needlessEntries(parsed([test]), elsewhere)).toHaveLength(1)
-    expect(needlessEntries(parsed([file, test, ['test/http/route.test.ts', '']]), elsewhere)).toHaveLength(1)
+  it('may have its tests where the list says', () => {
+    const elsewhere = new Map([['src/http/route', 'so']])
+    expect(untested(parsed([['src/http/route/route.ts', logic]]), elsewhere)).toEqual([])
   })
+})
 
+describe('logic', () => {
   it.each([
     'export class ShardLost extends Error { constructor(shard: number) { super(`lost ${shard}`) } }',
     'export const define = (definition: object) => definition',
@@ -48,7 +43,7 @@ describe('a file with logic', () => {
     'export declare function native(): void',
     `export { route } from './route.ts'`,
   ])('is not %s', (text) => {
-    expect(hasLogic(parseSource('src/actors/ports.ts', text))).toBe(false)
+    expect(hasLogic(parseSource('src/ports/actors.ts', text))).toBe(false)
   })
 
   it.each([

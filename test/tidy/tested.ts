@@ -1,79 +1,45 @@
-import { isTest } from './shape.ts'
+import { posix } from 'node:path'
 import { type Source, walk } from './source.ts'
 
 const slowFolders = ['contract', 'integration', 'cluster', 'e2e']
 
-const pool = 'the pool is tested as a whole beside the ledger it serves, in processes and over real sockets'
-const keys = 'both key stores keep one contract, and its suite stands where both are run through it'
-
-type Elsewhere = { readonly test: string; readonly because: string }
-
-/** What is tested under another path than its own. */
-const testedElsewhere: ReadonlyMap<string, Elsewhere> = new Map([
-  [
-    'src/compose/events.ts',
-    {
-      test: 'test/integration/events/events.test.ts',
-      because: 'it joins parts, which only a running stream shows',
-    },
-  ],
-  [
-    'src/compose/service.ts',
-    { test: 'test/e2e/service.test.ts', because: 'it is the whole service, and is asked as one' },
-  ],
-  [
-    'src/ledger/sandbox/node-socket.ts',
-    { test: 'test/integration/ledger/node-socket.test.ts', because: pool },
-  ],
-  [
-    'src/ledger/sandbox/pool-process.ts',
-    { test: 'test/integration/ledger/pool-process.test.ts', because: pool },
-  ],
-  ['src/ledger/sandbox/pool.ts', { test: 'test/integration/ledger/pool.test.ts', because: pool }],
-  [
-    'src/persistence/vault/cassandra/cassandra-key-store.ts',
-    { test: 'test/contract/vault/cassandra-key-store.test.ts', because: keys },
-  ],
-  [
-    'src/persistence/vault/sqlite/sqlite-key-store.ts',
-    { test: 'test/contract/vault/sqlite-key-store.test.ts', because: keys },
-  ],
+/** Folders whose tests stand under another path than their own. */
+const testedElsewhere: ReadonlyMap<string, string> = new Map([
+  ['src/persistence/vault/cassandra', 'both key stores keep one contract: test/contract/vault'],
 ])
 
-/** Every file in src with logic has its test: `src/x/y.ts` ↔ `test/x/y.test.ts`, below a slow suite, or listed above. */
+/**
+ * Every folder of src with logic has tests: src/x/ ↔ test/x/, or below a slow suite. Which files they are is the
+ * folder's own business, so that two files can become one without their tests having to follow.
+ */
 export function untested(
   sources: readonly Source[],
-  elsewhere: ReadonlyMap<string, Elsewhere> = testedElsewhere,
+  elsewhere: ReadonlyMap<string, string> = testedElsewhere,
 ): string[] {
-  const tests = new Set(sources.map(({ path }) => path).filter(isTest))
-  const files = sources.filter(
-    (source) => source.path.startsWith('src/') && !source.path.endsWith('.d.ts') && hasLogic(source),
+  const tested = new Set(
+    sources
+      .map(({ path }) => path)
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => posix.dirname(path)),
   )
-  return files
-    .filter(
-      ({ path }) => ![...testsOf(path), elsewhere.get(path)?.test ?? ''].some((test) => tests.has(test)),
-    )
-    .map(({ path }) => `${path} has logic and no test: write ${testOf(path)}.`)
+  const folders = new Set(
+    sources
+      .filter(({ path }) => path.startsWith('src/') && !path.endsWith('.d.ts'))
+      .filter(hasLogic)
+      .map(({ path }) => posix.dirname(path)),
+  )
+  return [...folders]
+    .filter((folder) => !elsewhere.has(folder) && !testFoldersOf(folder).some((test) => tested.has(test)))
+    .map((folder) => `${folder}/ has logic and no test: write one in ${testFolderOf(folder)}/.`)
 }
 
-/** A listed test whose file is gone, or that stands in its own place by now. */
-export function needlessEntries(
-  sources: readonly Source[],
-  elsewhere: ReadonlyMap<string, Elsewhere> = testedElsewhere,
-): string[] {
-  const paths = new Set(sources.map(({ path }) => path))
-  return [...elsewhere.keys()]
-    .filter((path) => !paths.has(path) || testsOf(path).some((test) => paths.has(test)))
-    .map((path) => `${path} is gone or has its test in its place: take its entry out of test/tidy/tested.ts.`)
+function testFoldersOf(folder: string): string[] {
+  const test = testFolderOf(folder)
+  return [test, ...slowFolders.map((slow) => test.replace(/^test\b/, `test/${slow}`))]
 }
 
-function testsOf(path: string): string[] {
-  const test = testOf(path)
-  return [test, ...slowFolders.map((folder) => test.replace(/^test\//, `test/${folder}/`))]
-}
-
-function testOf(path: string): string {
-  return path.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts')
+function testFolderOf(folder: string): string {
+  return folder.replace(/^src\b/, 'test')
 }
 
 /** Types, constants, error classes and functions that hand back what they got need no test. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openEngine } from '../../src/persistence/open.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
 import type { Random } from '../simulate/random.ts'
 import { type Acknowledged, Askers } from './askers.ts'
 import { type Audit, auditJournal } from './audit.ts'

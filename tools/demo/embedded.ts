@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
 import { operatorCall } from '../../src/cli/operator-call.ts'
-import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
+import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { Timeline } from './timeline.ts'
 

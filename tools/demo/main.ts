@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { DEVELOPMENT_TENANT } from '../../src/compose/development-tenant.ts'
+import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { publishAll, startEmbedded } from './embedded.ts'
 import { Organisation } from './organisation.ts'
 import type { HeardEvent, Receiver } from './receiver.ts'

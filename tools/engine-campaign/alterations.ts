@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import type { Chance } from './chance.ts'
 
 type Place = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import type { AlteredVerdicts } from './cross.ts'
 import { whyHarmless } from './harmless.ts'
 

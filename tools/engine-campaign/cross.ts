@@ -1,4 +1,4 @@
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import { type Engine, EngineFailure } from '../../src/anoncreds/engine.ts'
 import { LibraryEngine } from '../../src/anoncreds/library-engine.ts'
 import { loadNative } from '../../src/anoncreds/native-binary.ts'

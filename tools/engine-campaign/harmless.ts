@@ -1,4 +1,4 @@
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import { partsOf } from './alterations.ts'
 
 type Difference = { readonly path: string; readonly before: unknown; readonly after: unknown }

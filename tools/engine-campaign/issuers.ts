@@ -1,4 +1,4 @@
-import type { CredentialInput } from '../../src/actors/anoncreds-port.ts'
+import type { CredentialInput } from '../../src/ports/anoncreds.ts'
 import { CryptoPool } from '../../src/anoncreds/crypto-pool.ts'
 import type { CryptoAnswer, CryptoTask } from '../../src/anoncreds/crypto-task.ts'
 

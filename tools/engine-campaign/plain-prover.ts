@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import type { Held } from './wallet.ts'
 
 /** A credential and the link secret that it is proved with: the library's prover knows one for all. */

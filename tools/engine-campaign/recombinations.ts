@@ -1,4 +1,4 @@
-import type { PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import { type Altered, inputWith, isChanged, partsOf } from './alterations.ts'
 import type { Chance } from './chance.ts'
 

@@ -9,7 +9,7 @@ import {
   PresentationRequest,
   Schema,
 } from '@hyperledger/anoncreds-nodejs'
-import type { NewDefinition, PresentationInput } from '../../src/actors/anoncreds-port.ts'
+import type { NewDefinition, PresentationInput } from '../../src/ports/anoncreds.ts'
 import { createOffer } from '../../src/anoncreds/offer.ts'
 
 type Json = Parameters<typeof Schema.fromJson>[0]

@@ -1,5 +1,5 @@
-import type { CallerKind } from '../../src/http/caller.ts'
-import type { Route } from '../../src/http/route.ts'
+import type { CallerKind } from '../../src/http/callers/caller.ts'
+import type { Route } from '../../src/http/route/route.ts'
 import { apiRoutes } from '../described-api.ts'
 
 const whom: Readonly<Record<CallerKind, string>> = {

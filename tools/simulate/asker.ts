@@ -1,4 +1,4 @@
-import type { Actors } from '../../src/actors/ports.ts'
+import type { Actors } from '../../src/ports/actors.ts'
 import { shardOf } from '../../src/domain/shards.ts'
 import type { ClusterNode } from './cluster-node.ts'
 import type { CounterCommand, CounterReply } from './counter.ts'

@@ -1,5 +1,5 @@
 import type { Effect, Timer } from '../../src/domain/decider.ts'
-import { type Codec, defineActor } from '../../src/actors/definition.ts'
+import { type Codec, defineActor } from '../../src/host/definition.ts'
 
 /** An actor with everything the protocol must keep: a sum, effects that are owed, timers that must ring. */
 export type CounterState = {

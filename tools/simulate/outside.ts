@@ -1,4 +1,4 @@
-import type { TailPosition, TailRecord } from '../../src/actors/journal-port.ts'
+import type { TailPosition, TailRecord } from '../../src/ports/journal.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { Truth } from './truth.ts'
 import { Violation, type World } from './world.ts'

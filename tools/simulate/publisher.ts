@@ -1,4 +1,4 @@
-import type { Journal, TailPosition } from '../../src/actors/journal-port.ts'
+import type { Journal, TailPosition } from '../../src/ports/journal.ts'
 import { PUBLISHER } from './model-store.ts'
 import type { Outside } from './outside.ts'
 import type { SimulatedProcess } from './simulated-process.ts'

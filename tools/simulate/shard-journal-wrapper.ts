@@ -6,7 +6,7 @@ import type {
   StoredActor,
   StoredSnapshot,
   TimerRow,
-} from '../../src/actors/journal-port.ts'
+} from '../../src/ports/journal.ts'
 
 /** Passes everything on; a variant overrides what it gets wrong. */
 export class ShardJournalWrapper implements ShardJournal {

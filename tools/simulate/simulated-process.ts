@@ -1,4 +1,4 @@
-import type { Runtime } from '../../src/actors/runtime-port.ts'
+import type { Runtime } from '../../src/ports/runtime.ts'
 import type { World } from './world.ts'
 
 export type Clocks = { readonly wallOffsetMs: number; readonly monotonicRate: number }

@@ -1,4 +1,4 @@
-import type { LeaseStore, NodeLease } from '../../src/actors/lease-port.ts'
+import type { LeaseStore, NodeLease } from '../../src/ports/lease.ts'
 import type { JournalStore } from '../../src/persistence/store-port.ts'
 import type { ModelStore } from './model-store.ts'
 import type { Network } from './network.ts'

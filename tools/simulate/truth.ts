@@ -1,4 +1,4 @@
-import type { JournalEntry, TailPosition } from '../../src/actors/journal-port.ts'
+import type { JournalEntry, TailPosition } from '../../src/ports/journal.ts'
 import { ownerOf } from '../../src/persistence/shard-log-slots.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
 import { counter, type CounterEvent, type CounterState } from './counter.ts'

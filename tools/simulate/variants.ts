@@ -1,5 +1,5 @@
-import type { Journal, ShardJournal } from '../../src/actors/journal-port.ts'
-import type { Ownership } from '../../src/actors/ownership-port.ts'
+import type { Journal, ShardJournal } from '../../src/ports/journal.ts'
+import type { Ownership } from '../../src/ports/ownership.ts'
 import type { LeaseSettings } from '../../src/cluster/lease.ts'
 import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
 import type { JournalStore } from '../../src/persistence/store-port.ts'

@@ -12,7 +12,7 @@ export const httpEngine: Check = {
   applies: (config) => config.http.engine === 'uws',
   run: async () => {
     try {
-      await import('../../http/uws-server.ts')
+      await import('../../http/server/uws-server.ts')
     } catch (error) {
       return broken(
         `uWebSockets.js does not load here: ${causeOf(error)}`,

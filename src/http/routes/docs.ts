@@ -1,11 +1,11 @@
 import type { Described } from '../docs/described.ts'
 import { guides } from '../docs/generated/guides.ts'
 import { createSite, type Site } from '../docs/site.ts'
-import { openApiDocument } from '../openapi.ts'
-import { pack, type Packed, packedReply } from '../packed.ts'
-import { type Problem, problem } from '../problem.ts'
-import { defineRawRoute, type RawRequest, type Route } from '../route.ts'
-import type { Reply } from '../server.ts'
+import { openApiDocument } from '../openapi/openapi.ts'
+import { pack, type Packed, packedReply } from '../front-door/compressed-reply.ts'
+import { type Problem, problem } from '../route/problem.ts'
+import { defineRawRoute, type RawRequest, type Route } from '../route/route.ts'
+import type { Reply } from '../server/server.ts'
 
 /** Nothing from elsewhere, nothing inline, in no frame. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,4 +1,4 @@
-import { defineRawRoute, type Route } from '../route.ts'
+import { defineRawRoute, type Route } from '../route/route.ts'
 
 type FixedText = {
   readonly path: string

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Route, defineRoute, reply } from '../route.ts'
+import { type Route, defineRoute, reply } from '../route/route.ts'
 
 /** Answers from the last background probe: a health check must stay cheap when everything else is slow. */
 export const healthRoute = (isHealthy: () => boolean): Route =>

@@ -1,7 +1,7 @@
 import { limits } from '../../domain/limits.ts'
-import { TENANT_CALLERS } from '../caller.ts'
-import { exact, recordOf, words, wordsOrNull } from '../records/fields.ts'
-import { defineRoute, reply, type Route } from '../route.ts'
+import { TENANT_CALLERS } from '../callers/caller.ts'
+import { exact, recordOf, words, wordsOrNull } from '../route/fields.ts'
+import { defineRoute, reply, type Route } from '../route/route.ts'
 import { fixedTextRoute } from './fixed-text.ts'
 
 export type LedgerFacts = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { openApiDocument } from '../openapi.ts'
-import { pack, type Packed, packedReply } from '../packed.ts'
-import { type Route, defineRoute, reply } from '../route.ts'
+import { openApiDocument } from '../openapi/openapi.ts'
+import { pack, type Packed, packedReply } from '../front-door/compressed-reply.ts'
+import { type Route, defineRoute, reply } from '../route/route.ts'
 
 /** Describes the routes it is given and itself. Written once, because anybody may ask for it as often as they like. */
 export const openApiRoute = (others: readonly Route[]): Route => {

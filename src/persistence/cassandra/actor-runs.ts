@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../actors/journal-port.ts'
+import type { JournalEntry } from '../../ports/journal.ts'
 import type { LogSlot } from '../store-port.ts'
 
 /** Part of the layout, so never to be changed. */

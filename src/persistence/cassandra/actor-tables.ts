@@ -1,4 +1,4 @@
-import type { JournalEntry, StoredEvent, StoredSnapshot } from '../../actors/journal-port.ts'
+import type { JournalEntry, StoredEvent, StoredSnapshot } from '../../ports/journal.ts'
 import type { LogSlot } from '../store-port.ts'
 import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from './actor-runs.ts'
 import { decodeEntries, encodeEntries } from './entries-codec.ts'

@@ -1,4 +1,4 @@
-import type { BodyStore } from '../body-port.ts'
+import type { BodyStore } from '../../ports/bodies.ts'
 import { type CassandraSession, statement } from './session.ts'
 import * as cql from './statements.ts'
 

@@ -1,4 +1,4 @@
-import type { JournalEntry, TimerRow } from '../../actors/journal-port.ts'
+import type { JournalEntry, TimerRow } from '../../ports/journal.ts'
 
 type TimerShape =
   | readonly [timerId: string, dueMs: number]

@@ -1,10 +1,4 @@
-import type {
-  StoredActor,
-  StoredEvent,
-  StoredSnapshot,
-  TailPosition,
-  TimerRow,
-} from '../../actors/journal-port.ts'
+import type { StoredActor, StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
 import { ActorTables } from './actor-tables.ts'
 import { connectCassandra } from './connect.ts'

@@ -1,4 +1,4 @@
-import type { LeaseStore, NodeLease } from '../../actors/lease-port.ts'
+import type { LeaseStore, NodeLease } from '../../ports/lease.ts'
 import { type CassandraSession, numberOf, statement } from './session.ts'
 import * as cql from './statements.ts'
 

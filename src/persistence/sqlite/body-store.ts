@@ -1,4 +1,4 @@
-import type { BodyStore } from '../body-port.ts'
+import type { BodyStore } from '../../ports/bodies.ts'
 import type { SqliteReader } from './journal-reads.ts'
 import type { SqliteWriter } from './journal-store.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type AppendOutcome, type LogSlot, StoreFailure } from '../store-port.ts'
-import { SlotPacker } from './packed-slots.ts'
+import { SlotPacker } from './slot-file/packed-slots.ts'
 import type { Operations, ThreadAnswer, ThreadReady } from './thread-messages.ts'
 import { type Waiting, WaitingGroup } from './waiting-group.ts'
 

@@ -1,5 +1,5 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3'
-import { migrate, refuseOtherLayout } from './schema.ts'
+import { migrate, refuseOtherLayout } from './tables.ts'
 import { setAndVerify } from './verified-pragma.ts'
 
 /** Rows are only added: large pages cost a quarter of the system calls of usual ones, and hardly more bytes. */

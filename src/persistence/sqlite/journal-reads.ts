@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { shardOf } from '../../domain/shards.ts'
 import type { Checkpoint, JournalReads, LogSlot } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'

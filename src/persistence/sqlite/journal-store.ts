@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
 import {

@@ -1,4 +1,4 @@
-import type { LeaseStore, NodeLease } from '../../actors/lease-port.ts'
+import type { LeaseStore, NodeLease } from '../../ports/lease.ts'
 import { lockDataFolder } from './folder-lock.ts'
 
 /** The lock on the data folder is the lease: who holds it is alone, until the process ends. */

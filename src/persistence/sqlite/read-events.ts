@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { StoredEvent } from '../../actors/journal-port.ts'
-import { RowEntries } from './slot-rows.ts'
+import type { StoredEvent } from '../../ports/journal.ts'
+import { RowEntries } from './slot-file/slot-rows.ts'
 
 type ActorRow = { id: number; last_row: number }
 type Row = { layout: Buffer; body: string }

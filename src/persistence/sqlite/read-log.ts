@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { JournalEntry } from '../../actors/journal-port.ts'
+import type { JournalEntry } from '../../ports/journal.ts'
 import type { LogSlot } from '../store-port.ts'
-import { prepareLocate, type RecentSlots } from './locate-slots.ts'
-import { RowEntries } from './slot-rows.ts'
+import { prepareLocate, type RecentSlots } from './slot-file/locate-slots.ts'
+import { RowEntries } from './slot-file/slot-rows.ts'
 
 type SlotRow = { no: number; epoch: number; rest: number; layout: Buffer; body: string }
 

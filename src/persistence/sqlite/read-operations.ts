@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import type { Checkpoint } from '../store-port.ts'
 import { prepareReadEvents } from './read-events.ts'
-import { prepareLastNo, RecentSlots } from './locate-slots.ts'
+import { prepareLastNo, RecentSlots } from './slot-file/locate-slots.ts'
 import { prepareReadLog } from './read-log.ts'
 
 type ShardRow = {

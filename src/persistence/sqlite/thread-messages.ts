@@ -1,4 +1,4 @@
-import type { PackedSlots } from './packed-slots.ts'
+import type { PackedSlots } from './slot-file/packed-slots.ts'
 
 /** `defect`: the call itself is wrong (a broken rule of the journal, a bad value); repeating it cannot help. */
 export type ThreadFailure = { readonly is: 'unknown' | 'not-applied' | 'defect'; readonly message: string }

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { TimerRow } from '../../actors/journal-port.ts'
+import type { TimerRow } from '../../ports/journal.ts'
 
 /** Rows carry the slot that set them, so that a late removal cannot take away what a later slot set again. */
 export class TimerTable {

@@ -1,5 +1,5 @@
 import { type AppendOutcome, type LogSlot, StoreFailure } from '../store-port.ts'
-import type { SlotPacker } from './packed-slots.ts'
+import type { SlotPacker } from './slot-file/packed-slots.ts'
 import type { GroupAnswer, GroupRequest, ThreadCall, ThreadFailure } from './thread-messages.ts'
 
 export type Waiting<Answer> = {

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import type { StoredSnapshot, TailPosition, TimerRow } from '../../actors/journal-port.ts'
+import type { StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { type Checkpoint, SEGMENT_SLOTS } from '../store-port.ts'
-import { ActorHeads } from './actor-heads.ts'
-import { Appends } from './appends.ts'
-import type { PackedSlot } from './packed-slots.ts'
-import { SlotIndex } from './slot-index.ts'
+import { ActorHeads } from './slot-file/actor-heads.ts'
+import { Appends } from './slot-file/appends.ts'
+import type { PackedSlot } from './slot-file/packed-slots.ts'
+import { SlotIndex } from './slot-file/slot-index.ts'
 import { TimerTable } from './timer-table.ts'
 
 export type WriteOperations = ReturnType<typeof prepareWrites>

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { openForWriting } from './database.ts'
-import { type PackedSlot, unpackSlots } from './packed-slots.ts'
+import { type PackedSlot, unpackSlots } from './slot-file/packed-slots.ts'
 import { describeFailure, isDefect, needsReopening } from './sqlite-failure.ts'
 import { type GroupAnswer, type GroupRequest, runCall, type ThreadCall } from './thread-messages.ts'
 import { prepareWrites, type WriteOperations } from './write-operations.ts'

@@ -1,4 +1,4 @@
-import { KeyGone } from '../../actors/vault-port.ts'
+import { KeyGone } from '../../ports/vault.ts'
 import { decrypt, encrypt } from './key-crypto.ts'
 import type { DataKeyRow } from './key-store-port.ts'
 import { RecordKey } from './record-key.ts'

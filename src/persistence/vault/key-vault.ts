@@ -1,4 +1,4 @@
-import { KeyGone, type KeyParent, type RecordSeal, type Vault } from '../../actors/vault-port.ts'
+import { KeyGone, type KeyParent, type RecordSeal, type Vault } from '../../ports/vault.ts'
 import { unwrapDataKey, wrapDataKey } from './data-key-wrap.ts'
 import { KeyCache } from './key-cache.ts'
 import { newKey, newKeyId } from './key-crypto.ts'

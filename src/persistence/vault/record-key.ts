@@ -1,4 +1,4 @@
-import { KeyGone, type RecordSeal } from '../../actors/vault-port.ts'
+import { KeyGone, type RecordSeal } from '../../ports/vault.ts'
 import { decrypt, deriveKey, encrypt } from './key-crypto.ts'
 
 /** One char of format, eight of key id, then base64url of nonce, ciphertext and tag. */

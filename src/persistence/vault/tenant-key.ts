@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { RecordSeal } from '../../actors/vault-port.ts'
+import type { RecordSeal } from '../../ports/vault.ts'
 import { decrypt, deriveKey, encrypt } from './key-crypto.ts'
 
 const FORMAT = 'T'

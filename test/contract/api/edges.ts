@@ -1,5 +1,5 @@
 import type { Code } from '../../../src/domain/codes.ts'
-import { EVENT_TYPES } from '../../../src/actors/publication-port.ts'
+import { EVENT_TYPES } from '../../../src/ports/publication.ts'
 import { askedOf } from './mechanism.ts'
 import { type Case, type DescribedRoute, edge, type Sample } from './table.ts'
 import { WIDE_ATTRIBUTES } from './wide-attributes.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { AskFailed } from '../../../src/actors/ports.ts'
+import { AskFailed } from '../../../src/ports/actors.ts'
 import type { Code } from '../../../src/domain/codes.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import type { Route } from '../../../src/http/route.ts'
+import type { Route } from '../../../src/http/route/route.ts'
 import { type Case, type DescribedRoute, edge, refuses, type Sample } from './table.ts'
 import type { Answer, Asked, World } from './world.ts'
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import type { Code } from '../../../src/domain/codes.ts'
-import { statusOf } from '../../../src/http/problem.ts'
+import { statusOf } from '../../../src/http/route/problem.ts'
 import type { Answer, Asked, World } from './world.ts'
 
 type Media = { readonly schema: Json; readonly examples?: Readonly<Record<string, unknown>> }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { startNodeServer } from '../../../src/http/node-server.ts'
+import { startNodeServer } from '../../../src/http/server/node-server.ts'
 import { errorOf, get, RawSocket } from './raw-socket.ts'
 import { serverSuite } from './server-suite.ts'
 import { tlsSuite } from './tls-suite.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StartServer } from '../../../src/http/server.ts'
+import type { StartServer } from '../../../src/http/server/server.ts'
 import { drainSuite } from './drain-suite.ts'
 import { framingSuite } from './framing-suite.ts'
 import { headSuite } from './head-suite.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import type { StartServer } from '../../../src/http/server.ts'
+import type { StartServer } from '../../../src/http/server/server.ts'
 import { startTrial } from './trial-service.ts'
 
 const fixture = (name: string): string =>

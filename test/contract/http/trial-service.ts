@@ -1,10 +1,16 @@
 import { Type } from 'typebox'
-import { AskFailed } from '../../../src/actors/ports.ts'
-import type { Authenticate } from '../../../src/http/caller.ts'
-import { createFrontDoor, type OpenDoor } from '../../../src/http/front-door.ts'
-import { problem } from '../../../src/http/problem.ts'
-import { defineRoute, reply, streamed } from '../../../src/http/route.ts'
-import type { HttpServer, Outlet, RequestHead, ServerOptions, StartServer } from '../../../src/http/server.ts'
+import { AskFailed } from '../../../src/ports/actors.ts'
+import type { Authenticate } from '../../../src/http/callers/caller.ts'
+import { createFrontDoor, type OpenDoor } from '../../../src/http/front-door/front-door.ts'
+import { problem } from '../../../src/http/route/problem.ts'
+import { defineRoute, reply, streamed } from '../../../src/http/route/route.ts'
+import type {
+  HttpServer,
+  Outlet,
+  RequestHead,
+  ServerOptions,
+  StartServer,
+} from '../../../src/http/server/server.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts'

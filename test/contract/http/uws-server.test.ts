@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { startUwsServer } from '../../../src/http/uws-server.ts'
+import { startUwsServer } from '../../../src/http/server/uws-server.ts'
 import { get, RawSocket } from './raw-socket.ts'
 import { serverSuite } from './server-suite.ts'
 import { tlsSuite } from './tls-suite.ts'

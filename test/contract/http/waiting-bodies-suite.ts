@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StartServer } from '../../../src/http/server.ts'
+import type { StartServer } from '../../../src/http/server/server.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { startTrial, type Trial } from './trial-service.ts'
 import { eventually } from '../../eventually.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BodyStore } from '../../../src/persistence/body-port.ts'
+import type { BodyStore } from '../../../src/ports/bodies.ts'
 import { uniqueText } from './parts/slots.ts'
 
 export type BodiesUnderTest = AsyncDisposable & { readonly bodies: BodyStore }

@@ -1,4 +1,4 @@
-import { openEngine } from '../../../src/persistence/open.ts'
+import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
 import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'

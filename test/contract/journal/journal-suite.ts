@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type JournalEntry, ShardLost, type TailRecord } from '../../../src/actors/journal-port.ts'
+import { type JournalEntry, ShardLost, type TailRecord } from '../../../src/ports/journal.ts'
 import { type JournalStore, SEGMENT_SLOTS } from '../../../src/persistence/store-port.ts'
 import { readActor } from '../../../src/persistence/journal-walk.ts'
 import { checkShard } from '../../../src/persistence/journal-check.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LeaseStore, NodeLease } from '../../../src/actors/lease-port.ts'
+import type { LeaseStore, NodeLease } from '../../../src/ports/lease.ts'
 import { uniqueText } from './parts/slots.ts'
 
 export type LeasesUnderTest = AsyncDisposable & { readonly leases: LeaseStore }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEngine } from '../../../src/persistence/open.ts'
+import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { EventStream, StreamHandler, StreamRecord } from '../../../src/actors/stream-port.ts'
+import type { EventStream, StreamHandler, StreamRecord } from '../../../src/ports/stream.ts'
 
 export const record = (tenant: string, index: number): StreamRecord => ({
   place: { shard: 3, no: 7, index },

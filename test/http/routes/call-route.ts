@@ -1,8 +1,8 @@
-import type { Caller } from '../../../src/http/caller.ts'
-import { compileRoute } from '../../../src/http/compiled-route.ts'
-import type { Route } from '../../../src/http/route.ts'
-import { createRouter } from '../../../src/http/router.ts'
-import type { Api } from '../../../src/http/routes/api.ts'
+import type { Caller } from '../../../src/http/callers/caller.ts'
+import { compileRoute } from '../../../src/http/route/compiled-route.ts'
+import type { Route } from '../../../src/http/route/route.ts'
+import { createRouter } from '../../../src/http/front-door/router.ts'
+import type { Api } from '../../../src/actors/api.ts'
 import { listing } from '../../compose/service-on-memory.ts'
 
 const caller: Caller = { kind: 'api_key', tenantId: 't1', keyId: 'k1' }

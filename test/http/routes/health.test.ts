@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compileRoute } from '../../../src/http/compiled-route.ts'
+import { compileRoute } from '../../../src/http/route/compiled-route.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
 
 it('health is ok with 200 and degraded with 503, and nothing else is said', async () => {

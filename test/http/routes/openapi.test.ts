@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { compileRoute } from '../../../src/http/compiled-route.ts'
+import { compileRoute } from '../../../src/http/route/compiled-route.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
 import { openApiRoute } from '../../../src/http/routes/openapi.ts'
 

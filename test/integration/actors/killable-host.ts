@@ -1,14 +1,14 @@
 // A process to be killed: a host on the real SQLite engine that is told what to do over IPC.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultHostLimits } from '../../../src/actors/host-limits.ts'
-import { Host } from '../../../src/actors/host.ts'
-import { soleOwner } from '../../../src/actors/ownership-port.ts'
-import { createRuntime } from '../../../src/actors/runtime.ts'
+import { defaultHostLimits } from '../../../src/host/host-limits.ts'
+import { Host } from '../../../src/host/host.ts'
+import { soleOwner } from '../../../src/ports/ownership.ts'
+import { createRuntime } from '../../../src/host/runtime.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
-import { type AccountCommand, accountDefinition } from '../../actors/parts/account.ts'
+import { type AccountCommand, accountDefinition } from '../../host/parts/account.ts'
 
 export type Order = {
   readonly id: number

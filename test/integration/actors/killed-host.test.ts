@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AccountCommand, AccountReply } from '../../actors/parts/account.ts'
-import { until } from '../../actors/parts/poll.ts'
+import type { AccountCommand, AccountReply } from '../../host/parts/account.ts'
+import { until } from '../../host/parts/poll.ts'
 import type { Order, Report } from './killable-host.ts'
 
 const script = fileURLToPath(new URL('./killable-host.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JournalEntry } from '../../../src/actors/journal-port.ts'
+import type { JournalEntry } from '../../../src/ports/journal.ts'
 import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from '../../../src/persistence/cassandra/actor-runs.ts'
 import { decodeEntries, encodeEntries } from '../../../src/persistence/cassandra/entries-codec.ts'
 import { OwnCopies } from '../../../src/persistence/cassandra/own-copies.ts'

@@ -1,4 +1,4 @@
-import type { StoredEvent, StoredSnapshot } from '../../../src/actors/journal-port.ts'
+import type { StoredEvent, StoredSnapshot } from '../../../src/ports/journal.ts'
 import {
   type Checkpoint,
   type JournalReads,

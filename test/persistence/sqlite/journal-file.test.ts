@@ -7,7 +7,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openForWriting } from '../../../src/persistence/sqlite/database.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
-import { SCHEMA_VERSION } from '../../../src/persistence/sqlite/schema.ts'
+import { SCHEMA_VERSION } from '../../../src/persistence/sqlite/tables.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor } from '../../contract/journal/parts/slots.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NodeLease } from '../../../src/actors/lease-port.ts'
+import type { NodeLease } from '../../../src/ports/lease.ts'
 import { SqliteLeaseStore } from '../../../src/persistence/sqlite/lease-store.ts'
 import { temporaryFolder } from './parts/temporary-journal.ts'
 

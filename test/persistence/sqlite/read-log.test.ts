@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RecentSlots } from '../../../src/persistence/sqlite/locate-slots.ts'
+import { RecentSlots } from '../../../src/persistence/sqlite/slot-file/locate-slots.ts'
 import { prepareReadLog } from '../../../src/persistence/sqlite/read-log.ts'
 import { prepareWrites } from '../../../src/persistence/sqlite/write-operations.ts'
 import { batchSlot, entry, openSlot, timer } from '../../contract/journal/parts/slots.ts'

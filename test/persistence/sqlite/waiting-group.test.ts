@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SlotPacker, unpackSlots } from '../../../src/persistence/sqlite/packed-slots.ts'
+import { SlotPacker, unpackSlots } from '../../../src/persistence/sqlite/slot-file/packed-slots.ts'
 import { WaitingGroup } from '../../../src/persistence/sqlite/waiting-group.ts'
 import { batchSlot, entry, openSlot } from '../../contract/journal/parts/slots.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KeyGone } from '../../../src/actors/vault-port.ts'
+import { KeyGone } from '../../../src/ports/vault.ts'
 import { unwrapDataKey, wrapDataKey } from '../../../src/persistence/vault/data-key-wrap.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import { RecordKey } from '../../../src/persistence/vault/record-key.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KeyGone } from '../../../src/actors/vault-port.ts'
+import { KeyGone } from '../../../src/ports/vault.ts'
 import type { KeyStore } from '../../../src/persistence/vault/key-store-port.ts'
 import { replaceMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { VaultFolder } from './parts/vault-folder.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KeyGone } from '../../../src/actors/vault-port.ts'
+import { KeyGone } from '../../../src/ports/vault.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import { ErasedSeal, RecordKey } from '../../../src/persistence/vault/record-key.ts'
 

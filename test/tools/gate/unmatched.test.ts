@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { unmatched } from '../../../tools/gate/unmatched.ts'
 
 const report = {
-  testResults: [{ name: '/srv/vouchsafe/test/http/router.test.ts', status: 'passed', assertionResults: [] }],
+  testResults: [
+    { name: '/srv/vouchsafe/test/http/front-door/router.test.ts', status: 'passed', assertionResults: [] },
+  ],
 }
 
 describe('unmatched', () => {
   it('finds nothing to say about files, parts of paths, lines and flags', () => {
     const choice = [
-      'test/http/router.test.ts',
+      'test/http/front-door/router.test.ts',
       './test/http',
       'router',
       'router.test.ts:12',

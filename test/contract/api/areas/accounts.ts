@@ -1,7 +1,7 @@
-import { inviteAccount } from '../../../../src/use-cases/accounts/members.ts'
+import { inviteAccount } from '../../../../src/actors/account/members.ts'
 import { cookieOf, type Person } from '../../../compose/console-people.ts'
-import { allowed, password, tokenOf } from '../../../use-cases/accounts/accounts-world.ts'
-import { softwareAuthenticator } from '../../../use-cases/accounts/software-authenticator.ts'
+import { allowed, password, tokenOf } from '../../../actors/account/accounts-world.ts'
+import { softwareAuthenticator } from '../../../actors/account/software-authenticator.ts'
 import { type Case, edge, refuses, type Samples } from '../table.ts'
 import { type Answer, type Json, PAGE, type World } from '../world.ts'
 

@@ -1,4 +1,4 @@
-import { rosterOf } from '../../../../src/actors/accounts/roster.ts'
+import { rosterOf } from '../../../../src/actors/roster/kind.ts'
 import { limits } from '../../../../src/domain/limits.ts'
 import { type Case, edge, refuses, type Samples } from '../table.ts'
 import type { Answer, Json, World } from '../world.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { JournalEntry, TimerRow } from '../../../../src/actors/journal-port.ts'
+import type { JournalEntry, TimerRow } from '../../../../src/ports/journal.ts'
 import { actorId } from '../../../../src/domain/shards.ts'
 import type { LogSlot } from '../../../../src/persistence/store-port.ts'
 

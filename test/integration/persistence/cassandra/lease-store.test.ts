@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NodeLease } from '../../../../src/actors/lease-port.ts'
+import type { NodeLease } from '../../../../src/ports/lease.ts'
 import { CassandraLeaseStore } from '../../../../src/persistence/cassandra/lease-store.ts'
 import { sessionOfThisFile } from './parts/own-session.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TimerRow } from '../../../../src/actors/journal-port.ts'
+import type { TimerRow } from '../../../../src/ports/journal.ts'
 import { statement } from '../../../../src/persistence/cassandra/session.ts'
 import * as cql from '../../../../src/persistence/cassandra/statements.ts'
 import { TimerTables } from '../../../../src/persistence/cassandra/timer-tables.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { codec, eventCodec } from '../../../../src/actors/codec.ts'
-import { defineActor } from '../../../../src/actors/definition.ts'
+import { codec, eventCodec } from '../../../../src/host/codec.ts'
+import { defineActor } from '../../../../src/host/definition.ts'
 import type { Decider } from '../../../../src/domain/decider.ts'
 
 const Text = Type.Union([Type.String(), Type.Null()])

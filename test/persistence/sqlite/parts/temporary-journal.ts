@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 import { openForWriting } from '../../../../src/persistence/sqlite/database.ts'
-import { type PackedSlot, SlotPacker, unpackSlots } from '../../../../src/persistence/sqlite/packed-slots.ts'
+import {
+  type PackedSlot,
+  SlotPacker,
+  unpackSlots,
+} from '../../../../src/persistence/sqlite/slot-file/packed-slots.ts'
 import type { LogSlot } from '../../../../src/persistence/store-port.ts'
 
 /** Gone after the test. */

@@ -1,0 +1,178 @@
+import { Type } from 'typebox'
+import type { AccountRole } from './state.ts'
+import { isRefused } from '../../domain/refused.ts'
+import type { Realm } from './account-ports.ts'
+import type { Invited, Member } from './members.ts'
+import type { Caller } from '../../http/callers/caller.ts'
+import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
+import { memberSchema, memberView } from './record.ts'
+import { emailAddress, exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import type { Repetition } from '../../http/route/idempotency.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { AccountsApi } from './accounts-api.ts'
+
+const address = emailAddress('Whom to invite; the link is shown to you, nothing is sent.')
+const role = Type.Unsafe<'admin' | 'viewer'>({
+  type: 'string',
+  enum: ['admin', 'viewer'],
+  description: 'What the account may do: a viewer changes nothing.',
+})
+const invited = recordOf('MemberWithLink', {
+  ...memberSchema.properties,
+  invitationLink: wordsOrNull(
+    'To be given to whom it is for; shown in this answer alone, and null when it comes again.',
+    'https://vouchsafe.example/console/invitation#…',
+  ),
+  linkExpiresAt: momentOrNull('Until when the link is good; null once it was taken up.'),
+})
+/** What an Idempotency-Key repeats of somebody, and what is left of who has gone. */
+const NOT_PERSONAL = ['id', 'role', 'status', 'invitationExpiresAt', 'createdAt', 'updatedAt']
+const GONE = { emailAddress: null, name: null }
+const invitationRefusals = ['invalid_request', 'not_found', 'already_member', 'members_too_many'] as const
+const operatorRefusals = ['invalid_request', 'already_member', 'members_too_many'] as const
+const changeRefusals = ['not_found', 'last_administrator'] as const
+
+/** The people of an organisation, and under a path of their own the operators of the service. */
+export const memberRoutes = (api: AccountsApi): readonly Route[] => [
+  ...peopleRoutes(api, {
+    kind: 'member',
+    path: '/v1/members',
+    names: ['listMembers', 'getMember', 'inviteMember', 'removeMember'],
+    who: 'member',
+    invitation: exact({ emailAddress: address, role }),
+    refusals: invitationRefusals,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/members/{id}',
+    operationId: 'changeMemberRole',
+    summary: 'Changes what a member may do',
+    caller: ['member'],
+    changesPeople: true,
+    repetition: {
+      recordId: ({ params: { id = '' }, caller }) =>
+        api.isAccountId(id) ? id : api.newInvitationId(realmOf(caller)),
+      recall: async (tenant, id) => {
+        const found = await api.member(tenant, id)
+        return isRefused(found) ? GONE : view(found)
+      },
+      repeated: NOT_PERSONAL,
+    },
+    body: exact({ role }),
+    responses: { 200: memberSchema },
+    errors: changeRefusals,
+    handle: async ({ caller, params, body }) => {
+      const changed = await api.changeRole(caller.tenantId, params.id, body.role)
+      return isRefused(changed) ? refusal(changeRefusals, changed) : reply(200, view(changed))
+    },
+  }),
+  ...peopleRoutes(api, {
+    kind: 'operator',
+    path: '/v1/operator/operators',
+    names: ['listOperators', 'getOperator', 'inviteOperator', 'removeOperator'],
+    who: 'operator of the service',
+    invitation: exact({ emailAddress: address }),
+    refusals: operatorRefusals,
+  }),
+]
+
+type People = {
+  readonly kind: 'member' | 'operator'
+  readonly path: '/v1/members' | '/v1/operator/operators'
+  readonly names: readonly [list: string, show: string, invite: string, remove: string]
+  readonly who: string
+  readonly invitation: ReturnType<typeof exact>
+  readonly refusals: readonly (typeof invitationRefusals)[number][]
+}
+
+const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
+  const { kind, path, who, invitation, refusals } = people
+  const [list, show, invite, remove] = people.names
+  const caller = [kind] as const
+  const changing = { caller, changesPeople: true } as const
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      operationId: list,
+      summary: `Lists every ${who}, newest first; q looks in address and name`,
+      caller,
+      query: Type.Object(pageQuery),
+      responses: { 200: pageOf(memberSchema) },
+      errors: ['invalid_request'],
+      handle: async (request) => {
+        const everybody = (await api.members(realmOf(request.caller))).map(view)
+        const found = pageOfAll(everybody, request.query, (each) => [each.emailAddress, each.name])
+        return pageReply(request.head, found)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${path}/{id}` as const,
+      operationId: show,
+      summary: `Shows one ${who}`,
+      caller,
+      responses: { 200: memberSchema },
+      errors: ['not_found'],
+      handle: async (request) => {
+        const found = await api.member(realmOf(request.caller), request.params.id)
+        return isRefused(found) ? refusal(['not_found'] as const, found) : reply(200, view(found))
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path,
+      operationId: invite,
+      summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
+      ...changing,
+      stepUp: true,
+      repetition: repeatedInvitation(api),
+      body: invitation,
+      responses: { 201: invited },
+      errors: refusals,
+      handle: async (request) => {
+        const { role: wanted = 'operator', ...invitee } = request.body as Order
+        const order = { id: request.recordId, ...invitee, role: wanted }
+        const made = await api.invite(realmOf(request.caller), order)
+        if (isRefused(made)) return refusal(refusals, made)
+        return reply(201, withLink(made))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/{id}` as const,
+      operationId: remove,
+      summary: `Removes a ${who}: every session ends, and what was personal is gone`,
+      ...changing,
+      responses: { 200: memberSchema },
+      errors: changeRefusals,
+      handle: async (request) => {
+        const removed = await api.remove(realmOf(request.caller), request.params.id)
+        return isRefused(removed) ? refusal(changeRefusals, removed) : reply(200, view(removed))
+      },
+    }),
+  ]
+}
+
+const repeatedInvitation = (api: AccountsApi): Repetition<unknown> => ({
+  recordId: ({ caller }) => api.newInvitationId(realmOf(caller)),
+  recall: async (_, order, { body, caller }) => {
+    const found = await api.invited(realmOf(caller), order, (body as Order).emailAddress)
+    return found === null ? GONE : view(found)
+  },
+  repeated: [...NOT_PERSONAL, 'linkExpiresAt'],
+  withheld: ['invitationLink'],
+})
+
+type Order = { readonly emailAddress: string; readonly role?: AccountRole }
+
+const realmOf = (caller: Caller): Realm => (caller.kind === 'member' ? caller.tenantId : null)
+
+const withLink = ({ link: invitationLink, expiresAtMs, ...member }: Invited) => ({
+  ...view(member),
+  invitationLink,
+  linkExpiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),
+})
+
+const view = ({ id, account }: Member) => memberView(id, account)

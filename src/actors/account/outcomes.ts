@@ -1,0 +1,30 @@
+import type { Code } from '../../domain/codes.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
+import { isLocked } from '../sign-in-lockout/commands.ts'
+import type { SignedInAs } from './own-account.ts'
+import type { Callers } from '../../http/callers/caller.ts'
+import { type Problem, problem, retryAfter } from '../../http/route/problem.ts'
+import { refusal } from '../../http/route/refusal.ts'
+
+/** A refusal, with how long to wait where that is the reason. */
+export const refusedOrLocked = <Known extends Code>(
+  known: readonly Known[],
+  answer: Refused,
+): Problem<Known | 'rate_limited'> =>
+  isLocked(answer)
+    ? problem('rate_limited', answer.reason, retryAfter(answer.retryAfterMs))
+    : refusal(known, answer)
+
+/** A code that is wrong in a session that is good: not a reason to sign in again. */
+export const wrongCode = (answer: Refused): Refused =>
+  answer.refused === 'unauthorized' ? refuse('forbidden', answer.reason) : answer
+
+type Person = Callers['member'] | Callers['operator']
+
+export const accountOf = (caller: Person): string =>
+  caller.kind === 'member' ? caller.memberId : caller.operatorId
+
+export const signedInAs = (caller: Person): SignedInAs => ({
+  accountId: accountOf(caller),
+  sessionId: caller.session?.id ?? '',
+})

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/refused.ts'
+import { sessionSchema, sessionView } from './record.ts'
+import { exact, newPassword } from '../../http/route/fields.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { AccountsApi } from './accounts-api.ts'
+import { accountOf, refusedOrLocked, signedInAs, wrongCode } from './outcomes.ts'
+
+const people = ['member', 'operator'] as const
+const own = { caller: people, ownAccount: true, repetition: 'ignored' } as const
+const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
+const nothing = exact({})
+
+/** Whatever people do about themselves. */
+export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
+  defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/v1/session/step-up',
+    operationId: 'stepUp',
+    summary: 'Shows the second factor again, before secrets are shown',
+    body: exact({ code }),
+    responses: { 200: sessionSchema },
+    errors: ['forbidden', 'rate_limited'],
+    handle: async ({ caller, body, head }) => {
+      const who = signedInAs(caller)
+      const raised = await api.stepUp(who, body.code, api.originOf(head))
+      if (isRefused(raised)) return refusedOrLocked(['forbidden'] as const, wrongCode(raised))
+      return reply(200, sessionView(raised, who.sessionId))
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/v1/account/password',
+    operationId: 'changePassword',
+    summary: 'Changes the password; every other session ends',
+    body: exact({
+      currentPassword: Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'The password until now.',
+      }),
+      newPassword: newPassword('The password from now on.'),
+    }),
+    responses: { 200: nothing },
+    errors: ['forbidden', 'invalid_request', 'unauthorized', 'rate_limited'],
+    handle: async ({ caller, body, head }) => {
+      const changed = await api.changePassword(signedInAs(caller), { ...body, from: api.originOf(head) })
+      if (changed === null) return reply(200, {})
+      return refusedOrLocked(['forbidden', 'invalid_request', 'unauthorized'] as const, changed)
+    },
+  }),
+  defineRoute({
+    ...own,
+    method: 'POST',
+    path: '/v1/account/recovery-codes',
+    operationId: 'replaceRecoveryCodes',
+    summary: 'Makes new recovery codes, shown this once; the old ones are good for nothing',
+    stepUp: true,
+    repetition: {
+      recordId: () => api.newOrderId(),
+      recall: () => Promise.resolve({}),
+      repeated: [],
+      withheld: ['recoveryCodes'],
+    },
+    responses: {
+      201: exact({
+        recoveryCodes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+          description: 'Each works once; shown in this answer alone, and null when it comes again.',
+          examples: [['abcd-efgh-jkmn-pqrs']],
+        }),
+      }),
+    },
+    errors: ['unauthorized'],
+    handle: async ({ caller, recordId }) => {
+      const made = await api.replaceRecoveryCodes(accountOf(caller), recordId)
+      if (isRefused(made)) return refusal(['unauthorized'] as const, made)
+      return reply(201, { recoveryCodes: made.codes })
+    },
+  }),
+]

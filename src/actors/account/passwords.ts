@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
+import { AskFailed } from '../../ports/actors.ts'
+
+/** OWASP's first choice for argon2id, which is the library's default algorithm: 19 MiB, two passes. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const RETRY_MS = 1_000
+
+/**
+ * Argon2id runs on the thread pool of Node, never on the main thread. Only so many at once, because the pool also serves
+ * files and names; only so many waiting, because whoever sends passwords must not fill our memory.
+ */
+export class Passwords {
+  readonly #atOnceMax: number
+  readonly #cost: typeof COST
+  readonly #waitingMax: number
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #nobodys: Promise<string> | null = null
+
+  constructor({ atOnceMax = 2, waitingMax = 32, cost = COST } = {}) {
+    this.#cost = cost
+    this.#atOnceMax = atOnceMax
+    this.#waitingMax = waitingMax
+  }
+
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(password, this.#cost))
+  }
+
+  /** Takes as long for an account that does not exist (null), so that the time tells nothing. */
+  async verify(hashed: string | null, password: string): Promise<boolean> {
+    this.#nobodys ??= this.#inTurn(() => hash(randomBytes(32), this.#cost))
+    const against = hashed ?? (await this.#nobodys)
+    const isRight = await this.#inTurn(() => verify(against, password))
+    return isRight && hashed !== null
+  }
+
+  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#running >= this.#atOnceMax) {
+      if (this.#waiting.length >= this.#waitingMax)
+        throw new AskFailed('overloaded', 'too many passwords are being checked', RETRY_MS)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else this.#running += 1
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#running -= 1
+      else next()
+    }
+  }
+}

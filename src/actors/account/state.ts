@@ -1,0 +1,168 @@
+import type { Refused } from '../../domain/refused.ts'
+
+export type AccountRole = 'admin' | 'viewer' | 'operator'
+
+/** Of a token only its SHA-256 is known; the token itself is 256 random bits in a browser. */
+export type Session = {
+  readonly id: string
+  readonly tokenHash: string
+  readonly openedAtMs: number
+  readonly expiresAtMs: number
+  /** When the second factor was last shown in this session. */
+  readonly steppedUpAtMs: number
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+export type NewSession = Pick<Session, 'id' | 'tokenHash' | 'address' | 'userAgent'>
+
+/** A key pair whose other half never leaves somebody's device. */
+export type Passkey = {
+  readonly id: string
+  /** What browsers know it by, and its public key, both base64url. */
+  readonly credentialId: string
+  readonly publicKey: string
+  /** Of its uses, as far as the device counts them. */
+  readonly counter: number
+  readonly transports: readonly string[]
+  readonly label: string
+  readonly addedAtMs: number
+  readonly lastUsedAtMs: number | null
+}
+
+/** Sealed in the journal, gone when the account is removed. */
+export type Private = {
+  readonly emailAddress: string | null
+  readonly name: string | null
+  /** Argon2id. */
+  readonly passwordHash: string | null
+  /** Base32. */
+  readonly totpSeed: string | null
+  readonly recoveryHashes: readonly string[]
+  readonly sessions: readonly Session[]
+  readonly passkeys: readonly Passkey[]
+}
+
+/** A secret in somebody's hands that is good until it is used, replaced or over. */
+export type Pass = { readonly hash: string; readonly expiresAtMs: number }
+
+export type AccountRecord = {
+  readonly status: 'invited' | 'active'
+  /** Null: an operator of the service. */
+  readonly organisation: string | null
+  readonly role: AccountRole
+  readonly invitation: Pass | null
+  /** Between the password and the second factor. */
+  readonly signIn: Pass | null
+  /** No code of this step or an earlier one is taken again. */
+  readonly lastTotpStep: number
+  readonly private: Private | null
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+}
+
+export type AccountState =
+  | { readonly status: 'none' }
+  | { readonly status: 'removed'; readonly organisation: string | null; readonly removedAtMs: number }
+  | AccountRecord
+
+/** What was shown as a second factor, as far as it was right: which step's code, which recovery code, which passkey. */
+export type SecondFactor =
+  | { readonly by: 'totp'; readonly step: number | null }
+  | { readonly by: 'recovery_code'; readonly hash: string }
+  | { readonly by: 'passkey'; readonly id: string | null; readonly counter: number }
+
+type At = { readonly atMs: number }
+
+export type AccountCommand =
+  | (At & {
+      readonly type: 'InviteAccount'
+      readonly organisation: string | null
+      readonly role: AccountRole
+      readonly emailAddress: string
+      readonly invitation: Pass
+    })
+  | (At & { readonly type: 'RenewInvitation'; readonly invitation: Pass })
+  | (At & {
+      readonly type: 'BeginEnrolment'
+      readonly invitationHash: string
+      readonly name: string
+      readonly passwordHash: string
+      readonly totpSeed: string
+    })
+  | (At & {
+      readonly type: 'ConfirmEnrolment'
+      readonly invitationHash: string
+      readonly step: number | null
+      readonly recoveryHashes: readonly string[]
+      readonly session: NewSession
+    })
+  | (At & { readonly type: 'OpenSignIn'; readonly signIn: Pass })
+  | (At & {
+      readonly type: 'FinishSignIn'
+      readonly signInHash: string
+      readonly factor: SecondFactor
+      readonly session: NewSession
+    })
+  | (At & { readonly type: 'StepUp'; readonly sessionId: string; readonly step: number | null })
+  | (At & { readonly type: 'EndSession'; readonly sessionId: string })
+  | (At & { readonly type: 'EndSessions' })
+  | (At & { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keepSessionId: string })
+  | (At & { readonly type: 'ReplaceRecoveryCodes'; readonly recoveryHashes: readonly string[] })
+  | (At & { readonly type: 'AddPasskey'; readonly passkey: Passkey })
+  | (At & { readonly type: 'RemovePasskey'; readonly passkeyId: string })
+  | (At & { readonly type: 'ChangeRole'; readonly role: AccountRole })
+  | (At & { readonly type: 'RemoveAccount' })
+  | (At & { readonly type: 'ReadSession'; readonly tokenHash: string })
+  | { readonly type: 'ReadAccount' }
+
+/** Null in a personal field is what remains of it when the account is removed. */
+type Opened = { readonly session: Session | null }
+
+export type AccountEvent =
+  | (At & {
+      readonly type: 'AccountInvited'
+      readonly organisation: string | null
+      readonly role: AccountRole
+      readonly emailAddress: string | null
+      readonly invitation: Pass
+    })
+  | (At & { readonly type: 'InvitationRenewed'; readonly invitation: Pass })
+  | (At & {
+      readonly type: 'EnrolmentBegun'
+      readonly name: string | null
+      readonly passwordHash: string | null
+      readonly totpSeed: string | null
+    })
+  | (At &
+      Opened & {
+        readonly type: 'EnrolmentConfirmed'
+        readonly step: number
+        readonly recoveryHashes: readonly string[] | null
+      })
+  | (At & { readonly type: 'SignInOpened'; readonly signIn: Pass })
+  | (At &
+      Opened & {
+        readonly type: 'SignedIn'
+        readonly step: number | null
+        /** Of the recovery code that is used up by this. */
+        readonly recoveryHash: string | null
+      })
+  | (At & { readonly type: 'SteppedUp'; readonly sessionId: string; readonly step: number })
+  | (At & { readonly type: 'SessionEnded'; readonly sessionId: string })
+  | (At & { readonly type: 'SessionsEnded' })
+  | (At & {
+      readonly type: 'PasswordChanged'
+      readonly passwordHash: string | null
+      readonly keepSessionId: string
+    })
+  | (At & { readonly type: 'RecoveryCodesReplaced'; readonly recoveryHashes: readonly string[] | null })
+  | (At &
+      Opened & { readonly type: 'SignedInByPasskey'; readonly passkeyId: string; readonly counter: number })
+  | (At & { readonly type: 'PasskeyAdded'; readonly passkey: Passkey | null })
+  | (At & { readonly type: 'PasskeyRemoved'; readonly passkeyId: string })
+  | (At & { readonly type: 'RoleChanged'; readonly role: AccountRole })
+  | (At & { readonly type: 'AccountRemoved' })
+
+/** `session`: the one that was opened, read or moved. */
+export type AccountReply = { readonly account: AccountRecord; readonly session: Session | null } | Refused

@@ -1,0 +1,99 @@
+import { type Static, Type } from 'typebox'
+import { limits } from '../../domain/limits.ts'
+import { isRefused } from '../../domain/refused.ts'
+import type { Acting } from './act-for.ts'
+import {
+  exact,
+  isoTime,
+  momentOrNull,
+  organisationId,
+  recordOf,
+  wordsOrNull,
+} from '../../http/route/fields.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { AccountsApi } from '../account/accounts-api.ts'
+import { signedInAs } from '../account/outcomes.ts'
+
+const PATH = '/v1/operator/acting'
+const refusals = ['not_found'] as const
+
+const order = exact({
+  organisation: organisationId,
+  reason: Type.String({
+    minLength: 1,
+    maxLength: limits.actingReasonCharactersMax,
+    description: 'Why; the organisation reads it.',
+    examples: ['Ticket 4711: offers end as abandoned'],
+  }),
+  mayChange: Type.Optional(
+    Type.Boolean({ description: 'To change as well; without it only to look.', examples: [false] }),
+  ),
+})
+
+const actingSchema = recordOf('Acting', {
+  organisation: wordsOrNull('For whom; null when for nobody.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f'),
+  reason: wordsOrNull('Why.', 'Ticket 4711: offers end as abandoned'),
+  mayChange: Type.Boolean({ description: 'Whether something may be changed.' }),
+  startedAt: momentOrNull('When it began.'),
+  endsAt: momentOrNull('When it ends by itself.'),
+})
+
+const view = (acting: Acting | null): Static<typeof actingSchema> =>
+  acting === null
+    ? { organisation: null, reason: null, mayChange: false, startedAt: null, endsAt: null }
+    : {
+        organisation: acting.organisation,
+        reason: acting.reason,
+        mayChange: acting.mayChange,
+        startedAt: isoTime(acting.startedAtMs),
+        endsAt: isoTime(acting.endsAtMs),
+      }
+
+/** An operator, for an organisation, under its eyes. */
+export const actingRoutes = (api: AccountsApi): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'getActing',
+    summary: 'Shows for which organisation this session acts',
+    caller: ['operator'],
+    responses: { 200: actingSchema },
+    errors: [],
+    handle: async ({ caller }) => reply(200, view(await api.acting(signedInAs(caller).sessionId))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: PATH,
+    operationId: 'beginActing',
+    summary: 'Acts for an organisation from now on, for a reason that it reads',
+    caller: ['operator'],
+    stepUp: true,
+    repetition: 'ignored',
+    concerns: async ({ body }) => {
+      const { organisation } = body as Static<typeof order>
+      return (await api.hasOrganisation(organisation)) ? organisation : null
+    },
+    auditedReason: ({ body }) => (body as Static<typeof order>).reason,
+    body: order,
+    responses: { 201: actingSchema },
+    errors: refusals,
+    handle: async ({ caller, body: { organisation, reason, mayChange = false } }) => {
+      const begun = await api.beginActing(signedInAs(caller), { organisation, reason, mayChange })
+      return isRefused(begun) ? refusal(refusals, begun) : reply(201, view(begun))
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'endActing',
+    summary: 'Acts for nobody any more',
+    caller: ['operator'],
+    responses: { 200: actingSchema },
+    errors: [],
+    handle: async ({ caller }) => {
+      await api.endActing(signedInAs(caller).sessionId)
+      return reply(200, view(null))
+    },
+  }),
+]

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { OPERATORS } from './record-entry.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
+import { auditSchema, auditView } from '../account/record.ts'
+import { id, organisationId } from '../../http/route/fields.ts'
+import { defineRoute, type Route } from '../../http/route/route.ts'
+import type { AccountsApi } from '../account/accounts-api.ts'
+
+const { externalId: _, state: __, ...paging } = exchangeQuery
+const filters = {
+  ...paging,
+  action: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'What was done: the name of an operation.',
+      examples: ['setWebhook'],
+    }),
+  ),
+  initiatorId: Type.Optional(id),
+  targetId: Type.Optional(id),
+}
+type Filters = { readonly action?: string; readonly initiatorId?: string; readonly targetId?: string }
+
+/** Who did what; an organisation sees what concerns it, operators see all, one organisation at a time. */
+export const auditLogRoutes = (api: AccountsApi): readonly Route[] => {
+  const page = (tenant: string, query: Filters & Parameters<typeof listPage>[2]) => {
+    const { action, initiatorId, targetId, ...paged } = query
+    const of = { tenant, kind: 'audit-entry', filters: { action, initiatorId, targetId } } as const
+    return listPage(api.directory, of, paged, async (each) => {
+      const entry = await api.auditEntry(each)
+      return entry === null ? null : auditView(each, entry)
+    })
+  }
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/v1/audit-log',
+      operationId: 'listAuditLog',
+      summary: 'Lists who did what in the organisation, newest first; q looks in actions and targets',
+      caller: ['member'],
+      query: Type.Object(filters),
+      responses: { 200: pageOf(auditSchema) },
+      errors: ['invalid_request'],
+      handle: async ({ caller, query, head }) => pageReply(head, await page(caller.tenantId, query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/operator/audit-log',
+      operationId: 'listOperatorAuditLog',
+      summary: 'Lists what the operators did, or who did what in one organisation, newest first',
+      caller: ['operator'],
+      query: Type.Object({ ...filters, organisation: Type.Optional(organisationId) }),
+      responses: { 200: pageOf(auditSchema) },
+      errors: ['invalid_request'],
+      handle: async ({ query: { organisation, ...query }, head }) =>
+        pageReply(head, await page(organisation ?? OPERATORS, query)),
+    }),
+  ]
+}

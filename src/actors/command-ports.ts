@@ -1,0 +1,11 @@
+import type { Catalogue } from './credential-definition/catalogue-port.ts'
+import type { Actors } from '../ports/actors.ts'
+import type { Runtime } from '../ports/runtime.ts'
+
+export type UseCasePorts = {
+  readonly actors: Actors
+  readonly runtime: Pick<Runtime, 'now' | 'newId'>
+  readonly askTimeoutMs: number
+}
+
+export type CataloguePorts = UseCasePorts & { readonly catalogue: Catalogue }

@@ -1,0 +1,92 @@
+import type { DidCommService } from '../../didcomm/did-document.ts'
+import { didCommServiceOf, signingKeysOf } from '../../didcomm/did-document.ts'
+import type { KeyPair } from '../../didcomm/keys.ts'
+import type { Message } from '../../didcomm/message.ts'
+import { composeMessage, isType } from '../../didcomm/message.ts'
+import {
+  documentFor,
+  documentOfLongForm,
+  genesisDid,
+  longFormDid,
+  peerFormOf,
+} from '../../didcomm/peer-did.ts'
+import { openSignedAttachment, signAttachment } from '../../didcomm/signed-attachment.ts'
+
+const PROTOCOL = 'didexchange/1.1'
+
+export type HandshakeRequest = {
+  readonly threadId: string
+  readonly invitationId: string | null
+  readonly theirDid: string
+  readonly theirLabel: string | null
+  readonly theirService: DidCommService
+}
+
+export const isHandshakeRequest = (message: Message): boolean => isType(message, PROTOCOL, 'request')
+export const isHandshakeComplete = (message: Message): boolean => isType(message, PROTOCOL, 'complete')
+
+/** Null when the sender can't be reached by what it says, or did not sign what it attached. */
+export const parseHandshakeRequest = (message: Message): HandshakeRequest | null => {
+  const { did, label } = message.body
+  if (typeof did !== 'string' || did.length > 20_000) return null
+  const theirService = didCommServiceOf(documentBehind(did, message.body['did_doc~attach']))
+  if (!theirService) return null
+  return {
+    threadId: message.threadId,
+    invitationId: message.parentThreadId,
+    theirDid: did,
+    theirLabel: typeof label === 'string' ? label.slice(0, 200) : null,
+    theirService,
+  }
+}
+
+const documentBehind = (did: string, attachment: unknown): unknown => {
+  const form = peerFormOf(did)
+  if (form === '4') return documentOfLongForm(did)
+  if (form !== '1' && form !== 'unqualified') return null
+  const opened = openSignedAttachment(attachment)
+  if (!opened) return null
+  try {
+    const document: unknown = JSON.parse(opened.payload)
+    return signingKeysOf(document).includes(opened.signerKey) ? document : null
+  } catch {
+    return null
+  }
+}
+
+export type ResponseFacts = {
+  readonly messageId: string
+  readonly request: {
+    readonly threadId: string
+    readonly invitationId: string | null
+    readonly theirDid: string
+  }
+  readonly own: DidCommService
+  /** Signs for the invitation: the other side knows nothing else of us yet. */
+  readonly invitationKey: KeyPair
+}
+
+/** Our DID takes the form of theirs. A did:peer:4 is proved by a signature over its name, a did:peer:1 over its document. */
+export const handshakeResponse = ({ messageId, request, own, invitationKey }: ResponseFacts): string => {
+  const document = documentFor(own)
+  const thread = {
+    thid: request.threadId,
+    ...(request.invitationId === null ? {} : { pthid: request.invitationId }),
+  }
+  const frame = { id: messageId, type: `${PROTOCOL}/response`, thread }
+  if (peerFormOf(request.theirDid) === '4') {
+    const did = longFormDid(document)
+    return composeMessage({
+      ...frame,
+      did,
+      'did_rotate~attach': signAttachment('did-rotate', did, null, invitationKey),
+    })
+  }
+  const did = genesisDid(document)
+  const text = JSON.stringify({ ...document, id: did })
+  return composeMessage({
+    ...frame,
+    did,
+    'did_doc~attach': signAttachment('did-doc', text, 'application/json', invitationKey),
+  })
+}

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/refused.ts'
+import type { CredentialRecord } from './state.ts'
+import { limits } from '../../domain/limits.ts'
+import { afterwards } from '../ask-question.ts'
+import { TENANT_CALLERS } from '../../http/callers/caller.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
+import { problem } from '../../http/route/problem.ts'
+import { credentialAsOffered, credentialSchema, credentialView, EXAMPLE_ATTRIBUTES } from './record.ts'
+import { biometricInput } from '../exchange-fields.ts'
+import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { Api } from '../api.ts'
+
+const refusals = [
+  'invalid_request',
+  'forbidden',
+  'connection_not_found',
+  'credential_definition_not_found',
+  'connection_not_ready',
+  'credential_definition_not_published',
+  'attributes_mismatch',
+  'attributes_too_many',
+  'attribute_name_too_long',
+  'attribute_value_too_large',
+  'attributes_too_large',
+  'expires_at_required',
+  'expires_at_invalid',
+] as const
+
+/** What the command OfferCredential is made of. */
+const offerBody = exact({
+  connectionId: connectionIdText,
+  credentialDefinitionId: Type.String({
+    minLength: 1,
+    maxLength: limits.ledgerIdCharactersMax,
+    description: 'What is issued: the catalogue id or the ledger id of a published definition.',
+    examples: ['def_c20a4b6d8f1e3c5a7b9d0f2e4c'],
+  }),
+  attributes: Type.Record(Type.String(), Type.String(), {
+    description: `A value for every attribute of the schema, as text; \`expiresAt\` is Unix seconds in the future. At most ${limits.attributesMax}.`,
+    examples: [EXAMPLE_ATTRIBUTES],
+  }),
+  externalId: Type.Optional(externalId),
+  biometric: Type.Optional(biometricInput),
+})
+
+export const credentialRoutes = (api: Api): readonly Route[] => {
+  const view = (tenant: string, credentialId: string) =>
+    afterwards(api.read<CredentialRecord>(tenant, 'cre', credentialId), (record) =>
+      record === null ? null : credentialView(credentialId, record),
+    )
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/credentials/offer',
+      operationId: 'offerCredential',
+      summary: 'Offers a credential to the holder of a connection',
+      caller: TENANT_CALLERS,
+      body: offerBody,
+      bodyBytesMax: limits.imageBodyBytesMax,
+      responses: { 202: credentialSchema },
+      errors: refusals,
+      repetition: {
+        recordId: ({ body }) => api.newId.beside('cre', body.connectionId),
+        recall: async (tenant, recordId) => {
+          const record = await api.read<CredentialRecord>(tenant, 'cre', recordId)
+          return record === null ? null : credentialAsOffered(recordId, record)
+        },
+        repeated: [],
+      },
+      handle: async ({ caller, body, recordId }) => {
+        const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
+        const named = { connectionId, credentialDefinitionId, attributes, externalId: external }
+        const offered = await api.offerCredential({ tenant: caller.tenantId, id: recordId, ...named })
+        if (isRefused(offered)) return refusal(refusals, offered)
+        return reply(202, credentialView(offered.id, offered.credential))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/credentials',
+      operationId: 'listCredentials',
+      summary: 'Lists credential exchanges, newest first',
+      caller: TENANT_CALLERS,
+      query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(connectionIdText) }),
+      responses: { 200: pageOf(credentialSchema) },
+      errors: ['invalid_request'],
+      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
+        const of = { tenant, kind: 'credential', filters: { connectionId: query.connectionId } } as const
+        const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
+        return pageReply(head, page)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/credentials/{id}',
+      operationId: 'getCredential',
+      summary: 'Shows a credential exchange',
+      caller: TENANT_CALLERS,
+      responses: { 200: credentialSchema },
+      errors: ['not_found'],
+      handle: ({ caller, params }) =>
+        afterwards(view(caller.tenantId, params.id), (found) =>
+          found === null
+            ? problem('not_found', 'There is no credential exchange with this id.')
+            : reply(200, found),
+        ),
+    }),
+  ]
+}

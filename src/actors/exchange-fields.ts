@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { limits } from '../domain/limits.ts'
+import { exact, momentOrNull, recordTimes, wordsOrNull } from '../http/route/fields.ts'
+
+export const faceCheck = Type.Null({ description: 'The face check; null when no biometric policy applied.' })
+
+/** What every exchange says last, whatever it is about. */
+export const exchangeOutcome = {
+  errorMessage: wordsOrNull(
+    'Why the exchange was declined or abandoned; null while nothing went wrong.',
+    null,
+  ),
+  biometric: faceCheck,
+  erasedAt: momentOrNull('When its personal data was erased.'),
+  ...recordTimes,
+}
+
+const START_OF_AN_IMAGE =
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQ'
+
+/** Sent with an offer or a request for a proof; checked even where it is ignored. */
+export const biometricInput = exact(
+  {
+    referenceImage: Type.String({
+      minLength: limits.referenceImageCharactersMin,
+      maxLength: limits.referenceImageCharactersMax,
+      description: 'One face, as JPEG or PNG in base64.',
+      examples: [START_OF_AN_IMAGE],
+    }),
+  },
+  'Needed where the biometric policy asks for a face check, ignored otherwise.',
+)

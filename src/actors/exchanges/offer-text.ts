@@ -1,7 +1,0 @@
-import type { JsonText } from '../anoncreds-port.ts'
-import type { IssuingDefinition } from '../catalogue-port.ts'
-
-/** The AnonCreds offer follows from the definition and the nonce, so it is made anew wherever it is needed. */
-export const offerText = (issuing: IssuingDefinition, nonce: string): JsonText =>
-  `{"schema_id":${JSON.stringify(issuing.schemaLedgerId)},"cred_def_id":${JSON.stringify(issuing.ledgerId)},` +
-  `"key_correctness_proof":${issuing.keyCorrectnessProof},"nonce":${JSON.stringify(nonce)}}`

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import {
+  type ClaimCommand,
+  type ClaimEvent,
+  type ClaimReply,
+  claimDecider,
+  type IdempotencyClaim,
+} from './rules.ts'
+import { codec, eventCodec } from '../../host/codec.ts'
+import { defineActor } from '../../host/definition.ts'
+
+export const CLAIM_KIND = 'idc'
+
+const text = Type.String({ minLength: 1 })
+const time = Type.Integer()
+const answer = Type.Object({ status: Type.Integer({ minimum: 200, maximum: 299 }), sealedBody: text })
+const event = <const Name extends string>(name: Name) => ({ type: Type.Literal(name) })
+
+const events = eventCodec({
+  RunClaimed: {
+    version: 1,
+    schema: Type.Object({
+      ...event('RunClaimed'),
+      run: text,
+      recordId: text,
+      fingerprint: text,
+      runUntilMs: time,
+      expiresAtMs: time,
+    }),
+  },
+  RunTakenOver: {
+    version: 1,
+    schema: Type.Object({ ...event('RunTakenOver'), run: text, runUntilMs: time }),
+  },
+  AnswerStored: { version: 1, schema: Type.Object({ ...event('AnswerStored'), answer }) },
+  ClaimReleased: { version: 1, schema: Type.Object(event('ClaimReleased')) },
+  RunYielded: { version: 1, schema: Type.Object(event('RunYielded')) },
+})
+
+const claimed = { recordId: text, fingerprint: text, expiresAtMs: time }
+
+const snapshots = codec({
+  version: 1,
+  schema: Type.Union([
+    Type.Object({ status: Type.Literal('free') }),
+    Type.Object({ status: Type.Literal('claimed'), ...claimed, run: text, runUntilMs: time }),
+    Type.Object({ status: Type.Literal('answered'), ...claimed, answer }),
+  ]),
+})
+
+/** Claims hold no personal fields: what they store is sealed by the tenant's key before it comes here. */
+export const idempotencyClaim = defineActor<IdempotencyClaim, ClaimCommand, ClaimEvent, ClaimReply>({
+  kind: CLAIM_KIND,
+  decider: claimDecider,
+  events,
+  snapshots,
+  snapshotEvery: 64,
+  keyParent: null,
+  erased: () => false,
+  perform: () => Promise.reject(new Error('a claim owes nothing')),
+  onTimer: () => {
+    throw new Error('a claim has no timers')
+  },
+})

@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/refused.ts'
+import type { ProofRecord } from './state.ts'
+import { limits } from '../../domain/limits.ts'
+import { afterwards } from '../ask-question.ts'
+import { TENANT_CALLERS } from '../../http/callers/caller.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
+import { problem } from '../../http/route/problem.ts'
+import { biometricInput } from '../exchange-fields.ts'
+import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
+import { proofAsRequested, proofSchema, proofView } from './record.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { Api } from '../api.ts'
+
+const refusals = [
+  'forbidden',
+  'connection_not_found',
+  'proof_template_not_found',
+  'connection_not_ready',
+] as const
+
+const proofQuery = Type.Object({
+  ...exchangeQuery,
+  connectionId: Type.Optional(connectionIdText),
+  proofTemplateId: Type.Optional(proofTemplateIdText),
+  verified: Type.Optional(Type.Boolean({ description: 'Whether the proof holds.' })),
+})
+
+/** What the command RequestProof is made of. */
+const requestBody = exact({
+  connectionId: connectionIdText,
+  proofTemplateId: proofTemplateIdText,
+  externalId: Type.Optional(externalId),
+  biometric: Type.Optional(biometricInput),
+})
+
+export const proofRoutes = (api: Api): readonly Route[] => {
+  const view = (tenant: string, proofId: string) =>
+    afterwards(api.read<ProofRecord>(tenant, 'pro', proofId), (record) =>
+      record === null ? null : proofView(proofId, record),
+    )
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/v1/proofs/request',
+      operationId: 'requestProof',
+      summary: 'Asks the holder of a connection for a proof',
+      caller: TENANT_CALLERS,
+      body: requestBody,
+      bodyBytesMax: limits.imageBodyBytesMax,
+      responses: { 202: proofSchema },
+      example: { state: 'request-sent', verified: null, disclosed: null },
+      errors: refusals,
+      repetition: {
+        recordId: ({ body }) => api.newId.beside('pro', body.connectionId),
+        recall: async (tenant, recordId) => {
+          const record = await api.read<ProofRecord>(tenant, 'pro', recordId)
+          return record === null ? null : proofAsRequested(recordId, record)
+        },
+        repeated: [],
+      },
+      handle: async ({ caller, body, recordId }) => {
+        const { connectionId, proofTemplateId, externalId: external = null } = body
+        const named = { connectionId, proofTemplateId, externalId: external }
+        const asked = await api.requestProof({ tenant: caller.tenantId, id: recordId, ...named })
+        if (isRefused(asked)) return refusal(refusals, asked)
+        return reply(202, proofView(asked.id, asked.proof))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/proofs',
+      operationId: 'listProofs',
+      summary: 'Lists proof exchanges, newest first',
+      caller: TENANT_CALLERS,
+      query: proofQuery,
+      responses: { 200: pageOf(proofSchema) },
+      errors: ['invalid_request'],
+      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
+        const { connectionId, proofTemplateId } = query
+        const verified = query.verified === undefined ? undefined : String(query.verified)
+        const of = { tenant, kind: 'proof', filters: { connectionId, proofTemplateId, verified } } as const
+        const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
+        return pageReply(head, page)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/v1/proofs/{id}',
+      operationId: 'getProof',
+      summary: 'Shows a proof exchange',
+      caller: TENANT_CALLERS,
+      responses: { 200: proofSchema },
+      errors: ['not_found'],
+      handle: ({ caller, params }) =>
+        afterwards(view(caller.tenantId, params.id), (found) =>
+          found === null
+            ? problem('not_found', 'There is no proof exchange with this id.')
+            : reply(200, found),
+        ),
+    }),
+  ]
+}

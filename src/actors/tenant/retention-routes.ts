@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { isRefused } from '../../domain/refused.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Retention } from './retention.ts'
+import { TENANT_CALLERS } from '../../http/callers/caller.ts'
+import { exact, isoTime, momentOrNull, recordOf } from '../../http/route/fields.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { Api } from '../api.ts'
+
+const refusals = ['not_found'] as const
+const PATH = '/v1/data-retention'
+const days = Type.Integer({
+  minimum: 0,
+  maximum: limits.retentionDaysMax,
+  description: 'Days after the end of an exchange; 0 keeps its personal data until it is erased.',
+  examples: [limits.retentionDaysDefault],
+})
+const schema = recordOf('DataRetention', {
+  retentionDays: days,
+  default: Type.Integer({
+    description: 'What holds until it is set.',
+    examples: [limits.retentionDaysDefault],
+  }),
+  changedAt: momentOrNull('When it was set last.'),
+})
+const view = ({ retentionDays, changedAtMs }: Retention): Static<typeof schema> => ({
+  retentionDays,
+  default: limits.retentionDaysDefault,
+  changedAt: changedAtMs === null ? null : isoTime(changedAtMs),
+})
+
+export const dataRetentionRoutes = (api: Api): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'getDataRetention',
+    summary: 'Says how long personal data of finished exchanges is kept',
+    caller: TENANT_CALLERS,
+    responses: { 200: schema },
+    errors: refusals,
+    handle: async ({ caller }) => {
+      const found = await api.readRetention(caller.tenantId)
+      return isRefused(found) ? refusal(refusals, found) : reply(200, view(found))
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: PATH,
+    operationId: 'setDataRetention',
+    summary: 'Sets how long personal data of finished exchanges is kept; 0 keeps it until it is erased',
+    caller: ['member'],
+    body: exact({ retentionDays: days }),
+    responses: { 200: schema },
+    errors: refusals,
+    handle: async ({ caller, body }) => {
+      const set = await api.setRetention(caller.tenantId, body.retentionDays)
+      return isRefused(set) ? refusal(refusals, set) : reply(200, view(set))
+    },
+  }),
+]

@@ -1,0 +1,147 @@
+import type { EffectGate } from '../../host/definition.ts'
+import type { Runtime } from '../../ports/runtime.ts'
+
+export type LaneSettings = {
+  /** Attempts under way at once to one endpoint. */
+  readonly atOnceMax: number
+  /** The same while the endpoint fails every time. */
+  readonly atOnceFailingMax: number
+  /** Failures in a row after which it counts as failing. */
+  readonly failuresMax: number
+  /** Attempts that wait in memory for one endpoint; all others wait in the journal. */
+  readonly waitingMax: number
+  /** The same for all endpoints together; beyond it each has `atOnceMax` places left. */
+  readonly waitingTotalMax: number
+}
+
+export const laneDefaults: LaneSettings = {
+  atOnceMax: 16,
+  atOnceFailingMax: 4,
+  failuresMax: 16,
+  waitingMax: 256,
+  waitingTotalMax: 10_000,
+}
+
+const COME_AGAIN_MS = 5_000
+const COME_AGAIN_MS_MAX = 600_000
+const IDLE_LANES_MAX = 10_000
+const FIRST_GUESS_MS = 200
+
+/** What waits in memory, over all lanes. */
+type Window = { waiting: number }
+
+/**
+ * The way to one endpoint: a bounded window of what is due and the breaker. It has nothing in common with the way to
+ * any other endpoint, so a slow one fills its own alone. What finds the window full gets a time to come again, as
+ * late as the endpoint's own pace suggests: a long backlog knocks no more often than it is worked off.
+ */
+class Lane implements EffectGate {
+  readonly #settings: LaneSettings
+  readonly #nowMs: () => number
+  readonly #window: Window
+  readonly #idle: () => void
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #failures = 0
+  #durationMs = FIRST_GUESS_MS
+  #promisedMs = 0
+
+  constructor(settings: LaneSettings, window: Window, nowMs: () => number, idle: () => void) {
+    this.#settings = settings
+    this.#window = window
+    this.#nowMs = nowMs
+    this.#idle = idle
+  }
+
+  enter(begin: () => void): number | null {
+    if (this.#running < this.#atOnce()) {
+      this.#running++
+      begin()
+      return null
+    }
+    if (this.#mayWait()) {
+      this.#waiting.push(begin)
+      this.#window.waiting++
+      return null
+    }
+    const nowMs = this.#nowMs()
+    const latestMs = nowMs + COME_AGAIN_MS_MAX
+    const nextMs = this.#promisedMs + this.#durationMs / this.#atOnce()
+    this.#promisedMs = Math.min(latestMs, Math.max(nowMs + COME_AGAIN_MS, nextMs))
+    return Math.round(this.#promisedMs - nowMs)
+  }
+
+  leave(): void {
+    this.#running--
+    while (this.#running < this.#atOnce()) {
+      const begin = this.#waiting.shift()
+      if (begin === undefined) break
+      this.#window.waiting--
+      this.#running++
+      begin()
+    }
+    if (this.#running === 0) this.#idle()
+  }
+
+  /** How an attempt went; the breaker and the pace follow it. */
+  note(accepted: boolean, durationMs: number): void {
+    this.#failures = accepted ? 0 : this.#failures + 1
+    this.#durationMs += (durationMs - this.#durationMs) / 8
+  }
+
+  #mayWait(): boolean {
+    const { waitingMax, waitingTotalMax, atOnceMax } = this.#settings
+    return this.#waiting.length < (this.#window.waiting < waitingTotalMax ? waitingMax : atOnceMax)
+  }
+
+  #atOnce(): number {
+    const { failuresMax, atOnceFailingMax, atOnceMax } = this.#settings
+    return this.#failures >= failuresMax ? Math.min(atOnceFailingMax, atOnceMax) : atOnceMax
+  }
+}
+
+/** The lanes of all endpoints that have something under way on this node, and of those used last. */
+export class Lanes {
+  readonly #settings: LaneSettings
+  readonly #runtime: Pick<Runtime, 'monotonicMs'>
+  readonly #window: Window = { waiting: 0 }
+  readonly #busy = new Map<string, Lane>()
+  readonly #rested = new Map<string, Lane>()
+
+  constructor(settings: LaneSettings, runtime: Pick<Runtime, 'monotonicMs'>) {
+    this.#settings = settings
+    this.#runtime = runtime
+  }
+
+  get count(): number {
+    return this.#busy.size + this.#rested.size
+  }
+
+  of(endpoint: string): Lane {
+    const busy = this.#busy.get(endpoint)
+    if (busy !== undefined) return busy
+    const lane = this.#rested.get(endpoint) ?? this.#make(endpoint)
+    this.#rested.delete(endpoint)
+    this.#busy.set(endpoint, lane)
+    return lane
+  }
+
+  #make(endpoint: string): Lane {
+    return new Lane(
+      this.#settings,
+      this.#window,
+      () => this.#runtime.monotonicMs(),
+      () => this.#rest(endpoint),
+    )
+  }
+
+  #rest(endpoint: string): void {
+    const lane = this.#busy.get(endpoint)
+    if (lane === undefined) return
+    this.#busy.delete(endpoint)
+    this.#rested.set(endpoint, lane)
+    if (this.#rested.size <= IDLE_LANES_MAX) return
+    const [oldest] = this.#rested.keys()
+    if (oldest !== undefined) this.#rested.delete(oldest)
+  }
+}

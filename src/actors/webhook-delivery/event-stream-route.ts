@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { isRefused } from '../../domain/refused.ts'
+import { EventStreaming } from '../../http/route/event-stream.ts'
+import { problem, retryAfter } from '../../http/route/problem.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import { defineRoute, type Route, streamed } from '../../http/route/route.ts'
+import type { Api } from '../api.ts'
+
+const HEARTBEAT_MS = 5_000
+/** When a place may be free again. */
+const FULL_RETRY_MS = 10_000
+const ID_CHARACTERS_MAX = 300
+
+const refusals = ['rate_limited', 'overloaded'] as const
+
+const text = Type.String({
+  description:
+    'Server-sent events: `id`, `event` (the type) and `data` (what a webhook would get). About the stream itself: `stream.gap`, `stream.left_out` and `stream.end`.',
+  examples: [
+    `id: evt_con_5f8d2k4m6p7q9r1s3t5v0w2x_3\nevent: connection.state_changed\ndata: ${JSON.stringify({
+      id: 'evt_con_5f8d2k4m6p7q9r1s3t5v0w2x_3',
+      type: 'connection.state_changed',
+      createdAt: '2026-01-31T09:30:00.000Z',
+      tenantId: 'ten_5c0k3m7p9r1t3v5x7z9b1d3f',
+      data: { id: 'con_5f8d2k4m6p7q9r1s3t5v0w2x', state: 'completed', previousState: 'response-sent' },
+    })}\n\n`,
+  ],
+})
+
+/** What happens in an organisation while somebody listens. */
+export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/events/stream',
+    operationId: 'streamEvents',
+    summary: 'Shows events while they happen, for development',
+    caller: ['api_key'],
+    isEventStream: true,
+    sends: ['Cache-Control'],
+    responses: { 200: text },
+    errors: refusals,
+    handle: async ({ caller: { tenantId, keyId }, head }) => {
+      const after = head.headers.get('last-event-id')?.slice(0, ID_CHARACTERS_MAX) || null
+      let wake: () => void = () => undefined
+      const place = await events.listen(tenantId, after, () => wake())
+      if (isRefused(place)) {
+        const { problem: code, reason } = refusal(refusals, place)
+        return problem(code, reason, retryAfter(FULL_RETRY_MS))
+      }
+      const streaming = new EventStreaming({
+        place,
+        bodyOf: events.bodyOf,
+        unreadable: events.unreadable,
+        mayGoOn: () => events.mayListen(keyId),
+        heartbeatMs: HEARTBEAT_MS,
+      })
+      wake = () => streaming.wake()
+      return streamed(streaming)
+    },
+  }),
+]

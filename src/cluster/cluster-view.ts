@@ -1,0 +1,89 @@
+import type { Journal, TailPosition } from '../ports/journal.ts'
+import type { NodeLease } from '../ports/lease.ts'
+import { AskFailed } from '../ports/actors.ts'
+import { SHARD_COUNT } from '../domain/shards.ts'
+
+export type ClusterPorts = {
+  /** The node that answers. */
+  readonly node: string
+  readonly leases: () => Promise<readonly NodeLease[]>
+  /** Whose turn a shard is, among the names of the nodes that are alive. */
+  readonly assignedNode: (shard: number, sortedNodes: readonly string[]) => string | null
+  readonly isOpen: (shard: number) => boolean
+  readonly journal: Pick<Journal, 'readTail'>
+  /** How far the stream of events has read the log of a shard, and how far the lists of this node have. */
+  readonly publishedUpTo: (shard: number) => Promise<TailPosition | null>
+  readonly listedUpTo: (shard: number) => Promise<TailPosition | null>
+}
+
+export type ClusterNode = {
+  readonly id: string
+  readonly address: string
+  readonly status: NodeLease['state']
+  readonly current: boolean
+  readonly shards: number
+}
+
+export type ClusterShard = {
+  readonly number: number
+  readonly node: string | null
+  readonly servedHere: boolean
+}
+
+export type ShardLag = { readonly eventsBehind: number; readonly listsBehind: number | null }
+
+/** Counting further would say no more to anybody, and reads what it counts. */
+export const LAG_COUNTED_MAX = 256
+
+const RETRY_MS = 1_000
+
+/** By name; those that died or left stay known until their name comes back. */
+export const clusterNodes = async (ports: ClusterPorts): Promise<readonly ClusterNode[]> => {
+  const leases = await retryably(ports.leases)
+  const counts = new Map<string | null, number>()
+  for (const { node } of shardsAmong(ports, leases)) counts.set(node, (counts.get(node) ?? 0) + 1)
+  return leases
+    .map(({ node: id, address, state: status }) => {
+      return { id, address, status, current: id === ports.node, shards: counts.get(id) ?? 0 }
+    })
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/** By number. */
+export const clusterShards = async (ports: ClusterPorts): Promise<readonly ClusterShard[]> =>
+  shardsAmong(ports, await retryably(ports.leases))
+
+/** Lists are known of shards that are served here alone: those of others are not followed. */
+export const lagOfShard = async (
+  { journal, publishedUpTo, listedUpTo }: ClusterPorts,
+  { number, servedHere }: ClusterShard,
+): Promise<ShardLag> => {
+  const after = async (position: Promise<TailPosition | null>): Promise<number> =>
+    (await journal.readTail(number, await position, LAG_COUNTED_MAX)).length
+  return retryably(async () => ({
+    eventsBehind: await after(publishedUpTo(number)),
+    listsBehind: servedHere ? await after(listedUpTo(number)) : null,
+  }))
+}
+
+const shardsAmong = (
+  { assignedNode, isOpen }: ClusterPorts,
+  leases: readonly NodeLease[],
+): readonly ClusterShard[] => {
+  const alive = leases.filter(({ state }) => state === 'alive').map(({ node }) => node)
+  const names = alive.toSorted()
+  return Array.from({ length: SHARD_COUNT }, (_, number) => {
+    return { number, node: assignedNode(number, names), servedHere: isOpen(number) }
+  })
+}
+
+/** A store that is away comes back. */
+const retryably = async <Value>(read: () => Promise<Value>): Promise<Value> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Error && 'retryable' in error && error.retryable === true)
+      throw new AskFailed('unavailable', 'the store does not answer', RETRY_MS, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import type { Message } from './message.ts'
+import { composeMessage } from './message.ts'
+
+const TEXT_MAX = 500
+
+export type ProblemReport = { readonly threadId: string; readonly code: string; readonly text: string }
+
+/** Of any protocol: they all end alike. */
+export const isProblemReport = (message: Message): boolean => message.type.endsWith('/problem-report')
+
+export const problemReportOf = (message: Message): ProblemReport => {
+  const description = (message.body['description'] ?? {}) as { code?: unknown; en?: unknown }
+  const code = description.code ?? message.body['problem-code']
+  return {
+    threadId: message.threadId,
+    code: typeof code === 'string' ? code.slice(0, TEXT_MAX) : 'unspecified',
+    text: typeof description.en === 'string' ? description.en.slice(0, TEXT_MAX) : '',
+  }
+}
+
+/** Never sent in answer to another problem report. */
+export const problemReportMessage = (facts: {
+  readonly messageId: string
+  readonly protocol: string
+  readonly prefix: Message['prefix']
+  readonly threadId: string
+  readonly code: string
+  readonly text: string
+}): string =>
+  composeMessage({
+    id: facts.messageId,
+    type: `${facts.protocol}/problem-report`,
+    prefix: facts.prefix,
+    thread: { thid: facts.threadId },
+    description: { code: facts.code, en: facts.text },
+  })

@@ -1,0 +1,42 @@
+import { AskFailed } from '../ports/actors.ts'
+
+/** What the operator must hear of; the askers have their answers. Ids only: errors are logged without their texts. */
+export type HostFault = {
+  readonly during: 'decision' | 'recovery' | 'effect' | 'timer' | 'snapshot' | 'key' | 'commit'
+  readonly actor: string | null
+  readonly shard: number
+  readonly error: unknown
+}
+
+export type ReportFault = (fault: HostFault) => void
+
+/** A bug in the code of one kind of actor, or text in its journal that cannot be read: asking again does not help. */
+export class ActorFailed extends Error {
+  readonly retryable = false
+  constructor(actor: string, options: ErrorOptions) {
+    super(`${actor} failed`, options)
+    this.name = 'ActorFailed'
+  }
+}
+
+const RETRY_SOON_MS = 200
+const RETRY_LATER_MS = 1_000
+
+export const unavailable = (reason: string, cause?: unknown): AskFailed =>
+  new AskFailed('unavailable', reason, RETRY_LATER_MS, cause === undefined ? undefined : { cause })
+
+export const overloaded = (reason: string): AskFailed => new AskFailed('overloaded', reason, RETRY_LATER_MS)
+
+export const notOwner = (shard: number): AskFailed =>
+  new AskFailed('not_owner', `shard ${shard} is not served here now`, RETRY_SOON_MS)
+
+/** Broken infrastructure says of itself that it can be asked again; everything else is a defect. */
+export const isRetryable = (error: unknown): error is Error =>
+  error instanceof Error && 'retryable' in error && error.retryable === true
+
+/** What an asker hears: come again, what the error itself says of a command that came too late, or that the actor is broken. */
+export const failureOf = (actor: string, error: unknown): Error => {
+  if (error instanceof AskFailed) return error
+  if (isRetryable(error)) return unavailable('the store does not answer', error)
+  return error instanceof Error && 'retryable' in error ? error : new ActorFailed(actor, { cause: error })
+}

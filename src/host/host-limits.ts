@@ -1,0 +1,23 @@
+import type { EffectLimits } from './effect-slots.ts'
+import type { ResidencyLimits } from './eviction.ts'
+import type { ShardLimits } from './shard-host.ts'
+
+export type HostLimits = ShardLimits & ResidencyLimits & EffectLimits & { readonly drainMs: number }
+
+export const defaultHostLimits: HostLimits = {
+  actorQueueMax: 256,
+  shardQueueMax: 8_192,
+  tenantSharePercent: 50,
+  batchEntriesMax: 512,
+  batchBytesMax: 524_288,
+  timerWindowMs: 600_000,
+  timersFiringMax: 64,
+  timersLoadedMax: 1_000_000,
+  residentMax: 20_000,
+  idleMs: 300_000,
+  effectsAtOnceMax: 64,
+  effectsPerRecipientMax: 8,
+  effectsSlowMax: 256,
+  effectsQueuedMax: 10_000,
+  drainMs: 10_000,
+}

@@ -1,0 +1,62 @@
+import { isRefused, type Refused } from '../../domain/refused.ts'
+import { afterwards } from '../../actors/ask-question.ts'
+import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
+import { problem } from '../route/problem.ts'
+
+type Owned = Omit<Callers['api_key'], 'kind'>
+type Suspended = Refused & { readonly owned: Owned }
+type Owner = Owned | Suspended | null
+
+/** Whose credential it is; null when nobody's, or not any more; refused while its organisation is suspended. */
+export type CredentialOwners = {
+  readonly apiKey: (key: string) => Owner | Promise<Owner>
+  readonly walletToken: (token: string) => Promise<Omit<Callers['wallet_token'], 'kind'> | null>
+}
+
+const BEARER = /^Bearer +(\S+) *$/i
+const KEY_PREFIX = 'Bearer svc_sk_'
+
+/** `Authorization: Bearer svc_…`. What is wrong with a credential is never said more precisely than here. */
+export const authenticateBearers =
+  (owners: CredentialOwners): Authenticate =>
+  ({ headers }, served) => {
+    const credential = bearerOf(headers.get('authorization'))
+    const caller = credential === undefined ? null : callerOf(owners, credential)
+    return afterwards(caller, (known) => judged(known, served))
+  }
+
+/** As API keys are nearly always sent; whatever else is in the text is no key. */
+const bearerOf = (text = ''): string | undefined =>
+  text.startsWith(KEY_PREFIX) && !text.includes(' ', KEY_PREFIX.length)
+    ? text.slice('Bearer '.length)
+    : BEARER.exec(text)?.[1]
+
+const judged = (caller: Found, served: readonly CallerKind[]) => {
+  if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })
+  if ('refused' in caller)
+    return { ...problem('forbidden', caller.reason), whose: { kind: 'api_key', ...caller.owned } as const }
+  if (served.includes(caller.kind)) return caller
+  const who = caller.kind === 'api_key' ? 'An API key' : 'A wallet token'
+  return { ...problem('forbidden', `${who} may not do this.`), whose: caller }
+}
+
+type Found = Caller | Suspended | null
+
+const callerOf = (owners: CredentialOwners, credential: string): Found | Promise<Found> => {
+  if (credential.startsWith('svc_wt_')) {
+    const owner = owners.walletToken(credential)
+    return owner.then((it) => (it === null ? null : { kind: 'wallet_token', ...it }))
+  }
+  return afterwards(owners.apiKey(credential), (owner) =>
+    owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner },
+  )
+}
+
+const wanted = (served: readonly CallerKind[]): string => {
+  const bearers = [
+    ...(served.includes('api_key') ? ['API key'] : []),
+    ...(served.includes('wallet_token') ? ['wallet token'] : []),
+  ]
+  if (bearers.length === 0) return 'This is for the console: sign in first.'
+  return `A valid ${bearers.join(' or ')} must be sent as Authorization: Bearer svc_….`
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../../config/config.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Caller } from './caller.ts'
+import { type Problem, problem, retryAfter } from '../route/problem.ts'
+import type { Rate, RateDecision, RateWindows } from './rate-windows.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** What a caller's rate says of one request: go on, with headers for the answer, or no further. */
+export type Admission =
+  | { readonly is: 'admitted'; readonly headers: Headers }
+  | { readonly is: 'refused'; readonly problem: Problem<'rate_limited' | 'overloaded'> }
+
+export type RateLimit = (caller: Caller) => Admission | Promise<Admission> | null
+
+const WINDOW_MS = limits.rateWindowSeconds * 1_000
+const FULL_RETRY_MS = 1_000
+
+/** Null for callers that have no rate of their own. */
+export const rateLimitOf =
+  (windows: RateWindows, rates: Config['rates']): RateLimit =>
+  (caller) => {
+    const counted = countedAs(caller, rates)
+    if (counted === null) return null
+    const [key, max] = counted
+    const rate: Rate = { max, windowMs: WINDOW_MS }
+    const decision = windows.take(key, rate)
+    return decision instanceof Promise
+      ? decision.then((it) => admission(it, rate))
+      : admission(decision, rate)
+  }
+
+const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {
+  if (caller.kind === 'api_key') return [caller.keyId, caller.ratePerMinute ?? rates.apiKeyRequestsPerMinute]
+  if (caller.kind === 'wallet_token') return [caller.walletId, rates.walletTokenRequestsPerMinute]
+  return null
+}
+
+const admission = (decision: RateDecision, rate: Rate): Admission => {
+  if (decision.is === 'full') {
+    const reason = 'Too many callers are being counted; try again.'
+    return { is: 'refused', problem: problem('overloaded', reason, retryAfter(FULL_RETRY_MS)) }
+  }
+  const headers = rateHeaders(decision.remaining, decision.resetMs, rate)
+  if (decision.is === 'admitted') return { is: 'admitted', headers }
+  const reason = `More than ${rate.max} requests came within ${rate.windowMs / 1_000} seconds; wait before the next.`
+  // A place is free only after its whole window, so a moment is added to what is rounded up.
+  const wait = retryAfter(decision.resetMs + 1)
+  return { is: 'refused', problem: problem('rate_limited', reason, { ...headers, ...wait }) }
+}
+
+/** As the IETF draft "RateLimit header fields for HTTP" writes them. */
+const rateHeaders = (remaining: number, resetMs: number, { max }: Rate): Headers => ({
+  RateLimit: `"default";r=${remaining};t=${Math.max(1, Math.ceil(resetMs / 1_000))}`,
+  'RateLimit-Policy': policyOf(max),
+})
+
+let knownMax = 0
+let knownPolicy = ''
+
+/** Nearly every key has the same. */
+const policyOf = (max: number): string => {
+  if (max !== knownMax) [knownMax, knownPolicy] = [max, `"default";q=${max};w=${limits.rateWindowSeconds}`]
+  return knownPolicy
+}

@@ -1,0 +1,60 @@
+import type { Refused } from '../../domain/refused.ts'
+import type { Authenticate, Callers } from './caller.ts'
+import type { OriginCheck } from '../front-door/own-origin.ts'
+import { problem } from '../route/problem.ts'
+import type { RequestHead } from '../server/server.ts'
+
+/** `__Host-`: browsers take it over TLS (or from this machine) only, for this host only, and send it nowhere else. */
+export const SESSION_COOKIE = '__Host-vouchsafe'
+
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+const TOKEN = new RegExp(`(?:^|;) *${SESSION_COOKIE}=([A-Za-z0-9_.-]{1,200}) *(?:;|$)`)
+
+type Person = Callers['member'] | Callers['operator']
+
+/** Whose session it is; null when nobody's, or not any more; refused while its organisation is suspended. */
+export type SessionOwner = (token: string) => Promise<Person | Refused | null>
+
+/** As whom an operator calls an organisation's route; null unless the session acts for one now. */
+export type ActingAs = (operator: Callers['operator']) => Promise<Callers['member'] | null>
+
+/** A cookie where there is no `Authorization`; everything else is what it was without a console. */
+export const authenticateCallers = (
+  bearers: Authenticate,
+  ownerOf: SessionOwner,
+  checkOrigin: OriginCheck,
+  actingAs: ActingAs,
+): Authenticate => {
+  const bySession = authenticateSessions(ownerOf, checkOrigin, actingAs)
+  return (head, served) => {
+    const isSession = !head.headers.has('authorization') && tokenOf(head) !== null
+    return (isSession ? bySession : bearers)(head, served)
+  }
+}
+
+const authenticateSessions =
+  (ownerOf: SessionOwner, checkOrigin: OriginCheck, actingAs: ActingAs): Authenticate =>
+  async (head, served) => {
+    const foreign = checkOrigin(head)
+    if (foreign !== null) return foreign
+    const caller = await ownerOf(tokenOf(head) ?? '')
+    if (caller === null)
+      return problem('unauthorized', 'The session is over; sign in again.', {
+        'WWW-Authenticate': 'Bearer',
+        'Set-Cookie': endedCookie,
+      })
+    if ('refused' in caller) return problem('forbidden', caller.reason)
+    if (served.includes(caller.kind)) return caller
+    const acting = caller.kind === 'operator' && served.includes('member') ? await actingAs(caller) : null
+    if (acting !== null) return acting
+    const who = caller.kind === 'member' ? 'A member of an organisation' : 'An operator'
+    return problem('forbidden', `${who} may not do this.`)
+  }
+
+const tokenOf = ({ headers }: RequestHead): string | null =>
+  TOKEN.exec(headers.get('cookie') ?? '')?.[1] ?? null
+
+export const sessionCookie = (token: string, lifeMs: number): string =>
+  `${SESSION_COOKIE}=${token}; Max-Age=${Math.floor(lifeMs / 1_000)}; ${ATTRIBUTES}`
+
+export const endedCookie = `${SESSION_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`

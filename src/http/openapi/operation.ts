@@ -1,0 +1,234 @@
+import type { TSchema } from 'typebox'
+import type { Code } from '../../domain/codes.ts'
+import { limits } from '../../domain/limits.ts'
+import type { CallerKind } from '../callers/caller.ts'
+import { errorMeanings } from '../route/error-meanings.ts'
+import { exampleOf } from './example.ts'
+import { linksOf } from './links.ts'
+import { parametersOf } from './parameters.ts'
+import { tagOf } from './tags.ts'
+import { operationTexts } from './operation-texts.ts'
+import { statusOf } from '../route/problem.ts'
+import type { Route } from '../route/route.ts'
+import { reasonPhrase } from '../server/status.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+/** Codes that any route can answer, whatever it does: what is no proper HTTP, or has too large a body where none is wanted. */
+const COMMON: readonly Code[] = [
+  'invalid_request',
+  'payload_too_large',
+  'internal',
+  'unavailable',
+  'overloaded',
+]
+const SCHEMES: Partial<Record<CallerKind, string>> = {
+  api_key: 'apiKey',
+  wallet_token: 'walletToken',
+  member: 'session',
+  operator: 'session',
+}
+
+const header = (description: string, example: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+export const HEADERS = {
+  'X-Request-Id': header('Names this request in our logs.', 'req_0f1e2d3c4b5a69788796000000a1'),
+  RateLimit: header(
+    'What is left of the rate, and after how many seconds the next place is free.',
+    '"default";r=299;t=1',
+  ),
+  'RateLimit-Policy': header('The rate: how many requests in how many seconds.', '"default";q=300;w=60'),
+  'Retry-After': header('After so many whole seconds the request may come again.', '7'),
+  'Idempotent-Replayed': header(
+    '"true" when this is the answer to an earlier request with the same key.',
+    'true',
+  ),
+  Link: header(
+    'Addresses of the next and the previous page.',
+    '</v1/connections?page=3>; rel="next", </v1/connections?page=1>; rel="prev"',
+  ),
+  ETag: header('Names this very answer; for If-None-Match.', '"Rk2x0w1mZ3v9Y5c7b4N8aQ"'),
+  'Cache-Control': header('For how long the answer may be kept, and by whom.', 'private, max-age=300'),
+  'Set-Cookie': header(
+    'Begins or ends the session of a browser.',
+    '__Host-vouchsafe=…; Secure; HttpOnly; SameSite=Strict',
+  ),
+  'WWW-Authenticate': header('What kind of credential is missing.', 'Bearer'),
+} as const
+
+type HeaderName = keyof typeof HEADERS
+
+/** One route as OpenAPI sees it, with all that the mechanism adds to it. */
+export const operation = (route: Route, routes: readonly Route[] = []): Json => {
+  const schemes = [
+    ...new Set(route.caller.map((kind) => SCHEMES[kind]).filter((scheme) => scheme !== undefined)),
+  ]
+  const open = route.caller.includes('nobody')
+  const parameters = parametersOf(route)
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: descriptionOf(route),
+    tags: [tagOf(route.path)?.name].filter((name) => name !== undefined),
+    security: open ? [] : schemes.map((scheme) => ({ [scheme]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body !== null && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: route.body, example: exampleOf(route.body) } },
+      },
+    }),
+    responses: { ...successes(route, routes), ...unchanged(route), ...failures(route) },
+  }
+}
+
+const WHO: Readonly<Record<CallerKind, string>> = {
+  nobody: 'anybody, without a credential',
+  api_key: 'an API key',
+  wallet_token: 'a wallet token',
+  member: 'a member in the console',
+  operator: 'an operator of the service',
+}
+
+/** What is written about it, and what its definition says anyway. */
+const descriptionOf = (route: Route): string =>
+  [
+    operationTexts[route.operationId],
+    `For ${listed(route.caller.map((kind) => WHO[kind]))}.`,
+    route.caller.includes('api_key') || route.caller.includes('nobody') ? undefined : NO_KEY,
+    repetitionOf(route),
+    route.stepUp === true ? STEP_UP : undefined,
+  ]
+    .filter((each) => each !== undefined)
+    .join('\n\n')
+
+const NO_KEY = 'An API key is answered with 403 `forbidden`.'
+const STEP_UP = `A person needs a second factor that was shown within the last ${limits.stepUpMinutes} minutes; otherwise 403 \`step_up_required\`.`
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+
+const successes = (route: Route, routes: readonly Route[]): Json =>
+  Object.fromEntries(
+    Object.entries(route.responses).map(([status, schema]) => {
+      const links = Number(status) < 300 ? linksOf(route, schema, routes) : {}
+      return [
+        status,
+        {
+          description: reasonPhrase(Number(status)),
+          headers: refs(['X-Request-Id', ...rated(route), ...own(route)]),
+          content: {
+            [route.isEventStream === true ? 'text/event-stream' : 'application/json']: {
+              schema,
+              example: exampleFor(route, schema),
+            },
+          },
+          ...(Object.keys(links).length > 0 && { links }),
+        },
+      ]
+    }),
+  )
+
+const exampleFor = ({ example }: Route, schema: TSchema): unknown =>
+  example === undefined ? exampleOf(schema) : { ...(exampleOf(schema) as Json), ...example }
+
+const unchanged = ({ isTagged, sends = [] }: Route): Json =>
+  isTagged === true
+    ? { 304: { description: reasonPhrase(304), headers: refs(['X-Request-Id', 'ETag', ...sends]) } }
+    : {}
+
+const refs = (names: readonly HeaderName[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const rated = ({ caller }: Route): readonly HeaderName[] =>
+  caller.includes('api_key') || caller.includes('wallet_token') ? ['RateLimit', 'RateLimit-Policy'] : []
+
+const own = (route: Route): readonly HeaderName[] => [
+  ...(route.sends ?? []),
+  ...(route.isTagged === true ? (['ETag'] as const) : []),
+  ...(isRepeatable(route) ? (['Idempotent-Replayed'] as const) : []),
+  ...(route.query !== null && 'page' in route.query.properties ? (['Link'] as const) : []),
+]
+
+const repetitionOf = (route: Route): string | undefined => {
+  const { repetition } = route
+  if (repetition === 'ignored' && route.method === 'POST') return IGNORED
+  if (repetition === null || repetition === 'ignored' || 'ownKey' in repetition) return undefined
+  const safely = 'May be repeated safely under an `Idempotency-Key`'
+  const { withheld = [] } = repetition
+  if (withheld.length === 0) return `${safely}.`
+  return `${safely}: it is done once. Secrets are not kept, so in every repetition ${withheld.map((name) => `\`${name}\``).join(', ')} is null; one that was lost is replaced by a request with a new key.`
+}
+
+const IGNORED =
+  'An `Idempotency-Key` is not read here: what was proved by a password, a code or a passkey is not proved by its repetition.'
+
+const isRepeatable = ({ repetition }: Route): boolean =>
+  repetition !== null && repetition !== 'ignored' && !('ownKey' in repetition)
+
+/** One entry per status; its description and its examples name every code that comes with it. */
+const failures = (route: Route): Json => {
+  const byStatus = Map.groupBy(codesOf(route), (code) => statusOf[code])
+  return Object.fromEntries(
+    [...byStatus]
+      .filter(([status]) => !(status in route.responses))
+      .map(([status, here]) => [
+        status,
+        {
+          description: here.toSorted().join(', '),
+          headers: refs([...new Set(['X-Request-Id' as const, ...failureHeaders(route, here)])]),
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Error' },
+              examples: Object.fromEntries(
+                here.map((code) => [
+                  code,
+                  {
+                    summary: errorMeanings[code].when,
+                    value: { error: code, reason: errorMeanings[code].reason },
+                  },
+                ]),
+              ),
+            },
+          },
+        },
+      ]),
+  )
+}
+
+const RETRYABLE: readonly Code[] = ['rate_limited', 'unavailable', 'overloaded', 'idempotency_in_progress']
+
+const isForPeople = ({ caller }: Route): boolean => caller.includes('member') || caller.includes('operator')
+
+/** Found before anybody is counted. */
+const UNCOUNTED: readonly Code[] = ['unauthorized', 'payload_too_large']
+/** All that whoever is counted and not served can meet. */
+const TURNED_AWAY: readonly Code[] = ['forbidden', 'rate_limited']
+
+const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderName[] => {
+  const isServed = rated(route).length > 0 && !here.every((code) => UNCOUNTED.includes(code))
+  const isCounted =
+    isServed || (!route.caller.includes('nobody') && here.some((code) => TURNED_AWAY.includes(code)))
+  return [
+    ...(here.some((code) => RETRYABLE.includes(code)) ? (['Retry-After'] as const) : []),
+    ...(isCounted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(here.includes('unauthorized') ? (['WWW-Authenticate'] as const) : []),
+    ...(here.includes('unauthorized') && isForPeople(route) ? (['Set-Cookie'] as const) : []),
+  ]
+}
+
+const codesOf = (route: Route): ReadonlySet<Code> => {
+  const guarded: readonly Code[] = route.caller.includes('nobody')
+    ? []
+    : // An API key is counted wherever it is shown.
+      ['unauthorized', 'forbidden', 'rate_limited']
+  const withBody: readonly Code[] = route.body === null ? [] : ['unsupported_media_type']
+  const repeated: readonly Code[] = isRepeatable(route)
+    ? ['idempotency_in_progress', ...(route.body === null ? [] : (['idempotency_key_reused'] as const))]
+    : []
+  return new Set([...route.errors, ...guarded, ...withBody, ...repeated, ...COMMON])
+}

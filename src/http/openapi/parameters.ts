@@ -1,0 +1,98 @@
+import { limits } from '../../domain/limits.ts'
+import { exampleOf } from './example.ts'
+import type { Route } from '../route/route.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+/** Everything of a request that is not its body: ids of the path, filters of the query, the key of a repetition. */
+export const parametersOf = (route: Route): readonly Json[] => [
+  ...pathParameters(route),
+  ...queryParameters(route),
+  ...keyParameter(route),
+  ...tagParameter(route),
+  ...placeParameter(route),
+]
+
+const pathParameters = (route: Route): Json[] =>
+  [...route.path.matchAll(/\{([^}]+)\}/g)].map((found) => ({
+    name: found[1],
+    in: 'path',
+    required: true,
+    description: 'The id of the record.',
+    example: idExampleOf(route),
+    schema: { type: 'string', minLength: 1, maxLength: limits.pathIdCharactersMax },
+  }))
+
+const queryParameters = (route: Route): Json[] =>
+  Object.entries(route.query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: route.query?.required?.includes(name) ?? false,
+    ...describedAs(name, schema),
+    ...((schema as { readonly type?: unknown }).type === 'array' && REPEATED),
+    schema,
+    example: exampleOf(schema, name),
+  }))
+
+/** ?state=done&state=declined */
+const REPEATED: Json = { style: 'form', explode: true }
+
+const describedAs = (name: string, { description }: { readonly description?: unknown }): Json => ({
+  description: typeof description === 'string' ? description : `Records with this ${name} alone.`,
+})
+
+/** As the record shows it where it is answered; else what ids look like. */
+const idExampleOf = (route: Route): unknown => {
+  const answer = Object.values(route.responses)[0]
+  const example = answer === undefined ? {} : (exampleOf(answer) as Json)
+  return typeof example.id === 'string' ? example.id : exampleOf({ type: 'string' }, 'id')
+}
+
+const PRINTABLE = String.raw`^[\x20-\x7e]+$`
+
+const keyParameter = ({ repetition }: Route): Json[] => {
+  if (repetition === null || repetition === 'ignored') return []
+  const isOwn = 'ownKey' in repetition
+  const maxLength = limits.idempotencyKeyCharactersMax
+  const schema = { type: 'string', minLength: 1, maxLength, pattern: PRINTABLE }
+  return [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: isOwn,
+      description: isOwn
+        ? repetition.ownKey
+        : `The request has its effect once; for ${limits.idempotencyHours} hours the same key gets the same answer.`,
+      schema: isOwn ? { type: 'string', format: 'uuid' } : schema,
+      example: '3f2b8c1e-6a4d-4b7e-9f10-2c5d8e7a6b43',
+    },
+  ]
+}
+
+const tagParameter = ({ isTagged }: Route): Json[] =>
+  isTagged === true
+    ? [
+        {
+          name: 'If-None-Match',
+          in: 'header',
+          required: false,
+          description: 'The ETag of what is there already; 304 when nothing has changed.',
+          schema: { type: 'string' },
+          example: '"Rk2x0w1mZ3v9Y5c7b4N8aQ"',
+        },
+      ]
+    : []
+
+const placeParameter = ({ isEventStream }: Route): Json[] =>
+  isEventStream === true
+    ? [
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          required: false,
+          description: 'The id of the event that was seen last; those after it come first.',
+          schema: { type: 'string' },
+          example: 'evt_cre_5f8d2k4m6p7q9r1s3t5v0w2y_4',
+        },
+      ]
+    : []

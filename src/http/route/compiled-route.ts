@@ -1,0 +1,141 @@
+import { Type } from 'typebox'
+import { limits } from '../../domain/limits.ts'
+import type { Caller } from '../callers/caller.ts'
+import { JSON_HEADERS, type Problem, problem, problemReply } from './problem.ts'
+import { compileQuery } from './query.ts'
+import { type Idempotent, runRepeatable } from './idempotency.ts'
+import { NO_HEADERS, type Route } from './route.ts'
+import type { Reply, RequestHead } from '../server/server.ts'
+import { type Validate, brokenTextProblem, compileSchema } from './validation.ts'
+import { mayHoldBrokenText } from './well-formed-text.ts'
+
+export type Call = {
+  readonly head: RequestHead
+  readonly caller: Caller
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export type CompiledRoute = { readonly route: Route; readonly run: (call: Call) => Reply | Promise<Reply> }
+
+const NO_QUERY: Record<string, unknown> = Object.freeze({})
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+
+/** Schemas to functions, once at start-up. */
+export const compileRoute = (route: Route, idempotent: Idempotent | null = null): CompiledRoute => {
+  const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
+  const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
+  const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
+  const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
+  if (route.raw !== null) return { route, run: (call) => runRaw(route, checkParams, call) }
+  const finish = route.isEventStream === true ? toStream : toReply
+  const run = (call: Call): Reply | Promise<Reply> => {
+    const query = readQuery(call.head.query)
+    const wrong =
+      invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? brokenQuery(call.head, query)
+    if (wrong !== null) return problemReply(wrong)
+    const body = checkBody === null ? null : readBody(call.head, call.body, checkBody)
+    if (isProblem(body)) return problemReply(body)
+    const { caller, params, head } = call
+    const request = { caller, params, query, body: body?.value ?? null, head }
+    const { around } = route
+    // Only people have anything around their requests; an API key does not pay for it.
+    const outcome =
+      around === undefined || caller.kind !== 'member'
+        ? runRepeatable(route, request, idempotent)
+        : around(request, () => runRepeatable(route, request, idempotent))
+    return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
+  }
+  return { route, run: route.isEventStream === true ? withoutBody(run) : run }
+}
+
+/** Behind a stream nothing on its connection is read as a request, and of a body two servers may see different ends. */
+const withoutBody =
+  (run: CompiledRoute['run']): CompiledRoute['run'] =>
+  (call) => {
+    if (call.body.byteLength === 0 && !call.head.headers.has('transfer-encoding')) return run(call)
+    return {
+      ...problemReply(problem('invalid_request', 'A stream is asked for without a body.')),
+      close: true,
+    }
+  }
+
+const runRaw = (route: Route, checkParams: Validate | null, call: Call): Reply | Promise<Reply> => {
+  const { contentTypes, handle } = route.raw ?? { contentTypes: [], handle: () => problem('not_found', '') }
+  const wrong = invalid(checkParams, call.params)
+  if (wrong !== null) return problemReply(wrong)
+  const sent = (call.head.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (contentTypes.length > 0 && !contentTypes.includes(sent)) {
+    const reason = `The body must be sent as ${contentTypes.join(' or ')}.`
+    return problemReply(problem('unsupported_media_type', reason))
+  }
+  const outcome = handle({ params: call.params, body: call.body, head: call.head })
+  const answered = (it: Reply | Problem): Reply => ('problem' in it ? problemReply(it) : it)
+  return outcome instanceof Promise ? outcome.then(answered) : answered(outcome)
+}
+
+const paramsSchema = (path: string) =>
+  Type.Object(
+    Object.fromEntries(
+      [...path.matchAll(/\{([^}]+)\}/g)].map((found) => [
+        found[1] ?? '',
+        Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax }),
+      ]),
+    ),
+  )
+
+const invalid = (check: Validate | null, value: unknown): Problem | null => {
+  const reason = check === null ? null : check(value)
+  return reason === null ? null : problem('invalid_request', `${reason}.`)
+}
+
+const readBody = (
+  head: RequestHead,
+  bytes: Uint8Array,
+  check: Validate,
+): Problem | { readonly value: unknown } => {
+  if (bytes.byteLength === 0) return problem('invalid_request', 'The body is required.')
+  if (!isJson(head.headers.get('content-type')) || head.headers.has('content-encoding')) {
+    return problem(
+      'unsupported_media_type',
+      'The body must be sent as application/json in UTF-8, without a content encoding.',
+    )
+  }
+  let value: unknown
+  let isBroken: string | null = null
+  try {
+    const text = decoder.decode(bytes)
+    value = JSON.parse(text)
+    if (mayHoldBrokenText(text)) isBroken = brokenTextProblem(value, 'the body')
+  } catch {
+    return problem('invalid_request', 'The body is not valid JSON in UTF-8.')
+  }
+  if (isBroken !== null) return problem('invalid_request', `${isBroken}.`)
+  return invalid(check, value) ?? { value }
+}
+
+/** Decoding leaves no half characters, but a NUL. */
+const brokenQuery = (head: RequestHead, query: unknown): Problem | null => {
+  const reason = head.query.includes('%00') ? brokenTextProblem(query, 'the query') : null
+  return reason === null ? null : problem('invalid_request', `${reason}.`)
+}
+
+const isJson = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(contentType?.trim() ?? '')
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && 'problem' in value
+
+const toReply = (outcome: Awaited<ReturnType<Route['handle']>>): Reply => {
+  if ('problem' in outcome) return problemReply(outcome)
+  const headers = outcome.headers === NO_HEADERS ? JSON_HEADERS : { ...JSON_HEADERS, ...outcome.headers }
+  const { status, body } = outcome
+  // Bytes are JSON that was written before.
+  return { status, headers, body: body instanceof Uint8Array ? body : JSON.stringify(body) }
+}
+
+const toStream = (outcome: Awaited<ReturnType<Route['handle']>>): Reply => {
+  if ('problem' in outcome) return problemReply(outcome)
+  const { status, headers, streaming } = outcome
+  return { status, headers, body: '', ...(streaming !== undefined && { streaming }) }
+}

@@ -1,0 +1,125 @@
+import type { FeedEnd, FeedPlace, TooLarge } from '../../ports/event-feed.ts'
+import type { PublicEvent } from '../../ports/publication.ts'
+import type { Flow, Outlet, Streaming } from '../server/server.ts'
+
+export type EventStreamParts = {
+  readonly place: FeedPlace
+  /** What a webhook would get. */
+  readonly bodyOf: (event: PublicEvent) => Promise<string>
+  /** Told of every event that cannot be read, now or later. */
+  readonly unreadable: (event: PublicEvent, error: unknown) => void
+  /** Whether the credential that opened the stream is still good for it. */
+  readonly mayGoOn: () => Promise<boolean>
+  readonly heartbeatMs: number
+}
+
+/** How long clients wait before they come back. */
+const RETRY_MS = 3_000
+const GREETING = `retry: ${RETRY_MS}\n: events follow as they happen\n\n`
+const GAP = 'event: stream.gap\ndata: {}\n\n'
+type LeftOut = 'too_large' | 'unreadable'
+
+const told = (event: string, data: object, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** With its id, so that whoever comes back goes on behind it. */
+const leftOut = (id: string, reason: LeftOut): string => told('stream.left_out', { id, reason }, id)
+
+const isRetryable = (error: unknown): boolean =>
+  error instanceof Error && 'retryable' in error && error.retryable === true
+
+const HEARTBEAT = ': still here\n\n'
+
+/**
+ * Server-sent events for one caller. Only one event at a time is on its way to the connection; the others stay where
+ * they are kept for all. Before each the credential is looked at again: nothing is told to whom it was taken from.
+ */
+export class EventStreaming implements Streaming {
+  readonly #parts: EventStreamParts
+  #outlet: Outlet | null = null
+  #beating: NodeJS.Timeout | null = null
+  #isFull = false
+  /** It was full at the last heartbeat, and has not been read empty since. */
+  #isStalled = false
+  #isPumping = false
+
+  constructor(parts: EventStreamParts) {
+    this.#parts = parts
+  }
+
+  start(outlet: Outlet): Flow {
+    const { place, heartbeatMs } = this.#parts
+    this.#outlet = outlet
+    this.#beating = setInterval(() => void this.#beat(), heartbeatMs)
+    this.#write(place.isUnbroken ? GREETING : GREETING + GAP)
+    this.wake()
+    return { drained: () => this.#drained(), ended: () => this.cancel() }
+  }
+
+  cancel(): void {
+    this.#outlet = null
+    if (this.#beating !== null) clearInterval(this.#beating)
+    this.#beating = null
+    this.#parts.place[Symbol.dispose]()
+  }
+
+  /** There may be something to tell. */
+  wake(): void {
+    if (!this.#isPumping) void this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    this.#isPumping = true
+    try {
+      while (this.#outlet !== null && !this.#isFull) {
+        const next = this.#parts.place.next()
+        if (next === null) return
+        if (typeof next === 'string') return this.#endBecause(next)
+        if (!(await this.#parts.mayGoOn())) return this.#outlet?.end()
+        this.#write(await this.#textOf(next))
+      }
+      // Somebody else has its place already: waiting for the reader would keep more streams open than there are places.
+      if (this.#parts.place.isDisplaced) this.#outlet?.end()
+    } catch {
+      // What failed is asked again when the caller comes back, and told then.
+      this.#outlet?.end()
+    } finally {
+      this.#isPumping = false
+    }
+  }
+
+  /** What fails for a while is asked again when the caller comes back. What fails for ever must not hold up the rest. */
+  async #textOf(next: PublicEvent | TooLarge): Promise<string> {
+    if ('tooLarge' in next) return leftOut(next.tooLarge, 'too_large')
+    try {
+      return `id: ${next.id}\nevent: ${next.type}\ndata: ${await this.#parts.bodyOf(next)}\n\n`
+    } catch (error) {
+      if (isRetryable(error)) throw error
+      this.#parts.unreadable(next, error)
+      return leftOut(next.id, 'unreadable')
+    }
+  }
+
+  #endBecause(reason: FeedEnd): void {
+    this.#write(told('stream.end', { reason }))
+    this.#outlet?.end()
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isFull && this.#isStalled) return this.#outlet?.end()
+    this.#isStalled = this.#isFull
+    const mayGoOn = await this.#parts.mayGoOn().catch(() => false)
+    if (!mayGoOn) this.#outlet?.end()
+    else if (!this.#isFull) this.#write(HEARTBEAT)
+  }
+
+  #drained(): void {
+    this.#isFull = false
+    this.#isStalled = false
+    this.wake()
+  }
+
+  #write(text: string): void {
+    if (this.#outlet?.write(text) === false) this.#isFull = true
+  }
+}

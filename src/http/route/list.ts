@@ -1,0 +1,174 @@
+import { type TSchema, Type } from 'typebox'
+import type { Directory, ListedKind } from '../../ports/directory.ts'
+import { fold } from '../../domain/case-folded.ts'
+import { limits } from '../../domain/limits.ts'
+import { type Problem, problem } from './problem.ts'
+import { NO_HEADERS, reply } from './route.ts'
+import type { RequestHead } from '../server/server.ts'
+
+/** Paging of every list. */
+export const pageQuery = {
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: limits.pageMax, description: 'Which page; 1 unless told.' }),
+  ),
+  pageSize: Type.Optional(
+    Type.Unsafe<number>({
+      type: 'integer',
+      enum: [25, 50, 100],
+      description: `Records on a page; ${limits.pageSizeDefault} unless told.`,
+    }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.searchCharactersMax,
+      description: 'A text to look for, whatever the case of its letters.',
+      examples: ['1042'],
+    }),
+  ),
+}
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/
+
+const timeFilter = (description: string) =>
+  Type.String({ maxLength: 35, pattern: DATE_TIME.source, description, examples: ['2026-01-31T12:00:00Z'] })
+
+/** Of every list whose records have one. */
+export const externalIdFilter = Type.String({
+  minLength: 1,
+  maxLength: limits.externalIdCharactersMax,
+  description: 'A text that the external id contains, whatever the case of its letters.',
+  examples: ['order-1042'],
+})
+
+/** Filters of the lists of exchanges. */
+export const exchangeQuery = {
+  ...pageQuery,
+  from: Type.Optional(timeFilter('Created at this time or later; a date-time with Z or an offset.')),
+  to: Type.Optional(timeFilter('Created before this time; a date-time with Z or an offset.')),
+  state: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: limits.stateCharactersMax }), {
+      maxItems: limits.stateValuesMax,
+      description: 'In this state; repeated, in any of them.',
+      examples: [['done']],
+    }),
+  ),
+  externalId: Type.Optional(externalIdFilter),
+}
+
+export const pageOf = <Item extends TSchema>(item: Item, order = 'newest first') =>
+  Type.Object(
+    {
+      items: Type.Array(item, { description: `The records of this page, ${order}.` }),
+      total: Type.Integer({ minimum: 0, description: 'How many records fit, over all pages.' }),
+      page: Type.Integer({ minimum: 1, description: 'Which page this is.' }),
+      pageSize: Type.Integer({ minimum: 1, description: 'How many records a page has.', examples: [25] }),
+    },
+    { additionalProperties: false, ...titleOfPage(item) },
+  )
+
+/** A page of a named kind of record has a name as well. */
+const titleOfPage = ({ title }: { readonly title?: unknown }) =>
+  typeof title === 'string' ? { title: `${title}Page` } : {}
+
+export type ListRequest = {
+  readonly page?: number
+  readonly pageSize?: number
+  readonly q?: string
+  readonly from?: string
+  readonly to?: string
+  readonly state?: readonly string[]
+  readonly externalId?: string
+}
+
+export type Page<Item> = {
+  readonly items: readonly Item[]
+  readonly total: number
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** Which records, from the directory; what they say, from their owners. */
+export const listPage = async <Item>(
+  directory: Directory,
+  of: {
+    readonly tenant: string
+    readonly kind: ListedKind
+    readonly filters?: Readonly<Record<string, string | undefined>>
+  },
+  request: ListRequest,
+  show: (id: string) => Item | null | Promise<Item | null>,
+): Promise<Page<Item> | Problem<'invalid_request'>> => {
+  const fromMs = timeOf(request.from)
+  const toMs = timeOf(request.to)
+  if (Number.isNaN(fromMs)) return notATime('from')
+  if (Number.isNaN(toMs)) return notATime('to')
+  const { page = 1, pageSize = limits.pageSizeDefault } = request
+  const filters = Object.entries(of.filters ?? {}).filter(
+    (each): each is [string, string] => each[1] !== undefined,
+  )
+  const { rows, total } = await directory.list({
+    tenant: of.tenant,
+    kind: of.kind,
+    page,
+    pageSize,
+    q: request.q ?? null,
+    states: request.state ?? [],
+    externalId: request.externalId ?? null,
+    fromMs,
+    toMs,
+    filters: Object.fromEntries(filters),
+  })
+  const shown = await Promise.all(rows.map(async ({ id }) => show(id)))
+  return { items: shown.filter((item) => item !== null), total, page, pageSize }
+}
+
+/** A page of what is at hand as a whole, because there is little of it; `textsOf` is what `q` looks in. */
+export const pageOfAll = <Item>(
+  all: readonly Item[],
+  { page = 1, pageSize = limits.pageSizeDefault, q }: Pick<ListRequest, 'page' | 'pageSize' | 'q'>,
+  textsOf: (item: Item) => readonly (string | null)[],
+): Page<Item> => {
+  const wanted = fold(q ?? '')
+  const fits = (item: Item): boolean =>
+    q === undefined || textsOf(item).some((text) => text !== null && fold(text).includes(wanted))
+  const found = all.filter(fits)
+  return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, page, pageSize }
+}
+
+/** An unencoded + of an offset arrives as a space. */
+const timeOf = (text: string | undefined): number | null => {
+  if (text === undefined) return null
+  const [, day = ''] = DATE_TIME.exec(text) ?? []
+  return isDay(day) ? Date.parse(text.replace(' ', '+')) : Number.NaN
+}
+
+/** The engine takes 30 February for 2 March. */
+const isDay = (day: string): boolean => {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
+}
+
+const notATime = (field: string): Problem<'invalid_request'> =>
+  problem('invalid_request', `${field} must be a date-time such as 2026-01-31T12:00:00Z.`)
+
+/** The page with the addresses of its neighbours, relative to the one that was asked for. */
+export const pageReply = <Item>(
+  { path, query }: Pick<RequestHead, 'path' | 'query'>,
+  found: Page<Item> | Problem<'invalid_request'>,
+) => {
+  if ('problem' in found) return found
+  const { page, pageSize, total } = found
+  const pagesMax = Math.min(limits.pageMax, Math.ceil(total / pageSize))
+  const links = [
+    ...(page < pagesMax ? [linkTo(path, query, page + 1, 'next')] : []),
+    ...(page > 1 ? [linkTo(path, query, Math.max(1, Math.min(page - 1, pagesMax)), 'prev')] : []),
+  ]
+  return reply(200, found, links.length === 0 ? NO_HEADERS : { Link: links.join(', ') })
+}
+
+const linkTo = (path: string, query: string, page: number, relation: 'next' | 'prev'): string => {
+  const params = new URLSearchParams(query)
+  params.set('page', String(page))
+  return `<${path}?${params.toString()}>; rel="${relation}"`
+}

@@ -1,0 +1,256 @@
+import { readFileSync } from 'node:fs'
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { limits } from '../../domain/limits.ts'
+import { BodyMemory } from './body-memory.ts'
+import { HeaderReader } from './framing.ts'
+import { InFlight } from '../front-door/in-flight.ts'
+import { NodeStreams } from './node-streams.ts'
+import { refusalReply } from '../route/refusal-reply.ts'
+import { newRequestId } from '../front-door/request-id.ts'
+import {
+  type Exchange,
+  type FrontDoor,
+  type HttpServer,
+  ListenError,
+  type Reply,
+  type ServerOptions,
+} from './server.ts'
+import { hasBody, statusLine } from './status.ts'
+
+const EMPTY = new Uint8Array()
+/** Time to read why; closing at once could take the answer back. */
+const REFUSED_LINGER_MS = 1_000
+const VERSIONS = new Set(['1.0', '1.1'])
+const RECEIVE_TIMEOUT_MS = 10_000
+/** So much of a body must come in that time, as uWebSockets.js asks for: an image over a slow line takes a minute. */
+const RECEIVE_BYTES_MIN = 16_384 * 10
+
+/** The server built into Node: where uWebSockets.js has no binary, and the check that nothing depends on that one. */
+export const startNodeServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
+  const server = new NodeServer(options, door)
+  await server.listen()
+  return server
+}
+
+class NodeServer implements HttpServer {
+  readonly engine = 'node'
+  port = 0
+  readonly #server: Server
+  readonly #options: ServerOptions
+  readonly #door: FrontDoor
+  readonly #memory: BodyMemory
+  readonly #inFlight = new InFlight()
+  readonly #streams = new NodeStreams()
+  /** Connections whose next bytes are not to be read as requests: they were told that they are closed. */
+  readonly #ended = new WeakSet<Duplex>()
+  /** Of streams, from when they are asked for. */
+  readonly #streaming = new WeakSet<Duplex>()
+  #draining = false
+
+  constructor(options: ServerOptions, door: FrontDoor) {
+    this.#options = options
+    this.#door = door
+    this.#memory = new BodyMemory(options.bodyMemoryBytesMax)
+    const settings = {
+      // Bodies have a pace to keep instead.
+      requestTimeout: 0,
+      headersTimeout: RECEIVE_TIMEOUT_MS,
+      keepAliveTimeout: RECEIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+      insecureHTTPParser: false,
+      maxHeaderSize: limits.headBytesMax,
+      // Missing hosts are refused by the guard, with a body like every other error.
+      requireHostHeader: false,
+    }
+    this.#server = options.tls
+      ? createTlsServer({
+          ...settings,
+          cert: readFileSync(options.tls.certFile),
+          key: readFileSync(options.tls.keyFile),
+        })
+      : createServer(settings)
+    this.#server.on('request', (message, response) => this.#onRequest(message, response))
+    // Unknown ones are passed over, instead of an answer without a body.
+    this.#server.on('checkExpectation', (message, response) => this.#onRequest(message, response))
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      // Among the pieces of an answer that goes on, a refusal would be taken for one of them.
+      if (this.#streaming.has(socket)) socket.destroy()
+      else refuseSocket(error, socket)
+    })
+  }
+
+  listen(): Promise<void> {
+    const { host, port } = this.#options
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) => reject(new ListenError(host, port, { cause: error })))
+      this.#server.listen({ host, port, exclusive: true }, () => {
+        this.port = (this.#server.address() as AddressInfo).port
+        resolve()
+      })
+    })
+  }
+
+  stopAccepting(): void {
+    this.#draining = true
+    this.#server.close()
+    this.#server.closeIdleConnections()
+    this.#streams.end()
+  }
+
+  drained(): Promise<void> {
+    return this.#inFlight.none()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopAccepting()
+    this.#server.closeAllConnections()
+  }
+
+  #onRequest(message: IncomingMessage, response: ServerResponse): void {
+    // As with uWebSockets.js: what is sent behind a request for a stream is not served, and ends it.
+    if (this.#streaming.has(message.socket)) return void message.socket.destroy()
+    if (this.#ended.has(message.socket)) return
+    const reader = new HeaderReader()
+    for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
+      reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')
+    }
+    reader.check()
+    // Its parser takes any version; what is older has no headers, and what is newer is another protocol.
+    if (!VERSIONS.has(message.httpVersion)) reader.suspicion = 'the HTTP version must be 1.1'
+    const [path = '', ...rest] = (message.url ?? '').split('?')
+    const id = newRequestId()
+    const exchange = this.#door.accept({
+      id,
+      method: message.method ?? '',
+      path,
+      query: rest.join('?'),
+      headers: reader.headers,
+      remoteAddress: message.socket.remoteAddress ?? '',
+    })
+    this.#inFlight.enter()
+    if (exchange.mayStream) this.#streaming.add(message.socket)
+    let over = false
+    const gone = (): void => {
+      if (over) return
+      over = true
+      exchange.aborted()
+      this.#inFlight.leave()
+    }
+    response.once('close', gone)
+    // An answer that waits behind another on its connection is not told when that closes.
+    message.once('aborted', gone)
+    const send = (reply: Reply): void => {
+      if (over) return reply.streaming?.cancel()
+      over = true
+      if (reply.streaming !== undefined) {
+        // Behind an answer that closes its connection it would wait for ever, and keep its place.
+        const isHeard = !this.#ended.has(message.socket)
+        if (isHeard && !this.#draining && message.method !== 'HEAD') {
+          writeHead(response, reply, id, CLOSED)
+          return this.#streams.start(response, reply.streaming, () => this.#inFlight.leave())
+        }
+        reply.streaming.cancel()
+      }
+      if (exchange.mayStream) this.#streaming.delete(message.socket)
+      const close = reply.close === true || this.#draining
+      if (close) this.#ended.add(message.socket)
+      write(response, reply, id, close)
+      this.#inFlight.leave()
+    }
+    if (message.rawHeaders.length > 2 * limits.headersMax) send(exchange.refuse('head_too_large'))
+    else if (reader.suspicion !== null) send(exchange.refuse('malformed', reader.suspicion))
+    else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), exchange, send)
+    else settle(exchange.respond(EMPTY), send)
+  }
+
+  #readBody(
+    message: IncomingMessage,
+    announced: number | null,
+    exchange: Exchange,
+    send: (reply: Reply) => void,
+  ): void {
+    if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
+    const body = this.#memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
+    let refused = false
+    let received = 0
+    const sendAhead = (reply: Reply | null): void => {
+      if (reply === null) return
+      refused = true
+      body.release()
+      // Once the whole body is there, what came behind it may be running, and has to be answered too.
+      send(message.complete ? { ...reply, close: false } : reply)
+    }
+    keepPace(message)
+    message.on('data', (chunk: Uint8Array) => {
+      if (refused) return
+      const isFirst = received === 0
+      received += chunk.byteLength
+      const taken = body.add(chunk)
+      if (taken !== 'taken') return sendAhead(exchange.refuse(taken))
+      // Whoever may not send this at all is told so before the rest of it takes any memory.
+      if (!isFirst || received === announced) return
+      const turned = exchange.turnAway()
+      if (turned instanceof Promise) void turned.then(sendAhead)
+      else sendAhead(turned)
+    })
+    message.once('end', () => {
+      if (!refused) settle(exchange.respond(body.take()), send)
+    })
+    message.once('close', () => body.release())
+  }
+}
+
+/** Ends a connection whose body comes too slowly, or not any more. */
+const keepPace = (message: IncomingMessage): void => {
+  let bytes = 0
+  const patience = setTimeout(() => message.destroy(), RECEIVE_TIMEOUT_MS)
+  message.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    if (bytes < RECEIVE_BYTES_MIN) return
+    bytes = 0
+    patience.refresh()
+  })
+  for (const over of ['end', 'close']) message.once(over, () => clearTimeout(patience))
+}
+
+const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): void => {
+  if (reply instanceof Promise) void reply.then(send)
+  else send(reply)
+}
+
+const write = (response: ServerResponse, reply: Reply, id: string, close: boolean): void => {
+  const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
+  const size = hasBody(reply.status) && reply.streaming === undefined ? { 'Content-Length': length } : {}
+  writeHead(response, reply, id, { ...(close ? CLOSED : {}), ...size })
+  response.end(reply.body)
+}
+
+const CLOSED = { Connection: 'close' }
+
+const writeHead = (
+  response: ServerResponse,
+  { status, headers, rate }: Reply,
+  id: string,
+  own: OutgoingHttpHeaders,
+): void => void response.writeHead(status, { ...headers, ...rate, 'X-Request-Id': id, ...own })
+
+/** What Node's parser refuses never becomes a request; it still gets a body like every other error. */
+const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const { status, body } = refusalReply(error.code === 'HPE_HEADER_OVERFLOW' ? 'head_too_large' : 'malformed')
+  socket.end(
+    `HTTP/1.1 ${statusLine(status)}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `X-Request-Id: ${newRequestId()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${String(body)}`,
+  )
+  // No timeout of the server covers it any more, and the caller need not ever close its side.
+  setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref()
+}

@@ -1,0 +1,289 @@
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { type BodyBuffer, BodyMemory } from './body-memory.ts'
+import { HeaderReader } from './framing.ts'
+import { InFlight } from '../front-door/in-flight.ts'
+import { JSON_HEADERS } from '../route/problem.ts'
+import { newRequestId } from '../front-door/request-id.ts'
+import {
+  type Exchange,
+  type FrontDoor,
+  type HttpServer,
+  ListenError,
+  type Reply,
+  type RequestHead,
+  type ServerOptions,
+  type Streaming,
+} from './server.ts'
+import { hasBody, statusLine } from './status.ts'
+import { App, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws-library.ts'
+import { UwsStream } from './uws-stream.ts'
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
+const EXCLUSIVE_PORT = 1
+const EMPTY = new Uint8Array()
+/** The headers of nearly every answer, in one call: the library writes a value as it is, line ends included. */
+const JSON_BLOCK = Object.entries(JSON_HEADERS)
+  .map(([name, value], index) => (index === 0 ? value : `${name}: ${value}`))
+  .join('\r\n')
+const JSON_BLOCK_NAME = Object.keys(JSON_HEADERS)[0] ?? ''
+
+/** uWebSockets.js: only this file, `uws-library.ts` and `uws-stream.ts` know it, and the traps it sets. */
+export const startUwsServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
+  const app = options.tls
+    ? SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
+    : App()
+  const server = new UwsServer(app, options, door)
+  await server.listen()
+  return server
+}
+
+/** The library's types know three of the four ways to call `listen`; this is the fourth. */
+type Listen = (
+  host: string,
+  port: number,
+  options: number,
+  listening: (socket: ListenSocket | false) => void,
+) => void
+type ListenSocket = Parameters<typeof us_listen_socket_close>[0]
+
+class UwsServer implements HttpServer {
+  readonly engine = 'uws'
+  port = 0
+  isDraining = false
+  readonly #app: TemplatedApp
+  readonly #options: ServerOptions
+  readonly #door: FrontDoor
+  readonly #memory: BodyMemory
+  readonly inFlight = new InFlight()
+  readonly #streams = new Set<UwsStream>()
+  #socket: ListenSocket | null = null
+
+  constructor(app: TemplatedApp, options: ServerOptions, door: FrontDoor) {
+    this.#app = app
+    this.#options = options
+    this.#door = door
+    this.#memory = new BodyMemory(options.bodyMemoryBytesMax)
+    app.any('/*', (res, req) => this.#onRequest(res, req))
+  }
+
+  listen(): Promise<void> {
+    const { host, port } = this.#options
+    return new Promise((resolve, reject) => {
+      ;(this.#app.listen as unknown as Listen).call(this.#app, host, port, EXCLUSIVE_PORT, (socket) => {
+        if (socket === false) return reject(new ListenError(host, port))
+        this.#socket = socket
+        this.port = us_socket_local_port(socket)
+        resolve()
+      })
+    })
+  }
+
+  stopAccepting(): void {
+    this.isDraining = true
+    if (this.#socket !== null) us_listen_socket_close(this.#socket)
+    this.#socket = null
+    for (const stream of this.#streams) stream.end()
+  }
+
+  drained(): Promise<void> {
+    return this.inFlight.none()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopAccepting()
+    this.#app.close()
+  }
+
+  /** Ends with the caller, with whoever writes it, or when nothing more is accepted. */
+  stream(res: HttpResponse, streaming: Streaming): void {
+    const stream = new UwsStream(res, () => {
+      this.#streams.delete(stream)
+      this.inFlight.leave()
+    })
+    this.#streams.add(stream)
+    stream.start(streaming)
+  }
+
+  #onRequest(res: HttpResponse, req: HttpRequest): void {
+    const reader = new HeaderReader()
+    req.forEach((name, value) => reader.add(name, value))
+    reader.check()
+    const head = new UwsHead(res, req, reader.headers)
+    const exchange = this.#door.accept(head)
+    const answer = new UwsAnswer(res, head, exchange, this)
+    this.inFlight.enter()
+    if (reader.suspicion !== null) answer.send(exchange.refuse('malformed', reader.suspicion))
+    else if (reader.hasBody()) answer.readBody(reader.bodyBytes(), this.#memory)
+    else answer.respond(EMPTY)
+    if (!head.isOver) answer.answerLater()
+  }
+}
+
+/** The library's request is gone when its handler returns, so everything is copied but the address, which is rarely asked for. */
+class UwsHead implements RequestHead {
+  readonly id = newRequestId()
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: ReadonlyMap<string, string>
+  isOver = false
+  readonly #res: HttpResponse
+
+  constructor(res: HttpResponse, req: HttpRequest, headers: ReadonlyMap<string, string>) {
+    this.method = req.getCaseSensitiveMethod()
+    this.path = req.getUrl()
+    this.query = queryOf(req)
+    this.headers = headers
+    this.#res = res
+  }
+
+  get remoteAddress(): string {
+    return this.isOver ? '' : Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1')
+  }
+}
+
+/** Undefined, whatever the library's types say, when there is no question mark. */
+const queryOf = (req: { getQuery(): string | undefined }): string => req.getQuery() ?? ''
+
+/** One response. Once it is sent, or the caller is gone, the library's object must not be touched any more. */
+class UwsAnswer {
+  #isLater = false
+  /**
+   * The library's reader of chunks takes line feeds alone, zero bytes and missing ends of lines, so another server may
+   * see the end of such a body elsewhere. Nothing that follows it on the connection is therefore read as a request.
+   */
+  readonly #isLast: boolean
+  /** An answer is on its way, so what still comes in of the body is of no interest. */
+  #isDecided = false
+  #body: BodyBuffer | null = null
+  readonly #res: HttpResponse
+  readonly #head: UwsHead
+  readonly #exchange: Exchange
+  readonly #server: UwsServer
+
+  constructor(res: HttpResponse, head: UwsHead, exchange: Exchange, server: UwsServer) {
+    this.#res = res
+    this.#head = head
+    this.#exchange = exchange
+    this.#server = server
+    this.#isLast = head.headers.has('transfer-encoding')
+  }
+
+  /** Counts every byte, because the library has no limit of its own. */
+  readBody(announced: number | null, memory: BodyMemory): void {
+    const exchange = this.#exchange
+    if ((announced ?? 0) > exchange.bodyBytesMax) return this.send(exchange.refuse('body_too_large'))
+    const body = memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
+    let isFirst = true
+    this.#body = body
+    this.#res.onData((chunk, isLast) => {
+      if (this.#isDecided || this.#head.isOver) return
+      const taken = body.add(new Uint8Array(chunk))
+      if (taken !== 'taken') {
+        body.release()
+        this.send(exchange.refuse(taken))
+      } else if (isLast) this.respond(body.take())
+      else if (isFirst) this.#turnAway()
+      isFirst = false
+    })
+  }
+
+  /** Whoever may not send this at all is told so before the rest of it takes any memory. */
+  #turnAway(): void {
+    const refused = this.#exchange.turnAway()
+    if (refused instanceof Promise) void refused.then((it) => this.#sendAhead(it))
+    else this.#sendAhead(refused)
+  }
+
+  #sendAhead(reply: Reply | null): void {
+    if (reply === null) return
+    this.#body?.release()
+    this.send(reply)
+  }
+
+  /** The handler returns without an answer: from now on the library wants to tell of aborts, and writes to be corked. */
+  answerLater(): void {
+    this.#isLater = true
+    this.#res.onAborted(() => this.#abort())
+  }
+
+  respond(body: Uint8Array): void {
+    const reply = this.#exchange.respond(body)
+    if (reply instanceof Promise) void reply.then((it) => this.send(it))
+    else this.send(reply)
+  }
+
+  send(reply: Reply): void {
+    this.#isDecided = true
+    // The library goes on reading what it already has, as further requests, even after an answer that closes. While
+    // this answer is pending it drops the connection instead, so a smuggled request is never served.
+    if (reply.close === true || this.#isLast || this.#server.isDraining)
+      setImmediate(() => this.#finish(reply, true))
+    else this.#finish(reply, false)
+  }
+
+  #finish(reply: Reply, close: boolean): void {
+    if (this.#head.isOver) return reply.streaming?.cancel()
+    if (reply.streaming !== undefined) {
+      const isWanted = !this.#server.isDraining && !this.#isLast && this.#head.method !== 'HEAD'
+      if (isWanted) return this.#stream(reply, reply.streaming)
+      reply.streaming.cancel()
+    }
+    this.#head.isOver = true
+    if (this.#isLater) this.#res.cork(() => this.#write(reply, close))
+    else this.#write(reply, close)
+    this.#server.inFlight.leave()
+  }
+
+  /** The answer is over for this one; whatever comes now is the stream's. */
+  #stream(reply: Reply, streaming: Streaming): void {
+    const begin = (): void => {
+      this.#writeHead(reply)
+      this.#res.writeHeader('Connection', 'close')
+    }
+    this.#head.isOver = true
+    if (this.#isLater) this.#res.cork(begin)
+    else begin()
+    this.#server.stream(this.#res, streaming)
+  }
+
+  #writeHead(reply: Reply): void {
+    const res = this.#res
+    if (reply.status !== 200) res.writeStatus(statusLine(reply.status))
+    if (reply.headers === JSON_HEADERS) res.writeHeader(JSON_BLOCK_NAME, JSON_BLOCK)
+    else writeHeaders(res, reply.headers)
+    if (reply.rate !== undefined) writeHeaders(res, reply.rate)
+    res.writeHeader('X-Request-Id', this.#head.id)
+  }
+
+  #write(reply: Reply, close: boolean): void {
+    const res = this.#res
+    this.#writeHead(reply)
+    const isHead = this.#head.method === 'HEAD'
+    if (!isHead && hasBody(reply.status)) {
+      res.end(reply.body, close)
+      return
+    }
+    // With a length given, `endWithoutBody` waits for that many bytes for ever; so the header is ours, and the
+    // connection, which can't be told to close then, is left to the caller or to the end of the drain.
+    if (isHead && reply.streaming === undefined)
+      res.writeHeader('Content-Length', String(byteLength(reply.body)))
+    if (close) res.writeHeader('Connection', 'close')
+    res.endWithoutBody()
+  }
+
+  #abort(): void {
+    if (this.#head.isOver) return
+    this.#head.isOver = true
+    this.#body?.release()
+    this.#exchange.aborted()
+    this.#server.inFlight.leave()
+  }
+}
+
+const writeHeaders = (res: HttpResponse, headers: Reply['headers']): void => {
+  for (const name in headers) res.writeHeader(name, headers[name] ?? '')
+}
+
+const byteLength = (body: string | Uint8Array): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength

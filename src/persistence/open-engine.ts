@@ -1,0 +1,58 @@
+import type { Client } from 'cassandra-driver'
+import type { LeaseStore } from '../ports/lease.ts'
+import type { BodyStore } from '../ports/bodies.ts'
+import { CassandraBodyStore } from './cassandra/body-store.ts'
+import { CassandraJournalStore } from './cassandra/journal-store.ts'
+import { CassandraLeaseStore } from './cassandra/lease-store.ts'
+import type { CassandraSettings } from './cassandra/settings.ts'
+import type { EngineSettings } from './engine-settings.ts'
+import { SqliteBodyStore } from './sqlite/body-store.ts'
+import { SqliteJournalStore } from './sqlite/journal-store.ts'
+import { SqliteLeaseStore } from './sqlite/lease-store.ts'
+import type { JournalStore } from './store-port.ts'
+
+/** What one engine offers; closing it closes them all. */
+export type Engine = AsyncDisposable & {
+  readonly store: JournalStore
+  readonly leases: LeaseStore
+  readonly bodies: BodyStore
+  /** The connection, for others who keep a keyspace of their own in the same Cassandra; null on SQLite. */
+  readonly cassandra: Client | null
+}
+
+/** Rejects with one sentence for the operator: the folder is in use, the server is away, the schema is another release's. */
+export const openEngine = (settings: EngineSettings): Promise<Engine> =>
+  settings.engine === 'sqlite' ? openSqlite(settings.dataFolder) : openCassandra(settings.cassandra)
+
+const openSqlite = async (dataFolder: string): Promise<Engine> => {
+  const leases = new SqliteLeaseStore(dataFolder)
+  try {
+    const store = await SqliteJournalStore.open(dataFolder)
+    const bodies = new SqliteBodyStore(store.writer, store.reader)
+    return {
+      store,
+      leases,
+      bodies,
+      cassandra: null,
+      [Symbol.asyncDispose]: async () => {
+        bodies[Symbol.dispose]()
+        await store[Symbol.asyncDispose]()
+        leases[Symbol.dispose]()
+      },
+    }
+  } catch (error) {
+    leases[Symbol.dispose]()
+    throw error
+  }
+}
+
+const openCassandra = async (settings: CassandraSettings): Promise<Engine> => {
+  const store = await CassandraJournalStore.open(settings)
+  return {
+    store,
+    leases: new CassandraLeaseStore(store.session),
+    bodies: new CassandraBodyStore(store.session),
+    cassandra: store.session.client,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}

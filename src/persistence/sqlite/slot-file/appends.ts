@@ -1,0 +1,114 @@
+import type { Database, Statement } from 'better-sqlite3'
+import { type AppendOutcome, segmentOf } from '../../store-port.ts'
+import type { ActorHeads } from './actor-heads.ts'
+import { parseTimers } from './entry-timers.ts'
+import { OPEN, type PackedRow, type PackedSlot } from './packed-slots.ts'
+import { LayoutWriter } from './row-layout.ts'
+import type { SlotIndex } from './slot-index.ts'
+import { BATCH, OPEN_RECORD, occupantOf } from './slot-rows.ts'
+import type { TimerTable } from '../timer-table.ts'
+
+type FirstRow = { epoch: number; layout: Buffer; body: string }
+
+const WRITTEN: AppendOutcome = { is: 'written' }
+
+/** The conditional insert of a slot with everything that hangs on it: new actors, chains of rows, timers. */
+export class Appends {
+  readonly #heads: ActorHeads
+  readonly #index: SlotIndex
+  readonly #timers: TimerTable
+  readonly #insertRow: Statement
+  readonly #firstRow: Statement<[number], FirstRow>
+  readonly #firstSegment: Statement<[number], { first_segment: number }>
+  readonly #firstSegments = new Map<number, number>()
+  readonly #layout = new LayoutWriter()
+
+  constructor(database: Database, heads: ActorHeads, index: SlotIndex, timers: TimerTable) {
+    this.#heads = heads
+    this.#index = index
+    this.#timers = timers
+    this.#insertRow = database.prepare(
+      'INSERT INTO slots (id, shard, no, epoch, rest, layout, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    this.#firstRow = database.prepare('SELECT epoch, layout, body FROM slots WHERE id = ?')
+    this.#firstSegment = database.prepare('SELECT first_segment FROM shards WHERE shard = ?')
+  }
+
+  append(slot: PackedSlot): AppendOutcome {
+    const [first] = slot
+    const { shard, no, epoch, rest } = first
+    if (segmentOf(no) < this.#firstSegmentOf(shard)) return { is: 'retired' }
+    const occupied = this.#index.find(shard, no)
+    if (occupied !== null) return this.#occupantOf(occupied)
+    const id = this.#index.take(shard, no, slot.length)
+    this.#insertRow.run(id, shard, no, epoch, rest, this.#layoutOf(first, id), first.body)
+    for (let more = 1; more < slot.length; more++) {
+      const row = slot[more]
+      if (row === undefined) break
+      // Without a number of its own: only the first row of a slot is found as a slot.
+      this.#insertRow.run(id + more, null, null, null, 0, this.#layoutOf(row, id + more), row.body)
+    }
+    return WRITTEN
+  }
+
+  /** What is remembered beside the file is read again after a rollback, and after a segment was retired. */
+  forget(): void {
+    this.#firstSegments.clear()
+  }
+
+  /** Puts the events of a row at the ends of their actors' chains and its timers into their table on the way. */
+  #layoutOf(row: PackedRow, id: number): Buffer {
+    const { numbers, shard, entries } = row
+    const layout = this.#layout
+    layout.begin()
+    layout.add(entries === OPEN ? OPEN_RECORD : BATCH)
+    layout.add(row.batchIdLength)
+    let at = row.entriesAt
+    let textAt = row.batchIdLength
+    for (let entry = 0; entry < entries; entry++) {
+      const name = row.actor(entry)
+      const [seq = 0, command = 0, timersLength = 0, count = 0] = [
+        numbers[at],
+        numbers[at + 1],
+        numbers[at + 2],
+        numbers[at + 3],
+      ]
+      const { id: actor, previousRow } = this.#heads.extend(shard, name, seq, count, id)
+      layout.add(actor)
+      layout.add(previousRow === 0 ? 0 : id - previousRow)
+      layout.add(seq)
+      layout.add(command)
+      layout.add(timersLength)
+      layout.add(count)
+      if (timersLength > 0) this.#writeTimers(row, name, row.body.slice(textAt, textAt + timersLength))
+      textAt += timersLength + Math.max(0, command - 1)
+      at += 4
+      for (const end = at + count; at < end; at++) {
+        const length = numbers[at] ?? 0
+        layout.add(length)
+        textAt += length
+      }
+    }
+    return layout.take()
+  }
+
+  #writeTimers({ shard, no }: PackedRow, actor: string, text: string): void {
+    const { set, cleared } = parseTimers(text, actor)
+    this.#timers.remove(shard, cleared, no)
+    this.#timers.add(shard, set, no)
+  }
+
+  #occupantOf(id: number): AppendOutcome {
+    const row = this.#firstRow.get(id)
+    if (row === undefined) throw new Error('a slot is in the index and not in the log')
+    return { is: 'occupied', ...occupantOf(row) }
+  }
+
+  #firstSegmentOf(shard: number): number {
+    const known = this.#firstSegments.get(shard)
+    if (known !== undefined) return known
+    const segment = this.#firstSegment.get(shard)?.first_segment ?? 0
+    this.#firstSegments.set(shard, segment)
+    return segment
+  }
+}

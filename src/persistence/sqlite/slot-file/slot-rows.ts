@@ -1,0 +1,88 @@
+import { type EntryTimers, parseTimers } from './entry-timers.ts'
+import type { LogSlot } from '../../store-port.ts'
+import { LayoutReader } from './row-layout.ts'
+
+/** What the first number of a layout says of its row. */
+export const OPEN_RECORD = 0
+export const BATCH = 1
+
+/**
+ * Walks over the entries of a row. Layout of a row: OPEN_RECORD or BATCH, length of the batch id; then of each entry:
+ * actor, how many rows back the actor's row before this one is (0: none), sequence, and the lengths as packed.
+ * What needs no text may pass an empty body.
+ */
+export class RowEntries {
+  readonly batchId: string
+  /** The owner that an open record names; null for a batch. */
+  readonly node: string | null
+  actor = 0
+  rowsBack = 0
+  seq = 0
+  eventCount = 0
+  readonly #layout: LayoutReader
+  readonly #body: string
+  readonly #eventLengths: number[] = []
+  #commandLength = 0
+  #timersLength = 0
+  #textAt = 0
+  #textEnd = 0
+
+  constructor(layout: Uint8Array, body: string) {
+    this.#layout = new LayoutReader(layout)
+    this.#body = body
+    const kind = this.#layout.next()
+    this.#textEnd = this.#layout.next()
+    this.batchId = body.slice(0, this.#textEnd)
+    this.node = kind === OPEN_RECORD ? body.slice(this.#textEnd) : null
+  }
+
+  /** False after the last. */
+  next(): boolean {
+    const layout = this.#layout
+    if (layout.atEnd) return false
+    this.actor = layout.next()
+    this.rowsBack = layout.next()
+    this.seq = layout.next()
+    this.#commandLength = layout.next()
+    this.#timersLength = layout.next()
+    this.eventCount = layout.next()
+    this.#textAt = this.#textEnd
+    this.#textEnd += this.#timersLength + Math.max(0, this.#commandLength - 1)
+    for (let event = 0; event < this.eventCount; event++) {
+      const length = layout.next()
+      this.#eventLengths[event] = length
+      this.#textEnd += length
+    }
+    return true
+  }
+
+  timers(actorName: string): EntryTimers {
+    return parseTimers(this.#body.slice(this.#textAt, this.#textAt + this.#timersLength), actorName)
+  }
+
+  commandId(): string | null {
+    if (this.#commandLength === 0) return null
+    const at = this.#textAt + this.#timersLength
+    return this.#body.slice(at, at + this.#commandLength - 1)
+  }
+
+  events(): readonly string[] {
+    if (this.#textEnd > this.#body.length) throw new Error('a row of the journal file has lost its end')
+    let at = this.#textAt + this.#timersLength + Math.max(0, this.#commandLength - 1)
+    return this.#eventLengths.slice(0, this.eventCount).map((length) => {
+      at += length
+      return this.#body.slice(at - length, at)
+    })
+  }
+}
+
+/** Who holds the slot that begins with this row. */
+export const occupantOf = ({
+  epoch,
+  layout,
+  body,
+}: {
+  readonly epoch: number
+  readonly layout: Uint8Array
+  readonly body: string
+}): Pick<LogSlot, 'epoch' | 'batchId'> => ({ epoch, batchId: new RowEntries(layout, body).batchId })

@@ -1,0 +1,21 @@
+import type { EventStream } from '../ports/stream.ts'
+import type { Config } from '../config/config.ts'
+import { InProcessStream } from './in-process-stream.ts'
+import { KafkaStream, type KafkaStreamSettings } from './kafka-stream.ts'
+
+/** How many nodes can share the work at most; fixed once the topic exists. */
+const PARTITIONS = 32
+
+export const openStream = async (
+  config: Config['stream'],
+  report: KafkaStreamSettings['report'],
+): Promise<EventStream> =>
+  config.engine === 'in-process'
+    ? new InProcessStream()
+    : KafkaStream.open({
+        brokers: config.kafkaBrokers,
+        topicPrefix: config.kafkaTopicPrefix,
+        requestTimeoutMs: config.kafkaRequestTimeoutMs,
+        partitions: PARTITIONS,
+        report,
+      })

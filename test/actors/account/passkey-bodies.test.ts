@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { madeByPasskey, shownByPasskey } from '../../../src/actors/account/passkey-bodies.ts'
+import { compileSchema } from '../../../src/http/route/validation.ts'
+import { softwareAuthenticator } from './software-authenticator.ts'
+
+describe('what browsers send of passkeys', () => {
+  const device = softwareAuthenticator('https://issuer.example')
+
+  it('is taken with the fields that browsers add', () => {
+    const made = device.make('challenge', 'issuer.example')
+    const more = {
+      ...made,
+      response: { ...made.response, publicKeyAlgorithm: -7 },
+      authenticatorAttachment: 'platform',
+    }
+    expect(compileSchema(madeByPasskey, 'the body')(more)).toBeNull()
+    expect(compileSchema(shownByPasskey, 'the body')(device.use('challenge', 'issuer.example'))).toBeNull()
+  })
+
+  it('is refused when something is missing', () => {
+    expect(compileSchema(madeByPasskey, 'the body')(device.use('c', 'issuer.example'))).toContain(
+      'attestationObject',
+    )
+    expect(compileSchema(shownByPasskey, 'the body')({ id: 'x' })).not.toBeNull()
+  })
+})

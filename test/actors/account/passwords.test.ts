@@ -1,0 +1,36 @@
+import { performance } from 'node:perf_hooks'
+import { describe, expect, it } from 'vitest'
+import { Passwords } from '../../../src/actors/account/passwords.ts'
+
+describe('passwords', () => {
+  it('are hashed with argon2id and a salt of their own', async () => {
+    const passwords = new Passwords()
+    const hashed = await passwords.hash('correct horse')
+    expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await passwords.hash('correct horse')).not.toBe(hashed)
+    expect(await passwords.verify(hashed, 'correct horse')).toBe(true)
+    expect(await passwords.verify(hashed, 'wrong horse')).toBe(false)
+  })
+
+  it('are never those of an account that does not exist', async () => {
+    expect(await new Passwords().verify(null, 'anything')).toBe(false)
+  })
+
+  it('that are too many are refused, and the rest are served', async () => {
+    const passwords = new Passwords({ atOnceMax: 1, waitingMax: 2 })
+    const asked = Array.from({ length: 6 }, () => passwords.hash('correct horse'))
+    const ended = await Promise.allSettled(asked)
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(ended.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'overloaded', retryable: true },
+    })
+    expect(await passwords.hash('again')).toMatch(/^\$argon2id/)
+  })
+
+  it('leave the main thread free: it computes hardly anything while they are hashed', async () => {
+    const passwords = new Passwords()
+    const before = performance.eventLoopUtilization()
+    await Promise.all(Array.from({ length: 10 }, () => passwords.hash('correct horse')))
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
+  })
+})

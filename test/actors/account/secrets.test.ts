@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import {
+  hashOfRecoveryCode,
+  isAccountId,
+  newAccountToken,
+  newRecoveryCodes,
+  readAccountToken,
+} from '../../../src/actors/account/secrets.ts'
+
+describe('tokens of an account', () => {
+  it('name the account and hash to what is kept', () => {
+    const { token, hash } = newAccountToken('acc_00aaaaaaaa')
+    expect(readAccountToken(token)).toEqual({ account: 'acc_00aaaaaaaa', hash })
+    expect(token).not.toContain(hash)
+  })
+
+  it('that cannot be are asked of nobody', () => {
+    const { token } = newAccountToken('acc_00aaaaaaaa')
+    for (const wrong of ['', token.slice(1), `${token}x`, `${token}.x`, token.replace('acc', 'ten')])
+      expect(readAccountToken(wrong)).toBeNull()
+    expect(isAccountId('acc_zz')).toBe(false)
+  })
+})
+
+describe('recovery codes', () => {
+  it('are ten different ones, read however they are typed', () => {
+    const codes = newRecoveryCodes()
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/)
+    const [code = ''] = codes
+    expect(hashOfRecoveryCode(` ${code.toUpperCase().replaceAll('-', ' ')}`)).toBe(hashOfRecoveryCode(code))
+  })
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  actingNow,
+  beginActing,
+  endActing,
+  endingActs,
+  openReason,
+  readActing,
+  sealReason,
+} from '../../../src/actors/acting/act-for.ts'
+import { endSessions, ownSessions } from '../../../src/actors/account/own-account.ts'
+import {
+  type AccountsWorld,
+  accountsWorld,
+  allowed,
+  otherTenantId,
+  tenantId,
+} from '../account/accounts-world.ts'
+
+let world: AccountsWorld
+beforeAll(async () => {
+  world = await accountsWorld()
+})
+afterAll(() => world.close())
+
+const order = { organisation: tenantId, reason: 'Ticket', mayChange: false }
+const who = { accountId: 'acc_00operator', sessionId: 'session 1' }
+
+describe('what a session acts for', () => {
+  it('is what it began last, and nothing once that has ended', async () => {
+    const { ports } = world
+    expect(await readActing(ports, who.sessionId)).toBeNull()
+    const begun = allowed(await beginActing(ports, who, order))
+    expect(begun).toMatchObject(order)
+    expect(await readActing(ports, who.sessionId)).toEqual(begun)
+    allowed(await beginActing(ports, who, { ...order, organisation: otherTenantId, mayChange: true }))
+    const period = await actingNow(ports, who.sessionId)
+    expect(period).toMatchObject({ organisation: otherTenantId, mayChange: true, operatorId: who.accountId })
+    await endActing(ports, who.sessionId)
+    await endActing(ports, who.sessionId)
+    expect(await actingNow(ports, who.sessionId)).toBeNull()
+  })
+
+  it('is nothing for an organisation that is not there', async () => {
+    const { ports } = world
+    const nobodys = { ...order, organisation: 'ten_00cccccccc' }
+    expect(await beginActing(ports, who, nobodys)).toMatchObject({ refused: 'not_found' })
+  })
+
+  it('has a reason that opens for its organisation alone', async () => {
+    const { ports } = world
+    const sealed = await sealReason(ports, tenantId, 'Ticket')
+    expect(sealed).not.toContain('Ticket')
+    expect(await openReason(ports, tenantId, sealed)).toBe('Ticket')
+  })
+
+  it('leaves what was done done when its end cannot be looked for', async () => {
+    const { ports } = world
+    const { accountId } = await world.enrolled(null, 'op2@example.org', 'operator')
+    let isAway = false
+    const ask: typeof ports.actors.ask = (...asked) =>
+      isAway ? Promise.reject(new Error('away')) : ports.actors.ask(...asked)
+    const run = async () => {
+      isAway = true
+      return 'done'
+    }
+    const actors = { ask, askTogether: ports.actors.askTogether.bind(ports.actors) }
+    expect(await endingActs({ ...ports, actors }, accountId, run)).toBe('done')
+  })
+
+  it('ends with the session, whatever ends that, and not with another one', async () => {
+    const { ports } = world
+    const { accountId } = await world.enrolled(null, 'op@example.org', 'operator')
+    const [session] = await ownSessions(ports, accountId)
+    const sessionId = session?.id ?? ''
+    allowed(await beginActing(ports, { accountId, sessionId }, order))
+    await endingActs(ports, accountId, () => Promise.resolve(null))
+    expect(await actingNow(ports, sessionId)).not.toBeNull()
+    await endingActs(ports, accountId, () => endSessions(ports, accountId))
+    expect(await actingNow(ports, sessionId)).toBeNull()
+  })
+})

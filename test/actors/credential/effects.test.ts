@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import type { ExchangeWorld } from '../exchange-world.ts'
+import { connect, connectionId, credentialId, exchangeWorld, offer } from '../exchange-world.ts'
+import { eventually } from '../../eventually.ts'
+
+let at: ExchangeWorld
+beforeEach(async () => {
+  at = await exchangeWorld()
+  await connect(at)
+})
+afterEach(() => at.close())
+
+const status = async (): Promise<unknown> => {
+  const reply = await at.ask<{ credential: { status: string } }>(credentialId, { type: 'ReadCredential' })
+  return reply.credential.status
+}
+const messages = (): string[] =>
+  at.sent.map(({ message }) => message).filter((message) => message !== 'response')
+const request = () => {
+  const command = {
+    type: 'ReceiveCredentialRequest',
+    atMs: at.runtime.now(),
+    from: connectionId,
+    request: '{}',
+  }
+  return at.ask(credentialId, command)
+}
+
+describe('the actor of a credential exchange', () => {
+  it('sends the offer, signs once, sends what it signed, and is done with the ack', async () => {
+    await offer(at)
+    await eventually(() => expect(messages()).toEqual(['offer']))
+    await request()
+    await eventually(async () => expect(await status()).toBe('credential-issued'))
+    await at.ask(credentialId, { type: 'ReceiveCredentialAck', atMs: at.runtime.now(), from: connectionId })
+    expect(await status()).toBe('done')
+    expect(messages()).toEqual(['offer', 'credential'])
+    expect(at.sent.find(({ message }) => message === 'offer')?.facts['offer']).toContain('"nonce":"42"')
+  })
+
+  it('signs once however often it is restarted while the wallet is away', async () => {
+    await offer(at)
+    await eventually(() => expect(messages()).toEqual(['offer']))
+    at.world.walletAway = true
+    await request()
+    await eventually(() => expect(at.world.signatures).toBe(1))
+    await at.restart()
+    await at.restart()
+    at.world.walletAway = false
+    await eventually(async () => expect(await status()).toBe('credential-issued'))
+    expect(at.world.signatures).toBe(1)
+  })
+
+  it('ends when the wallet’s request cannot be signed, and tells the wallet', async () => {
+    at.world.requestIsBad = true
+    await offer(at)
+    await request()
+    await eventually(() => expect(messages()).toContain('problem'))
+    expect(await status()).toBe('abandoned')
+  })
+
+  it('is abandoned after 24 hours of silence', async () => {
+    await offer(at)
+    at.runtime.forward(HOLDER_WAIT_MS + 1000)
+    await eventually(async () => expect(await status()).toBe('abandoned'))
+  })
+
+  it('keeps no attribute in the journal in clear', async () => {
+    await offer(at)
+    await request()
+    await eventually(async () => expect(await status()).toBe('credential-issued'))
+    const stored = JSON.stringify([...at.journal.events.values()])
+    expect(stored).not.toContain('Lovelace')
+    expect(stored).not.toContain('Phone of Ada')
+  })
+})

@@ -1,0 +1,255 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { credentialDecider } from '../../../src/actors/credential/rules.ts'
+import { evolveCredential } from '../../../src/actors/credential/evolve.ts'
+import type { CredentialCommand, CredentialState } from '../../../src/actors/credential/state.ts'
+import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
+import {
+  answersToStranger,
+  asMarkdown,
+  documented,
+  runPath,
+  transitionsFrom,
+} from '../../domain/transition-table.ts'
+
+type CommandType = CredentialCommand['type']
+
+const offer: CredentialCommand = {
+  type: 'OfferCredential',
+  atMs: 1000,
+  tenant: 'ten_00aaaaaaaa',
+  connectionId: 'con_00aaaaaaaa',
+  externalId: 'order-1',
+  definition: { catalogueId: 'def_00aaaaaaaa', ledgerId: 'did:3:CL:1:default' },
+  threadId: 'thread',
+  nonce: '1',
+  attributes: { name: 'Ada' },
+}
+const commands: Record<CommandType, CredentialCommand> = {
+  OfferCredential: offer,
+  RecordOfferDelivered: { type: 'RecordOfferDelivered', atMs: 2000 },
+  ReceiveCredentialRequest: {
+    type: 'ReceiveCredentialRequest',
+    atMs: 3000,
+    from: 'con_00aaaaaaaa',
+    request: '{}',
+  },
+  RecordCredentialSigned: { type: 'RecordCredentialSigned', atMs: 4000, credential: '{"signed":1}' },
+  RecordSigningRefused: { type: 'RecordSigningRefused', atMs: 4000, reason: 'The request is not valid.' },
+  RecordCredentialDelivered: { type: 'RecordCredentialDelivered', atMs: 5000 },
+  ReceiveCredentialAck: { type: 'ReceiveCredentialAck', atMs: 6000, from: 'con_00aaaaaaaa' },
+  ReceiveCredentialProblem: {
+    type: 'ReceiveCredentialProblem',
+    atMs: 6000,
+    from: 'con_00aaaaaaaa',
+    code: 'issuance-abandoned',
+    text: 'Declined',
+  },
+  RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 7000 },
+  AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS },
+  ReadCredential: { type: 'ReadCredential' },
+}
+const requested = [offer, commands.ReceiveCredentialRequest]
+const signed = [...requested, commands.RecordCredentialSigned]
+const issued = [...signed, commands.RecordCredentialDelivered]
+const paths: Record<Column, readonly CredentialCommand[]> = {
+  none: [],
+  'offer-sent': [offer],
+  'request-received': requested,
+  'request-received (signed)': signed,
+  'credential-issued': issued,
+  done: [...issued, commands.ReceiveCredentialAck],
+  declined: [offer, commands.ReceiveCredentialProblem],
+  abandoned: [offer, commands.AbandonCredential],
+}
+type Column = CredentialState['status'] | 'request-received (signed)'
+
+const machine: Machine<CredentialState, CredentialCommand, never, never, never> = {
+  name: 'credential',
+  decider: credentialDecider as never,
+  paths,
+  commands,
+}
+
+const none = 'refused: not_found'
+const table: TransitionTable<Column, CommandType> = {
+  none: {
+    OfferCredential: 'offer-sent',
+    RecordOfferDelivered: none,
+    ReceiveCredentialRequest: none,
+    RecordCredentialSigned: none,
+    RecordSigningRefused: none,
+    RecordCredentialDelivered: none,
+    ReceiveCredentialAck: none,
+    ReceiveCredentialProblem: none,
+    RecordProblemDelivered: none,
+    AbandonCredential: none,
+    ReadCredential: none,
+  },
+  'offer-sent': {
+    OfferCredential: '–',
+    RecordOfferDelivered: 'noted',
+    ReceiveCredentialRequest: 'request-received',
+    RecordCredentialSigned: '–',
+    RecordSigningRefused: '–',
+    RecordCredentialDelivered: '–',
+    ReceiveCredentialAck: '– (unexpected)',
+    ReceiveCredentialProblem: 'declined',
+    RecordProblemDelivered: '–',
+    AbandonCredential: 'abandoned',
+    ReadCredential: '–',
+  },
+  'request-received': {
+    OfferCredential: '–',
+    RecordOfferDelivered: '–',
+    ReceiveCredentialRequest: '– (repeated)',
+    RecordCredentialSigned: 'noted',
+    RecordSigningRefused: 'abandoned',
+    RecordCredentialDelivered: '–',
+    ReceiveCredentialAck: '– (unexpected)',
+    ReceiveCredentialProblem: 'abandoned',
+    RecordProblemDelivered: '–',
+    AbandonCredential: 'abandoned',
+    ReadCredential: '–',
+  },
+  'request-received (signed)': {
+    OfferCredential: '–',
+    RecordOfferDelivered: '–',
+    ReceiveCredentialRequest: '– (repeated)',
+    RecordCredentialSigned: '–',
+    RecordSigningRefused: '–',
+    RecordCredentialDelivered: 'credential-issued',
+    ReceiveCredentialAck: 'done',
+    ReceiveCredentialProblem: 'abandoned',
+    RecordProblemDelivered: '–',
+    AbandonCredential: 'abandoned',
+    ReadCredential: '–',
+  },
+  'credential-issued': {
+    OfferCredential: '–',
+    RecordOfferDelivered: '–',
+    ReceiveCredentialRequest: '– (repeated)',
+    RecordCredentialSigned: '–',
+    RecordSigningRefused: '–',
+    RecordCredentialDelivered: '–',
+    ReceiveCredentialAck: 'done',
+    ReceiveCredentialProblem: 'abandoned',
+    RecordProblemDelivered: '–',
+    AbandonCredential: 'abandoned',
+    ReadCredential: '–',
+  },
+  done: {
+    OfferCredential: '–',
+    RecordOfferDelivered: '–',
+    ReceiveCredentialRequest: '– (repeated)',
+    RecordCredentialSigned: '–',
+    RecordSigningRefused: '–',
+    RecordCredentialDelivered: '–',
+    ReceiveCredentialAck: '– (repeated)',
+    ReceiveCredentialProblem: '– (repeated)',
+    RecordProblemDelivered: '–',
+    AbandonCredential: '–',
+    ReadCredential: '–',
+  },
+  declined: {
+    OfferCredential: '–',
+    RecordOfferDelivered: '–',
+    ReceiveCredentialRequest: '– (late)',
+    RecordCredentialSigned: '–',
+    RecordSigningRefused: '–',
+    RecordCredentialDelivered: '–',
+    ReceiveCredentialAck: '– (late)',
+    ReceiveCredentialProblem: '– (repeated)',
+    RecordProblemDelivered: '–',
+    AbandonCredential: '–',
+    ReadCredential: '–',
+  },
+  abandoned: {
+    OfferCredential: '–',
+    RecordOfferDelivered: '–',
+    ReceiveCredentialRequest: '– (late)',
+    RecordCredentialSigned: '–',
+    RecordSigningRefused: '–',
+    RecordCredentialDelivered: '–',
+    ReceiveCredentialAck: '– (late)',
+    ReceiveCredentialProblem: '– (repeated)',
+    RecordProblemDelivered: 'noted',
+    AbandonCredential: '–',
+    ReadCredential: '–',
+  },
+}
+
+describe('a credential exchange', () => {
+  it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
+    expect(transitionsFrom(machine, state)).toEqual(table[state])
+  })
+
+  it('is not to be had over another connection', () => {
+    const answers = answersToStranger(machine, 'offer-sent')
+    expect(answers.length).toBeGreaterThan(0)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ events: [], reply: { refused: 'not_found' } })
+  })
+
+  it('is documented by the same table', () => {
+    expect(documented()).toContain(asMarkdown(machine, table))
+  })
+
+  it('never signs twice, and goes on from a signature only to the same credential', () => {
+    const sequence = fc.array(fc.constantFrom(...Object.values(commands)), { maxLength: 30 })
+    fc.assert(
+      fc.property(sequence, (sent) => {
+        let state: CredentialState = { status: 'none' }
+        let [signatures, last] = [0, 0]
+        for (const command of [offer, ...sent]) {
+          for (const event of credentialDecider.decide(state, command).events) {
+            if (event.type === 'CredentialSigned') signatures += 1
+            state = evolveCredential(state, event)
+            if ('change' in event) {
+              expect(event.change.sequence).toBe(last + 1)
+              last = event.change.sequence
+            }
+          }
+          const owed = credentialDecider.owed(state)
+          expect(owed.length).toBeLessThanOrEqual(1)
+          if (signatures > 0) expect(owed.map((effect) => effect.kind)).not.toContain('sign-credential')
+        }
+        expect(signatures).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  it('that is acknowledged before we noted the delivery tells both changes, in order', () => {
+    const { events } = credentialDecider.decide(
+      runPath(machine, 'request-received (signed)'),
+      commands.ReceiveCredentialAck,
+    )
+    expect(events.map((event) => 'change' in event && event.change)).toEqual([
+      { state: 'credential-issued', previousState: 'request-received', sequence: 3 },
+      { state: 'done', previousState: 'credential-issued', sequence: 4 },
+    ])
+  })
+
+  it('waits 24 hours from each step of the holder, not a millisecond less', () => {
+    for (const state of ['offer-sent', 'request-received', 'credential-issued']) {
+      const reached = runPath(machine, state) as Exclude<CredentialState, { status: 'none' }>
+      const [timer] = credentialDecider.timers(reached)
+      expect(timer?.dueMs).toBe(reached.updatedAtMs + HOLDER_WAIT_MS)
+      const early = { type: 'AbandonCredential', atMs: (timer?.dueMs ?? 0) - 1 } as const
+      expect(credentialDecider.decide(reached, early).events).toEqual([])
+    }
+    expect(credentialDecider.timers(runPath(machine, 'done'))).toEqual([])
+  })
+
+  it('says in the end whether the credential had been sent', () => {
+    const messageAfter = (state: string): unknown => {
+      const reached = runPath(machine, state)
+      const [event] = credentialDecider.decide(reached, commands.AbandonCredential).events
+      return event && 'errorMessage' in event ? event.errorMessage : null
+    }
+    expect(messageAfter('offer-sent')).toMatch(/did not answer/)
+    expect(messageAfter('request-received')).toMatch(/could not be delivered/)
+    expect(messageAfter('credential-issued')).toMatch(/was sent/)
+  })
+})

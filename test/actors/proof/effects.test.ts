@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ExchangeWorld } from '../exchange-world.ts'
+import { connect, connectionId, exchangeWorld, issuing, proofId, tenant } from '../exchange-world.ts'
+import { eventually } from '../../eventually.ts'
+
+let at: ExchangeWorld
+beforeEach(async () => {
+  at = await exchangeWorld()
+  await connect(at)
+  await at.ask(proofId, {
+    type: 'RequestProof',
+    atMs: at.runtime.now(),
+    tenant,
+    connectionId,
+    externalId: null,
+    proofTemplateId: 'tpl_00aaaaaaaa',
+    threadId: proofId,
+    request: JSON.stringify({
+      requested_attributes: { person: { names: ['name'] } },
+      requested_predicates: { 'person.0': {} },
+    }),
+  })
+})
+afterEach(() => at.close())
+
+const present = (presentation: unknown) =>
+  at.ask(proofId, {
+    type: 'ReceivePresentation',
+    atMs: at.runtime.now(),
+    from: connectionId,
+    presentation: JSON.stringify(presentation),
+  })
+const honest = {
+  identifiers: [{ schema_id: 's', cred_def_id: 'd' }],
+  requested_proof: {
+    revealed_attr_groups: {
+      person: { sub_proof_index: 0, values: { name: { raw: 'Ada' }, salary: { raw: '9' } } },
+    },
+    predicates: { 'person.0': { sub_proof_index: 0 } },
+  },
+}
+const mixed = {
+  ...honest,
+  requested_proof: { ...honest.requested_proof, predicates: { 'person.0': { sub_proof_index: 1 } } },
+}
+const outcome = async (): Promise<Record<string, unknown>> => {
+  const { proof } = await at.ask<{ proof: Record<string, unknown> }>(proofId, { type: 'ReadProof' })
+  return proof
+}
+
+describe('the actor of a proof exchange', () => {
+  it('asks, verifies, takes over what was asked for, and says thank you', async () => {
+    await eventually(() => expect(at.sent.at(-1)?.message).toBe('proof-request'))
+    await present(honest)
+    await eventually(() => expect(at.sent.at(-1)?.message).toBe('proof-ack'))
+    expect(await outcome()).toMatchObject({
+      status: 'done',
+      verified: true,
+      disclosed: { person: { name: 'Ada' } },
+    })
+  })
+
+  it('verifies with the private part what its own organisation issued, and what others issued without', async () => {
+    const [own, foreign] = [issuing.ledgerId, 'E:3:CL:2:default']
+    const identifiers = [own, foreign].map((cred_def_id) => ({ schema_id: 's', cred_def_id }))
+    await present({ ...honest, identifiers })
+    await eventually(async () => expect(await outcome()).toMatchObject({ verified: true }))
+    expect(at.world.verifications).toMatchObject([
+      {
+        credentialDefinitions: { [own]: issuing.publicPart, [foreign]: '{}' },
+        privates: { [own]: '{"private":1}' },
+      },
+    ])
+    expect(Object.keys(at.world.verifications[0]?.privates ?? {})).toEqual([own])
+  })
+
+  it.each([
+    ['the cryptography says no', { verified: false }, honest],
+    ['the issuer is not on the ledger', { issuerKnown: false }, honest],
+    ['another credential answers for the expiry', {}, mixed],
+    ['it says nothing about its credentials', {}, { requested_proof: {} }],
+    ['it is not even a presentation', {}, 'nonsense'],
+  ])('takes nothing over when %s', async (_why, settings, presentation) => {
+    Object.assign(at.world, settings)
+    await present(presentation)
+    await eventually(async () =>
+      expect(await outcome()).toMatchObject({ status: 'done', verified: false, disclosed: {} }),
+    )
+  })
+})

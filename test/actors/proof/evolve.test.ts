@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { evolveProof } from '../../../src/actors/proof/evolve.ts'
+import type { ProofEvent, ProofState } from '../../../src/actors/proof/state.ts'
+
+const about = { tenant: 't', connectionId: 'c', externalId: null, proofTemplateId: 'p' }
+const asked: ProofEvent = {
+  type: 'ProofRequested',
+  atMs: 1,
+  ...about,
+  threadId: 'x',
+  request: '{}',
+  change: { state: 'request-sent', previousState: null, sequence: 1 },
+}
+const received: ProofEvent = {
+  type: 'PresentationReceived',
+  atMs: 2,
+  ...about,
+  presentation: '{"p":1}',
+  change: { state: 'presentation-received', previousState: 'request-sent', sequence: 2 },
+}
+const verified: ProofEvent = {
+  type: 'ProofVerified',
+  atMs: 3,
+  ...about,
+  verified: true,
+  disclosed: { person: { name: 'Ada' } },
+  change: { state: 'done', previousState: 'presentation-received', sequence: 3 },
+}
+const evolve = (...events: ProofEvent[]): ProofState =>
+  events.reduce<ProofState>(evolveProof, { status: 'none' })
+
+describe('the state of a proof exchange', () => {
+  it('drops the presentation with the decision', () => {
+    const done = evolve(asked, received, verified)
+    expect(done).toMatchObject({ status: 'done', ackOwed: true, sequence: 3 })
+    expect(JSON.stringify(done)).not.toContain('"p":1')
+  })
+
+  it.each<[string, ProofEvent[]]>([
+    ['a presentation that nobody asked for', [received]],
+    ['a second request', [asked, asked]],
+    ['a decision without a presentation', [asked, verified]],
+    ['an ack before the decision', [asked, { type: 'ProofAckDelivered', atMs: 2 }]],
+    ['a delivered problem where there is none', [asked, { type: 'ProofProblemDelivered', atMs: 2 }]],
+  ])('refuses %s as impossible', (_name, events) => {
+    expect(() => evolve(...events)).toThrow(/is impossible in/)
+  })
+})

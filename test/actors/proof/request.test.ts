@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProofTemplate } from '../../../src/actors/proof-template/commands.ts'
+import { requestProof } from '../../../src/actors/proof/request.ts'
+import { furnishedService } from '../../compose/service-on-memory.ts'
+
+const { service, at } = await furnishedService()
+let templateId = ''
+beforeAll(async () => {
+  const groups = [{ name: 'person', credentialDefinitionIds: [at.definitionId], attributes: ['name'] }]
+  const content = { tenant: at.tenant, name: 'Entry', description: null, groups, predicates: [] }
+  const made = await createProofTemplate(service.useCases, content)
+  templateId = 'id' in made ? made.id : ''
+})
+afterAll(() => service.close())
+
+const request = (more: object = {}) =>
+  requestProof(service.useCases, {
+    tenant: at.tenant,
+    connectionId: at.connectionId,
+    proofTemplateId: templateId,
+    externalId: null,
+    ...more,
+  })
+
+describe('requesting a proof', () => {
+  it('asks what the template says of credentials that have not expired', async () => {
+    const asked = await request()
+    if (!('proof' in asked)) throw new Error(asked.reason)
+    const restrictions = [{ cred_def_id: 'V4SGRU86Z58d6TV7PBUe6f:3:CL:7:default' }]
+    expect(JSON.parse(asked.proof.request)).toMatchObject({
+      requested_attributes: { person: { names: ['name'], restrictions } },
+      requested_predicates: { 'person.0': { name: 'expiresAt', p_type: '>' } },
+    })
+  })
+
+  it.each([
+    ['connection_not_found', { connectionId: 'con_00bbbbbbbbbb' }],
+    ['connection_not_found', { connectionId: 'x' }],
+    ['proof_template_not_found', { proofTemplateId: 'tpl_00aaaaaaaaaa' }],
+    ['proof_template_not_found', { proofTemplateId: 'x' }],
+    ['forbidden', { tenant: 'ten_00aaaaaaaaaa' }],
+  ])('is refused: %s', async (refused, more) => {
+    expect(await request(more)).toMatchObject({ refused })
+  })
+})

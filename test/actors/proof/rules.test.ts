@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { proofDecider } from '../../../src/actors/proof/rules.ts'
+import { evolveProof } from '../../../src/actors/proof/evolve.ts'
+import type { ProofCommand, ProofState } from '../../../src/actors/proof/state.ts'
+import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
+import {
+  answersToStranger,
+  asMarkdown,
+  documented,
+  runPath,
+  transitionsFrom,
+} from '../../domain/transition-table.ts'
+
+type CommandType = ProofCommand['type']
+type Column = ProofState['status']
+
+const request: ProofCommand = {
+  type: 'RequestProof',
+  atMs: 1000,
+  tenant: 'ten_00aaaaaaaa',
+  connectionId: 'con_00aaaaaaaa',
+  externalId: null,
+  proofTemplateId: 'tpl_00aaaaaaaa',
+  threadId: 'thread',
+  request: '{}',
+}
+const commands: Record<CommandType, ProofCommand> = {
+  RequestProof: request,
+  RecordProofRequestDelivered: { type: 'RecordProofRequestDelivered', atMs: 2000 },
+  ReceivePresentation: {
+    type: 'ReceivePresentation',
+    atMs: 3000,
+    from: 'con_00aaaaaaaa',
+    presentation: '{}',
+  },
+  RecordProofVerified: {
+    type: 'RecordProofVerified',
+    atMs: 4000,
+    verified: true,
+    disclosed: { person: { name: 'Ada' } },
+  },
+  RecordProofAckDelivered: { type: 'RecordProofAckDelivered', atMs: 5000 },
+  ReceiveProofProblem: {
+    type: 'ReceiveProofProblem',
+    atMs: 3000,
+    from: 'con_00aaaaaaaa',
+    code: 'abandoned',
+    text: '',
+  },
+  RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 5000 },
+  AbandonProof: { type: 'AbandonProof', atMs: 10_000 + HOLDER_WAIT_MS },
+  ReadProof: { type: 'ReadProof' },
+}
+const received = [request, commands.ReceivePresentation]
+const paths: Record<Column, readonly ProofCommand[]> = {
+  none: [],
+  'request-sent': [request],
+  'presentation-received': received,
+  done: [...received, commands.RecordProofVerified],
+  declined: [request, commands.ReceiveProofProblem],
+  abandoned: [request, commands.AbandonProof],
+}
+const machine: Machine<ProofState, ProofCommand, never, never, never> = {
+  name: 'proof',
+  decider: proofDecider as never,
+  paths,
+  commands,
+}
+
+const none = 'refused: not_found'
+const over = {
+  RequestProof: '–',
+  RecordProofRequestDelivered: '–',
+  RecordProofVerified: '–',
+  RecordProofAckDelivered: '–',
+  ReceiveProofProblem: '– (repeated)',
+  RecordProblemDelivered: '–',
+  AbandonProof: '–',
+  ReadProof: '–',
+}
+const table: TransitionTable<Column, CommandType> = {
+  none: {
+    RequestProof: 'request-sent',
+    RecordProofRequestDelivered: none,
+    ReceivePresentation: none,
+    RecordProofVerified: none,
+    RecordProofAckDelivered: none,
+    ReceiveProofProblem: none,
+    RecordProblemDelivered: none,
+    AbandonProof: none,
+    ReadProof: none,
+  },
+  'request-sent': {
+    RequestProof: '–',
+    RecordProofRequestDelivered: 'noted',
+    ReceivePresentation: 'presentation-received',
+    RecordProofVerified: '–',
+    RecordProofAckDelivered: '–',
+    ReceiveProofProblem: 'declined',
+    RecordProblemDelivered: '–',
+    AbandonProof: 'abandoned',
+    ReadProof: '–',
+  },
+  'presentation-received': {
+    RequestProof: '–',
+    RecordProofRequestDelivered: '–',
+    ReceivePresentation: '– (repeated)',
+    RecordProofVerified: 'done',
+    RecordProofAckDelivered: '–',
+    ReceiveProofProblem: 'abandoned',
+    RecordProblemDelivered: '–',
+    AbandonProof: 'abandoned',
+    ReadProof: '–',
+  },
+  done: { ...over, ReceivePresentation: '– (repeated)', RecordProofAckDelivered: 'noted' },
+  declined: { ...over, ReceivePresentation: '– (late)' },
+  abandoned: { ...over, ReceivePresentation: '– (late)', RecordProblemDelivered: 'noted' },
+}
+
+describe('a proof exchange', () => {
+  it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
+    expect(transitionsFrom(machine, state)).toEqual(table[state])
+  })
+
+  it('is not to be had over another connection', () => {
+    const answers = answersToStranger(machine, 'request-sent')
+    expect(answers.length).toBeGreaterThan(0)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ events: [], reply: { refused: 'not_found' } })
+  })
+
+  it('is documented by the same table', () => {
+    expect(documented()).toContain(asMarkdown(machine, table))
+  })
+
+  it('decides once, and forgets the presentation with the decision', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...Object.values(commands)), { maxLength: 30 }), (sent) => {
+        let state: ProofState = { status: 'none' }
+        let decisions = 0
+        for (const command of [request, ...sent]) {
+          for (const event of proofDecider.decide(state, command).events) {
+            if (event.type === 'ProofVerified') decisions += 1
+            state = evolveProof(state, event)
+          }
+          expect(proofDecider.owed(state).length).toBeLessThanOrEqual(1)
+          if (state.status === 'done') expect(state).not.toHaveProperty('presentation')
+        }
+        expect(decisions).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  it('waits 24 hours for the holder, not a millisecond less', () => {
+    const reached = runPath(machine, 'request-sent')
+    const dueMs = proofDecider.timers(reached)[0]?.dueMs ?? 0
+    expect(dueMs).toBe(1000 + HOLDER_WAIT_MS)
+    expect(proofDecider.decide(reached, { type: 'AbandonProof', atMs: dueMs - 1 }).events).toEqual([])
+    expect(proofDecider.timers(runPath(machine, 'done'))).toEqual([])
+  })
+})

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import type { FieldSeal } from '../../src/host/definition.ts'
+import { connectionEvents } from '../../src/actors/connection/stored.ts'
+import { credentialEvents } from '../../src/actors/credential/stored.ts'
+import { proofEvents } from '../../src/actors/proof/stored.ts'
+import { personalData, publishExchange } from '../../src/actors/publication.ts'
+import { MemoryVault } from '../host/parts/memory-vault.ts'
+
+const tenant = 'ten_00aaaaaaaa'
+const atMs = Date.UTC(2026, 2, 1, 9, 30)
+const sealOf = async (record: string): Promise<{ readonly seal: FieldSeal; readonly vault: MemoryVault }> => {
+  const vault = new MemoryVault()
+  return { seal: await vault.create(record), vault }
+}
+const change = { state: 'done', previousState: 'presentation-received', sequence: 3 } as const
+const about = { tenant, connectionId: 'con_00aaaaaaaa', externalId: 'order-1' }
+const proof = 'pro_00aaaaaaaa'
+const verified = {
+  type: 'ProofVerified',
+  atMs,
+  change,
+  ...about,
+  proofTemplateId: 'tpl_00aaaaaaaa',
+  verified: true,
+  disclosed: { identity: { name: 'Ada Lovelace' } },
+} as const
+
+describe('what is published of an exchange', () => {
+  it('is the change of a connection, without label, DID and keys of the holder', async () => {
+    const { seal } = await sealOf('con_00aaaaaaaa')
+    const stored = connectionEvents.encode(
+      {
+        type: 'ConnectionRequested',
+        atMs,
+        change: { state: 'request-received', previousState: null, sequence: 1 },
+        tenant,
+        invitationId: 'inv_00aaaaaaaa',
+        externalId: 'order-1',
+        threadId: 't',
+        theirLabel: 'Phone of Ada',
+        theirDid: 'did:peer:4z',
+        theirService: null,
+        ownSeed: 'seed',
+        ownKey: 'key',
+      },
+      seal,
+    )
+    expect(publishExchange('con_00aaaaaaaa', stored)).toEqual({
+      id: 'evt_con_00aaaaaaaa_1',
+      type: 'connection.state_changed',
+      tenant,
+      createdAtMs: atMs,
+      recordType: 'connection',
+      recordId: 'con_00aaaaaaaa',
+      data: {
+        id: 'con_00aaaaaaaa',
+        state: 'request-received',
+        previousState: null,
+        externalId: 'order-1',
+        invitationId: 'inv_00aaaaaaaa',
+        updatedAt: '2026-03-01T09:30:00.000Z',
+        sequence: 1,
+      },
+      sealed: null,
+    })
+  })
+
+  it('is the change of a credential from its offer on, without attributes', async () => {
+    const { seal } = await sealOf('cre_00aaaaaaaa')
+    const offered = credentialEvents.encode(
+      {
+        type: 'CredentialOffered',
+        atMs,
+        change: { state: 'offer-sent', previousState: null, sequence: 1 },
+        ...about,
+        definition: { catalogueId: 'def_00aaaaaaaa', ledgerId: 'D:3:CL:1:x' },
+        threadId: 't',
+        nonce: '1',
+        attributes: { name: 'Ada' },
+      },
+      seal,
+    )
+    const event = publishExchange('cre_00aaaaaaaa', offered)
+    expect(event).toMatchObject({ id: 'evt_cre_00aaaaaaaa_1', sealed: null })
+    expect(event?.data).toEqual({
+      id: 'cre_00aaaaaaaa',
+      state: 'offer-sent',
+      previousState: null,
+      externalId: 'order-1',
+      connectionId: 'con_00aaaaaaaa',
+      credentialDefinitionId: 'def_00aaaaaaaa',
+      errorMessage: null,
+      biometric: null,
+      updatedAt: '2026-03-01T09:30:00.000Z',
+      sequence: 1,
+    })
+    expect(JSON.stringify(event)).not.toContain('Ada')
+  })
+
+  it('is nothing for steps that the outside does not see, and for other kinds', async () => {
+    const delivered = credentialEvents.encode({ type: 'CredentialOfferDelivered', atMs }, null)
+    expect(publishExchange('cre_00aaaaaaaa', delivered)).toBeNull()
+    const acknowledged = proofEvents.encode({ type: 'ProofAckDelivered', atMs }, null)
+    expect(publishExchange(proof, acknowledged)).toBeNull()
+    expect(publishExchange('inv_00aaaaaaaa', '{}')).toBeNull()
+  })
+
+  it('says of a proof whether it verified, and has what it disclosed as ciphertext', async () => {
+    const { seal, vault } = await sealOf(proof)
+    const event = publishExchange(proof, proofEvents.encode(verified, seal))
+    expect(event?.data).toMatchObject({ state: 'done', verified: true, disclosed: null })
+    expect(JSON.stringify(event)).not.toContain('Lovelace')
+    const sealed = event?.sealed ?? ''
+    const opened = personalData(proof, sealed, await vault.open(proof))
+    expect(opened).toEqual({ disclosed: verified.disclosed })
+    await vault.erase(proof)
+    expect(personalData(proof, sealed, await vault.open(proof))).toEqual({ disclosed: null })
+  })
+
+  it.each(['CredentialDeclined', 'CredentialAbandoned'] as const)(
+    'has what the holder said as ciphertext in %s',
+    async (type) => {
+      const { seal, vault } = await sealOf('cre_00aaaaaaaa')
+      const ended = { ...about, credentialDefinitionId: 'def_00aaaaaaaa', errorMessage: 'Not me, said Ada.' }
+      const to = { state: 'declined', previousState: 'offer-sent', sequence: 2 } as const
+      const stored = credentialEvents.encode({ type, atMs, change: to, problem: null, ...ended }, seal)
+      const event = publishExchange('cre_00aaaaaaaa', stored)
+      expect(event?.data).toMatchObject({ state: 'declined', errorMessage: null, sequence: 2 })
+      expect(JSON.stringify(event)).not.toContain('Ada')
+      const sealed = event?.sealed ?? ''
+      const open = async () => personalData('cre_00aaaaaaaa', sealed, await vault.open('cre_00aaaaaaaa'))
+      expect(await open()).toEqual({ errorMessage: 'Not me, said Ada.' })
+      await vault.erase('cre_00aaaaaaaa')
+      expect(await open()).toEqual({ errorMessage: null })
+    },
+  )
+
+  it('has no personal fields to open where none were published', async () => {
+    const { seal } = await sealOf('con_00aaaaaaaa')
+    expect(() => personalData('con_00aaaaaaaa', '{}', seal)).toThrow(/no personal fields/)
+  })
+})

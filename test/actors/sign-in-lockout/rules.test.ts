@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type AttemptsCommand,
+  attemptsDecider,
+  tooManyAttempts,
+} from '../../../src/actors/sign-in-lockout/rules.ts'
+import { runDecider } from '../../domain/run-decider.ts'
+
+const count = (atMs: number): AttemptsCommand => ({ type: 'CountAttempt', atMs, free: 5 })
+const five = Array.from({ length: 5 }, () => count(0))
+const last = (...commands: AttemptsCommand[]) => runDecider(attemptsDecider as never, commands).replies.at(-1)
+
+describe('attempts to get in', () => {
+  it('are free five times, then wait for longer and longer, a quarter of an hour at most', () => {
+    expect(last(...five)).toEqual({ is: 'counted' })
+    expect(last(...five, count(1_000))).toEqual({ is: 'locked', retryAfterMs: 29_000 })
+    expect(last(...five, count(29_999))).toEqual({ is: 'locked', retryAfterMs: 1 })
+    expect(last(...five, count(30_000), count(30_001))).toEqual({ is: 'locked', retryAfterMs: 59_999 })
+    const many: AttemptsCommand[] = [...five]
+    for (let hour = 1; hour <= 20; hour++) many.push(count(hour * 3_600_000))
+    expect(last(...many, count(20 * 3_600_000))).toEqual({ is: 'locked', retryAfterMs: 900_000 })
+  })
+
+  it('that were right do not count, and being in forgets all', () => {
+    const forgive: AttemptsCommand = { type: 'ForgiveAttempt', atMs: 1 }
+    expect(last(...five, forgive, count(2))).toEqual({ is: 'counted' })
+    expect(last(...five, forgive, count(2), count(3))).toMatchObject({ is: 'locked' })
+    const forget: AttemptsCommand = { type: 'ForgetAttempts', atMs: 1 }
+    expect(last(...five, forget, ...five.slice(1), count(2))).toEqual({ is: 'counted' })
+    expect(runDecider(attemptsDecider as never, [forget]).events).toEqual([])
+  })
+
+  it('are forgotten after a day', () => {
+    expect(runDecider(attemptsDecider as never, [...five, count(86_400_001)]).state).toMatchObject({
+      count: 1,
+    })
+  })
+
+  it('are refused in the same words for whoever they are', () => {
+    expect(tooManyAttempts()).toMatchObject({ refused: 'rate_limited' })
+  })
+})

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTenant } from '../../../src/actors/tenant/create.ts'
+import { activeTenant, readTenant } from '../../../src/actors/tenant/read.ts'
+import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
+
+let service: ServiceOnMemory
+beforeAll(async () => {
+  service = await serviceOnMemory()
+})
+afterAll(() => service.close())
+
+describe('a tenant that wants to begin something', () => {
+  it('may while it is active', async () => {
+    const made = await createTenant(service.useCases, 'Registry')
+    const id = 'id' in made ? made.id : ''
+    expect(await activeTenant(service.useCases, id)).toMatchObject({ status: 'active' })
+    const options = { commandId: 'suspend', timeoutMs: 5_000, tenant: null }
+    await service.actors.ask(id, { type: 'SuspendTenant', atMs: 1 }, options)
+    expect(await activeTenant(service.useCases, id)).toMatchObject({ refused: 'forbidden' })
+  })
+
+  it('is read under its own kind of id only', async () => {
+    for (const id of ['ten_00aaaaaaaaaa', 'key_00aaaaaaaaaa', 'x'])
+      expect(await readTenant(service.useCases, id)).toMatchObject({ refused: 'not_found' })
+  })
+})

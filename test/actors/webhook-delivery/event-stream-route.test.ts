@@ -1,0 +1,214 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { PublicEvent } from '../../../src/ports/publication.ts'
+import { limits } from '../../../src/domain/limits.ts'
+import { startNodeServer } from '../../../src/http/server/node-server.ts'
+import type { HttpServer } from '../../../src/http/server/server.ts'
+import { startUwsServer } from '../../../src/http/server/uws-server.ts'
+import { createTenant } from '../../../src/actors/tenant/create.ts'
+import { readApiKeyText } from '../../../src/actors/api-key/commands.ts'
+import { type ApiOnMemory, administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { consolePeople, type Person } from '../../compose/console-people.ts'
+import { allowed } from '../account/accounts-world.ts'
+import { eventually } from '../../eventually.ts'
+
+const PATH = '/v1/events/stream'
+
+describe.each([
+  ['uWebSockets.js', startUwsServer],
+  ['node:http', startNodeServer],
+])('GET /v1/events/stream on %s', (_, start) => {
+  let api: ApiOnMemory
+  let server: HttpServer
+  let operator: Person
+  beforeAll(async () => {
+    api = await apiOnMemory()
+    server = await start({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 }, api.door)
+    operator = await consolePeople(api).enrol(null, 'operator@example.org', 'operator')
+  })
+  afterAll(async () => {
+    server.stopAccepting()
+    await server.drained()
+    await server[Symbol.asyncDispose]()
+    await api.close()
+  })
+
+  const newTenant = async () => {
+    const { id } = allowed(await createTenant(api.service.useCases, 'Registry'))
+    return { id, key: await api.keyOf(id) }
+  }
+  const publish = (tenant: string, ...numbers: readonly number[]) =>
+    api.stream.publish(
+      numbers.map((no) => ({ place: { shard: 0, no, index: 0 }, event: eventOf(tenant, no) })),
+    )
+
+  const listen = async (key: string, headers: Readonly<Record<string, string>> = {}) => {
+    const controller = new AbortController()
+    const response = await fetch(`http://127.0.0.1:${server.port}${PATH}`, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      signal: controller.signal,
+    })
+    const got = { text: '', isOver: false }
+    const reading = (async () => {
+      const decoder = new TextDecoder()
+      for await (const chunk of response.body ?? []) got.text += decoder.decode(chunk as Uint8Array)
+    })()
+    void reading.catch(() => undefined).finally(() => (got.isOver = true))
+    const numbers = () => [...got.text.matchAll(/^id: evt_.*_(\d+)$/gm)].map((found) => Number(found[1]))
+    return { response, got, numbers, leave: () => controller.abort() }
+  }
+
+  it('tells an organisation its own events as its webhook would get them, and not those of others', async () => {
+    const [mine, theirs] = [await newTenant(), await newTenant()]
+    const one = await listen(mine.key)
+    const two = await listen(theirs.key)
+    expect([one.response.status, one.response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream',
+    ])
+    expect(one.response.headers.get('ratelimit')).toMatch(/^"default";r=\d+/)
+    await publish(mine.id, 1)
+    await publish(theirs.id, 2)
+    await eventually(() => expect([one.numbers(), two.numbers()]).toEqual([[1], [2]]))
+    expect(one.got.text).not.toContain(theirs.id)
+    const [, data = ''] = /^data: (.*)$/m.exec(one.got.text) ?? []
+    expect(JSON.parse(data)).toEqual({
+      id: `evt_${mine.id}_1`,
+      type: 'connection.state_changed',
+      createdAt: '2023-11-14T22:13:20.000Z',
+      tenantId: mine.id,
+      data: { id: 'con_1', state: 'completed', sequence: 1 },
+    })
+    one.leave()
+    two.leave()
+  })
+
+  it('goes on behind the event that was seen last, and says when that is not known', async () => {
+    const { id, key } = await newTenant()
+    const first = await listen(key)
+    await publish(id, 1)
+    await eventually(() => expect(first.numbers()).toEqual([1]))
+    first.leave()
+    await publish(id, 2, 3)
+    const again = await listen(key, { 'last-event-id': `evt_${id}_1` })
+    await eventually(() => expect(again.numbers()).toEqual([2, 3]))
+    expect(again.got.text).not.toContain('stream.gap')
+    const unknown = await listen(key, { 'last-event-id': 'evt_of_somebody_else_1' })
+    await eventually(() => expect(unknown.got.text).toContain('event: stream.gap\ndata: {}\n\n'))
+    again.leave()
+    unknown.leave()
+  })
+
+  it('goes on behind an event that cannot be read or is too large, and says so', async () => {
+    const { id, key } = await newTenant()
+    const reader = await listen(key)
+    const of = (no: number, more: object = {}) => ({
+      place: { shard: 0, no, index: 0 },
+      event: { ...eventOf(id, no), ...more },
+    })
+    const large = { data: { text: 'x'.repeat(limits.eventStreamEventBytesMax) } }
+    await api.stream.publish([of(1), of(2, { createdAtMs: Number.MAX_VALUE }), of(3, large), of(4)])
+    await eventually(() => expect(reader.numbers()).toEqual([1, 2, 3, 4]))
+    const leftOut = (no: number, reason: string): string =>
+      `event: stream.left_out\ndata: {"id":"evt_${id}_${no}","reason":"${reason}"}\n\n`
+    expect(reader.got.text).toContain(leftOut(2, 'unreadable'))
+    expect(reader.got.text).toContain(leftOut(3, 'too_large'))
+    expect(api.unreadable).toEqual([`evt_${id}_2`])
+    reader.leave()
+    const again = await listen(key, { 'last-event-id': `evt_${id}_2` })
+    await eventually(() => expect(again.numbers()).toEqual([3, 4]))
+    again.leave()
+  })
+
+  it('is refused to the sixth reader of an organisation, and not to another one', async () => {
+    const [mine, theirs] = [await newTenant(), await newTenant()]
+    const open = []
+    for (let count = 0; count < limits.eventStreamsOfTenantMax; count++) open.push(await listen(mine.key))
+    expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200])
+    const refused = await listen(mine.key)
+    expect([refused.response.status, refused.response.headers.get('retry-after')]).toEqual([429, '10'])
+    await eventually(() => expect(JSON.parse(refused.got.text)).toMatchObject({ error: 'rate_limited' }))
+    const other = await listen(theirs.key)
+    expect(other.response.status).toBe(200)
+    other.leave()
+    open[0]?.leave()
+    const next = await eventually(async () => {
+      const tried = await listen(mine.key)
+      expect(tried.response.status).toBe(200)
+      return tried
+    })
+    for (const each of [...open, next]) each.leave()
+  })
+
+  it('keeps no place for HEAD', async () => {
+    const { key } = await newTenant()
+    for (let count = 0; count < 2 * limits.eventStreamsOfTenantMax; count++) {
+      const headers = { authorization: `Bearer ${key}` }
+      const answer = await fetch(`http://127.0.0.1:${server.port}${PATH}`, { method: 'HEAD', headers })
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  it('keeps one place for those that are asked for behind each other on a connection', async () => {
+    const { key } = await newTenant()
+    const asked = `GET ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(asked.repeat(4)))
+    socket.on('error', () => undefined)
+    const isOver = new Promise((resolve) => socket.once('close', resolve))
+    await Promise.race([isOver, new Promise((resolve) => socket.once('data', resolve))])
+    await eventually(async () => {
+      const open = await Promise.all([1, 2, 3, 4].map(() => listen(key)))
+      for (const each of open) each.leave()
+      expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200])
+    })
+    socket.destroy()
+  })
+
+  it('tells nothing after the key was revoked, and ends', async () => {
+    const { id, key } = await newTenant()
+    const other = await api.keyOf(id)
+    const [revoked, good] = [await listen(key), await listen(other)]
+    const target = `/v1/operator/api-keys/${readApiKeyText(key)?.id}`
+    expect((await api.send('DELETE', target, { headers: operator.headers })).status).toBe(200)
+    await publish(id, 1)
+    await eventually(() => expect(good.numbers()).toEqual([1]))
+    await eventually(() => expect(revoked.got.isOver).toBe(true))
+    expect(revoked.numbers()).toEqual([])
+    expect((await listen(key)).response.status).toBe(401)
+    good.leave()
+  })
+
+  it('ends for an organisation that is suspended, whether or not anything happens', {
+    timeout: 20_000,
+  }, async () => {
+    const [busy, quiet] = [await newTenant(), await newTenant()]
+    const [one, two] = [await listen(busy.key), await listen(quiet.key)]
+    for (const { id } of [busy, quiet]) {
+      const target = `/v1/operator/tenants/${id}/suspend`
+      expect((await api.send('POST', target, { headers: operator.headers })).status).toBe(200)
+    }
+    await publish(busy.id, 1)
+    await eventually(() => expect(one.got.isOver).toBe(true))
+    expect(one.numbers()).toEqual([])
+    await vi.waitFor(() => expect(two.got.isOver).toBe(true), { timeout: 15_000 })
+  })
+
+  it('is for API keys alone', async () => {
+    const { id, key } = await newTenant()
+    for (const as of [administrator(id), { kind: 'wallet_token', tenantId: id, walletId: 'w' } as const])
+      expect((await api.send('GET', PATH, { as })).status).toBe(403)
+    expect((await api.send('GET', PATH, { headers: operator.headers })).status).toBe(403)
+    expect((await api.send('POST', PATH, { as: key })).status).toBe(405)
+  })
+})
+
+const eventOf = (tenant: string, no: number): PublicEvent => ({
+  id: `evt_${tenant}_${no}`,
+  type: 'connection.state_changed',
+  tenant,
+  createdAtMs: 1_700_000_000_000,
+  recordType: 'connection',
+  recordId: 'con_1',
+  data: { id: 'con_1', state: 'completed', sequence: no },
+  sealed: null,
+})

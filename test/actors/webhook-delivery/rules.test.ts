@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../../src/domain/limits.ts'
+import { deliveryDecider } from '../../../src/actors/webhook-delivery/rules.ts'
+import type {
+  DeliveryCommand,
+  DeliveryJournalEvent,
+  DeliveryPending,
+  DeliveryState,
+} from '../../../src/actors/webhook-delivery/state.ts'
+import { pauseAfterMs } from '../../../src/actors/webhook-delivery/schedule.ts'
+import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
+import { asMarkdown, runPath, transitionsFrom } from '../../domain/transition-table.ts'
+import { documentedWebhooks } from '../../domain/documented.ts'
+
+const create: DeliveryCommand = {
+  type: 'CreateDelivery',
+  atMs: 1_000,
+  tenant: 'ten_00aaaaaaaa',
+  endpoint: 'whk_00aaaaaaaa',
+  event: {
+    id: 'evt_cre_00aaaaaaaa_1',
+    type: 'credential.state_changed',
+    createdAtMs: 900,
+    recordType: 'credential',
+    recordId: 'cre_00aaaaaaaa',
+    data: { state: 'offer-sent' },
+    sealed: null,
+  },
+}
+const outcome = (number: number, atMs: number, status: number | null): DeliveryCommand => ({
+  type: 'RecordDeliveryAttempt',
+  atMs,
+  number,
+  attempt: { atMs, url: 'https://r.example', status, durationMs: 3, error: status === 200 ? null : 'no' },
+})
+const timer = (atMs: number): DeliveryCommand => ({ type: 'AttemptDelivery', atMs })
+const retry: DeliveryCommand = { type: 'RetryDelivery', atMs: 99_000_000 }
+
+type Column = 'none' | 'pending (due)' | 'pending (waiting)' | 'delivered' | 'dead'
+
+/** Fails as often as it takes. */
+const failedThrough = (count: number): readonly DeliveryCommand[] => {
+  const path: DeliveryCommand[] = [create]
+  let atMs = 1_000
+  for (let number = 1; number <= count; number++) {
+    if (number > 1) path.push(timer((atMs += pauseAfterMs(number - 1))))
+    path.push(outcome(number, atMs, 500))
+  }
+  return path
+}
+const paths: Record<Column, readonly DeliveryCommand[]> = {
+  none: [],
+  'pending (due)': [create],
+  'pending (waiting)': failedThrough(1),
+  delivered: [create, outcome(1, 1_000, 200)],
+  dead: failedThrough(limits.webhookAttemptsMax),
+}
+const commands = {
+  CreateDelivery: create,
+  AttemptDelivery: timer(50_000_000),
+  'RecordDeliveryAttempt (2xx)': outcome(1, 60_000, 200),
+  'RecordDeliveryAttempt (failed)': outcome(1, 60_000, 500),
+  RetryDelivery: retry,
+  ReadDelivery: { type: 'ReadDelivery' },
+} as const satisfies Record<string, DeliveryCommand>
+
+const machine: Machine<DeliveryState, DeliveryCommand, never, never, never> = {
+  name: 'webhook delivery',
+  decider: deliveryDecider as never,
+  paths,
+  commands,
+}
+const none = 'refused: not_found'
+const table: TransitionTable<Column, keyof typeof commands> = {
+  none: {
+    CreateDelivery: 'pending',
+    AttemptDelivery: none,
+    'RecordDeliveryAttempt (2xx)': none,
+    'RecordDeliveryAttempt (failed)': none,
+    RetryDelivery: none,
+    ReadDelivery: none,
+  },
+  'pending (due)': {
+    CreateDelivery: '–',
+    AttemptDelivery: '–',
+    'RecordDeliveryAttempt (2xx)': 'delivered',
+    'RecordDeliveryAttempt (failed)': 'noted',
+    RetryDelivery: '–',
+    ReadDelivery: '–',
+  },
+  'pending (waiting)': {
+    CreateDelivery: '–',
+    AttemptDelivery: 'noted',
+    'RecordDeliveryAttempt (2xx)': '–',
+    'RecordDeliveryAttempt (failed)': '–',
+    RetryDelivery: '–',
+    ReadDelivery: '–',
+  },
+  delivered: {
+    CreateDelivery: '–',
+    AttemptDelivery: '–',
+    'RecordDeliveryAttempt (2xx)': '–',
+    'RecordDeliveryAttempt (failed)': '–',
+    RetryDelivery: '–',
+    ReadDelivery: '–',
+  },
+  dead: {
+    CreateDelivery: '–',
+    AttemptDelivery: '–',
+    'RecordDeliveryAttempt (2xx)': '–',
+    'RecordDeliveryAttempt (failed)': '–',
+    RetryDelivery: 'pending',
+    ReadDelivery: '–',
+  },
+}
+
+describe('a webhook delivery', () => {
+  it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
+    expect(transitionsFrom(machine, state)).toEqual(table[state])
+  })
+
+  it('has its table in the documentation', () => {
+    expect(documentedWebhooks()).toContain(asMarkdown(machine, table))
+  })
+
+  it('owes an attempt as soon as it exists, and between attempts has a timer instead', () => {
+    const due = runPath(machine, 'pending (due)')
+    expect(deliveryDecider.owed(due)).toMatchObject([
+      { id: 'evt_cre_00aaaaaaaa_1:1', kind: 'attempt-delivery' },
+    ])
+    expect(deliveryDecider.timers(due)).toEqual([])
+    const waiting = runPath(machine, 'pending (waiting)')
+    expect(deliveryDecider.owed(waiting)).toEqual([])
+    expect(deliveryDecider.timers(waiting)).toEqual([{ id: 'attempt', dueMs: 1_000 + 5_000 }])
+  })
+
+  it('is never attempted earlier than the schedule says', () => {
+    const waiting = runPath(machine, 'pending (waiting)')
+    expect(deliveryDecider.decide(waiting, timer(5_999)).events).toEqual([])
+    expect(deliveryDecider.decide(waiting, timer(6_000)).events).toMatchObject([{ type: 'DeliveryFellDue' }])
+  })
+
+  it.each([null, 199, 300, 302, 404, 410, 500])('is not delivered by the answer %s', (status) => {
+    const due = runPath(machine, 'pending (due)')
+    const { events } = deliveryDecider.decide(due, outcome(1, 2_000, status))
+    expect(events).toMatchObject([{ outcome: 'failed', nextAttemptAtMs: 7_000 }])
+  })
+
+  it('is dead after twelve attempts, and a retry begins the schedule anew', () => {
+    const dead = runPath(machine, 'dead')
+    expect(dead).toMatchObject({ status: 'dead', attempts: 12 })
+    const again = runPath({ ...machine, paths: { again: [...paths.dead, retry] } }, 'again')
+    expect(again).toMatchObject({ status: 'pending', due: true, attempts: 12, attemptsBefore: 12 })
+    const { events } = deliveryDecider.decide(again, outcome(13, 99_000_000, 500))
+    expect(events).toMatchObject([{ outcome: 'failed', nextAttemptAtMs: 99_005_000 }])
+  })
+
+  it('keeps the newest attempts alone, however often it is retried', () => {
+    let state: DeliveryState = runPath(machine, 'dead')
+    const apply = (command: DeliveryCommand): void => {
+      for (const event of deliveryDecider.decide(state, command).events)
+        state = deliveryDecider.evolve(state, event)
+    }
+    let atMs = 100_000_000
+    for (let number = 13; number <= 60; number++) {
+      apply({ type: 'RetryDelivery', atMs })
+      apply(timer((atMs += 3_600_000)))
+      apply(outcome(number, atMs, null))
+    }
+    expect(state).toMatchObject({ attempts: 60 })
+    expect('attemptLog' in state && state.attemptLog.length).toBe(24)
+  })
+
+  it('ends delivered or dead, with at most twelve attempts, in any order of commands', () => {
+    const command = fc.oneof(
+      fc.constant(create),
+      fc.nat(20_000_000).map(timer),
+      fc
+        .tuple(fc.integer({ min: 1, max: 13 }), fc.nat(20_000_000), fc.constantFrom(200, 500, null))
+        .map(([number, atMs, status]) => outcome(number, atMs, status)),
+    )
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 200 }), (given) => {
+        let state: DeliveryState = deliveryDecider.initialState
+        let delivered = 0
+        for (const each of given) {
+          for (const event of deliveryDecider.decide(state, each).events) {
+            if (event.type === 'DeliveryAttempted' && event.outcome === 'delivered') delivered++
+            state = deliveryDecider.evolve(state, event)
+          }
+          const asked = deliveryDecider.owed(state).length + deliveryDecider.timers(state).length
+          expect(asked).toBe(state.status === 'pending' ? 1 : 0)
+        }
+        expect(delivered).toBeLessThanOrEqual(1)
+        if (state.status !== 'none') expect(state.attempts).toBeLessThanOrEqual(12)
+      }),
+    )
+  })
+
+  it('refuses a journal that cannot have happened', () => {
+    const due = runPath(machine, 'pending (due)') as DeliveryPending
+    const fellDue: DeliveryJournalEvent = { type: 'DeliveryFellDue', atMs: 1 }
+    expect(() => deliveryDecider.evolve({ status: 'none' }, fellDue)).toThrow(/impossible/)
+    expect(() => deliveryDecider.evolve(due, fellDue)).toThrow(/impossible/)
+    expect(() => deliveryDecider.evolve(due, { type: 'DeliveryRetried', atMs: 1 })).toThrow(/impossible/)
+  })
+})

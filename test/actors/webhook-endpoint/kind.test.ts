@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { endpointActor, endpointOf } from '../../../src/actors/webhook-endpoint/kind.ts'
+import { shardOf } from '../../../src/domain/shards.ts'
+import type { EndpointEvent } from '../../../src/actors/webhook-endpoint/rules.ts'
+
+describe('the actor of a webhook endpoint', () => {
+  it('is one for each organisation, on its shard', () => {
+    expect(endpointOf('ten_7faaaaaaaa')).toBe('whk_7faaaaaaaa')
+    expect(shardOf(endpointOf('ten_7faaaaaaaa'))).toBe(0x7f)
+  })
+
+  it('stores its events and its state so that they read as they were', () => {
+    const { decider, events, snapshots } = endpointActor
+    const happened: EndpointEvent[] = [
+      {
+        type: 'WebhookEndpointSet',
+        atMs: 1,
+        tenant: 'ten_00aaaaaaaa',
+        url: 'https://receiver.example/',
+        eventTypes: ['proof.state_changed'],
+        sealedSecret: 'sealed 1',
+      },
+      { type: 'WebhookSecretRotated', atMs: 2, sealedSecret: 'sealed 2' },
+      { type: 'WebhookEndpointRemoved', atMs: 3 },
+    ]
+    let state = decider.initialState
+    for (const event of happened) {
+      expect(events.decode(events.encode(event, null), null)).toEqual(event)
+      state = decider.evolve(state, event)
+      expect(snapshots.decode(snapshots.encode(state, null), null)).toEqual(state)
+    }
+  })
+
+  it('owes nothing and has no timers', async () => {
+    const { perform, onTimer } = endpointActor
+    const context = { actor: 'whk_00aaaaaaaa', signal: new AbortController().signal, forward: () => null }
+    await expect(perform({ id: 'x', kind: 'x' }, context)).rejects.toThrow(/owes nothing/)
+    expect(() => onTimer('x', 1)).toThrow(/no timers/)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type EndpointCommand,
+  type EndpointState,
+  endpointDecider,
+  SECRET_OVERLAP_MS,
+} from '../../../src/actors/webhook-endpoint/rules.ts'
+import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
+import { asMarkdown, runPath, transitionsFrom } from '../../domain/transition-table.ts'
+import { documentedWebhooks } from '../../domain/documented.ts'
+
+const set: EndpointCommand = {
+  type: 'SetWebhookEndpoint',
+  atMs: 1_000,
+  tenant: 'ten_00aaaaaaaa',
+  url: 'https://receiver.example/hooks',
+  eventTypes: ['proof.state_changed'],
+  sealedSecret: 'sealed 1',
+}
+const commands: Record<EndpointCommand['type'], EndpointCommand> = {
+  SetWebhookEndpoint: { ...set, url: 'https://receiver.example/other', sealedSecret: 'sealed 2' },
+  RotateWebhookSecret: { type: 'RotateWebhookSecret', atMs: 2_000, sealedSecret: 'sealed 3' },
+  RemoveWebhookEndpoint: { type: 'RemoveWebhookEndpoint', atMs: 3_000 },
+  MatchEvent: { type: 'MatchEvent', eventType: 'proof.state_changed' },
+  ReadWebhookEndpoint: { type: 'ReadWebhookEndpoint' },
+}
+const machine: Machine<EndpointState, EndpointCommand, never, never, never> = {
+  name: 'webhook endpoint',
+  decider: endpointDecider as never,
+  paths: { none: [], set: [set], removed: [set, commands.RemoveWebhookEndpoint] },
+  commands,
+}
+const none = 'refused: not_found'
+const table: TransitionTable<EndpointState['status'], EndpointCommand['type']> = {
+  none: {
+    SetWebhookEndpoint: 'set',
+    RotateWebhookSecret: none,
+    RemoveWebhookEndpoint: none,
+    MatchEvent: '–',
+    ReadWebhookEndpoint: none,
+  },
+  set: {
+    SetWebhookEndpoint: 'noted',
+    RotateWebhookSecret: 'noted',
+    RemoveWebhookEndpoint: 'removed',
+    MatchEvent: '–',
+    ReadWebhookEndpoint: '–',
+  },
+  removed: {
+    SetWebhookEndpoint: 'set',
+    RotateWebhookSecret: none,
+    RemoveWebhookEndpoint: none,
+    MatchEvent: '–',
+    ReadWebhookEndpoint: none,
+  },
+}
+const after = (...given: readonly EndpointCommand[]): EndpointState =>
+  runPath({ ...machine, paths: { here: given } }, 'here')
+
+describe('a webhook endpoint', () => {
+  it.each(Object.keys(table) as EndpointState['status'][])(
+    'in state %s meets every command as its table says',
+    (state) => {
+      expect(transitionsFrom(machine, state)).toEqual(table[state])
+    },
+  )
+
+  it('has its table in the documentation', () => {
+    expect(documentedWebhooks()).toContain(asMarkdown(machine, table))
+  })
+
+  it('keeps its secret when the URL or the filter changes', () => {
+    expect(after(set, commands.SetWebhookEndpoint)).toMatchObject({
+      url: 'https://receiver.example/other',
+      sealedSecret: 'sealed 1',
+      createdAtMs: 1_000,
+    })
+  })
+
+  it('changes nothing when it is set to what it is', () => {
+    expect(endpointDecider.decide(after(set), { ...set, sealedSecret: 'sealed 9' }).events).toEqual([])
+  })
+
+  it('keeps the previous secret for a day after a rotation, and drops the oldest at a second one', () => {
+    const rotated = after(set, commands.RotateWebhookSecret)
+    expect(rotated).toMatchObject({
+      sealedSecret: 'sealed 3',
+      sealedPreviousSecret: 'sealed 1',
+      previousSecretExpiresAtMs: 2_000 + SECRET_OVERLAP_MS,
+    })
+    const again: EndpointCommand = { type: 'RotateWebhookSecret', atMs: 2_500, sealedSecret: 'sealed 4' }
+    expect(after(set, commands.RotateWebhookSecret, again)).toMatchObject({
+      sealedSecret: 'sealed 4',
+      sealedPreviousSecret: 'sealed 3',
+    })
+  })
+
+  it('gets a new secret, and no previous one, when it is set again after a removal', () => {
+    const removed = [set, commands.RotateWebhookSecret, commands.RemoveWebhookEndpoint]
+    expect(after(...removed, commands.SetWebhookEndpoint)).toMatchObject({
+      sealedSecret: 'sealed 2',
+      sealedPreviousSecret: null,
+    })
+  })
+
+  it('wants the events of its filter, all without one, none when it is removed', () => {
+    const wants = (state: EndpointState, eventType: string) =>
+      endpointDecider.decide(state, { type: 'MatchEvent', eventType }).reply
+    expect(wants(after(set), 'proof.state_changed')).toEqual({ matched: true })
+    expect(wants(after(set), 'connection.state_changed')).toEqual({ matched: false })
+    expect(wants(after({ ...set, eventTypes: null }), 'connection.state_changed')).toEqual({ matched: true })
+    expect(wants(after(set, commands.RemoveWebhookEndpoint), 'proof.state_changed')).toEqual({
+      matched: false,
+    })
+    expect(wants(after(), 'proof.state_changed')).toEqual({ matched: false })
+  })
+
+  it('refuses a journal that cannot have happened', () => {
+    const removed = { type: 'WebhookEndpointRemoved', atMs: 1 } as const
+    const rotated = { type: 'WebhookSecretRotated', atMs: 1, sealedSecret: 's' } as const
+    for (const event of [removed, rotated])
+      expect(() => endpointDecider.evolve({ status: 'none' }, event)).toThrow(/impossible/)
+    const { type: _, sealedSecret: __, ...facts } = set
+    const kept = { type: 'WebhookEndpointSet', ...facts, sealedSecret: null } as const
+    expect(() => endpointDecider.evolve({ status: 'none' }, kept)).toThrow(/impossible/)
+    expect(() => endpointDecider.evolve(after(set), { ...kept, sealedSecret: 's' })).toThrow(/impossible/)
+  })
+})

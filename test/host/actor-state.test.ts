@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { Cell, type Handled } from '../../src/host/actor-state.ts'
+import type { JournalEntry, StoredActor, StoredEvent } from '../../src/ports/journal.ts'
+import { OWED_TIMER } from '../../src/host/timer-rows.ts'
+import { type AccountCommand, type AccountReply, accountDefinition } from './parts/account.ts'
+
+const actor = 'acc_00aaaaaaaa'
+const definition = accountDefinition()
+const newCell = () => new Cell(definition, actor)
+const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
+
+const decided = (handled: Handled<AccountReply>) => {
+  if (handled.is !== 'decided') throw new Error('the cell wants a key')
+  return handled
+}
+const entryOf = (handled: Handled<AccountReply>): JournalEntry => {
+  const { entry } = decided(handled)
+  if (entry === null) throw new Error('the command had no events')
+  return entry
+}
+const stored = (entries: readonly JournalEntry[]): StoredActor => ({
+  snapshot: null,
+  events: entries.flatMap(({ seq, commandId, events }): StoredEvent[] =>
+    events.map((data, index) => ({ seq: seq + index, commandId, data })),
+  ),
+})
+
+describe('deciding ahead', () => {
+  it('numbers the events of an actor without a gap', () => {
+    const cell = newCell()
+    expect(entryOf(cell.handle({ type: 'DepositTwice', amount: 1 }, 'a', 0)).seq).toBe(1)
+    expect(entryOf(cell.handle(deposit(1), 'b', 0)).seq).toBe(3)
+    expect(cell.seq).toBe(3)
+    expect(cell.committedSeq).toBe(0)
+  })
+
+  it('decides on what is not committed yet', () => {
+    const cell = newCell()
+    cell.handle(deposit(5), 'a', 0)
+    expect(decided(cell.handle({ type: 'Withdraw', amount: 5 }, 'b', 0)).reply).toEqual({
+      is: 'done',
+      balance: 0,
+    })
+    expect(cell.committedState.balance).toBe(0)
+    cell.commit()
+    expect(cell.committedState.balance).toBe(5)
+  })
+
+  it('takes everything back after a failed append', () => {
+    const cell = newCell()
+    cell.handle(deposit(5), 'a', 0)
+    cell.commit()
+    cell.handle(deposit(1), 'b', 0)
+    cell.handle({ type: 'Pay', id: 'p' }, 'c', 0)
+    cell.discard()
+    expect(cell.state).toEqual({ ...definition.decider.initialState, balance: 5 })
+    expect(cell.seq).toBe(1)
+    expect(cell.owedRow).toBeNull()
+    expect(cell.knows('a')).toBe(true)
+    expect(cell.knows('b')).toBe(false)
+  })
+
+  it('takes back only the end when a whole is refused', () => {
+    const cell = newCell()
+    cell.handle(deposit(5), 'a', 0)
+    const mark = cell.uncommitted
+    cell.handle(deposit(1), 'b', 0)
+    cell.discard(mark)
+    expect(cell.state.balance).toBe(5)
+    expect(cell.uncommitted).toBe(1)
+    expect(cell.knows('a')).toBe(true)
+  })
+
+  it.each(['Crash', 'DecideImpossibleEvent'] as const)('is unchanged after a bug (%s)', (type) => {
+    const cell = newCell()
+    cell.handle(deposit(5), 'a', 0)
+    expect(() => cell.handle({ type }, 'b', 0)).toThrow()
+    expect(cell.state.balance).toBe(5)
+    expect(cell.uncommitted).toBe(1)
+    expect(entryOf(cell.handle(deposit(1), 'c', 0)).seq).toBe(2)
+  })
+})
+
+describe('repetition', () => {
+  it('answers a command it has seen from the state, without events', () => {
+    const cell = newCell()
+    cell.handle(deposit(5), 'a', 0)
+    expect(decided(cell.handle(deposit(5), 'a', 0))).toEqual({
+      is: 'decided',
+      reply: { is: 'done', balance: 5 },
+      entry: null,
+    })
+  })
+
+  it('remembers the last 64 commands that had events, and every uncommitted one', () => {
+    const cell = newCell()
+    for (let index = 0; index < 200; index++) cell.handle(deposit(1), `c${index}`, 0)
+    expect(cell.knows('c0')).toBe(true)
+    for (let index = 0; index < 200; index++) cell.commit()
+    expect(cell.knows('c0')).toBe(false)
+    expect(cell.knows('c136')).toBe(true)
+  })
+
+  it('decides a refused command again', () => {
+    const cell = newCell()
+    expect(decided(cell.handle({ type: 'Withdraw', amount: 1 }, 'a', 0)).reply.is).toBe('refused')
+    cell.handle(deposit(1), 'b', 0)
+    expect(decided(cell.handle({ type: 'Withdraw', amount: 1 }, 'a', 0)).reply.is).toBe('done')
+  })
+
+  it('remembers across recovery, with and without a snapshot', () => {
+    const cell = new Cell(accountDefinition({ snapshotEvery: 2 }), actor)
+    const entries = ['a', 'b', 'c'].map((id) => entryOf(cell.handle(deposit(1), id, 0)))
+    cell.commit()
+    expect(cell.snapshotDue()).toBeNull()
+    cell.commit()
+    const snapshot = cell.snapshotDue()
+    expect(snapshot?.seq).toBe(2)
+    expect(cell.snapshotDue()).toBeNull()
+    for (const events of [stored(entries), { ...stored(entries), snapshot }]) {
+      const recovered = Cell.recover(definition, actor, events, null)
+      expect(recovered.state.balance).toBe(3)
+      expect(recovered.seq).toBe(3)
+      for (const id of ['a', 'b', 'c']) expect(recovered.knows(id)).toBe(true)
+    }
+  })
+
+  it('does not recover over a gap', () => {
+    const cell = newCell()
+    const entries = ['a', 'b', 'c'].map((id) => entryOf(cell.handle(deposit(1), id, 0)))
+    expect(() =>
+      Cell.recover(definition, actor, stored(entries.filter((_, index) => index !== 1)), null),
+    ).toThrow('event 3 after event 1')
+  })
+})
+
+describe('timers', () => {
+  it('are written with the decision that sets, moves or clears them', () => {
+    const cell = newCell()
+    const row = (dueMs: number) => ({ actor, timerId: 't', dueMs })
+    const set = entryOf(cell.handle({ type: 'SetAlarm', id: 't', dueMs: 10 }, null, 0))
+    expect([set.timersSet, set.timersCleared]).toEqual([[row(10)], []])
+    const moved = entryOf(cell.handle({ type: 'SetAlarm', id: 't', dueMs: 20 }, null, 0))
+    expect([moved.timersSet, moved.timersCleared]).toEqual([[row(20)], [row(10)]])
+    const untouched = entryOf(cell.handle(deposit(1), null, 0))
+    expect([untouched.timersSet, untouched.timersCleared]).toEqual([[], []])
+    const cleared = entryOf(cell.handle({ type: 'ClearAlarm', id: 't' }, null, 0))
+    expect([cleared.timersSet, cleared.timersCleared]).toEqual([[], [row(20)]])
+  })
+
+  it('are stale when the state asks for another time or none', () => {
+    const cell = newCell()
+    cell.handle({ type: 'SetAlarm', id: 't', dueMs: 10 }, null, 0)
+    expect(cell.asksFor({ actor, timerId: 't', dueMs: 10 })).toBe(true)
+    expect(cell.asksFor({ actor, timerId: 't', dueMs: 11 })).toBe(false)
+    expect(cell.asksFor({ actor, timerId: OWED_TIMER, dueMs: 10 })).toBe(false)
+  })
+})
+
+describe('what is owed', () => {
+  it('has one wake-up row, from the first debt to the last outcome', () => {
+    const cell = newCell()
+    const row = { actor, timerId: OWED_TIMER, dueMs: 7 }
+    expect(entryOf(cell.handle({ type: 'Pay', id: 'p' }, null, 7)).timersSet).toEqual([row])
+    expect(entryOf(cell.handle({ type: 'Pay', id: 'q' }, null, 8)).timersSet).toEqual([])
+    expect(entryOf(cell.handle({ type: 'RecordPayment', id: 'p' }, null, 9)).timersCleared).toEqual([])
+    expect(cell.asksFor(row)).toBe(true)
+    expect(entryOf(cell.handle({ type: 'RecordPayment', id: 'q' }, null, 9)).timersCleared).toEqual([row])
+    expect(cell.asksFor(row)).toBe(false)
+  })
+
+  it('clears the row where it was moved to', () => {
+    const cell = newCell()
+    cell.handle({ type: 'Pay', id: 'p' }, null, 7)
+    const moved = { actor, timerId: OWED_TIMER, dueMs: 99 }
+    cell.owedRow = moved
+    expect(entryOf(cell.handle({ type: 'RecordPayment', id: 'p' }, null, 8)).timersCleared).toEqual([moved])
+  })
+
+  it('includes the deletion of the data key until the key is gone', () => {
+    const cell = new Cell(accountDefinition({ keyParent: () => ({ tenant: 't', connection: null }) }), actor)
+    expect(cell.handle({ type: 'Read' }, null, 0).is).toBe('decided')
+    expect(cell.handle(deposit(1), null, 0)).toEqual({ is: 'needs-key' })
+    cell.seal = { seal: (plain) => plain, open: (sealed) => sealed }
+    cell.handle(deposit(1), null, 0)
+    const row = { actor, timerId: OWED_TIMER, dueMs: 5 }
+    expect(entryOf(cell.handle({ type: 'Erase' }, null, 5)).timersSet).toEqual([row])
+    expect(entryOf(cell.handle(deposit(1), null, 6)).timersSet).toEqual([])
+    expect(cell.asksFor(row)).toBe(true)
+    cell.keyErased = true
+    expect(cell.asksFor(row)).toBe(false)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../../../src/http/callers/caller.ts'
+import { rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
+import { LocalRateWindows } from '../../../src/http/callers/rate-windows.ts'
+
+const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1 }
+const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'key_1' }
+const wallet: Caller = { kind: 'wallet_token', tenantId: 't', walletId: 'wal_1' }
+
+const at = (timesMax = 1_000) => {
+  const clock = { ms: 0 }
+  const windows = new LocalRateWindows(() => clock.ms, timesMax)
+  return { clock, limit: rateLimitOf(windows, rates) }
+}
+
+describe('the rate of a caller', () => {
+  it('is told with every answer', async () => {
+    const { clock, limit } = at()
+    await limit(key)
+    clock.ms = 10_500
+    const admission = await limit(key)
+    expect(admission).toEqual({
+      is: 'admitted',
+      headers: { RateLimit: '"default";r=0;t=50', 'RateLimit-Policy': '"default";q=2;w=60' },
+    })
+  })
+
+  it('is refused with a Retry-After which, obeyed, succeeds', async () => {
+    const { clock, limit } = at()
+    await limit(key)
+    clock.ms = 0.4
+    await limit(key)
+    const refused = await limit(key)
+    if (refused?.is !== 'refused') throw new Error('it was admitted')
+    expect(refused.problem).toMatchObject({
+      problem: 'rate_limited',
+      headers: { 'RateLimit-Policy': '"default";q=2;w=60' },
+    })
+    clock.ms += Number(refused.problem.headers['Retry-After']) * 1_000
+    expect((await limit(key))?.is).toBe('admitted')
+  })
+
+  it('is that of its kind, or the one it was given', async () => {
+    const { limit } = at()
+    expect([(await limit(wallet))?.is, (await limit(wallet))?.is]).toEqual(['admitted', 'refused'])
+    const raised: Caller = { ...key, keyId: 'key_2', ratePerMinute: 3 }
+    const taken = [await limit(raised), await limit(raised), await limit(raised), await limit(raised)]
+    expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'admitted', 'refused'])
+  })
+
+  it('is none for people and for nobody', () => {
+    const { limit } = at()
+    expect(limit({ kind: 'nobody' })).toBeNull()
+    expect(limit({ kind: 'operator', operatorId: 'o' })).toBeNull()
+  })
+
+  it('is retryable when there is no room to count it', async () => {
+    const { limit } = at(10)
+    expect(await limit(key)).toMatchObject({
+      is: 'refused',
+      problem: { problem: 'overloaded', headers: { 'Retry-After': '1' } },
+    })
+  })
+})

@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LocalRateWindows, type RateDecision } from '../../../src/http/callers/rate-windows.ts'
+
+const minute = { max: 300, windowMs: 60_000 }
+
+const at = (timesMax = 1_000_000) => {
+  const clock = { ms: 1_000 }
+  const windows = new LocalRateWindows(() => clock.ms, timesMax)
+  return { clock, windows }
+}
+
+describe('the window of a key', () => {
+  it('admits 300 at once and refuses the 301st until the first is more than a minute ago', () => {
+    const { clock, windows } = at()
+    for (let each = 0; each < 300; each++)
+      expect(windows.take('k', minute)).toMatchObject({ is: 'admitted', remaining: 299 - each })
+    expect(windows.take('k', minute)).toEqual({ is: 'refused', remaining: 0, resetMs: 60_000 })
+    clock.ms += 60_000
+    expect(windows.take('k', minute).is).toBe('refused')
+    clock.ms += 0.1
+    expect(windows.take('k', minute).is).toBe('admitted')
+  })
+
+  it('has nothing to do with that of another key', () => {
+    const { windows } = at()
+    const one = { max: 1, windowMs: 60_000 }
+    expect(['a', 'a', 'b'].map((key) => windows.take(key, one).is)).toEqual([
+      'admitted',
+      'refused',
+      'admitted',
+    ])
+  })
+
+  it('is literal: whatever comes when, never more than the rate in any window, and never fewer than there is room for', () => {
+    const seed = Date.now()
+    const steps = fc.array(fc.nat(40), { minLength: 1, maxLength: 400 })
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 9 }), (pauses, max) => {
+        const { clock, windows } = at()
+        const admitted: number[] = []
+        for (const pause of pauses) {
+          clock.ms += pause
+          const within = admitted.filter((time) => clock.ms - time <= 100).length
+          const decision: RateDecision = windows.take('k', { max, windowMs: 100 })
+          expect(decision.is).toBe(within < max ? 'admitted' : 'refused')
+          if (decision.is === 'admitted') admitted.push(clock.ms)
+          if (decision.is !== 'refused') continue
+          const [next] = admitted.slice(-max)
+          expect(decision.resetMs).toBe((next ?? 0) + 100 - clock.ms)
+        }
+      }),
+      { seed, numRuns: 200 },
+    )
+  })
+
+  it('follows a rate that is lowered or raised in the middle', () => {
+    const { clock, windows } = at()
+    for (let each = 0; each < 10; each++) {
+      windows.take('k', minute)
+      clock.ms += 1
+    }
+    const lowered = { max: 3, windowMs: 60_000 }
+    expect(windows.take('k', lowered)).toMatchObject({ is: 'refused', resetMs: 60_000 - 3 })
+    expect(windows.take('k', minute).is).toBe('admitted')
+  })
+
+  it('gives its room back when nothing counts any more', () => {
+    const { clock, windows } = at()
+    for (let each = 0; each < 1_000; each++) windows.take(`k${each}`, minute)
+    clock.ms += 60_001
+    for (let each = 0; each < 501; each++) windows.take(`n${each}`, minute)
+    expect(windows.size.windows).toBe(501)
+  })
+
+  it('is not opened beyond the bound of memory, and those that are open go on as long as they have room', () => {
+    const { clock, windows } = at(100)
+    expect(['a', 'b', 'c'].map((key) => windows.take(key, minute).is)).toEqual([
+      'admitted',
+      'admitted',
+      'full',
+    ])
+    expect(windows.take('a', minute).is).toBe('admitted')
+    expect(windows.size.times).toBeLessThanOrEqual(100)
+    clock.ms += 60_001
+    expect(windows.take('c', minute).is).toBe('admitted')
+  })
+})

@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { compileRoute } from '../../../src/http/route/compiled-route.ts'
+import { defineRoute, reply } from '../../../src/http/route/route.ts'
+
+const { run } = compileRoute(
+  defineRoute({
+    method: 'POST',
+    path: '/things/{id}',
+    operationId: 'makeThing',
+    summary: 'x',
+    caller: ['nobody'],
+    query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })) }),
+    body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
+    responses: { 201: Type.Object({ id: Type.String(), name: Type.String(), page: Type.Integer() }) },
+    errors: [],
+    handle: ({ params, query, body }) =>
+      reply(201, { id: params.id, name: body.name, page: query.page ?? 0 }, { Location: '/x' }),
+  }),
+)
+
+const call = async (body: string | Uint8Array, { id = 'a', query = '', type = 'application/json' } = {}) => {
+  const answer = await run({
+    head: {
+      id: 'req_1',
+      method: 'POST',
+      path: `/things/${id}`,
+      query,
+      headers: new Map([['content-type', type]]),
+      remoteAddress: '',
+    },
+    caller: { kind: 'nobody' },
+    params: { id },
+    body: Buffer.from(body),
+  })
+  return { ...answer, json: JSON.parse(String(answer.body)) as Record<string, unknown> }
+}
+
+describe('a compiled route', () => {
+  it('hands the handler only what was validated and sends what it gives', async () => {
+    const answer = await call('{"name":"n"}', { query: 'page=3' })
+    expect([answer.status, answer.json, answer.headers.Location]).toEqual([
+      201,
+      { id: 'a', name: 'n', page: 3 },
+      '/x',
+    ])
+  })
+
+  it.each([
+    ['{"name":1}', {}, 'name must be a string.'],
+    ['{"nam":"n"}', {}, 'name is required.'],
+    ['{"name":"n","x":1}', {}, 'x is not a known property.'],
+    ['[]', {}, 'the body must be an object.'],
+    ['', {}, 'The body is required.'],
+    ['{"name":"n"} trailing', {}, 'The body is not valid JSON in UTF-8.'],
+    ['{"name":"a\\u0000"}', {}, 'name must not hold a NUL or half a character.'],
+    ['{"name":"\\ud800"}', {}, 'name must not hold a NUL or half a character.'],
+    ['{"\\u0000":1}', {}, 'the body must not hold a NUL or half a character.'],
+    ['{"name":"n"}', { query: 'page=0' }, 'page must be at least 1.'],
+    ['{"name":"n"}', { id: '' }, 'id must not be empty.'],
+    ['{"name":"n"}', { id: 'x'.repeat(101) }, 'id must have at most 100 characters.'],
+  ])('refuses %j with %j and says why', async (body, where, reason) => {
+    expect(await call(body, where)).toMatchObject({ status: 400, json: { error: 'invalid_request', reason } })
+  })
+
+  it('takes an id of 100 characters', async () => {
+    expect((await call('{"name":"n"}', { id: 'x'.repeat(100) })).status).toBe(201)
+  })
+
+  it('refuses bytes that are no UTF-8 and bodies of another type', async () => {
+    expect((await call(Buffer.from('{"name":"\xff"}', 'latin1'))).status).toBe(400)
+    expect(await call('{"name":"n"}', { type: 'text/json' })).toMatchObject({ status: 415 })
+    // What is missing has no type to be wrong.
+    expect((await call('', { type: '' })).json.reason).toBe('The body is required.')
+  })
+
+  it('does not repeat the body in what it says about it', async () => {
+    expect((await call('{"name": svc_sk_secret')).json.reason).not.toContain('svc_sk')
+  })
+})

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openEngine } from '../../src/persistence/open-engine.ts'
+import { openSlot } from '../contract/journal/parts/slots.ts'
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'open-engine-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+it('the embedded engine is a journal, a lease and bodies over one folder, which it gives back when closed', async () => {
+  const dataFolder = temporaryFolder()
+  const engine = await openEngine({ engine: 'sqlite', dataFolder })
+  expect(engine.cassandra).toBeNull()
+  expect(await engine.store.append(openSlot(1, 0, 1))).toEqual({ is: 'written' })
+  await engine.bodies.put('body', Buffer.from('text'), Date.now() + 60_000)
+  expect(await engine.leases.list()).toEqual([])
+  await expect(openEngine({ engine: 'sqlite', dataFolder })).rejects.toThrow('stop it first')
+  await engine[Symbol.asyncDispose]()
+
+  await using again = await openEngine({ engine: 'sqlite', dataFolder })
+  expect(await again.store.readLog(1, 0, 9)).toHaveLength(1)
+  expect(Buffer.from((await again.bodies.get('body')) ?? []).toString()).toBe('text')
+})
+
+it('an engine that cannot be opened leaves the folder to the next', async () => {
+  const dataFolder = temporaryFolder()
+  mkdirSync(join(dataFolder, 'journal.db'))
+  await expect(openEngine({ engine: 'sqlite', dataFolder })).rejects.toThrow('unable to open database file')
+  rmSync(join(dataFolder, 'journal.db'), { recursive: true })
+  await using engine = await openEngine({ engine: 'sqlite', dataFolder })
+  await engine.store.probe()
+})
