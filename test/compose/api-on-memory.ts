@@ -81,7 +81,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     wallets: {
       newKey: () => ({ seed: 'seed', publicKey: 'public' }),
       invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
-      receive: () => Promise.resolve('refused'),
+      receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
     },
     people: accountPorts({ useCases, vault, publicUrl }),
     directory,
@@ -125,7 +125,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     const [path = '', query = ''] = target.split('?')
     const all = new Map(Object.entries(headers))
     if (typeof as === 'string' && as !== '') all.set('authorization', `Bearer ${as}`)
-    if (body !== undefined) all.set('content-type', 'application/json')
+    if (body !== undefined && !all.has('content-type')) all.set('content-type', 'application/json')
     const bytes = Buffer.from(
       body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     )

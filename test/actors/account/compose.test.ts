@@ -85,6 +85,14 @@ describe('a person of the console', () => {
     }
   })
 
+  it('shows exactly one second factor', async () => {
+    for (const factors of [{}, { code: '000000', recoveryCode: 'r' }]) {
+      const body = { signIn: 's', ...factors }
+      const answer = await at.send('POST', '/v1/sessions/second-factor', { headers: PAGE, body })
+      expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_request' } })
+    }
+  })
+
   it('waits after too many failures, and is told for how long', async () => {
     await people.enrol(tenant, 'loc@example.org')
     for (let failure = 0; failure < 5; failure++) await signIn('loc@example.org', 'wrong password')
@@ -119,7 +127,8 @@ describe('a person of the console', () => {
     const body = { currentPassword: password, newPassword: 'a new long password' }
     expect((await at.send('POST', '/v1/account/password', { headers, body })).status).toBe(200)
     expect((await at.send('POST', '/v1/account/password', { headers, body })).status).toBe(403)
-    expect((await at.send('DELETE', '/v1/sessions', { headers })).status).toBe(200)
+    const out = await at.send('DELETE', '/v1/sessions', { headers })
+    expect([out.status, out.headers['Set-Cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')])
     expect((await at.send('GET', '/v1/session', { headers })).status).toBe(401)
     expect((await signIn('hal@example.org', 'a new long password')).status).toBe(200)
   })
