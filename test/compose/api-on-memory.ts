@@ -19,6 +19,7 @@ import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { directoryRowOf } from '../../src/actors/directory-row.ts'
 import { sharingReads } from '../../src/host/shared-reads.ts'
 import { TenantStanding } from '../../src/actors/tenant/active-tenants.ts'
+import { cheapPasswords } from '../actors/account/accounts-world.ts'
 import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -83,7 +84,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
       receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
     },
-    people: accountPorts({ useCases, vault, publicUrl }),
+    people: { ...accountPorts({ useCases, vault, publicUrl }), passwords: cheapPasswords() },
     directory,
     cluster: composeCluster({
       node: 'node-1',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/actors/tenant/create.ts'
 import { allowed, password, tokenOf } from './accounts-world.ts'
 import { softwareAuthenticator } from './software-authenticator.ts'
-import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { type ApiOnMemory, apiOnMemory, freshOperator } from '../../compose/api-on-memory.ts'
 import { consolePeople, cookieOf, PAGE, type Person } from '../../compose/console-people.ts'
 
 let at: ApiOnMemory
@@ -49,6 +49,17 @@ describe('a person of the console', () => {
     const refused = await at.send('GET', '/v1/session', { headers: forged })
     expect(refused).toMatchObject({ status: 401, json: { error: 'unauthorized' } })
     expect(refused.headers['Set-Cookie']).toContain('Max-Age=0')
+  })
+
+  it('is sent to the sign-in when the account has gone meanwhile', async () => {
+    for (const [method, path] of [
+      ['GET', '/v1/session'],
+      ['POST', '/v1/account/passkeys/options'],
+    ] as const)
+      expect(await at.send(method, path, { as: freshOperator })).toMatchObject({
+        status: 401,
+        json: { error: 'unauthorized' },
+      })
   })
 
   it('is not helped by pages of others', async () => {
