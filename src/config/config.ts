@@ -1,15 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { contradictions } from './contradictions.ts'
-import { PREFIX, allSettings, foreignNames, type settings } from './env.ts'
+import { allSettings, type Config, foreignNames, PREFIX } from './env.ts'
 import { nearest } from './nearest.ts'
 import { Mistake, type Setting } from './setting.ts'
 
-type Values<Settings> = {
-  readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never
-}
-
-/** Typed, cross-checked and frozen: the only form in which code sees the environment. */
-export type Config = { readonly [Group in keyof typeof settings]: Values<(typeof settings)[Group]> }
+export type { Config }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import type { StreamHandler, StreamRecord } from '../ports/stream.ts'
-import type { KafkaStreamSettings } from './kafka-stream.ts'
 import { PLACE_HEADER, readRecord } from './record-text.ts'
+
+/** Hears of failures that are tried again, and of records in the topic that are not events of ours. */
+export type ReportTrouble = (trouble: {
+  readonly during: 'consume' | 'record'
+  readonly error: unknown
+}) => void
 
 export type MemberSettings = {
   readonly topic: string
@@ -10,7 +15,7 @@ export type MemberSettings = {
   readonly handler: StreamHandler
   /** Null: one of a group that begins with all that is there, and goes on where the brokers say. */
   readonly alone: Alone | null
-  readonly report: KafkaStreamSettings['report']
+  readonly report: ReportTrouble
 }
 
 /** The only member of its group, which begins here and goes on where it stood itself, whatever the brokers remember. */
