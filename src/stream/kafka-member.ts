@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import type { StreamHandler, StreamRecord } from '../ports/stream.ts'
+import { type Backoff, backoffMs } from '../timing/backoff.ts'
 import { PLACE_HEADER, readRecord } from './record-text.ts'
 
 /** Hears of failures that are tried again, and of records in the topic that are not events of ours. */
@@ -31,7 +32,7 @@ const HEARTBEAT_MS = 1_000
 const SESSION_TIMEOUT_MS = 10_000
 const FETCH_BYTES_MAX = 4_194_304
 const RETRY_MS_MAX = 2_000
-const PAUSE_MS_MAX = 5_000
+const BACKOFF: Backoff = { firstMs: 100, maxMs: 5_000 }
 /** An empty fetch ends after this; so long can leaving take. */
 const FETCH_WAIT_MS = 500
 
@@ -170,8 +171,9 @@ export class KafkaMember implements AsyncDisposable {
 
   async #pause(): Promise<void> {
     this.#failures++
-    const pauseMs = Math.min(PAUSE_MS_MAX, 100 * 2 ** Math.min(this.#failures - 1, 10))
-    await sleep(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
+    await sleep(backoffMs(BACKOFF, this.#failures, Math.random()), undefined, {
+      signal: this.#stopped.signal,
+    }).catch(() => undefined)
   }
 
   /** A text that no release of ours wrote would stop the partition for ever: it is reported and left behind. */

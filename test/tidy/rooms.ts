@@ -5,7 +5,7 @@
  */
 export type Room = { readonly folder: string; readonly is: string; readonly mayImport: readonly string[] }
 
-const ground = ['src/domain/', 'types of src/config/', 'src/telemetry/']
+const ground = ['src/domain/', 'src/timing/', 'types of src/config/', 'src/telemetry/']
 const edge = [...ground, 'src/ports/', 'src/egress/']
 /** Rooms of the platform, which know no kind of record; kinds may use all of them. */
 const platform = [
@@ -36,7 +36,12 @@ const notYetMoved = [
 export const rooms: readonly Room[] = [
   { folder: 'src/domain/', is: 'what all kinds share: limits, codes, ids, deciders', mayImport: [] },
   { folder: 'src/config/', is: 'names and types of every setting', mayImport: ['src/domain/'] },
-  { folder: 'src/telemetry/', is: 'logs and metrics', mayImport: ['src/domain/', 'types of src/config/'] },
+  { folder: 'src/timing/', is: 'time limits and pauses between repetitions', mayImport: [] },
+  {
+    folder: 'src/telemetry/',
+    is: 'logs and metrics',
+    mayImport: ['src/domain/', 'src/timing/', 'types of src/config/'],
+  },
   {
     folder: 'src/ports/',
     is: 'what the rooms offer each other',
