@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   prepareLastNo,
   prepareLocate,
-  RecentSlots,
+  UnindexedSlots,
 } from '../../../../src/persistence/sqlite/slot-file/locate-slots.ts'
 import { prepareWrites } from '../../../../src/persistence/sqlite/write-operations.ts'
 import { openSlot } from '../../../contract/journal/parts/slots.ts'
@@ -10,7 +10,7 @@ import { openJournal, packedSlots } from '../parts/temporary-journal.ts'
 
 const open = () => {
   const database = openJournal()
-  const recent = new RecentSlots(database)
+  const recent = new UnindexedSlots(database)
   const writes = prepareWrites(database)
   return {
     locate: prepareLocate(database, recent),
