@@ -42,7 +42,9 @@ import { type Operate, operateBy } from './operate.ts'
 import { operatorDoor } from './operator-door.ts'
 import { organisationCommands } from '../actors/tenant/orders.ts'
 import { openSignatures } from './signatures.ts'
-import { composeWallets } from '../actors/connection/compose.ts'
+import { ProblemReporter } from '../didcomm/problem-reporter.ts'
+import { KindTables } from '../actors/tables.ts'
+import { deliverByHttp } from './wallets.ts'
 import { webhookCommands } from '../actors/webhook-endpoint/orders.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
@@ -69,11 +71,23 @@ export const openService = async (context: PartContext): Promise<Part> => {
       if (address.public === '') throw new Error('the public port is not open yet')
       return address.public
     }
-    const wallets = composeWallets({ actors, runtime, outbound, askTimeoutMs, publicUrl })
+    const tables = new KindTables(kinds)
+    const deliver = deliverByHttp(outbound, runtime)
+    const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(deliver) })
     const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
-    const { messenger, deliver } = wallets
-    const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger, deliver }
+    const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
+    const ports = {
+      actors,
+      ledger,
+      anoncreds,
+      runtime,
+      catalogue,
+      signerOf,
+      deliver,
+      personalData,
+      publicUrl,
+    }
     const heart = await openHeart(context, kindsOf(ports, config, lifecycle), {
       projectedReader: DIRECTORY_READER,
       publishedReader: PUBLISHER,
@@ -102,7 +116,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ ...all, ...events, config, wallets, ledger: facts, cluster, publicUrl }),
+      ...composeApi({ ...all, ...events, config, receive, personalData, ledger: facts, cluster, publicUrl }),
       operate: operatorDoor(token, auditedOrders(people, orders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url
@@ -163,8 +177,7 @@ const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
 const kindsOf =
   (ports: OldKindPorts & Omit<KindPorts, 'vault'>, config: Config, lifecycle: Lifecycle): ActorKinds =>
   ({ vault }) => {
-    const { actors, runtime } = ports
-    const webhooks = composeWebhooks({ config, actors, vault, runtime })
+    const webhooks = composeWebhooks({ ...ports, config, vault })
     lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
     const definitions = kinds.map((kind) => kind.definition({ ...ports, vault }))
     return [...actorKinds(ports), ...webhooks.kinds, ...definitions]
@@ -182,6 +195,7 @@ const followEvents = async (
     actors,
     journal,
     runtime,
+    publish: new KindTables(kinds).publish,
     isOpen,
     report: ({ during, shard, error }) => log('events.behind', { part: during, shard, error }),
   })

@@ -1,13 +1,15 @@
 import type { DeliveredEvent } from './state.ts'
-import { personalData } from '../publication.ts'
+import type { KindPorts } from '../kind-ports.ts'
 import type { Vault } from '../../ports/vault.ts'
+
+export type BodyPorts = Pick<KindPorts, 'personalData'> & { readonly vault: Pick<Vault, 'open'> }
 
 /**
  * What the tenant's endpoint gets, made anew for each attempt: personal fields are read with the key of their record,
  * so those of an erased record are null, also in what was not delivered before the erasure.
  */
 export const deliveryBody = async (
-  vault: Pick<Vault, 'open'>,
+  { vault, personalData }: BodyPorts,
   tenant: string,
   event: DeliveredEvent,
 ): Promise<string> => {

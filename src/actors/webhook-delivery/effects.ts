@@ -12,6 +12,7 @@ import type {
 import type { EndpointReply, WebhookEndpoint } from '../webhook-endpoint/rules.ts'
 import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
+import type { KindPorts } from '../kind-ports.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
@@ -21,7 +22,7 @@ import { deliveryEvents, deliverySnapshots } from './stored.ts'
 import { secretContext } from '../webhook-endpoint/kind.ts'
 import { type LaneSettings, Lanes } from './endpoint-limiter.ts'
 
-export type DeliveryPorts = {
+export type DeliveryPorts = Pick<KindPorts, 'personalData'> & {
   readonly actors: Actors
   readonly vault: Pick<Vault, 'open' | 'openTenant'>
   readonly sender: WebhookSender
@@ -111,7 +112,7 @@ const send = async (
   const secrets = [open(sealedSecret)]
   if (sealedPreviousSecret !== null && atMs < (previousSecretExpiresAtMs ?? 0))
     secrets.push(open(sealedPreviousSecret))
-  const body = await deliveryBody(ports.vault, tenant, event)
+  const body = await deliveryBody(ports, tenant, event)
   const answer = await ports.sender.send({ url, body, secrets }, signal)
   return { atMs, url, ...answer }
 }
