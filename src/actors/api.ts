@@ -1,11 +1,8 @@
 import type { Directory } from '../ports/directory.ts'
-import type { EventFeed } from '../ports/event-feed.ts'
-import type { PublicEvent } from '../ports/publication.ts'
 import type { ReadableKind } from './read-record.ts'
 import type { KnownTemplate, TemplateContent } from './proof-template/commands.ts'
 import type { Retention } from './tenant/retention.ts'
 import type { IssuedWallet, WalletOrder } from './wallet/commands.ts'
-import type { WebhookEndpointAnswer, WebhookSettings } from './webhook-endpoint/commands.ts'
 import type { TemplateChanges } from './proof-template/rules.ts'
 import type { WalletRecord } from './wallet/rules.ts'
 import type { Refused } from '../domain/refused.ts'
@@ -35,18 +32,4 @@ export type Api = {
   readonly archiveProofTemplate: (tenant: string, id: string) => Promise<KnownTemplate | Refused>
   readonly readRetention: (tenant: string) => Promise<Retention | Refused>
   readonly setRetention: (tenant: string, retentionDays: number) => Promise<Retention | Refused>
-  readonly events: EventFeed & {
-    /** What a webhook would get. */
-    readonly bodyOf: (event: PublicEvent) => Promise<string>
-    /** A stream goes on without it. */
-    readonly unreadable: (event: PublicEvent, error: unknown) => void
-    /** False once the key is revoked or its organisation suspended. */
-    readonly mayListen: (keyId: string) => Promise<boolean>
-  }
-  readonly webhook: {
-    readonly read: (tenant: string) => Promise<WebhookEndpointAnswer>
-    readonly set: (tenant: string, settings: WebhookSettings) => Promise<WebhookEndpointAnswer>
-    readonly remove: (tenant: string) => Promise<WebhookEndpointAnswer>
-    readonly rotate: (tenant: string, commandId: string) => Promise<WebhookEndpointAnswer>
-  }
 }

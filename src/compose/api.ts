@@ -1,7 +1,5 @@
 import type { Directory } from '../ports/directory.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
-import { deliveryBody } from '../actors/webhook-delivery/body.ts'
-import { isGlobal } from '../egress/address.ts'
 import { authenticateBearers } from '../http/callers/bearer-caller.ts'
 import type { Config } from '../config/config.ts'
 import type { Api } from '../actors/api.ts'
@@ -9,14 +7,12 @@ import { catalogueRoutes } from '../actors/credential-definition/routes.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import { dataRetentionRoutes } from '../actors/tenant/retention-routes.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
-import { eventStreamRoutes } from '../actors/webhook-delivery/event-stream-route.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
 import { operatorApiKeyRoutes } from '../actors/api-key/routes.ts'
 import { type ClusterApi, operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { operatorTenantRoutes } from '../actors/tenant/routes.ts'
 import { proofTemplateRoutes } from '../actors/proof-template/routes.ts'
 import { walletRoutes } from '../actors/wallet/routes.ts'
-import { webhookRoutes } from '../actors/webhook-endpoint/routes.ts'
 import type { Heart } from './actor-runtime.ts'
 import type { Part } from '../parts.ts'
 import type { AccountPorts } from '../actors/account/account-ports.ts'
@@ -31,12 +27,6 @@ import {
 import { readRecord } from '../actors/read-record.ts'
 import { readRetention, setRetention } from '../actors/tenant/retention.ts'
 import { issueWalletToken, ownerOfWalletToken, revokeWallet } from '../actors/wallet/commands.ts'
-import {
-  readWebhookEndpoint,
-  removeWebhookEndpoint,
-  rotateWebhookSecret,
-  setWebhookEndpoint,
-} from '../actors/webhook-endpoint/commands.ts'
 import type { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import { kinds } from '../actors/index.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
@@ -58,7 +48,8 @@ export type ApiParts = {
   readonly standing: TenantStanding
   readonly feed: EventFeed
   /** Told of an event that no stream can tell. */
-  readonly unreadableEvent: Api['events']['unreadable']
+  readonly unreadableEvent: ApiPorts['unreadableEvent']
+  readonly eventTypes: readonly string[]
   readonly ledger: LedgerFacts
   readonly cluster: ClusterApi
   readonly publicUrl: () => string
@@ -86,6 +77,11 @@ export const composeApi = (
     namespace: ledger.namespace,
     personalData: parts.personalData,
     publicUrl,
+    feed: parts.feed,
+    unreadableEvent: parts.unreadableEvent,
+    isKeyGood: (keyId) => isKeyGood(useCases, parts.standing, keyId),
+    eventTypes: parts.eventTypes,
+    allowPrivateTargets: config.egress.allowPrivateTargets,
   }
   return {
     routes: [
@@ -93,8 +89,6 @@ export const composeApi = (
       ...catalogueRoutes(api),
       ...proofTemplateRoutes(api),
       ...walletRoutes(api),
-      ...webhookRoutes(api),
-      ...eventStreamRoutes(api),
       ...dataRetentionRoutes(api),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
@@ -104,11 +98,7 @@ export const composeApi = (
       ...operatorClusterRoutes(parts.cluster),
       didcommRoute(parts.receive),
     ].map(accounts.rules),
-    idempotency: composeIdempotency({
-      ...heart,
-      actors: useCases.actors,
-      askTimeoutMs: useCases.askTimeoutMs,
-    }),
+    idempotency: composeIdempotency({ ...heart, actors: useCases.actors }, useCases.askTimeoutMs),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
     authenticate: accounts.authenticate(
       authenticateBearers({
@@ -120,14 +110,8 @@ export const composeApi = (
 }
 
 const apiOf = (parts: ApiParts): Api => {
-  const { config, heart, useCases, directory, ledger, feed, standing, personalData } = parts
+  const { heart, useCases, directory, ledger } = parts
   const { runtime } = useCases
-  const webhook = {
-    ...useCases,
-    vault: heart.vault,
-    allowPrivateTargets: config.egress.allowPrivateTargets,
-    isPublicAddress: isGlobal,
-  }
   return {
     directory,
     namespace: ledger.namespace,
@@ -143,17 +127,5 @@ const apiOf = (parts: ApiParts): Api => {
     archiveProofTemplate: (tenant, id) => archiveProofTemplate(useCases, tenant, id),
     readRetention: (tenant) => readRetention(useCases, tenant),
     setRetention: (tenant, retentionDays) => setRetention(useCases, tenant, retentionDays),
-    events: {
-      listen: (...asked) => feed.listen(...asked),
-      bodyOf: (event) => deliveryBody({ vault: heart.vault, personalData }, event.tenant, event),
-      unreadable: parts.unreadableEvent,
-      mayListen: (keyId) => isKeyGood(useCases, standing, keyId),
-    },
-    webhook: {
-      read: (tenant) => readWebhookEndpoint(webhook, tenant),
-      set: (tenant, settings) => setWebhookEndpoint(webhook, tenant, settings, runtime.newId()),
-      remove: (tenant) => removeWebhookEndpoint(webhook, tenant, runtime.newId()),
-      rotate: (tenant, commandId) => rotateWebhookSecret(webhook, tenant, commandId),
-    },
   }
 }
