@@ -15,7 +15,8 @@ import { eventStreamRoutes } from '../actors/webhook-delivery/event-stream-route
 import { invitationLinkRoute } from '../actors/invitation/link-route.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
 import { operatorApiKeyRoutes } from '../actors/api-key/routes.ts'
-import { type ClusterApi, operatorClusterRoutes } from '../http/routes/cluster.ts'
+import type { ClusterView } from '../ports/cluster.ts'
+import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { operatorTenantRoutes } from '../actors/tenant/routes.ts'
 import { proofTemplateRoutes } from '../actors/proof-template/routes.ts'
 import { proofRoutes } from '../actors/proof/routes.ts'
@@ -66,7 +67,7 @@ export type ApiParts = {
   /** Told of an event that no stream can tell. */
   readonly unreadableEvent: Api['events']['unreadable']
   readonly ledger: LedgerFacts
-  readonly cluster: ClusterApi
+  readonly cluster: ClusterView
   readonly publicUrl: () => string
 }
 

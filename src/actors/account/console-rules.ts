@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { type AuditFacts, auditedId } from '../audit-entry/rules.ts'
 import type { AuditEnd } from '../audit-entry/record-entry.ts'
@@ -11,7 +12,7 @@ export type ConsoleRules = {
   readonly sealReason: (organisation: string, reason: string) => Promise<string>
   readonly audited: (
     facts: AuditFacts,
-    run: () => AnyOutcome | Promise<AnyOutcome>,
+    run: () => Eventually<AnyOutcome>,
     endOf: (outcome: AnyOutcome) => AuditEnd,
   ) => Promise<AnyOutcome>
 }
@@ -60,12 +61,11 @@ const whileActing = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
   rules: ConsoleRules,
-  attempt: () => AnyOutcome | Promise<AnyOutcome>,
+  attempt: () => Eventually<AnyOutcome>,
 ): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
   const reason = forbiddenWhileActing(route)
-  const run = (): AnyOutcome | Promise<AnyOutcome> =>
-    reason === null ? attempt() : problem('forbidden', reason)
+  const run = (): Eventually<AnyOutcome> => (reason === null ? attempt() : problem('forbidden', reason))
   return rules.audited(facts, run, endOf)
 }
 

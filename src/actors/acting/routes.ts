@@ -10,7 +10,7 @@ import {
   recordOf,
   wordsOrNull,
 } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from '../account/accounts-api.ts'
 import { signedInAs } from '../account/outcomes.ts'

@@ -1,14 +1,13 @@
 import { Type } from 'typebox'
+import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
 import type { ConnectionRecord } from './state.ts'
 import { limits } from '../../domain/limits.ts'
-import { afterwards } from '../ask-question.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { problem } from '../../http/route/problem.ts'
+import { problem, refusal } from '../../http/route/problem.ts'
 import { connectionSchema, connectionView } from './record.ts'
 import { exact, externalId, invitationIdText, recordOf, words } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
 import { tags } from '../tags.ts'
@@ -46,7 +45,7 @@ const invitationSchema = recordOf('Invitation', {
 
 export const connectionRoutes = (api: Api): readonly Route[] => {
   const view = (tenant: string, connectionId: string) =>
-    afterwards(api.read<ConnectionRecord>(tenant, 'con', connectionId), (record) =>
+    chain(api.read<ConnectionRecord>(tenant, 'con', connectionId), (record) =>
       record === null ? null : connectionView(connectionId, record),
     )
   return [
@@ -103,7 +102,7 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       responses: { 200: connectionSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>
-        afterwards(view(caller.tenantId, params.id), (found) =>
+        chain(view(caller.tenantId, params.id), (found) =>
           found === null ? problem('not_found', 'There is no connection with this id.') : reply(200, found),
         ),
     }),

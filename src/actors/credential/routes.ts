@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
+import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
 import type { CredentialRecord } from './state.ts'
 import { limits } from '../../domain/limits.ts'
-import { afterwards } from '../ask-question.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { problem } from '../../http/route/problem.ts'
+import { problem, refusal } from '../../http/route/problem.ts'
 import { credentialAsOffered, credentialSchema, credentialView, EXAMPLE_ATTRIBUTES } from './record.ts'
 import { biometricInput } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
 import { tags } from '../tags.ts'
@@ -49,7 +48,7 @@ const offerBody = exact({
 
 export const credentialRoutes = (api: Api): readonly Route[] => {
   const view = (tenant: string, credentialId: string) =>
-    afterwards(api.read<CredentialRecord>(tenant, 'cre', credentialId), (record) =>
+    chain(api.read<CredentialRecord>(tenant, 'cre', credentialId), (record) =>
       record === null ? null : credentialView(credentialId, record),
     )
   return [
@@ -108,7 +107,7 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       responses: { 200: credentialSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>
-        afterwards(view(caller.tenantId, params.id), (found) =>
+        chain(view(caller.tenantId, params.id), (found) =>
           found === null
             ? problem('not_found', 'There is no credential exchange with this id.')
             : reply(200, found),

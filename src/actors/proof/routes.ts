@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
+import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
 import type { ProofRecord } from './state.ts'
 import { limits } from '../../domain/limits.ts'
-import { afterwards } from '../ask-question.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { problem } from '../../http/route/problem.ts'
+import { problem, refusal } from '../../http/route/problem.ts'
 import { biometricInput } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
-import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
 import { tags } from '../tags.ts'
@@ -38,7 +37,7 @@ const requestBody = exact({
 
 export const proofRoutes = (api: Api): readonly Route[] => {
   const view = (tenant: string, proofId: string) =>
-    afterwards(api.read<ProofRecord>(tenant, 'pro', proofId), (record) =>
+    chain(api.read<ProofRecord>(tenant, 'pro', proofId), (record) =>
       record === null ? null : proofView(proofId, record),
     )
   return [
@@ -100,7 +99,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       responses: { 200: proofSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>
-        afterwards(view(caller.tenantId, params.id), (found) =>
+        chain(view(caller.tenantId, params.id), (found) =>
           found === null
             ? problem('not_found', 'There is no proof exchange with this id.')
             : reply(200, found),

@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Problem } from '../route/problem.ts'
 import type { RequestHead } from '../server/server.ts'
 
@@ -40,4 +41,4 @@ type TurnedAway = Problem<'unauthorized' | 'forbidden' | 'unavailable'> & { read
 export type Authenticate = (
   head: RequestHead,
   served: readonly CallerKind[],
-) => Caller | TurnedAway | Promise<Caller | TurnedAway>
+) => Eventually<Caller | TurnedAway>

@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Rate, RateDecision, RateWindows } from './rate-windows.ts'
 
 export type RateOwners = {
@@ -20,7 +21,7 @@ export class OwnedRateWindows implements RateWindows {
     this.#owners = owners
   }
 
-  take(key: string, rate: Rate): RateDecision | Promise<RateDecision> {
+  take(key: string, rate: Rate): Eventually<RateDecision> {
     const owner = this.#owners.ownerOf(key)
     if (owner === null) return this.#local.take(key, rate)
     return this.#ask(owner, key, rate)

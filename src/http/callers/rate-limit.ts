@@ -1,3 +1,4 @@
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Caller } from './caller.ts'
@@ -11,7 +12,7 @@ export type Admission =
   | { readonly is: 'admitted'; readonly headers: Headers }
   | { readonly is: 'refused'; readonly problem: Problem<'rate_limited' | 'overloaded'> }
 
-export type RateLimit = (caller: Caller) => Admission | Promise<Admission> | null
+export type RateLimit = (caller: Caller) => Eventually<Admission> | null
 
 const WINDOW_MS = limits.rateWindowSeconds * 1_000
 const FULL_RETRY_MS = 1_000
@@ -25,9 +26,7 @@ export const rateLimitOf =
     const [key, max] = counted
     const rate: Rate = { max, windowMs: WINDOW_MS }
     const decision = windows.take(key, rate)
-    return decision instanceof Promise
-      ? decision.then((it) => admission(it, rate))
-      : admission(decision, rate)
+    return chain(decision, (it) => admission(it, rate))
   }
 
 const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {

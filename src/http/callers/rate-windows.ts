@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 /** So many requests within any time of this length. */
 export type Rate = { readonly max: number; readonly windowMs: number }
 
@@ -9,7 +10,7 @@ export type RateDecision =
 
 /** Counts the requests of keys. `resetMs`: after this the next place becomes free. */
 export interface RateWindows {
-  take(key: string, rate: Rate): RateDecision | Promise<RateDecision>
+  take(key: string, rate: Rate): Eventually<RateDecision>
 }
 
 /** The times of the last admitted requests, oldest first, in a ring that grows as it is needed. */

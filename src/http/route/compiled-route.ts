@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Caller } from '../callers/caller.ts'
 import { JSON_HEADERS, type Problem, problem, problemReply } from './problem.ts'
@@ -16,7 +17,7 @@ export type Call = {
   readonly body: Uint8Array
 }
 
-export type CompiledRoute = { readonly route: Route; readonly run: (call: Call) => Reply | Promise<Reply> }
+export type CompiledRoute = Route & { readonly run: (call: Call) => Eventually<Reply> }
 
 const NO_QUERY: Record<string, unknown> = Object.freeze({})
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -27,9 +28,9 @@ export const compileRoute = (route: Route, oncePerKey: RunOncePerKey | null = nu
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
-  if (route.raw !== null) return { route, run: (call) => runRaw(route, checkParams, call) }
+  if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply
-  const run = (call: Call): Reply | Promise<Reply> => {
+  const run = (call: Call): Eventually<Reply> => {
     const query = readQuery(call.head.query)
     const wrong =
       invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? brokenQuery(call.head, query)
@@ -44,9 +45,9 @@ export const compileRoute = (route: Route, oncePerKey: RunOncePerKey | null = nu
       around === null || caller.kind !== 'member'
         ? runIdempotent(route, request, oncePerKey)
         : around(request, () => runIdempotent(route, request, oncePerKey))
-    return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
+    return chain(outcome, finish)
   }
-  return { route, run: route.answer.isEventStream ? withoutBody(run) : run }
+  return { ...route, run: route.answer.isEventStream ? withoutBody(run) : run }
 }
 
 /** Behind a stream nothing on its connection is read as a request, and of a body two servers may see different ends. */
@@ -60,7 +61,7 @@ const withoutBody =
     }
   }
 
-const runRaw = (route: Route, checkParams: Validate | null, call: Call): Reply | Promise<Reply> => {
+const runRaw = (route: Route, checkParams: Validate | null, call: Call): Eventually<Reply> => {
   const { contentTypes, handle } = route.raw ?? { contentTypes: [], handle: () => problem('not_found', '') }
   const wrong = invalid(checkParams, call.params)
   if (wrong !== null) return problemReply(wrong)
@@ -71,7 +72,7 @@ const runRaw = (route: Route, checkParams: Validate | null, call: Call): Reply |
   }
   const outcome = handle({ params: call.params, body: call.body, head: call.head })
   const answered = (it: Reply | Problem): Reply => ('problem' in it ? problemReply(it) : it)
-  return outcome instanceof Promise ? outcome.then(answered) : answered(outcome)
+  return chain(outcome, answered)
 }
 
 const paramsSchema = (path: string) =>

@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
 import type { Caller } from '../callers/caller.ts'
@@ -82,7 +83,7 @@ export const runIdempotent = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
   oncePerKey: RunOncePerKey | null,
-): AnyOutcome | Promise<AnyOutcome> => {
+): Eventually<AnyOutcome> => {
   const { idempotency } = route
   if (!isAnsweredAgain(idempotency)) return route.handle({ ...request, recordId: '' })
   const newRecordId = () => idempotency.newRecordId(request)

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Directory, ListedKind } from '../../ports/directory.ts'
 import { fold } from '../../domain/case-folded.ts'
 import { limits } from '../../domain/limits.ts'
@@ -97,7 +98,7 @@ export const listPage = async <Item>(
     readonly filters?: Readonly<Record<string, string | undefined>>
   },
   request: ListRequest,
-  show: (id: string) => Item | null | Promise<Item | null>,
+  show: (id: string) => Eventually<Item | null>,
 ): Promise<Page<Item> | Problem<'invalid_request'>> => {
   const fromMs = timeOf(request.from)
   const toMs = timeOf(request.to)

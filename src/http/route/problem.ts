@@ -1,5 +1,7 @@
 import type { Code } from '../../domain/codes.ts'
-import type { Reply } from '../server/server.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Refused } from '../../domain/refused.ts'
+import type { Refusal, Reply } from '../server/server.ts'
 
 /** The only place that knows HTTP statuses of error codes; total, so that a new code can't be forgotten here. */
 export const statusOf: Record<Code, number> = {
@@ -56,6 +58,16 @@ export const problem = <Known extends Code>(
   headers: Readonly<Record<string, string>> = {},
 ): Problem<Known> => ({ problem: code, reason, headers })
 
+/** A refusal of the rules as an answer. One that the route does not document is a mistake of ours, not the caller's. */
+export const refusal = <Known extends Code>(
+  known: readonly Known[],
+  { refused, reason }: Refused,
+): Problem<Known> => {
+  const code = known.find((each) => each === refused)
+  if (code === undefined) throw new Error(`the route does not document ${refused}`)
+  return problem(code, reason)
+}
+
 /** Whole seconds, rounded up, because a caller who obeys must never come too early. */
 export const retryAfter = (ms: number): Record<string, string> => ({
   'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))),
@@ -72,3 +84,27 @@ export const problemReply = ({ problem: code, reason, headers }: Problem): Reply
   headers: { ...JSON_HEADERS, ...headers },
   body: JSON.stringify({ error: code, reason }),
 })
+
+const refusals: Record<Refusal, Problem> = {
+  head_too_large: problem(
+    'invalid_request',
+    `The request line and the headers may have ${limits.headBytesMax} bytes together, and be ${limits.headersMax} headers.`,
+  ),
+  body_too_large: problem('payload_too_large', 'The body is larger than this route accepts.'),
+  body_memory_full: problem(
+    'overloaded',
+    'Too many large requests are under way; try again.',
+    retryAfter(1000),
+  ),
+  malformed: problem('invalid_request', 'The request is not proper HTTP.'),
+}
+
+/** `reason`: what exactly is wrong, as a sentence without its full stop. */
+export const refusalReply = (refusal: Refusal, reason?: string): Reply => {
+  const standing = refusals[refusal]
+  const refused =
+    reason === undefined ? standing : { ...standing, reason: `The request is refused: ${reason}.` }
+  const reply = { ...problemReply(refused), close: true }
+  // The status that uWebSockets.js has for it, which nothing of ours can change.
+  return refusal === 'head_too_large' ? { ...reply, status: 431 } : reply
+}

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Code } from '../../domain/codes.ts'
 import { limits } from '../../domain/limits.ts'
 import type { CallerKind, Callers } from '../callers/caller.ts'
@@ -142,7 +143,7 @@ export type RouteDefinition<
   readonly audit?: AuditTraits
   readonly handle: (
     request: RouteRequest<Kinds, Path, Query, Body>,
-  ) => Outcome<NoInfer<Responses>, NoInfer<Errors>> | Promise<Outcome<NoInfer<Responses>, NoInfer<Errors>>>
+  ) => Eventually<Outcome<NoInfer<Responses>, NoInfer<Errors>>>
 }
 
 type AnyDefinition = RouteDefinition<
@@ -161,7 +162,7 @@ type Filled<Definition> = {
     : Definition[Field]
 }
 
-type Run = (request: AnyRequest) => AnyOutcome | Promise<AnyOutcome>
+type Run = (request: AnyRequest) => Eventually<AnyOutcome>
 
 /** A definition with its types forgotten, as the router, the validation and the description see it. */
 export type Route = Omit<Filled<AnyDefinition>, 'access' | 'answer' | 'bodyBytesMax' | 'handle'> & {
@@ -186,7 +187,7 @@ export type RawRequest = {
 type RawRoute = {
   /** Empty: the route takes no body. */
   readonly contentTypes: readonly string[]
-  readonly handle: (request: RawRequest) => Reply | Problem | Promise<Reply | Problem>
+  readonly handle: (request: RawRequest) => Eventually<Reply | Problem>
 }
 
 export type AnyRequest = {

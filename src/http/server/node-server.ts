@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Eventually } from '../../domain/eventually.ts'
 import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -14,10 +15,10 @@ import { BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './framing.ts'
 import { InFlight } from '../front-door/in-flight.ts'
 import { NodeStreams } from './node-streams.ts'
-import { refusalReply } from '../route/refusal-reply.ts'
+import { refusalReply } from '../route/problem.ts'
 import { newRequestId } from '../front-door/request-id.ts'
 import {
-  type Exchange,
+  type RequestInProgress,
   type FrontDoor,
   type HttpServer,
   ListenError,
@@ -128,7 +129,7 @@ class NodeServer implements HttpServer {
     if (!VERSIONS.has(message.httpVersion)) reader.suspicion = 'the HTTP version must be 1.1'
     const [path = '', ...rest] = (message.url ?? '').split('?')
     const id = newRequestId()
-    const exchange = this.#door.accept({
+    const request = this.#door.accept({
       id,
       method: message.method ?? '',
       path,
@@ -137,12 +138,12 @@ class NodeServer implements HttpServer {
       remoteAddress: message.socket.remoteAddress ?? '',
     })
     this.#inFlight.enter()
-    if (exchange.mayStream) this.#streaming.add(message.socket)
+    if (request.mayStream) this.#streaming.add(message.socket)
     let over = false
     const gone = (): void => {
       if (over) return
       over = true
-      exchange.aborted()
+      request.aborted()
       this.#inFlight.leave()
     }
     response.once('close', gone)
@@ -160,26 +161,26 @@ class NodeServer implements HttpServer {
         }
         reply.streaming.cancel()
       }
-      if (exchange.mayStream) this.#streaming.delete(message.socket)
+      if (request.mayStream) this.#streaming.delete(message.socket)
       const close = reply.close === true || this.#draining
       if (close) this.#ended.add(message.socket)
       write(response, reply, id, close)
       this.#inFlight.leave()
     }
-    if (message.rawHeaders.length > 2 * limits.headersMax) send(exchange.refuse('head_too_large'))
-    else if (reader.suspicion !== null) send(exchange.refuse('malformed', reader.suspicion))
-    else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), exchange, send)
-    else settle(exchange.respond(EMPTY), send)
+    if (message.rawHeaders.length > 2 * limits.headersMax) send(request.refuse('head_too_large'))
+    else if (reader.suspicion !== null) send(request.refuse('malformed', reader.suspicion))
+    else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), request, send)
+    else settle(request.respond(EMPTY), send)
   }
 
   #readBody(
     message: IncomingMessage,
     announced: number | null,
-    exchange: Exchange,
+    request: RequestInProgress,
     send: (reply: Reply) => void,
   ): void {
-    if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
-    const body = this.#memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
+    if ((announced ?? 0) > request.bodyBytesMax) return send(request.refuse('body_too_large'))
+    const body = this.#memory.claim(announced ?? request.bodyBytesMax, request.isForAnybody)
     let refused = false
     let received = 0
     const sendAhead = (reply: Reply | null): void => {
@@ -195,15 +196,15 @@ class NodeServer implements HttpServer {
       const isFirst = received === 0
       received += chunk.byteLength
       const taken = body.add(chunk)
-      if (taken !== 'taken') return sendAhead(exchange.refuse(taken))
+      if (taken !== 'taken') return sendAhead(request.refuse(taken))
       // Whoever may not send this at all is told so before the rest of it takes any memory.
       if (!isFirst || received === announced) return
-      const turned = exchange.turnAway()
+      const turned = request.turnAway()
       if (turned instanceof Promise) void turned.then(sendAhead)
       else sendAhead(turned)
     })
     message.once('end', () => {
-      if (!refused) settle(exchange.respond(body.take()), send)
+      if (!refused) settle(request.respond(body.take()), send)
     })
     message.once('close', () => body.release())
   }
@@ -222,7 +223,7 @@ const keepPace = (message: IncomingMessage): void => {
   for (const over of ['end', 'close']) message.once(over, () => clearTimeout(patience))
 }
 
-const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): void => {
+const settle = (reply: Eventually<Reply>, send: (reply: Reply) => void): void => {
   if (reply instanceof Promise) void reply.then(send)
   else send(reply)
 }

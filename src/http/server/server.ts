@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
 
 /** A request before its body: copied out of the server library, so it stays valid for as long as anyone needs it. */
@@ -49,15 +50,15 @@ export type Flow = {
 }
 
 /** One request under way. The server calls `respond` or `refuse` once, or `aborted` when the caller went away. */
-export type Exchange = {
+export type RequestInProgress = {
   readonly bodyBytesMax: number
   /** The answer may go on: whoever sends another request behind this one loses the connection. */
   readonly mayStream: boolean
   /** Nobody is asked who they are: such bodies have only a share of the memory. */
   readonly isForAnybody: boolean
   /** To be asked once, when a body has begun to come and is not whole. An answer: it is sent at once, and ends the connection. */
-  turnAway(): Reply | null | Promise<Reply | null>
-  respond(body: Uint8Array): Reply | Promise<Reply>
+  turnAway(): Eventually<Reply | null>
+  respond(body: Uint8Array): Eventually<Reply>
   /** `reason`: what exactly is wrong, as a sentence without its full stop. */
   refuse(refusal: Refusal, reason?: string): Reply
   aborted(): void
@@ -68,7 +69,7 @@ export type Refusal = 'head_too_large' | 'body_too_large' | 'body_memory_full' |
 
 /** Everything behind the server library: both servers hand every request to the same front door. */
 export type FrontDoor = {
-  readonly accept: (head: RequestHead) => Exchange
+  readonly accept: (head: RequestHead) => RequestInProgress
 }
 
 export interface HttpServer extends AsyncDisposable {

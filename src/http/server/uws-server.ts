@@ -5,7 +5,7 @@ import { InFlight } from '../front-door/in-flight.ts'
 import { JSON_HEADERS } from '../route/problem.ts'
 import { newRequestId } from '../front-door/request-id.ts'
 import {
-  type Exchange,
+  type RequestInProgress,
   type FrontDoor,
   type HttpServer,
   ListenError,
@@ -109,10 +109,10 @@ class UwsServer implements HttpServer {
     req.forEach((name, value) => reader.add(name, value))
     reader.check()
     const head = new UwsHead(res, req, reader.headers)
-    const exchange = this.#door.accept(head)
-    const answer = new UwsAnswer(res, head, exchange, this)
+    const request = this.#door.accept(head)
+    const answer = new UwsAnswer(res, head, request, this)
     this.inFlight.enter()
-    if (reader.suspicion !== null) answer.send(exchange.refuse('malformed', reader.suspicion))
+    if (reader.suspicion !== null) answer.send(request.refuse('malformed', reader.suspicion))
     else if (reader.hasBody()) answer.readBody(reader.bodyBytes(), this.#memory)
     else answer.respond(EMPTY)
     if (!head.isOver) answer.answerLater()
@@ -158,22 +158,22 @@ class UwsAnswer {
   #body: BodyBuffer | null = null
   readonly #res: HttpResponse
   readonly #head: UwsHead
-  readonly #exchange: Exchange
+  readonly #request: RequestInProgress
   readonly #server: UwsServer
 
-  constructor(res: HttpResponse, head: UwsHead, exchange: Exchange, server: UwsServer) {
+  constructor(res: HttpResponse, head: UwsHead, request: RequestInProgress, server: UwsServer) {
     this.#res = res
     this.#head = head
-    this.#exchange = exchange
+    this.#request = request
     this.#server = server
     this.#isLast = head.headers.has('transfer-encoding')
   }
 
   /** Counts every byte, because the library has no limit of its own. */
   readBody(announced: number | null, memory: BodyMemory): void {
-    const exchange = this.#exchange
-    if ((announced ?? 0) > exchange.bodyBytesMax) return this.send(exchange.refuse('body_too_large'))
-    const body = memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
+    const request = this.#request
+    if ((announced ?? 0) > request.bodyBytesMax) return this.send(request.refuse('body_too_large'))
+    const body = memory.claim(announced ?? request.bodyBytesMax, request.isForAnybody)
     let isFirst = true
     this.#body = body
     this.#res.onData((chunk, isLast) => {
@@ -181,7 +181,7 @@ class UwsAnswer {
       const taken = body.add(new Uint8Array(chunk))
       if (taken !== 'taken') {
         body.release()
-        this.send(exchange.refuse(taken))
+        this.send(request.refuse(taken))
       } else if (isLast) this.respond(body.take())
       else if (isFirst) this.#turnAway()
       isFirst = false
@@ -190,7 +190,7 @@ class UwsAnswer {
 
   /** Whoever may not send this at all is told so before the rest of it takes any memory. */
   #turnAway(): void {
-    const refused = this.#exchange.turnAway()
+    const refused = this.#request.turnAway()
     if (refused instanceof Promise) void refused.then((it) => this.#sendAhead(it))
     else this.#sendAhead(refused)
   }
@@ -208,7 +208,7 @@ class UwsAnswer {
   }
 
   respond(body: Uint8Array): void {
-    const reply = this.#exchange.respond(body)
+    const reply = this.#request.respond(body)
     if (reply instanceof Promise) void reply.then((it) => this.send(it))
     else this.send(reply)
   }
@@ -276,7 +276,7 @@ class UwsAnswer {
     if (this.#head.isOver) return
     this.#head.isOver = true
     this.#body?.release()
-    this.#exchange.aborted()
+    this.#request.aborted()
     this.#server.inFlight.leave()
   }
 }
