@@ -109,8 +109,8 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       responses: { 200: pageOf(memberSchema) },
       errors: ['invalid_request'],
       handle: async (request) => {
-        const everybody = (await api.members(realmOf(request.caller))).map(view)
-        const found = pageOfAll(everybody, request.query, (each) => [each.emailAddress, each.name])
+        const people = (await api.members(realmOf(request.caller))).map(view)
+        const found = pageOfAll(people, request.query, (each) => [each.emailAddress, each.name])
         return pageReply(request.head, found)
       },
     }),

@@ -5,7 +5,7 @@ import { defineRawRoute, type Route } from '../../http/route/route.ts'
 const decoder = new TextDecoder('utf-8', { fatal: false })
 const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']
 
-/** Where wallets write to. Whoever sends what cannot be read here learns no more than that. */
+/** Takes messages of wallets. The answer to a message that cannot be read does not say why. */
 export const didcommRoute = (
   receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>,
 ): Route =>
@@ -21,7 +21,7 @@ export const didcommRoute = (
       handle: async ({ params, body }) => {
         const received = await receive(params['actorId'] ?? '', decoder.decode(body))
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
-        return problem('invalid_request', 'There is nobody here who can read this message.')
+        return problem('invalid_request', 'No one here can read this message.')
       },
     },
   })

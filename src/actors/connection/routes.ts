@@ -17,14 +17,14 @@ const refusals = ['organisation_not_ready', 'forbidden'] as const
 const invitationBody = exact({
   multiUse: Type.Optional(
     Type.Boolean({
-      description: 'Whether many holders may answer it, at a kiosk for example; false unless told.',
+      description: 'Whether many holders may answer it, at a kiosk for example; false by default.',
       examples: [false],
     }),
   ),
   alias: Type.Optional(
     Type.String({
       maxLength: limits.aliasCharactersMax,
-      description: 'Who invites, as the wallet shows it; the name of the organisation unless told.',
+      description: 'Who invites, as the wallet shows it; the name of the organisation by default.',
       examples: ['Reception desk'],
     }),
   ),

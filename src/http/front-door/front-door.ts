@@ -9,8 +9,8 @@ import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-r
 import { isAnsweredAgain, type RunOncePerKey } from '../route/idempotency.ts'
 import { type Problem, problem, problemReply, refusalReply, retryAfter } from '../route/problem.ts'
 import type { Route } from '../route/route.ts'
+import { InFlight } from '../server/in-flight.ts'
 import type { FrontDoor, Refusal, Reply, RequestHead, RequestInProgress } from '../server/server.ts'
-import { RequestPlaces } from './in-flight.ts'
 import { createRouter, type Match } from './router.ts'
 
 export type FrontDoorOptions = {
@@ -116,7 +116,9 @@ class AcceptedRequest implements RequestInProgress {
     return this.#finish(refusalReply(refusal, reason), 0)
   }
 
-  /** The work of a caller that went away goes on and keeps its place: impatient callers would have no bound otherwise. */
+  /**
+   * The work of a caller that went away goes on and keeps its place: impatient callers would have no bound otherwise.
+   */
   aborted(): void {
     this.#logOnce(499, 0, 0)
   }
@@ -233,6 +235,37 @@ class AcceptedRequest implements RequestInProgress {
 
   #routeName(): string {
     return this.#match.is === 'route' ? this.#match.route.path : 'unknown'
+  }
+}
+
+/** The places of requests that are worked on: so many at once, and no more. */
+class RequestPlaces {
+  readonly #metrics: { inFlight: number }
+  readonly #max: number
+  readonly #taken = new InFlight()
+
+  constructor(metrics: { inFlight: number }, max: number) {
+    this.#metrics = metrics
+    this.#max = max
+    metrics.inFlight = 0
+  }
+
+  get areTaken(): boolean {
+    return this.#metrics.inFlight >= this.#max
+  }
+
+  take(): void {
+    this.#metrics.inFlight += 1
+    this.#taken.enter()
+  }
+
+  free(): void {
+    this.#metrics.inFlight -= 1
+    this.#taken.leave()
+  }
+
+  allFree(): Promise<void> {
+    return this.#taken.none()
   }
 }
 

@@ -13,7 +13,10 @@ type Shape<Found> = { readonly segments: readonly string[]; readonly routes: Map
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
 const UNKNOWN = { is: 'unknown' } as const
 
-/** Finds the route of a path: fixed ones and those that end in an id by one look-up, the others by the number of their segments. */
+/**
+ * Finds the route of a path: fixed paths and those that end in an id by one look-up, others among those with as many
+ * segments.
+ */
 export const createRouter = <Found extends Routed>(
   routes: readonly Found[],
 ): ((method: string, path: string) => Match<Found>) => {
@@ -59,7 +62,7 @@ const choose = <Found extends Routed>(
   method: string,
   params: Readonly<Record<string, string>>,
 ): Match<Found> => {
-  // Every GET answers HEAD as well; the server leaves the body out.
+  // Every GET route answers HEAD as well; the server leaves out the body.
   const route = shape.routes.get(method === 'HEAD' ? 'GET' : method)
   return route === undefined ? { is: 'wrong_method', allow: allowed(shape) } : { is: 'route', route, params }
 }

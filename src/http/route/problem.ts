@@ -44,7 +44,7 @@ export const statusOf: Record<Code, number> = {
   overloaded: 503,
 }
 
-/** A refusal on its way out: what a handler returns instead of a result. */
+/** A refusal as an answer: what a handler returns instead of a result. */
 export type Problem<Known extends Code = Code> = {
   readonly problem: Known
   /** One plain sentence that says what to change. */
@@ -58,7 +58,7 @@ export const problem = <Known extends Code>(
   headers: Readonly<Record<string, string>> = {},
 ): Problem<Known> => ({ problem: code, reason, headers })
 
-/** A refusal of the rules as an answer. One that the route does not document is a mistake of ours, not the caller's. */
+/** The answer to a refusal of the rules. A code that the route does not document is our mistake, not the caller's. */
 export const refusal = <Known extends Code>(
   known: readonly Known[],
   { refused, reason }: Refused,
@@ -73,7 +73,7 @@ export const retryAfter = (ms: number): Record<string, string> => ({
   'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))),
 })
 
-/** Never to be taken for anything but JSON, also by a browser that likes to guess. */
+/** `nosniff` keeps browsers from taking an answer for anything but JSON. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'Content-Type': 'application/json',
   'X-Content-Type-Options': 'nosniff',
@@ -105,6 +105,6 @@ export const refusalReply = (refusal: Refusal, reason?: string): Reply => {
   const refused =
     reason === undefined ? standing : { ...standing, reason: `The request is refused: ${reason}.` }
   const reply = { ...problemReply(refused), close: true }
-  // The status that uWebSockets.js has for it, which nothing of ours can change.
+  // uWebSockets.js answers this one itself, with a status that cannot be changed.
   return refusal === 'head_too_large' ? { ...reply, status: 431 } : reply
 }

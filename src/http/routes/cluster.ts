@@ -49,7 +49,7 @@ const shardSchema = recordOf('Shard', {
   }),
 })
 
-/** Which nodes there are and who serves what: to look at; nothing is moved here. */
+/** Shows which nodes there are and which shards they serve; nothing can be changed here. */
 export const operatorClusterRoutes = (cluster: ClusterView): readonly Route[] => [
   defineRoute({
     method: 'GET',

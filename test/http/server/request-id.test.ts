@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newRequestId } from '../../../src/http/front-door/request-id.ts'
+import { newRequestId } from '../../../src/http/server/request-id.ts'
 
 it('a request id is new each time and safe in a header and a log', () => {
   const ids = Array.from({ length: 1_000 }, newRequestId)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InFlight } from '../../../src/http/front-door/in-flight.ts'
+import { InFlight } from '../../../src/http/server/in-flight.ts'
 
 describe('requests in flight', () => {
   it('are none at first', async () => {
