@@ -94,23 +94,22 @@ type People = {
 const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
   const { kind, path, who, invitation, refusals, tag } = people
   const [list, show, invite, remove] = people.names
-  const access = { callers: [kind] } as const
-  const changing = { ...access, changesMembers: true } as const
+  const reading = { tag, access: { callers: [kind] } } as const
+  const access = { callers: [kind], changesMembers: true } as const
   return [
     defineRoute({
       method: 'GET',
       path,
       operationId: list,
       description: '`q` looks in the address and the name.',
-      tag,
+      ...reading,
       summary: `Lists every ${who}, newest first; q looks in address and name`,
-      access,
       query: Type.Object(pageQuery),
       responses: { 200: pageOf(memberSchema) },
       errors: ['invalid_request'],
       handle: async (request) => {
-        const people = (await api.members(realmOf(request.caller))).map(view)
-        const found = pageOfAll(people, request.query, (each) => [each.emailAddress, each.name])
+        const everyone = (await api.members(realmOf(request.caller))).map(view)
+        const found = pageOfAll(everyone, request.query, (each) => [each.emailAddress, each.name])
         return pageReply(request.head, found)
       },
     }),
@@ -118,9 +117,8 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       method: 'GET',
       path: `${path}/{id}` as const,
       operationId: show,
-      tag,
+      ...reading,
       summary: `Shows one ${who}`,
-      access,
       responses: { 200: memberSchema },
       errors: ['not_found'],
       handle: async (request) => {
@@ -134,7 +132,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       operationId: invite,
       tag,
       summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
-      access: { ...changing, needsStepUp: true },
+      access: { ...access, needsStepUp: true },
       idempotency: invitationAgain(api),
       body: invitation,
       responses: { 201: invited },
@@ -153,7 +151,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       operationId: remove,
       tag,
       summary: `Removes a ${who}: every session ends, and what was personal is gone`,
-      access: changing,
+      access,
       responses: { 200: memberSchema },
       errors: changeRefusals,
       handle: async (request) => {

@@ -35,6 +35,8 @@ const requestBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
+const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as const
+
 export const proofRoutes = (api: Api): readonly Route[] => {
   const view = (tenant: string, proofId: string) =>
     chain(api.read<ProofRecord>(tenant, 'pro', proofId), (record) =>
@@ -48,8 +50,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       summary: 'Asks the holder of a connection for a proof',
       description:
         'Answers at once; the holder decides later. `proof.state_changed` with the state `done` carries `verified` and `disclosed`. Every proof checks `expiresAt` of the credentials it uses, whatever the template says.',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: proofSchema },
@@ -76,8 +77,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       operationId: 'listProofs',
       summary: 'Lists proof exchanges, newest first',
       description: '`q` looks in the external id.',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       query: proofQuery,
       responses: { 200: pageOf(proofSchema) },
       errors: ['invalid_request'],
@@ -94,8 +94,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       path: '/v1/proofs/{id}',
       operationId: 'getProof',
       summary: 'Shows a proof exchange',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       responses: { 200: proofSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>

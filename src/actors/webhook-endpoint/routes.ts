@@ -84,6 +84,10 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
       return reply(200, webhookView(null, now()))
     },
   }),
+  rotation({ webhook, newId, now }),
+]
+
+const rotation = ({ webhook, newId, now }: Pick<Api, 'webhook' | 'newId' | 'now'>): Route =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/secret`,
@@ -109,5 +113,4 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
       if (isRefused(rotated)) return refusal(rotatingRefusals, rotated)
       return reply(200, { ...webhookView(rotated.endpoint, now()), secret: rotated.secret })
     },
-  }),
-]
+  })

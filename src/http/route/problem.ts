@@ -100,11 +100,11 @@ const refusals: Record<Refusal, Problem> = {
 }
 
 /** `reason`: what exactly is wrong, as a sentence without its full stop. */
-export const refusalReply = (refusal: Refusal, reason?: string): Reply => {
-  const standing = refusals[refusal]
+export const refusalReply = (wrong: Refusal, reason?: string): Reply => {
+  const standing = refusals[wrong]
   const refused =
     reason === undefined ? standing : { ...standing, reason: `The request is refused: ${reason}.` }
   const reply = { ...problemReply(refused), close: true }
   // uWebSockets.js answers this one itself, with a status that cannot be changed.
-  return refusal === 'head_too_large' ? { ...reply, status: 431 } : reply
+  return wrong === 'head_too_large' ? { ...reply, status: 431 } : reply
 }
