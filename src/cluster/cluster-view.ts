@@ -1,4 +1,5 @@
 import type { Journal, TailPosition } from '../ports/journal.ts'
+import type { ClusterNode, ClusterShard, ShardLag } from '../ports/cluster.ts'
 import type { NodeLease } from '../ports/lease.ts'
 import { AskFailed } from '../ports/actors.ts'
 import { SHARD_COUNT } from '../domain/shards.ts'
@@ -15,22 +16,6 @@ export type ClusterPorts = {
   readonly publishedUpTo: (shard: number) => Promise<TailPosition | null>
   readonly listedUpTo: (shard: number) => Promise<TailPosition | null>
 }
-
-export type ClusterNode = {
-  readonly id: string
-  readonly address: string
-  readonly status: NodeLease['state']
-  readonly current: boolean
-  readonly shards: number
-}
-
-export type ClusterShard = {
-  readonly number: number
-  readonly node: string | null
-  readonly servedHere: boolean
-}
-
-export type ShardLag = { readonly eventsBehind: number; readonly listsBehind: number | null }
 
 /** Counting further would say no more to anybody, and reads what it counts. */
 export const LAG_COUNTED_MAX = 256

@@ -9,7 +9,8 @@ import { dataRetentionRoutes } from '../actors/tenant/retention-routes.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
 import { operatorApiKeyRoutes } from '../actors/api-key/routes.ts'
-import { type ClusterApi, operatorClusterRoutes } from '../http/routes/cluster.ts'
+import type { ClusterView } from '../ports/cluster.ts'
+import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { operatorTenantRoutes } from '../actors/tenant/routes.ts'
 import { proofTemplateRoutes } from '../actors/proof-template/routes.ts'
 import { walletRoutes } from '../actors/wallet/routes.ts'
@@ -51,7 +52,7 @@ export type ApiParts = {
   readonly unreadableEvent: ApiPorts['unreadableEvent']
   readonly eventTypes: readonly string[]
   readonly ledger: LedgerFacts
-  readonly cluster: ClusterApi
+  readonly cluster: ClusterView
   readonly publicUrl: () => string
 }
 

@@ -1,4 +1,4 @@
-/** Counts requests under way and tells when there are none. */
+/** Counts requests in progress, and tells when there are none. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
