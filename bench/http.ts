@@ -1,5 +1,5 @@
 import { defineBenchmark, type Figures } from './harness/benchmark.ts'
-import { type BenchProcess, startProcess } from './harness/process.ts'
+import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 
 type Service = typeof import('./subjects/front-door.ts')
@@ -114,12 +114,12 @@ export const benchmark = defineBenchmark({
 /** What one server did in one round. */
 const meter =
   (
-    load: BenchProcess<Load>,
+    load: ModuleProcess<Load>,
     connections: number,
     seconds: number,
     manner: Pick<HttpLoad, 'perS' | 'isAwake'> = {},
   ) =>
-  (server: BenchProcess<unknown>, port: number, requests: readonly string[]) =>
+  (server: ModuleProcess<unknown>, port: number, requests: readonly string[]) =>
   async (): Promise<Measured> => {
     const before = await server.usage()
     const { value } = await load.call('run', {

@@ -1,5 +1,5 @@
 import { defineBenchmark } from './harness/benchmark.ts'
-import { startProcess } from './harness/process.ts'
+import { startProcess } from '../tools/harness/module-process.ts'
 
 type Service = typeof import('./subjects/front-door.ts')
 type Slow = typeof import('./load/slow-clients.ts')

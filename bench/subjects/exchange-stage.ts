@@ -1,4 +1,4 @@
-import { type BenchProcess, startProcess } from '../harness/process.ts'
+import { type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
 import { childrenOf, usageOf } from '../harness/process-usage.ts'
 
 type Service = typeof import('./exchange-service.ts')
@@ -60,9 +60,9 @@ export const openStage = async (open: Open, options: StageOptions) => {
 }
 
 type Parts = {
-  readonly service: BenchProcess<Service>
-  readonly tenant: BenchProcess<Tenant>
-  readonly wallets: BenchProcess<Wallets>
+  readonly service: ModuleProcess<Service>
+  readonly tenant: ModuleProcess<Tenant>
+  readonly wallets: ModuleProcess<Wallets>
 }
 
 export class ExchangeStage {

@@ -7,7 +7,8 @@ import { Failure } from '../../bootstrap/failure.mjs'
 import { CassandraNode } from './cassandra-node.ts'
 import { classPath } from './jars.ts'
 import { findJava } from './java.ts'
-import { isFree, portsOf } from './ports.ts'
+import { portsOf } from '../harness/ports.ts'
+import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
 
 export type CassandraOptions = {
   /** On 127.0.0.1, 127.0.0.2 and so on. */

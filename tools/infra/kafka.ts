@@ -8,7 +8,8 @@ import { Kafka as KafkaClient, logLevel } from 'kafkajs'
 import { Failure } from '../../bootstrap/failure.mjs'
 import { classPath } from './jars.ts'
 import { findJava } from './java.ts'
-import { isFree, portsOf } from './ports.ts'
+import { portsOf } from '../harness/ports.ts'
+import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
 import {
   isRunning,
   killProcess,
