@@ -28,7 +28,7 @@ export const classPath = async (
   const isWholeIn = (base: string): boolean => jarsIn(base).every(({ file, hash }) => whole(file, hash))
   const jars = jarsIn(cacheFolder(process.env, isWholeIn))
   const missing = jars.filter(({ file, hash }) => !whole(file, hash))
-  if (missing.length > 0) await fetchAll(kind, missing, mavenAddress(repository))
+  if (missing.length > 0) await fetchAll(kind, missing, await mavenAddress(repository))
   return jars.map(({ file }) => file)
 }
 
