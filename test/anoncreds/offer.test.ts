@@ -1,6 +1,6 @@
 import { CredentialOffer } from '@hyperledger/anoncreds-nodejs'
 import { describe, expect, it } from 'vitest'
-import { parse } from '../../tools/engine-campaign/wallet.ts'
+import { parse } from '../../native/campaign/wallet.ts'
 import { createOffer } from '../../src/anoncreds/offer.ts'
 
 const input = {

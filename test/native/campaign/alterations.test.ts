@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { alter, isChanged, partsOf } from '../../../tools/engine-campaign/alterations.ts'
-import { Chance } from '../../../tools/engine-campaign/chance.ts'
-import { differences } from '../../../tools/engine-campaign/harmless.ts'
+import { alter, isChanged, partsOf } from '../../../native/campaign/alterations.ts'
+import { Random } from '../../../tools/simulate/random.ts'
+import { differences } from '../../../native/campaign/harmless.ts'
 import { inputOf, readFixture } from '../../anoncreds/verifier-fixtures.ts'
 
 const honest = inputOf(readFixture('honest'))
@@ -9,7 +9,7 @@ const seed = Math.floor(Math.random() * 2 ** 31)
 
 describe(`altered inputs (seed ${seed})`, () => {
   it('differ from the honest one in some JSON value', () => {
-    const chance = new Chance(seed)
+    const chance = new Random(seed)
     const altered = Array.from({ length: 300 }, () => alter(chance, honest)).filter((one) => one !== null)
     expect(altered.length).toBeGreaterThan(200)
     for (const { input } of altered) {
@@ -30,7 +30,7 @@ describe(`altered inputs (seed ${seed})`, () => {
 
   it('are the same for the same seed', () => {
     const draw = () => {
-      const chance = new Chance(seed)
+      const chance = new Random(seed)
       return Array.from({ length: 20 }, () => alter(chance, honest)?.kind)
     }
     expect(draw()).toEqual(draw())

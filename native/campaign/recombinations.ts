@@ -1,6 +1,6 @@
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import { type Altered, inputWith, isChanged, partsOf } from './alterations.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from '../../tools/simulate/random.ts'
 
 type SubProof = {
   primary_proof: { eq_proof: { m: Record<string, string> }; ge_proofs: unknown[] }
@@ -130,7 +130,7 @@ const AMONG_SEVERAL: Readonly<Record<string, Recombination>> = {
 }
 
 /** Parts of honest presentations put together differently; null where nothing changed. */
-export const recombine = (chance: Chance, { honest, other }: Pair): Altered | null => {
+export const recombine = (chance: Random, { honest, other }: Pair): Altered | null => {
   const [parts, others] = [partsOf(honest), partsOf(other)]
   const presented = parts.presentation as Presented
   const count = presented.proof.proofs.length
@@ -140,8 +140,8 @@ export const recombine = (chance: Chance, { honest, other }: Pair): Altered | nu
     'request of another presentation',
     'definitions exchanged',
   ])
-  const place = chance.between(0, count - 1)
-  const places: Places = [place, (place + chance.between(1, Math.max(1, count - 1))) % count]
+  const place = chance.integer(0, count - 1)
+  const places: Places = [place, (place + chance.integer(1, Math.max(1, count - 1))) % count]
   if (kind === 'request of another presentation') parts.request = others.request
   else if (kind === 'definitions exchanged') exchangeDefinitions(parts.definitions)
   else kinds[kind]?.(presented, others.presentation as Presented, places)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { differences, whyHarmless } from '../../../tools/engine-campaign/harmless.ts'
+import { differences, whyHarmless } from '../../../native/campaign/harmless.ts'
 import { inputOf, readFixture } from '../../anoncreds/verifier-fixtures.ts'
 
 const honest = inputOf(readFixture('honest'))

@@ -5,7 +5,7 @@ import { loadNative } from '../../src/anoncreds/native-binary.ts'
 import { NativeEngine } from '../../src/anoncreds/native-engine.ts'
 import { parsedDefinitions, strictRefusal } from '../../src/anoncreds/strict-checks.ts'
 import { type Altered, alter } from './alterations.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from '../../tools/simulate/random.ts'
 import { provePlainly } from './plain-prover.ts'
 import { type Pair, recombine } from './recombinations.ts'
 import { randomAttributes, randomRequest, randomValues } from './shapes.ts'
@@ -33,7 +33,7 @@ type Values = Readonly<Record<string, string>>
 
 /** Both engines beside each other on random material; throws at the first thing that must not be. */
 export class CrossTests {
-  readonly #chance: Chance
+  readonly #chance: Random
   readonly #wallet = new Wallet()
   readonly #stranger = new Wallet()
   readonly #addon = loadNative()
@@ -41,7 +41,7 @@ export class CrossTests {
   readonly #library = new LibraryEngine()
   #definitions = 0
 
-  constructor(chance: Chance) {
+  constructor(chance: Random) {
     this.#chance = chance
   }
 
@@ -107,7 +107,7 @@ export class CrossTests {
 
   /** One of the credentials was issued to somebody else, as if two holders had put theirs together. */
   mixed(credentials: readonly Held[]): PresentationInput {
-    const theirs = this.#chance.between(0, credentials.length - 1)
+    const theirs = this.#chance.integer(0, credentials.length - 1)
     return this.honest(credentials.map((one, index) => (index === theirs ? this.#ofStranger(one) : one)))
   }
 
@@ -135,7 +135,7 @@ export class CrossTests {
     const request = {
       name: 'request',
       version: '1.0',
-      nonce: String(this.#chance.between(1, 2 ** 31)),
+      nonce: String(this.#chance.integer(1, 2 ** 31)),
       requested_attributes: { nickname: { name: 'nickname' } },
       requested_predicates: {},
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Chance } from '../../../tools/engine-campaign/chance.ts'
-import { partsOf } from '../../../tools/engine-campaign/alterations.ts'
-import { recombine } from '../../../tools/engine-campaign/recombinations.ts'
+import { Random } from '../../../tools/simulate/random.ts'
+import { partsOf } from '../../../native/campaign/alterations.ts'
+import { recombine } from '../../../native/campaign/recombinations.ts'
 
 /** As far as recombining looks into it. */
 const presentation = (name: string, credentials: number) => {
@@ -36,7 +36,7 @@ const input = (name: string, credentials: number) => ({
 })
 
 const kindsOf = (credentials: number): Set<string> => {
-  const chance = new Chance(5)
+  const chance = new Random(5)
   const pair = { honest: input('own', credentials), other: input('other', credentials) }
   const before = JSON.stringify(pair)
   const made = Array.from({ length: 600 }, () => recombine(chance, pair)).filter((one) => one !== null)

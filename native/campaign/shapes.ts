@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts'
+import type { Random } from '../../tools/simulate/random.ts'
 import type { Answer, Held } from './wallet.ts'
 
 const NAMES = ['name', 'Given Name', 'city', 'UPPER', 'ünïcode', 'expiresAt', 'a b c', 'score']
@@ -20,20 +20,20 @@ const TEXTS = [
 ]
 
 /** Distinct also in the library's spelling of names. */
-export const randomAttributes = (chance: Chance, count: number): string[] =>
+export const randomAttributes = (chance: Random, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${chance.pick(NAMES)}${index}`)
 
-export const randomValues = (chance: Chance, attributes: readonly string[]): Record<string, string> =>
+export const randomValues = (chance: Random, attributes: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     attributes.map(
       (name) => [name, chance.oneIn(2) ? String(randomI32(chance)) : chance.pick(TEXTS)] as const,
     ),
   )
 
-const randomI32 = (chance: Chance): number =>
+const randomI32 = (chance: Random): number =>
   chance.oneIn(4)
     ? chance.pick([0, 1, -1, 2 ** 31 - 1, -(2 ** 31), 42])
-    : chance.between(-1_000_000_000, 1_000_000_000)
+    : chance.integer(-1_000_000_000, 1_000_000_000)
 
 type Query = Record<string, unknown>
 
@@ -42,14 +42,14 @@ export type RandomRequest = { readonly request: string; readonly answers: readon
 const COMPARISONS = ['>=', '>', '<=', '<'] as const
 
 /** A bound that the value meets; null where no 32-bit bound does. */
-const honestBound = (chance: Chance, type: (typeof COMPARISONS)[number], value: number): number | null => {
-  const distance = chance.oneIn(3) ? 0 : chance.between(0, 1_000_000)
+const honestBound = (chance: Random, type: (typeof COMPARISONS)[number], value: number): number | null => {
+  const distance = chance.oneIn(3) ? 0 : chance.integer(0, 1_000_000)
   const strict = type === '>' || type === '<' ? 1 : 0
   const bound = type.startsWith('>') ? value - strict - distance : value + strict + distance
   return bound >= -(2 ** 31) && bound < 2 ** 31 ? bound : null
 }
 
-const restrictions = (chance: Chance, held: Held): Query => {
+const restrictions = (chance: Random, held: Held): Query => {
   if (chance.oneIn(2)) return {}
   const { id } = held.published
   return {
@@ -66,7 +66,7 @@ const restrictions = (chance: Chance, held: Held): Query => {
 
 /** Asks each credential for some revealed and unrevealed attributes and so many predicates at most. */
 export const randomRequest = (
-  chance: Chance,
+  chance: Random,
   credentials: readonly Held[],
   predicatesMax = 4,
 ): RandomRequest => {
@@ -79,7 +79,7 @@ export const randomRequest = (
     askAttributes(chance, held, index, free, attributes, answer)
     return answer
   })
-  const nonce = String(chance.between(1, 2 ** 31)) + String(chance.between(1, 2 ** 31))
+  const nonce = String(chance.integer(1, 2 ** 31)) + String(chance.integer(1, 2 ** 31))
   // Wallets and verifiers send requests with and without the version of the form.
   const body = {
     name: 'request',
@@ -94,7 +94,7 @@ export const randomRequest = (
 }
 
 const askPredicates = (
-  chance: Chance,
+  chance: Random,
   { held, index, free, most }: { held: Held; index: number; free: Set<string>; most: number },
   requested: Record<string, Query>,
   referents: string[],
@@ -102,7 +102,7 @@ const askPredicates = (
   const numbers = [...free].filter(
     (name) => /^-?\d{1,10}$/.test(held.values[name] ?? '') && Math.abs(Number(held.values[name])) <= 2 ** 31,
   )
-  const count = Math.min(chance.between(0, most), numbers.length * 4)
+  const count = Math.min(chance.integer(0, most), numbers.length * 4)
   for (let each = 0; each < count; each += 1) {
     const name = chance.pick(numbers)
     const type = chance.pick(COMPARISONS)
@@ -116,7 +116,7 @@ const askPredicates = (
 }
 
 const askAttributes = (
-  chance: Chance,
+  chance: Random,
   held: Held,
   index: number,
   free: Set<string>,

@@ -1,14 +1,15 @@
 // npm run engine:campaign
 import { createHash } from 'node:crypto'
-import { fork } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import { nativeBinaries } from '../../src/anoncreds/native-binary.ts'
 import { type AlteredTotals, OUTCOMES } from './altered-tally.ts'
 import { type Amounts, Campaign, type Totals } from './campaign.ts'
-import { Chance, seedFrom } from './chance.ts'
+import { startProcess } from '../../tools/harness/module-process.ts'
+import { Random, seedFrom } from '../../tools/simulate/random.ts'
 import { sum } from './sum.ts'
+
+const SHARE_LIMIT_MS = 24 * 3_600_000
 
 const wholeNumber = (text: string): number => {
   const value = Number(text)
@@ -35,14 +36,14 @@ const seed = seedFrom(givenSeed)
 const binarySha256 = hashOfBinary()
 const startedAt = performance.now()
 print(`seed ${seed}, binary ${binarySha256}`)
-const totals = processes > 1 ? await runShares() : await new Campaign(new Chance(seed), print).run(amounts)
+const totals = processes > 1 ? await runShares() : await new Campaign(new Random(seed), print).run(amounts)
 report(totals)
 if (totals.credentials.provedToBoth !== amounts.credentials || triedOf(totals.altered) !== amounts.altered)
   throw new Error('less was done than asked for')
 const wallSeconds = Math.round((performance.now() - startedAt) / 1_000)
 print(JSON.stringify({ seed, binarySha256, processes, wallSeconds, asked: amounts, ...totals }))
 
-/** A process each, with seeds that follow from the given one; their last lines are added up. */
+/** A process each, with seeds that follow from the given one; what they did is added up. */
 async function runShares(): Promise<Totals> {
   const shares = await Promise.all(Array.from({ length: processes }, (_, index) => runShare(index)))
   return shares.reduce((left, right) => sum(left, right) as Totals)
@@ -50,29 +51,21 @@ async function runShares(): Promise<Totals> {
 
 async function runShare(index: number): Promise<Totals> {
   const share = (of: number): number => Math.floor((of + index) / processes)
-  const args = (['credentials', 'presentations', 'altered', 'draws'] as const).flatMap((name) => [
-    `--${name}`,
-    String(share(amounts[name])),
-  ])
-  const child = fork(
-    fileURLToPath(import.meta.url),
-    [...args, '--threads', String(amounts.threads), '--seed', String(seed + index * 1_000_003)],
-    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
-  )
-  let last = ''
-  let rest = ''
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (line.startsWith('{"seed":')) last = line
-      else print(`[${index + 1}] ${line}`)
-    }
+  const { credentials, presentations, altered, draws, threads } = amounts
+  const file = new URL('./campaign.ts', import.meta.url)
+  const home = await startProcess<typeof import('./campaign.ts')>(file, {
+    callTimeoutMs: SHARE_LIMIT_MS,
+    told: (line) => print(`[${index + 1}] ${String(line)}`),
   })
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (code !== 0 || last === '') throw new Error(`process ${index + 1} ended with ${String(code)}`)
-  const { credentials, presentations, altered, draws, seconds, cpuSeconds } = JSON.parse(last) as Totals
-  return { credentials, presentations, altered, draws, seconds, cpuSeconds }
+  const { value } = await home.call('runShare', seed + index * 1_000_003, {
+    credentials: share(credentials),
+    presentations: share(presentations),
+    altered: share(altered),
+    draws: share(draws),
+    threads,
+  })
+  await home[Symbol.asyncDispose]()
+  return value
 }
 
 function report({ altered }: Totals): void {

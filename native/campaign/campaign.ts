@@ -1,6 +1,7 @@
 import { type Altered, alter } from './alterations.ts'
 import { AlteredTally, type AlteredTotals, type Counts } from './altered-tally.ts'
-import type { Chance } from './chance.ts'
+import { tellStarter } from '../../tools/harness/module-host.ts'
+import { Random } from '../../tools/simulate/random.ts'
 import { type Base, CrossTests } from './cross.ts'
 import { Issuers } from './issuers.ts'
 import type { Held, Published } from './wallet.ts'
@@ -28,6 +29,10 @@ export type Totals = {
   readonly draws: { readonly primes: number }
 }
 
+/** A campaign in a process of its own. */
+export const runShare = (seed: number, amounts: Amounts): Promise<Totals> =>
+  new Campaign(new Random(seed), tellStarter).run(amounts)
+
 type Counter = Record<string, number>
 
 /** A definition serves so many credentials, fewer where a short campaign would have too few definitions. */
@@ -35,19 +40,19 @@ const CREDENTIALS_PER_DEFINITION_MAX = 20
 const DEFINITIONS_WANTED = 6
 const ALTERED_PER_BASE = 50
 const ATTRIBUTES_TO_KEEP_MAX = 12
-/** Chance changes nothing now and then, never for long. */
+/** Random changes nothing now and then, never for long. */
 const DRAWS_MAX = 1_000
 
 /** Random credentials, presentations and altered inputs for both engines; throws at the first thing that must not be. */
 export class Campaign {
-  readonly #chance: Chance
+  readonly #chance: Random
   readonly #tests: CrossTests
   readonly #print: (text: string) => void
   readonly #held: Held[] = []
   readonly #seconds: Counter = {}
   readonly #cpuSeconds: Counter = {}
 
-  constructor(chance: Chance, print: (text: string) => void) {
+  constructor(chance: Random, print: (text: string) => void) {
     this.#chance = chance
     this.#tests = new CrossTests(chance)
     this.#print = print
@@ -108,7 +113,7 @@ export class Campaign {
 
   #definition(isFirst: boolean): Published {
     if (isFirst) return this.#tests.definition('library', ['name', 'age'])
-    const size = this.#chance.oneIn(5) ? this.#chance.between(1, 125) : this.#chance.between(1, 12)
+    const size = this.#chance.oneIn(5) ? this.#chance.integer(1, 125) : this.#chance.integer(1, 12)
     return this.#tests.randomDefinition(size)
   }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
-import type { Chance } from './chance.ts'
+import type { Random } from '../../tools/simulate/random.ts'
 
 type Place = {
   readonly holder: Record<string | number, unknown>
@@ -45,16 +45,16 @@ const oddValues: readonly unknown[] = [
   '\u0000',
 ]
 
-const alteredText = (chance: Chance, text: string): unknown => {
+const alteredText = (chance: Random, text: string): unknown => {
   if (!/^-?\d+$/.test(text)) return chance.pick([`${text}x`, text.slice(1), text.toUpperCase(), '', 5])
   const number = BigInt(text)
   return chance.pick([
     String(number + 1n),
     String(number - 1n),
     String(-number),
-    String(number ^ (1n << BigInt(chance.between(0, 500)))),
-    String(number << BigInt(chance.between(1, 700))),
-    String(number + (1n << BigInt(chance.between(400, 3_000)))),
+    String(number ^ (1n << BigInt(chance.integer(0, 500)))),
+    String(number << BigInt(chance.integer(1, 700))),
+    String(number + (1n << BigInt(chance.integer(400, 3_000)))),
     `0${text}`,
     `+${text}`,
     text.slice(0, -1),
@@ -68,12 +68,12 @@ type Change = { readonly how: string; readonly path: string }
 type Part = keyof Parts
 
 /** Changes one place. */
-const alterPlace = (chance: Chance, part: Part, root: unknown): Change => {
+const alterPlace = (chance: Random, part: Part, root: unknown): Change => {
   const all = places(root, part)
   if (all.length === 0) return { how: 'nothing', path: part }
   const { holder, key, path } = chance.pick(all)
   const old = holder[key]
-  const kind = chance.between(0, 9)
+  const kind = chance.integer(0, 9)
   if (kind === 0) {
     if (Array.isArray(holder)) holder.splice(Number(key), 1)
     else delete holder[key]
@@ -102,7 +102,7 @@ const alterPlace = (chance: Chance, part: Part, root: unknown): Change => {
   return { how: 'altered', path }
 }
 
-const alteredValue = (chance: Chance, old: unknown): unknown => {
+const alteredValue = (chance: Random, old: unknown): unknown => {
   if (typeof old === 'string') return alteredText(chance, old)
   if (typeof old === 'number') return chance.pick([old + 1, old - 1, -old, old ^ 1, old * 256, 2 ** 40])
   if (Array.isArray(old) && old.length > 1) return chance.oneIn(2) ? old.toReversed() : old.slice(1)
@@ -141,7 +141,7 @@ export const isChanged = (honest: PresentationInput, input: PresentationInput): 
   !isDeepStrictEqual(partsOf(honest), partsOf(input))
 
 /** One to three changes in presentation, request, definition or schema; null where they changed nothing. */
-export const alter = (chance: Chance, honest: PresentationInput): Altered | null => {
+export const alter = (chance: Random, honest: PresentationInput): Altered | null => {
   const parts = partsOf(honest)
   const changes = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => {
     const part = chance.pick<Part>([
