@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SHARD_COUNT } from '../../../src/domain/shards.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
-import { openForInspection } from '../../../src/persistence/inspect.ts'
+import { openForInspection } from '../../../src/persistence/open-engine.ts'
 import { walkActors } from '../../../src/persistence/journal-walk.ts'
 import { startPhones } from '../../flows/phones.ts'
 import { publishForFlows } from '../../flows/publish.ts'

@@ -1,5 +1,4 @@
 // One service process without its HTTP front: journal, leases, host and a test actor. Its starter kills it.
-import { defineActor } from '../../../src/host/definition.ts'
 import { Host } from '../../../src/host/host.ts'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
 import type { Ownership } from '../../../src/ports/ownership.ts'
@@ -42,14 +41,14 @@ const tell = (event: NodeEvent): void => tellStarter(event)
 
 const runtime = createRuntime()
 
-const definition = defineActor({
+const definition: typeof counter = {
   ...counter,
   perform: async ({ id }, { actor }): Promise<CounterCommand> => {
     tell({ is: 'performed', actor, effect: id })
     await runtime.sleep(runtime.random() * EFFECT_MS)
     return { is: 'settle', id }
   },
-})
+}
 
 type Lease = { readonly ownership: Ownership; readonly membership: Membership; leave(): Promise<void> }
 
@@ -79,7 +78,7 @@ export const start = async (settings: NodeSettings): Promise<void> => {
     journal,
     vault: null,
     runtime,
-    definitions: [definition],
+    definitions: () => [definition],
     limits: { ...defaultHostLimits, residentMax: 20, timerWindowMs: 10_000, drainMs: 3_000 },
     report: ({ during, error }) => report(during, error),
   })
