@@ -89,7 +89,10 @@ function tests(
       const run = looksTwice
         ? await secondLook(first, (files) => runTests([...choice, ...files], { timeoutMs, live, folder }))
         : first
-      const tally = withFailures(tallyOfRun(run), isNamed && run.report ? unmatched(choice, run.report) : [])
+      const tally = withFailures(tallyOfRun(run), [
+        ...(isNamed && run.report ? unmatched(choice, run.report) : []),
+        ...first.outcome.survivors.map((command) => `${name} · The tests left a process behind: ${command}`),
+      ])
       return { name, ...run.outcome, ok: run.outcome.ok && tally.failed === 0, tally }
     },
   }

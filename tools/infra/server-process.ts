@@ -152,12 +152,14 @@ export class Server {
 
   /** Starts the server on the data it has and waits until it answers. */
   async start(): Promise<void> {
-    const { folder, answers } = this.#manner
+    const { folder } = this.#manner
     mkdirSync(folder, { recursive: true })
     const [command = '', ...words] = this.#manner.launch()
     const options = { folder, logFile: this.logFile, mark: this.#mark }
     this.#process = startProcess(command, [`-D${this.#mark}`, ...words], options)
-    await untilAnswering(this.#process, { ...this.#manner, logFile: this.logFile }, answers)
+    await untilAnswering(this.#process, { ...this.#manner, logFile: this.logFile }, () =>
+      this.#manner.answers(),
+    )
   }
 
   async stop(): Promise<void> {
