@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { OptionSpecs, OptionValues } from '../../bench/harness/options.ts'
 
 export type Report = { readonly problems: readonly string[] }
@@ -31,11 +32,8 @@ export const inLanes = async (
   total: number,
   step: (number: number) => Promise<void>,
 ): Promise<void> => {
-  let next = 1
-  const lane = async (): Promise<void> => {
-    while (next <= total) await step(next++)
-  }
-  await Promise.all(Array.from({ length: Math.min(lanes, total) }, lane))
+  const limit = pLimit(lanes)
+  await Promise.all(Array.from({ length: total }, (_, index) => limit(step, index + 1)))
 }
 
 export const medianAndMost = (values: readonly number[]): { median: number; most: number } => {

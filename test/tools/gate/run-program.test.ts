@@ -44,7 +44,7 @@ describe('a program of the gate', () => {
     const outcome = await node(script)
     expect(outcome.ok).toBe(true)
     const names = outcome.survivors.map((command) => command.split(' ').at(-1))
-    expect(names.toSorted()).toEqual(['of-another-environment', 'of-another-session'])
+    expect(new Set(names)).toEqual(new Set(['of-another-environment', 'of-another-session']))
   })
 
   it('that does not exist is reported by name', async () => {

@@ -14,52 +14,26 @@ export type Answer = {
 const ANSWER_LIMIT_MS = 60_000
 const CONNECTIONS_MAX = 1_024
 
+export type Caller = AsyncDisposable & { post(command: Command, idempotencyKey: string): Promise<Answer> }
+
 /** A backend with many connections that are kept open. */
-export class Caller {
-  readonly #port: number
-  readonly #key: string
-  readonly #agent = new Agent({
-    connections: CONNECTIONS_MAX,
-    headersTimeout: ANSWER_LIMIT_MS,
-    pipelining: 1,
-  })
-
-  constructor(port: number, key: string) {
-    this.#port = port
-    this.#key = key
-  }
-
-  async post({ path, body }: Command, idempotencyKey: string): Promise<Answer> {
-    try {
-      const {
-        statusCode,
-        headers,
-        body: answer,
-      } = await this.#agent.request({
-        origin: `http://127.0.0.1:${this.#port}`,
-        path,
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${this.#key}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': idempotencyKey,
-        },
-        body: JSON.stringify(body),
-      })
-      const text = await answer.text()
-      return {
-        status: statusCode,
-        replayed: headers['idempotent-replayed'] === 'true',
-        retryAfter: headers['retry-after']?.toString(),
-        text,
-        json: JSON.parse(text) as Json,
+export const openCaller = (origin: string, apiKey: string): Caller => {
+  const agent = new Agent({ connections: CONNECTIONS_MAX, headersTimeout: ANSWER_LIMIT_MS })
+  const always = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
+  return {
+    post: async ({ path, body }, idempotencyKey) => {
+      const headers = { ...always, 'Idempotency-Key': idempotencyKey }
+      try {
+        const sent = { origin, path, method: 'POST', headers, body: JSON.stringify(body) } as const
+        const { statusCode: status, headers: answered, body: answer } = await agent.request(sent)
+        const text = await answer.text()
+        const replayed = answered['idempotent-replayed'] === 'true'
+        const retryAfter = answered['retry-after']?.toString()
+        return { status, replayed, retryAfter, text, json: JSON.parse(text) as Json }
+      } catch {
+        return null
       }
-    } catch {
-      return null
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#agent.destroy()
+    },
+    [Symbol.asyncDispose]: () => agent.destroy(),
   }
 }

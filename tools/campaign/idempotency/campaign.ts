@@ -14,7 +14,7 @@ import { restartingService } from '../../harness/service.ts'
 import { untilFound } from '../../harness/waiting.ts'
 import { Random } from '../../simulate/random.ts'
 import { count, defineScenario, inLanes, seedOption } from '../scenario.ts'
-import { type Answer, Caller } from './caller.ts'
+import { type Answer, type Caller, openCaller } from './caller.ts'
 import { type Command, commandsOf } from './commands.ts'
 import { type Counts, judge, noCounts } from './verdict.ts'
 
@@ -51,7 +51,7 @@ export const idempotency = defineScenario({
     ),
 })
 
-export const runIdempotencyCampaign = async (
+const runIdempotencyCampaign = async (
   place: Place,
   options: IdempotencyOptions,
   say: (line: string) => void,
@@ -67,14 +67,11 @@ export const runIdempotencyCampaign = async (
   let caller: Caller | null = null
   try {
     await service.untilReady()
-    const tenant = new Tenant({
-      url: `http://127.0.0.1:${port}`,
-      dataFolder: place.dataFolder,
-      patienceMs: PATIENCE_MS,
-    })
+    const url = `http://127.0.0.1:${port}`
+    const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
     const { commands, invitationId } = await prepare(tenant)
     const { key } = await tenant.order('key create', { tenant: tenant.id, label: 'idempotency' })
-    caller = new Caller(port, String(key))
+    caller = openCaller(url, String(key))
     const done = []
     for (const command of commands) done.push(await runCommand(service, caller, command, options, say))
     await service.untilReady()
@@ -94,7 +91,7 @@ export const runIdempotencyCampaign = async (
     }
     return { commands: reports, problems }
   } finally {
-    await caller?.close()
+    await caller?.[Symbol.asyncDispose]()
     await service.stop()
   }
 }

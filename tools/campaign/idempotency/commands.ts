@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Json } from '../../flows/tenant.ts'
 
 /** One kind of POST: what is sent under its n-th key, and what must result from it. */
@@ -33,7 +33,7 @@ export const commandsOf = ({ connectionId, definitionId, templateId }: Ids): rea
       name: 'wallets',
       path: '/v1/wallets',
       body: { externalId: 'campaign' },
-      keyOf: installationOf,
+      keyOf: () => randomUUID(),
       createdStatus: 201,
       kind: 'wal',
       ownRule: true,
@@ -64,16 +64,4 @@ export const commandsOf = ({ connectionId, definitionId, templateId }: Ids): rea
       kind: 'pro',
     },
   ]
-}
-
-/** A UUID, the same for the same index. */
-const installationOf = (index: number): string => {
-  const hex = createHash('sha256').update(`installation ${index}`).digest('hex')
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-')
 }
