@@ -22,9 +22,9 @@ export type StageOptions = {
   readonly engine: 'auto' | 'native' | 'library' | 'compare'
   /** Flows that are under way at once. */
   readonly atOnce: number
-  /** So many answers of wallets arrive together; one, when left out. */
+  /** How many answers of wallets arrive together; one by default. */
   readonly wave?: number
-  /** Also definition and template; a handshake needs none. */
+  /** Publishes a definition and a template too; a handshake needs none. */
   readonly publish: boolean
   readonly nodeArgs?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -142,7 +142,7 @@ export class ExchangeStage {
     }
   }
 
-  /** Processor time that the service takes in a second in which nobody asks for anything. */
+  /** Processor time that the service takes in a second without any request. */
   async idleMsPerS(seconds: number): Promise<number> {
     await this.quiet()
     const beforeMs = await this.cpuMs()

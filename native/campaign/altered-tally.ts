@@ -38,7 +38,7 @@ export class AlteredTally {
     return true
   }
 
-  /** Returns what nobody has a reason for yet. */
+  /** False where an accepted input has no known reason. */
   count(
     kind: string,
     verdicts: AlteredVerdicts,

@@ -1,6 +1,6 @@
 import { type Altered, alter } from './alterations.ts'
 import { AlteredTally, type AlteredTotals, type Counts } from './altered-tally.ts'
-import { tellStarter } from '../../tools/harness/module-host.ts'
+import { sendToStarter } from '../../tools/harness/module-host.ts'
 import { Random } from '../../tools/simulate/random.ts'
 import { type Base, CrossTests } from './cross.ts'
 import { Issuers } from './issuers.ts'
@@ -16,7 +16,7 @@ export type Amounts = {
 
 /** What was done, as numbers that can be added up over several processes. */
 export type Totals = {
-  /** By the clock, and of processor time over all threads. */
+  /** Time by the clock, and processor time over all threads. */
   readonly seconds: Counts
   readonly cpuSeconds: Counts
   readonly credentials: {
@@ -31,7 +31,7 @@ export type Totals = {
 
 /** A campaign in a process of its own. */
 export const runShare = (seed: number, amounts: Amounts): Promise<Totals> =>
-  new Campaign(new Random(seed), tellStarter).run(amounts)
+  new Campaign(new Random(seed), sendToStarter).run(amounts)
 
 type Counter = Record<string, number>
 
@@ -159,7 +159,7 @@ export class Campaign {
     return byCredentials
   }
 
-  /** Only what differs from the honest input and from everything before it counts. */
+  /** An input counts only when it differs from the honest one and from everything before it. */
   #alterMany(count: number): AlteredTotals {
     const tally = new AlteredTally()
     while (tally.tried < count) {
@@ -197,7 +197,7 @@ export class Campaign {
     const verdicts = this.#tests.checkAltered(altered, base.published)
     if (!tally.count(altered.kind, verdicts, base.honest, altered.input))
       this.#print(
-        `accepted, and nobody has said why: ${altered.kind}\n${JSON.stringify({ ...altered, honest: base.honest })}`,
+        `accepted, and no rule says why: ${altered.kind}\n${JSON.stringify({ ...altered, honest: base.honest })}`,
       )
     this.#progress(tally.tried - 1, 1, 'altered inputs judged alike')
   }

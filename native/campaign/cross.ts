@@ -45,7 +45,7 @@ export class CrossTests {
     this.#chance = chance
   }
 
-  /** By the own engine or by the library. */
+  /** A definition made by the own engine or by the library. */
   definition(maker: 'native' | 'library', attributes: readonly string[]): Published {
     this.#definitions += 1
     const name = `${maker}${this.#definitions}`
@@ -105,7 +105,7 @@ export class CrossTests {
     return { honest, other, published }
   }
 
-  /** One of the credentials was issued to somebody else, as if two holders had put theirs together. */
+  /** One of the credentials was issued to another holder, as if two holders had put theirs together. */
   mixed(credentials: readonly Held[]): PresentationInput {
     const theirs = this.#chance.integer(0, credentials.length - 1)
     return this.honest(credentials.map((one, index) => (index === theirs ? this.#ofStranger(one) : one)))

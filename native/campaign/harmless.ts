@@ -45,9 +45,9 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   // What is repeated gets the old name and an x; in maps that would be one more attribute.
   [
     /\/(?!(?:r|m|u|t|values|\w*_attrs|\w*_groups|\w*_attributes|\w*predicates)\/)[^/]+\/[^/]+x$/,
-    'a member that nobody reads',
+    'a member that is not read',
   ],
-  [/^\/(?:request|presentation)\/[^/]+x$/, 'a member that nobody reads'],
+  [/^\/(?:request|presentation)\/[^/]+x$/, 'a member that is not read'],
 ]
 
 const reasonFor = ({ path, before, after }: Difference): string | null =>
@@ -86,7 +86,7 @@ const isSameNumber = (before: unknown, after: unknown): boolean =>
   [before, after].every((text) => typeof text === 'string' && /^[+-]?\d+$/.test(text)) &&
   BigInt(String(before)) === BigInt(String(after))
 
-/** Why it is right that an altered input is still accepted; null where nobody has said so yet. */
+/** Why it is right that an altered input is still accepted; null where no rule says so yet. */
 export const whyHarmless = (honest: PresentationInput, input: PresentationInput): string[] | null => {
   const reasons = differences(partsOf(honest), partsOf(input)).map(
     (difference) => reasonFor(difference) ?? (isShownAsZero(input, difference.path) ? ZERO : null),

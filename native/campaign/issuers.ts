@@ -33,7 +33,7 @@ export class Issuers implements AsyncDisposable {
     return await Promise.all(inputs.map((input) => this.#sign(input)))
   }
 
-  /** So many signatures on the same input. */
+  /** Signs the same input a number of times. */
   async draw(count: number, input: CredentialInput): Promise<void> {
     for (let done = 0; done < count; done += DRAWN_AT_ONCE)
       await this.sign(Array.from({ length: Math.min(DRAWN_AT_ONCE, count - done) }, () => input))

@@ -55,7 +55,7 @@ async function runShare(index: number): Promise<Totals> {
   const file = new URL('./campaign.ts', import.meta.url)
   const home = await startProcess<typeof import('./campaign.ts')>(file, {
     callTimeoutMs: SHARE_LIMIT_MS,
-    told: (line) => print(`[${index + 1}] ${String(line)}`),
+    onMessage: (line) => print(`[${index + 1}] ${String(line)}`),
   })
   const { value } = await home.call('runShare', seed + index * 1_000_003, {
     credentials: share(credentials),
@@ -81,7 +81,7 @@ function triedOf({ byKind }: AlteredTotals): number {
   return Object.values(byKind).reduce((all, counts) => all + (counts['tried'] ?? 0), 0)
 }
 
-/** Of the file that was loaded. */
+/** The hash of the binary that was loaded. */
 function hashOfBinary(): string {
   const file = nativeBinaries().find((candidate) => existsSync(candidate))
   if (!file) throw new Error('there is no engine binary for this platform')

@@ -47,7 +47,7 @@ const turned =
   (index: number): number =>
     index === left ? right : index === right ? left : index
 
-/** With another honest presentation of the same credentials at hand. */
+/** Recombinations that need another honest presentation of the same credentials. */
 const FROM_ANOTHER: Readonly<Record<string, Recombination>> = {
   'a sub-proof of another presentation': (own, other, [place]) => {
     own.proof.proofs[place] = at(other, place)
@@ -82,7 +82,7 @@ const FROM_ANOTHER: Readonly<Record<string, Recombination>> = {
   },
 }
 
-/** Of presentations with several credentials. */
+/** Recombinations of presentations with several credentials. */
 const AMONG_SEVERAL: Readonly<Record<string, Recombination>> = {
   'sub-proofs exchanged': (own, _other, places) => exchange(own.proof.proofs, places),
   'identifiers exchanged': (own, _other, places) => exchange(own.identifiers, places),

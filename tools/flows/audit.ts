@@ -38,7 +38,7 @@ export const wrongHistories = (flows: readonly Flow[], events: readonly HeardEve
     credentialId,
     proofId,
   ])
-  const unheard = known.filter((id) => !byRecord.has(id)).map((id) => `no webhook told of ${id}`)
+  const unheard = known.filter((id) => !byRecord.has(id)).map((id) => `there was no webhook about ${id}`)
   const wrong = [...byRecord].flatMap(([id, heard]) => {
     const path = PATHS[id.slice(0, 3) as keyof typeof PATHS] ?? []
     const wanted = path.map((state, index) => `${index + 1} ${path[index - 1] ?? '·'}→${state}`)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
-import { tellStarter } from '../harness/module-host.ts'
+import { sendToStarter } from '../harness/module-host.ts'
 
 export type PhoneEvent = { readonly phone: number; readonly kind: string; readonly state: string }
 
@@ -49,7 +49,7 @@ export const open = async (number: number, options: WalletOptions): Promise<void
     { offers: 'accept', proofs: 'accept' },
     ({ kind, threadId, state }) => {
       if (state.startsWith('failed')) failures.push(`${kind} ${threadId} ${state}`)
-      tellStarter({ phone: number, kind, state } satisfies PhoneEvent)
+      sendToStarter({ phone: number, kind, state } satisfies PhoneEvent)
     },
   )
   phones.set(number, { wallet, holder, received, failures })

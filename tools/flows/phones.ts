@@ -12,13 +12,13 @@ const CALL_LIMIT_MS = 30 * 60_000
 
 /** Phones in so many processes: phone `n` lives in process `n` modulo their number. */
 export const startPhones = (processes: number, happened: (event: PhoneEvent) => void) => {
-  const told = (event: unknown): void => happened(event as PhoneEvent)
+  const onMessage = (event: unknown): void => happened(event as PhoneEvent)
   const all = Array.from(
     { length: processes },
     () =>
       new ModuleProcess<typeof import('./phones-process.ts')>(
         new URL('./phones-process.ts', import.meta.url),
-        { silent: true, callTimeoutMs: CALL_LIMIT_MS, told },
+        { silent: true, callTimeoutMs: CALL_LIMIT_MS, onMessage },
       ),
   )
   const phone = (number: number): Phone => {

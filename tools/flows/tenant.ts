@@ -12,7 +12,7 @@ const PASSING = new Set([409, 429, 500, 503])
 
 export type TenantOptions = {
   readonly url: string
-  /** Of the service, for orders of its operator. */
+  /** The data folder of the service, whose operator gives orders. */
   readonly dataFolder?: string
   /** How long a call is repeated that fails for reasons that pass. */
   readonly patienceMs: number

@@ -56,7 +56,7 @@ export async function runProgram(program: Program): Promise<Outcome> {
   const closed = new Promise((resolve) => spawned.once('close', resolve))
   const { code } = await child.ended
   clearTimeout(timer)
-  // A process that it left behind may hold the pipes open for ever.
+  // A process that it left behind may hold the pipes open for as long as it runs.
   if (spawned.pid !== undefined) await Promise.race([closed, pause(pipesMs, undefined, { ref: false })])
   const seconds = (performance.now() - startedAt) / 1_000
   return {

@@ -20,7 +20,7 @@ const checkTimeoutMs = 300_000
 const unitTimeoutMs = 15 * 60_000
 const slowTimeoutMs = 60 * 60_000
 
-/** The cheap checks, the longest first, so that two at a time end soonest; of another copy of the repository when told. */
+/** The cheap checks, the longest first, so that two at a time end soonest; of another copy of the repository where a folder is given. */
 export const checksIn = (folder?: string): readonly Step[] => [
   check('dead code', ['knip', '--no-progress', '--no-config-hints'], {
     folder,

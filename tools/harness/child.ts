@@ -41,7 +41,7 @@ export class Child {
     return pid !== undefined && exitCode === null && signalCode === null
   }
 
-  /** What it has said last of itself, for a report of its end. */
+  /** The end of its output, for a report about why it has ended. */
   get lastWords(): string {
     return ''
   }
@@ -74,7 +74,7 @@ export class Child {
     this.kill()
   }
 
-  /** In good order, and by force when that takes too long. */
+  /** Lets the process end in good order, and ends it by force when that takes too long. */
   async stop(limitMs = STOP_LIMIT_MS): Promise<Ended> {
     this.thaw()
     this.signal('SIGTERM')

@@ -15,7 +15,7 @@ export type Answer = {
   readonly cpuMs: number
 }
 
-export type Told = { readonly told: unknown }
+export type ModuleMessage = { readonly message: unknown }
 
 export type Usage = {
   readonly cpuMs: number
@@ -25,8 +25,8 @@ export type Usage = {
 }
 
 /** Sends a message to the process that started this one, beside the answers to its calls. */
-export function tellStarter(message: unknown): void {
-  if (process.connected) process.send?.({ told: message } satisfies Told)
+export function sendToStarter(message: unknown): void {
+  if (process.connected) process.send?.({ message } satisfies ModuleMessage)
 }
 
 type AnyFunction = (...input: readonly unknown[]) => unknown

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Child } from './child.ts'
-import type { Answer, Call, Told, Usage } from './module-host.ts'
+import type { Answer, Call, ModuleMessage, Usage } from './module-host.ts'
 
 type Functions<Module> = {
   [Name in keyof Module]: Module[Name] extends (...input: never[]) => unknown ? Name : never
@@ -26,8 +26,8 @@ export type ProcessOptions = {
   readonly silent?: boolean
   /** A call that takes longer fails and the process is killed. */
   readonly callTimeoutMs?: number
-  /** What the module says by `tellStarter`, in order. */
-  readonly told?: (message: unknown) => void
+  /** What the module says by `sendToStarter`, in order. */
+  readonly onMessage?: (message: unknown) => void
 }
 
 const hostFile = fileURLToPath(new URL('./module-host.ts', import.meta.url))
@@ -63,7 +63,13 @@ export class ModuleProcess<Module> extends Child {
 
   constructor(
     file: URL,
-    { env, nodeArgs = [], silent = false, callTimeoutMs = defaultCallTimeoutMs, told }: ProcessOptions = {},
+    {
+      env,
+      nodeArgs = [],
+      silent = false,
+      callTimeoutMs = defaultCallTimeoutMs,
+      onMessage,
+    }: ProcessOptions = {},
   ) {
     const child = fork(hostFile, [file.href], {
       env: { ...process.env, ...env },
@@ -75,9 +81,9 @@ export class ModuleProcess<Module> extends Child {
     super(child)
     this.#file = fileURLToPath(file)
     this.#callTimeoutMs = callTimeoutMs
-    child.on('message', (message: Answer | Told) => {
-      if ('told' in message) told?.(message.told)
-      else this.#waiting.get(message.id)?.resolve(message)
+    child.on('message', (received: Answer | ModuleMessage) => {
+      if ('message' in received) onMessage?.(received.message)
+      else this.#waiting.get(received.id)?.resolve(received)
     })
     void this.ended.then(({ code, signal }) =>
       this.#failAll(`${this.#file} ended early (${signal ?? `exit code ${code}`})`),

@@ -22,7 +22,7 @@ const LEDGER_PORTS = 4
 export class Place implements AsyncDisposable {
   readonly folder: string
   readonly dataFolder: string
-  /** Of the service, as environment variables. */
+  /** The settings of the service, as environment variables. */
   readonly settings: Record<string, string>
   servers: Cassandra | null = null
   readonly #lifecycle = new Lifecycle()

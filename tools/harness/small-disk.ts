@@ -17,7 +17,7 @@ export class SmallDisk implements Disposable {
     process.once('exit', this.#unmount)
   }
 
-  /** To the last byte. */
+  /** Leaves not a single byte of room. */
   fill(): void {
     const file = openSync(this.#filler, 'a')
     try {

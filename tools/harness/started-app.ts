@@ -14,7 +14,7 @@ export const startApplication = async (
     loadConfig({ ...unhindered, VOUCHSAFE_DATA_FOLDER: folder, ...environment }),
     parts,
   )
-  /** Of the organisation that the first start on a folder makes; null on a cluster and at later starts. */
+  /** The API key of the organisation that the first start on a folder makes; null on a cluster and at later starts. */
   const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0] ?? null
   return { app, key, order: operatorCall(folder) }
 }

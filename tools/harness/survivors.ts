@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { untilFound } from './waiting.ts'
 
-/** Processes that were told to end may take a moment. */
+/** A process that is about to end may take a moment. */
 const GRACE_MS = 10_000
 
 type Origin = {

@@ -11,7 +11,7 @@ import { untilFound } from '../harness/waiting.ts'
 import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
 
 export type CassandraOptions = {
-  /** On 127.0.0.1, 127.0.0.2 and so on. */
+  /** The nodes listen on 127.0.0.1, 127.0.0.2 and so on. */
   readonly nodes?: number
   /** Kept when named; without it a temporary folder, removed at the end. */
   readonly dataDir?: string

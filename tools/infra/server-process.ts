@@ -78,7 +78,7 @@ const untilEnded = (server: ServerProcess, limitMs: number): Promise<true> => {
   return untilFound(() => !isRunning(server), { limitMs, everyMs: POLL_MS, otherwise })
 }
 
-/** In good order, and by force when that takes too long. A frozen process hears nothing but force. */
+/** Lets the server end in good order, and ends it by force when that takes too long. A frozen process is thawed first. */
 export const stopProcess = async (server: ServerProcess, limitMs = STOP_LIMIT_MS): Promise<void> => {
   signalProcess(server, 'SIGCONT')
   signalProcess(server, 'SIGTERM')
@@ -166,12 +166,12 @@ export class Server {
     if (this.#process) await stopProcess(this.#process)
   }
 
-  /** As a power cut: what was not synced to disk is lost. */
+  /** Works like a power cut: what was not synced to disk is lost. */
   async kill(): Promise<void> {
     if (this.#process) await killProcess(this.#process)
   }
 
-  /** As a long pause: it answers no call, and keeps its connections open. */
+  /** Works like a long pause: the server answers no call, and keeps its connections open. */
   freeze(): void {
     signalProcess(this.process, 'SIGSTOP')
   }

@@ -23,7 +23,7 @@ export const noCounts = (): Counts => ({
 export type Verdict = { readonly id: string | null; readonly problems: readonly string[] }
 
 /**
- * What all answers to one key say together: one thing was made; everybody else got the same answer again, or heard
+ * What all answers to one key say together: one thing was made; every other caller got the same answer again, or heard
  * that the first is still under way. `killed`: the process may have died among them, so that some have no answer, and
  * the retry that completes a lost run says that it made what it found.
  */
@@ -52,7 +52,7 @@ export const judge = (
       made.push(answer)
     } else problems.push(`answered ${answer.status}: ${answer.text.slice(0, 200)}`)
     if (!killed && (answer === null || answer.status === 503))
-      problems.push(`answered ${answer?.status ?? 'not at all'}, and nobody was killed`)
+      problems.push(`answered ${answer?.status ?? 'not at all'}, and no process was killed`)
   }
   if (firsts > 1 && !killed) problems.push(`${firsts} answers say that they made it`)
   if (firsts === 0 && !killed) problems.push('no answer says that it made it')

@@ -14,7 +14,7 @@ export type FleetOptions = {
   readonly nodes: number
   readonly shardCount: number
   readonly askers: number
-  /** Of the last node. */
+  /** By which the clock of the last node is wrong. */
   readonly clockOffsetMs: number
 }
 
@@ -44,7 +44,7 @@ export class Fleet {
         shardCount,
         clockOffsetMs: isLast ? clockOffsetMs : 0,
       }
-      return new Node(settings, (event) => this.#told(event))
+      return new Node(settings, (event) => this.#happened(event))
     })
     this.askers = new Askers(this.nodes, random, shardCount, ACTORS)
   }
@@ -90,7 +90,7 @@ export class Fleet {
     }
   }
 
-  #told(event: NodeEvent): void {
+  #happened(event: NodeEvent): void {
     if (event.is === 'performed') this.performed.add(`${event.actor} ${event.effect}`)
     else this.defects.push(`${event.node}: ${event.text}`)
   }

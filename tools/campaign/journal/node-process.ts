@@ -11,7 +11,7 @@ import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
 import { type CounterCommand, type CounterReply, counter } from '../../simulate/counter.ts'
 import type { EngineSettings } from '../../../src/persistence/engine-settings.ts'
-import { tellStarter } from '../../harness/module-host.ts'
+import { sendToStarter } from '../../harness/module-host.ts'
 
 export type NodeSettings = {
   readonly node: string
@@ -37,7 +37,7 @@ const EFFECT_MS = 20
 let node = ''
 let opened: { readonly host: Host; stop(): Promise<void> } | null = null
 
-const tell = (event: NodeEvent): void => tellStarter(event)
+const tell = (event: NodeEvent): void => sendToStarter(event)
 
 const runtime = createRuntime()
 

@@ -22,9 +22,12 @@ const CALL_LIMIT_MS = 10 * 60_000
 
 /** A node of the service whose process is started again whenever it has ended, until it is stopped. */
 export class Node extends Restarting<ModuleProcess<NodeModule>> {
-  constructor(settings: NodeSettings, told: (event: NodeEvent) => void) {
+  constructor(settings: NodeSettings, happened: (event: NodeEvent) => void) {
     const file = new URL('./node-process.ts', import.meta.url)
-    const options = { callTimeoutMs: CALL_LIMIT_MS, told: (event: unknown) => told(event as NodeEvent) }
+    const options = {
+      callTimeoutMs: CALL_LIMIT_MS,
+      onMessage: (event: unknown) => happened(event as NodeEvent),
+    }
     super({
       open: () => new ModuleProcess<NodeModule>(file, options),
       ready: (running) => running.call('start', settings),
