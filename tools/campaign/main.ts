@@ -1,5 +1,5 @@
 // npm run campaign -- NAME [options]: service processes under load that are killed, frozen, or starved of disk.
-import { parseOptions, UsageError } from '../../bench/harness/options.ts'
+import { optionRows, parseOptions, UsageError } from '../../bench/harness/options.ts'
 import { renderTable } from '../../bench/harness/report.ts'
 import { flows } from './flows/campaign.ts'
 import { idempotency } from './idempotency/campaign.ts'
@@ -22,12 +22,7 @@ const say = (line: string): void =>
   console.log(`${((performance.now() - startedMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`)
 
 const help = (name: string, { about, options }: Scenario): number => {
-  const rows = Object.entries(options).map(([option, spec]) => ({
-    option: `--${option}`,
-    default: String(spec.default),
-    about: spec.type === 'string' && spec.choices ? `${spec.about} (${spec.choices.join(', ')})` : spec.about,
-  }))
-  console.log(`${about}\n\n${renderTable(`npm run campaign -- ${name} [options]`, rows)}`)
+  console.log(`${about}\n\n${renderTable(`npm run campaign -- ${name} [options]`, optionRows(options))}`)
   return 0
 }
 
