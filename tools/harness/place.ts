@@ -101,9 +101,9 @@ export class Place implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#lifecycle.end((name, error) => {
-      throw new Error(`${name} was not closed`, { cause: error })
-    })
+    const failures: Error[] = []
+    await this.#lifecycle.end((name, cause) => failures.push(new Error(`${name} was not closed`, { cause })))
+    if (failures.length > 0) throw new AggregateError(failures, 'a place was not closed')
   }
 }
 
