@@ -29,7 +29,7 @@ describe('the file of started servers', () => {
     (text) => {
       writeFileSync(path, text)
       expect(() => file.of('kafka')).toThrow(
-        `${path} is damaged, so nobody knows which servers were started: end`,
+        `${path} is damaged, so it is not known which servers were started: end`,
       )
     },
   )
