@@ -36,7 +36,7 @@ describe('the file of started servers', () => {
 
   it('stops status and down with that one sentence', async () => {
     const copy = join(folder, 'copy')
-    for (const part of ['bootstrap', 'src', 'tools/infra']) {
+    for (const part of ['bootstrap', 'src', 'tools/infra', 'tools/harness']) {
       cpSync(join(root, part), join(copy, part), { recursive: true })
     }
     cpSync(join(root, 'package.json'), join(copy, 'package.json'))
