@@ -3,7 +3,7 @@ import { AnonCredsRefused, AnonCredsUnavailable } from '../../src/ports/anoncred
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
 import type { EngineObserver } from '../../src/anoncreds/observer.ts'
 import type { EngineChoice } from '../../src/anoncreds/selection.ts'
-import { orderFor, publishedAs, Wallet } from '../../tools/engine-campaign/wallet.ts'
+import { orderFor, publishedAs, Wallet } from '../../native/campaign/wallet.ts'
 import { fixtureNames, inputOf, readFixture } from './verifier-fixtures.ts'
 
 const counted: string[] = []

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { readOperatorAccess } from '../../src/compose/operator-access.ts'
 import { fold } from '../../src/domain/case-folded.ts'
-import { startReceiver } from '../../tools/demo/receiver.ts'
+import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { foundIn, foundInFolder } from './canaries.ts'
 import { sweep } from './canary-sweep.ts'
@@ -42,7 +42,7 @@ const world = async () => {
     await service.stop()
     rmSync(service.folder, { recursive: true, force: true })
   })
-  const { url, privateUrl } = await service.listening()
+  const { url, privateUrl } = await service.untilListening()
   const folder = join(service.folder, 'data')
   const send = async (
     method: string,

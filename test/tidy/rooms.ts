@@ -77,7 +77,7 @@ export const rooms: readonly Room[] = [
   {
     folder: 'bench/',
     is: 'the benchmarks',
-    mayImport: ['src/', 'sdk/', 'client/', 'tools/', 'bench/baselines/'],
+    mayImport: ['src/', 'sdk/', 'client/', 'tools/', 'native/campaign/', 'bench/baselines/'],
   },
   {
     folder: 'tools/',
@@ -85,9 +85,24 @@ export const rooms: readonly Room[] = [
     mayImport: ['src/', 'sdk/', 'client/', 'bench/harness/', 'bootstrap/'],
   },
   {
+    folder: 'native/campaign/',
+    is: 'the signature engine beside its reference',
+    mayImport: ['src/', 'tools/harness/', 'tools/simulate/random.ts'],
+  },
+  {
     folder: 'test/',
     is: 'the tests',
-    mayImport: ['src/', 'sdk/', 'client/', 'console/', 'tools/', 'bench/', 'bootstrap/', 'deploy/'],
+    mayImport: [
+      'src/',
+      'sdk/',
+      'client/',
+      'console/',
+      'tools/',
+      'native/campaign/',
+      'bench/',
+      'bootstrap/',
+      'deploy/',
+    ],
   },
 ]
 

@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { FromPool, PoolStart } from './pool-messages.ts'
+import { reservePorts } from './reserved-ports.ts'
 
 export type SeparatePool = AsyncDisposable & {
   readonly genesis: string
@@ -20,6 +19,8 @@ export type SeparatePoolOptions = {
 }
 
 const CLOSE_TIMEOUT_MS = 2_000
+/** One for each of the pool's nodes. */
+const PORTS = 4
 
 export const startSeparatePool = async ({
   folder,
@@ -67,27 +68,7 @@ const firstWord = (pool: ChildProcess): Promise<FromPool> =>
 const rememberedPort = async (folder: string, chosen: number): Promise<number> => {
   const file = join(folder, 'first-port')
   if (existsSync(file)) return Number(readFileSync(file, 'utf8').trim())
-  const port = chosen === 0 ? await fourFreePorts() : chosen
+  const port = chosen === 0 ? await reservePorts(PORTS) : chosen
   writeFileSync(file, `${port}\n`, { flush: true })
   return port
 }
-
-const ATTEMPTS = 200
-/** Below what systems give to outgoing connections: a busy machine has few such gaps, and none of them for long. */
-const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
-
-const fourFreePorts = async (): Promise<number> => {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const first = randomInt(FIRST_PORT, LAST_PORT)
-    const all = await Promise.all([first, first + 1, first + 2, first + 3].map(isFree))
-    if (all.every(Boolean)) return first
-  }
-  throw new Error('four free ports in a row were not found; set VOUCHSAFE_SANDBOX_PORT')
-}
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
