@@ -4,9 +4,17 @@ import type { TailPosition } from '../ports/journal.ts'
 import { HotColumns } from './hot-columns.ts'
 import { ListReader } from './list-reader.ts'
 import { RecordWriter } from './record-writer.ts'
-import { type FormerRow, openTables } from './tables.ts'
+import { openTables } from './tables.ts'
 
-type Row = Omit<FormerRow, 'kind' | 'tenant'>
+type Row = {
+  readonly id: string
+  readonly created_ms: number
+  readonly updated_ms: number
+  readonly state: string
+  readonly external_id: string | null
+  readonly search: string
+  readonly filters: string
+}
 type Page = { readonly rows: readonly DirectoryRow[]; readonly total: number }
 
 /** Rows of one shard, and the place in its log up to which they stand. */
@@ -27,7 +35,7 @@ export class SqliteDirectory implements Directory, Disposable {
   readonly #position: Statement<[number], TailPosition>
 
   constructor(file: string) {
-    const { database, former } = openTables(file)
+    const database = openTables(file)
     this.#database = database
     this.#writer = new RecordWriter(database)
     this.#reader = new ListReader(database)
@@ -35,9 +43,6 @@ export class SqliteDirectory implements Directory, Disposable {
     this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
     this.#position = database.prepare('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
-    database.transaction(() => {
-      for (const row of former) this.#writer.put(asRow(row.kind as DirectoryRow['kind'], row.tenant, row))
-    })()
   }
 
   async list(query: ListQuery): Promise<Page> {
