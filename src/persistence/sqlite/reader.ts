@@ -24,7 +24,7 @@ export class Reader {
         this.#connection ??= this.#open()
         values.push([index, runCall(this.#connection.operations, call)])
       } catch (error) {
-        failures.push([index, describeFailure(error, 'running')])
+        failures.push([index, describeFailure('journal file', error, 'running')])
         if (needsReopening(error)) this.close()
       }
     }

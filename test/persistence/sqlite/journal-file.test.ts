@@ -7,7 +7,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openForWriting } from '../../../src/persistence/sqlite/database.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
-import { SCHEMA_VERSION } from '../../../src/persistence/sqlite/tables.ts'
+import { journalMigrations } from '../../../src/persistence/sqlite/tables.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor } from '../../contract/journal/parts/slots.ts'
 
@@ -31,7 +31,7 @@ describe('the journal file', () => {
     const store = await SqliteJournalStore.open(folder)
     await store[Symbol.asyncDispose]()
     const file = new BetterSqlite3(join(folder, 'journal.db'))
-    file.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
+    file.pragma(`user_version = ${journalMigrations.length + 1}`)
     file.close()
     await expect(SqliteJournalStore.open(folder)).rejects.toThrow('start the newer release')
   })
