@@ -14,7 +14,7 @@ import { CryptoPool } from './crypto-pool.ts'
 import type { CryptoAnswer, CryptoTask, LoadFailure } from './crypto-task.ts'
 import { DefinitionGenerator } from './definition-generator.ts'
 import type { EngineName } from './engine.ts'
-import { type EngineObserver, type Operation, silentObserver } from './observer.ts'
+import { type EngineObserver, type Operation, silentObserver } from './engine-observer.ts'
 import type { EngineChoice, Outcome } from './selection.ts'
 
 export type AnonCredsSettings = {

@@ -1,5 +1,5 @@
 import type { NodeLease } from '../ports/lease.ts'
-import type { LeaseSession } from '../ports/ownership.ts'
+import { type LeaseSession, type Ownership, soleOwner } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
 /** Opens a shard's journal and serves its actors; closing drains them and hands the shard back. */
@@ -14,6 +14,17 @@ export interface Membership {
   session(): LeaseSession | null
   /** Sorted by name. */
   alive(): readonly NodeLease[]
+}
+
+export type Embedded = Ownership & Membership
+
+/** The membership of a process that has its engine to itself: it is the only node for as long as it runs. */
+export const embeddedMembership = (
+  { node, address }: { readonly node: string; readonly address: string },
+  incarnation: string,
+): Embedded => {
+  const lease: NodeLease = { node, incarnation, counter: 0, address, state: 'alive' }
+  return { ...soleOwner(`${node}~${incarnation}`), alive: () => [lease] }
 }
 
 export type ShardKeeperSettings = {

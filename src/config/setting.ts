@@ -94,7 +94,7 @@ export const flag = (name: string, base: Base<boolean>): Setting<boolean> =>
 /** Comma-separated; empty entries are mistakes, because they come from a broken template. */
 export const list = (name: string, base: Base<readonly string[]>): Setting<readonly string[]> =>
   setting(name, 'list', base, (it) => {
-    const items = it.split(',').map((item) => item.trim())
+    const items = itemsOf(it)
     return items.includes('')
       ? new InvalidValue('must be a comma-separated list without empty entries')
       : items
@@ -103,11 +103,13 @@ export const list = (name: string, base: Base<readonly string[]>): Setting<reado
 /** Addresses and networks, such as 192.0.2.1 or 10.0.0.0/8. */
 export const networks = (name: string, base: Base<readonly string[]>): Setting<readonly string[]> =>
   setting(name, 'list', base, (it) => {
-    const items = it.split(',').map((item) => item.trim())
+    const items = itemsOf(it)
     return items.every(isNetwork)
       ? items
       : new InvalidValue('must be a comma-separated list of addresses and networks')
   })
+
+const itemsOf = (written: string): readonly string[] => written.split(',').map((item) => item.trim())
 
 const isNetwork = (written: string): boolean => {
   const [address = '', prefix = '0', ...more] = written.split('/')

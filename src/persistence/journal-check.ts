@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { StoredEvent } from '../ports/journal.ts'
-import { entriesOf, walkActors, walkLog } from './journal-walk.ts'
-import type { Checkpoint, JournalReads, LogSlot } from './store-port.ts'
+import { walkActors, walkLog } from './journal-walk.ts'
+import { type Checkpoint, entriesOf, type JournalReads, type LogSlot } from './store-port.ts'
 
 export type ShardFindings = {
   readonly shard: number

@@ -1,6 +1,6 @@
 import type { JournalEntry, StoredActor, StoredEvent } from '../ports/journal.ts'
 import { shardOf } from '../domain/shards.ts'
-import { type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
+import { entriesOf, type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
 
 const PAGE_SLOTS = 64
 const PAGE_ACTORS = 500
@@ -24,9 +24,6 @@ export async function* walkActors(reads: JournalReads, shard: number): AsyncGene
     after = actors.at(-1) ?? null
   }
 }
-
-export const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
-  record.kind === 'open' ? [] : record.entries
 
 /** All events of an actor, those that are committed but not copied yet included. */
 export const readActor = async (reads: JournalReads, actor: string): Promise<StoredActor> => {

@@ -21,6 +21,10 @@ export type LogSlot = {
 export type OpenRecord = { readonly kind: 'open'; readonly node: string }
 export type BatchRecord = { readonly kind: 'batch'; readonly entries: readonly JournalEntry[] }
 
+/** The entries of a slot; an open record has none. */
+export const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
+  record.kind === 'open' ? [] : record.entries
+
 /** A segment is deleted whole, after its static `retired` mark is set. */
 export const SEGMENT_SLOTS = 1024
 export const segmentOf = (no: number): number => Math.floor(no / SEGMENT_SLOTS)

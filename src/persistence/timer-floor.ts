@@ -1,6 +1,6 @@
 import type { TimerRow } from '../ports/journal.ts'
 import { timerKey } from './uncopied-slots.ts'
-import type { LogSlot } from './store-port.ts'
+import { entriesOf, type LogSlot } from './store-port.ts'
 
 /**
  * Every row due before the floor is done with, so that reading the due timers need not pass over all that ever fired.
@@ -21,13 +21,12 @@ export class TimerFloor {
     return this.#floorMs
   }
 
-  add({ no, record }: LogSlot): void {
-    if (record.kind === 'open') return
-    for (const entry of record.entries) {
+  add(slot: LogSlot): void {
+    for (const entry of entriesOf(slot)) {
       if (this.#held.size > 0) this.done(entry.timersCleared)
       for (const row of entry.timersSet) {
         this.#lowestSetMs = Math.min(this.#lowestSetMs, row.dueMs)
-        if (row.dueMs < this.#floorMs) this.#held.set(timerKey(row), { row, no })
+        if (row.dueMs < this.#floorMs) this.#held.set(timerKey(row), { row, no: slot.no })
       }
     }
   }

@@ -5,10 +5,10 @@ import {
   type StoredEvent,
   type TimerRow,
 } from '../ports/journal.ts'
-import type { LogSlot } from './store-port.ts'
+import { entriesOf, type LogSlot } from './store-port.ts'
 
-export const eventCountOf = ({ record }: LogSlot): number =>
-  record.kind === 'open' ? 0 : record.entries.reduce((sum, entry) => sum + entry.events.length, 0)
+export const eventCountOf = (slot: LogSlot): number =>
+  entriesOf(slot).reduce((sum, entry) => sum + entry.events.length, 0)
 
 /** Committed slots whose copies are not written yet, found by actor and by timer row: reads merge them with the store's. */
 export class UncopiedSlots {
@@ -33,8 +33,7 @@ export class UncopiedSlots {
   add(slot: LogSlot): void {
     this.#slots.push(slot)
     this.#eventCount += eventCountOf(slot)
-    if (slot.record.kind === 'open') return
-    for (const entry of slot.record.entries) {
+    for (const entry of entriesOf(slot)) {
       const known = this.#entries.get(entry.actor)
       if (known === undefined) this.#entries.set(entry.actor, [entry])
       else known.push(entry)
@@ -58,13 +57,12 @@ export class UncopiedSlots {
   copied(slots: readonly LogSlot[]): void {
     this.#slots.splice(0, slots.length)
     for (const slot of slots) this.#eventCount -= eventCountOf(slot)
-    for (const { no, record } of slots) {
-      if (record.kind === 'open') continue
-      for (const entry of record.entries) {
+    for (const slot of slots) {
+      for (const entry of entriesOf(slot)) {
         const known = this.#entries.get(entry.actor)
         known?.shift()
         if (known?.length === 0) this.#entries.delete(entry.actor)
-        for (const row of entry.timersSet) this.#forgetTimer(row, no)
+        for (const row of entry.timersSet) this.#forgetTimer(row, slot.no)
       }
     }
   }

@@ -1,5 +1,4 @@
 import type { LogFields } from './fields.ts'
-import { timeStamp } from './time-stamp.ts'
 
 /** Of these there are as many as the API has, so each is made JSON once. */
 const few = ['method', 'route'] as const
@@ -36,4 +35,17 @@ const remembered = (value: string): string => {
   const json = quoted(value)
   if (quotedFew.size < 1_000) quotedFew.set(value, json)
   return json
+}
+
+let lastMs = 0
+let text = ''
+
+/** The time in ISO 8601; formatted once per millisecond, because a busy service logs many lines in each. */
+export const timeStamp = (): string => {
+  const now = Date.now()
+  if (now !== lastMs) {
+    lastMs = now
+    text = new Date(now).toISOString()
+  }
+  return text
 }

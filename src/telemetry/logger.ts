@@ -1,9 +1,8 @@
 import { type DestinationStream, pino } from 'pino'
-import { accessLine } from './access-line.ts'
+import { accessLine, timeStamp } from './access-line.ts'
 import { type LogEvent, logEvents } from './events.ts'
 import { type LogFields, safeFields } from './fields.ts'
 import { LineBuffer } from './line-buffer.ts'
-import { timeStamp } from './time-stamp.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 

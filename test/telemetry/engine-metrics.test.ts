@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { createEngineMetrics } from '../../src/telemetry/engine-metrics.ts'
+import { createEngineMetrics } from '../../src/telemetry/metrics.ts'
 
 describe('the metrics of the signature engines', () => {
   it('are registered where they are asked for', async () => {

@@ -1,5 +1,11 @@
 import { startSandboxPool } from './pool.ts'
-import type { FromPool, PoolStart } from './pool-messages.ts'
+
+export type PoolStart = { readonly folder: string; readonly host: string; readonly firstPort: number }
+
+export type FromPool =
+  | { readonly is: 'ready'; readonly genesis: string; readonly endorserSeed: string }
+  | { readonly is: 'failed'; readonly reason: string }
+  | { readonly is: 'bug'; readonly name: string }
 
 /**
  * The pool in a process of its own: it hashes and checks signatures away from the thread that serves requests, and its

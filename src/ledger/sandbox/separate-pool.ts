@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { FromPool, PoolStart } from './pool-messages.ts'
+import type { FromPool, PoolStart } from './pool-process.ts'
 
 export type SeparatePool = AsyncDisposable & {
   readonly genesis: string

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../ports/journal.ts'
-import type { LogSlot } from '../store-port.ts'
+import { entriesOf, type LogSlot } from '../store-port.ts'
 
 /** Part of the layout, so never to be changed. */
 export const BUCKET_EVENTS = 1_000
@@ -50,9 +50,6 @@ type OpenRun = {
   lastSeq: number
   length: number
 }
-
-const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
-  record.kind === 'open' ? [] : record.entries
 
 const fits = (run: OpenRun, seq: number, event: string): boolean =>
   seq === run.lastSeq + 1 &&

@@ -1,5 +1,6 @@
+import { fnv1a } from '../../domain/fnv1a.ts'
 import type { JournalEntry, StoredEvent, StoredSnapshot } from '../../ports/journal.ts'
-import type { LogSlot } from '../store-port.ts'
+import { entriesOf, type LogSlot } from '../store-port.ts'
 import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from './actor-runs.ts'
 import { decodeEntries, encodeEntries } from './entries-codec.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
@@ -76,24 +77,16 @@ const addEvents = (events: StoredEvent[], entries: readonly JournalEntry[], afte
 
 const enumerations = (slots: readonly LogSlot[]): readonly (readonly Statement[])[] => {
   const buckets = new Map<number, Statement[]>()
-  for (const { shard, record } of slots) {
-    if (record.kind === 'open') continue
-    for (const { actor, seq } of record.entries) {
+  for (const slot of slots) {
+    for (const { actor, seq } of entriesOf(slot)) {
       if (seq !== 1) continue
       const bucket = bucketOf(actor)
       const statements = buckets.get(bucket) ?? []
-      statements.push(statement(cql.insertActor, shard, bucket, actor))
+      statements.push(statement(cql.insertActor, slot.shard, bucket, actor))
       buckets.set(bucket, statements)
     }
   }
   return [...buckets.values()]
 }
 
-/** FNV-1a; part of the layout, so never to be changed. */
-const bucketOf = (actor: string): number => {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < actor.length; index++) {
-    hash = Math.imul(hash ^ actor.charCodeAt(index), 0x01000193)
-  }
-  return (hash >>> 0) % ACTOR_BUCKETS
-}
+const bucketOf = (actor: string): number => fnv1a(actor) % ACTOR_BUCKETS

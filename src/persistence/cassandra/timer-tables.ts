@@ -1,5 +1,6 @@
 import type { TimerRow } from '../../ports/journal.ts'
-import type { LogSlot } from '../store-port.ts'
+import { entriesOf, type LogSlot } from '../store-port.ts'
+import { timerKey } from '../uncopied-slots.ts'
 import { KnownHours } from './known-hours.ts'
 import { FirstCopies } from './first-copies.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
@@ -133,15 +134,14 @@ type Change = {
 const netChanges = (slots: readonly LogSlot[], isFirst: (slot: LogSlot) => boolean): readonly Change[] => {
   const changes = new Map<string, Change>()
   for (const slot of slots) {
-    const { no, epoch, record } = slot
-    if (record.kind === 'open') continue
-    for (const { timersSet, timersCleared } of record.entries) {
+    const { no, epoch } = slot
+    for (const { timersSet, timersCleared } of entriesOf(slot)) {
       for (const row of timersCleared) {
-        if (changes.get(keyOf(row))?.fresh === true) changes.delete(keyOf(row))
-        else changes.set(keyOf(row), { row, no, epoch, set: false, fresh: false })
+        if (changes.get(timerKey(row))?.fresh === true) changes.delete(timerKey(row))
+        else changes.set(timerKey(row), { row, no, epoch, set: false, fresh: false })
       }
       for (const row of timersSet)
-        changes.set(keyOf(row), { row, no, epoch, set: true, fresh: isFirst(slot) })
+        changes.set(timerKey(row), { row, no, epoch, set: true, fresh: isFirst(slot) })
     }
   }
   return [...changes.values()]
@@ -171,4 +171,3 @@ const partitions = (changes: readonly HourChange[]): readonly (readonly Statemen
 
 const hourOf = ({ dueMs }: TimerRow): number => Math.floor(dueMs / HOUR_MS)
 const clampHour = (hour: number): number => Math.max(0, Math.min(hour, 2 ** 31 - 1))
-const keyOf = ({ dueMs, actor, timerId }: TimerRow): string => `${dueMs} ${actor} ${timerId}`

@@ -1,4 +1,4 @@
-import BetterSqlite3 from 'better-sqlite3'
+import { takeLock } from '../sqlite/folder-lock.ts'
 import { FileMasterKeys } from './file-master-keys.ts'
 import type { KeyStore } from './key-store-port.ts'
 import {
@@ -28,11 +28,13 @@ export type RotationOptions = {
  * that one was begun, whose last key is the new one. So a crash at any point is repaired by running it again.
  */
 export const rotateMasterKey = async (options: RotationOptions): Promise<RotationResult> => {
-  const unlock = lockKeyFile(options.keyFile)
+  const lock = takeLock(`${options.keyFile}.lock`)
+  if (lock === null)
+    throw new MasterKeyFileError(`Another rotation of ${options.keyFile} is running: wait for it.`)
   try {
     return await rotate(options)
   } finally {
-    unlock()
+    lock[Symbol.dispose]()
   }
 }
 
@@ -61,16 +63,4 @@ const newest = (keyFile: string): MasterKeyEntry => {
   const last = entriesOf(keyFile).at(-1)
   if (last === undefined) throw new MasterKeyFileError(`The master key file ${keyFile} has no keys.`)
   return last
-}
-
-/** SQLite's lock, because the operating system drops it when the process dies, however it dies. */
-const lockKeyFile = (keyFile: string): (() => void) => {
-  const lock = new BetterSqlite3(`${keyFile}.lock`, { timeout: 0 })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock.close()
-    throw new MasterKeyFileError(`Another rotation of ${keyFile} is running: wait for it.`, { cause: error })
-  }
-  return () => lock.close()
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../key-crypto.ts'
-import type { PortableDataKey } from './portable-keys.ts'
+import { type PortableDataKey, toPortable } from './portable-keys.ts'
 
 type DataRow = Omit<PortableDataKey, 'wrapped'> & { readonly wrapped: Buffer }
 
@@ -45,7 +45,7 @@ export class DataKeyTable {
   }
 
   read(record: string): PortableDataKey[] {
-    return this.#read.all(record).map((row) => ({ ...row, wrapped: row.wrapped.toString('latin1') }))
+    return this.#read.all(record).map(toPortable)
   }
 
   erase(record: string): void {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { PortableTenantKey } from './portable-keys.ts'
+import { type PortableTenantKey, toPortable } from './portable-keys.ts'
 
 type TenantRow = { readonly tenant: string; readonly master: string; readonly wrapped: Buffer }
 /** As in the port, on portable rows. */
@@ -37,11 +37,11 @@ export class TenantKeyTable {
 
   read(tenant: string): PortableTenantKey | null {
     const row = this.#read.get(tenant)
-    return row === undefined ? null : portable(row)
+    return row === undefined ? null : toPortable(row)
   }
 
   list(after: string | null, limit: number): PortableTenantKey[] {
-    return this.#list.all(after ?? '', limit).map(portable)
+    return this.#list.all(after ?? '', limit).map(toPortable)
   }
 
   insert(key: PortableTenantKey): PortableTenantKeyInsert {
@@ -73,5 +73,3 @@ export class TenantKeyTable {
     return true
   }
 }
-
-const portable = (row: TenantRow): PortableTenantKey => ({ ...row, wrapped: row.wrapped.toString('latin1') })
