@@ -6,7 +6,7 @@ import { decodeEntries, encodeEntries } from './entries-codec.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import * as cql from './statements.ts'
 
-/** Keeps the partitions that enumerate a shard's actors small enough with a hundred million of them. */
+/** Splits the list of a shard's actors, so that its partitions stay small with a hundred million actors. */
 const ACTOR_BUCKETS = 16
 
 /** Each actor's own events, copied from the log, and its snapshot. */
@@ -17,7 +17,7 @@ export class ActorTables {
     this.#session = session
   }
 
-  /** Each list belongs to one partition. */
+  /** The copies of these slots as lists of statements; each list belongs to one partition. */
   copiesOf(slots: readonly LogSlot[]): readonly (readonly Statement[])[] {
     const partitions = new Map<string, Statement[]>()
     for (const { actor, bucket, seq, lastSeq, entries } of actorRuns(slots)) {
@@ -29,7 +29,7 @@ export class ActorTables {
     return [...partitions.values(), ...enumerations(slots)]
   }
 
-  /** Runs may overlap, when they were cut anew after a takeover, and say the same where they do. */
+  /** Runs overlap where a takeover cut them differently; their events are the same there. */
   async readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
     const events: StoredEvent[] = []
     for (let bucket = Math.floor((afterSeq + 1) / BUCKET_EVENTS); ; bucket++) {
@@ -46,7 +46,7 @@ export class ActorTables {
     return row === undefined ? null : { seq: numberOf(row['seq']), data: row['data'] as string }
   }
 
-  /** The sequence is the write time, so the newest stays. */
+  /** The sequence number is the write time, so the newest snapshot stays. */
   async writeSnapshot(actor: string, { seq, data }: StoredSnapshot): Promise<void> {
     await this.#session.write([statement(cql.writeSnapshot, actor, seq, data, seq)])
   }

@@ -13,8 +13,8 @@ type EntryHead = readonly [
 const FORMAT = '1'
 
 /**
- * Entries as one blob: a line that describes them, then the events' texts one after the other. The texts are JSON
- * themselves and are not quoted a second time, which would lengthen them by a tenth.
+ * Entries as one blob: a line that describes them, then the texts of their events one after the other. The texts are
+ * JSON already and are not quoted a second time, which would lengthen them by a tenth.
  */
 export const encodeEntries = (entries: readonly JournalEntry[]): Buffer => {
   const texts: string[] = []

@@ -107,7 +107,7 @@ export class CassandraJournalStore implements JournalStore {
     return row === undefined ? null : { no: numberOf(row['no']), index: numberOf(row['entry']) }
   }
 
-  /** With the consistency of every other read: it fails when the journal would. */
+  /** Reads with the consistency of every other read, so that it fails when the journal would. */
   async probe(): Promise<void> {
     await this.session.read(statement(cql.readFirstSegment, 0))
   }

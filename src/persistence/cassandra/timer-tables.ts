@@ -10,7 +10,7 @@ import { TimesBetweenSlots, timeAfterSlot, timeOfSlot } from './write-times.ts'
 const HOUR_MS = 3_600_000
 const ROWS_PER_WRITE_MAX = 200
 
-/** Pending timers by shard and hour, and which hours have any. */
+/** Pending timers by shard and hour, and the list of hours that have any. */
 export class TimerTables {
   readonly #session: CassandraSession
   readonly #times = new TimesBetweenSlots()
@@ -21,12 +21,12 @@ export class TimerTables {
     this.#session = session
   }
 
-  /** This process has asked to open the shard with this record. */
+  /** Called when this process tries to open the shard with this record. */
   opened(slot: LogSlot): void {
     this.#firstCopies.opened(slot)
   }
 
-  /** A row that these slots both set and clear, and that nobody can have written before, is not written at all. */
+  /** A row that these slots both set and clear is not written at all if no earlier attempt can have written it. */
   async copy(shard: number, slots: readonly LogSlot[]): Promise<readonly (readonly Statement[])[]> {
     const changes = netChanges(slots, (slot) => this.#firstCopies.isFirst(slot))
     this.#firstCopies.tried(slots)
@@ -80,7 +80,7 @@ export class TimerTables {
     await this.#writeAll(partitions(changes))
   }
 
-  /** Set before removed: between the two the timer is there twice rather than not at all. */
+  /** Set before it is removed: between the two writes the timer exists twice rather than not at all. */
   async moved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
     const [removed, added] = [this.#times.next(shard, atNo), this.#times.next(shard, atNo)]
     await this.#session.write([statement(cql.insertHour, shard, hourOf(to), added)])
@@ -88,7 +88,7 @@ export class TimerTables {
     await this.#session.write([changeRow(shard, from, removed, false)])
   }
 
-  /** Whole hours in which everything is done, except what slots after `copiedNo` set there. */
+  /** Deletes whole hours in which every timer is done, except for timers that slots after `copiedNo` set there. */
   async dropHours(shard: number, epoch: number, beforeMs: number, copiedNo: number): Promise<void> {
     const last = Math.floor(beforeMs / HOUR_MS) - 1
     if (copiedNo < 0 || last < 0 || !this.#known.mayDrop(shard, last)) return
@@ -106,7 +106,7 @@ export class TimerTables {
     return rows.map((row) => numberOf(row['hour']))
   }
 
-  /** Before their rows: a row in an hour that nobody knows of would never be found. */
+  /** Lists the hours before their rows are written: a row in an hour that is not listed would never be found. */
   async #addHours(shard: number, changes: readonly Change[]): Promise<void> {
     const missing = new Map<number, Change>()
     for (const change of changes) {

@@ -13,7 +13,7 @@ const BUSY_TIMEOUT_MS = 5_000
 export const openForWriting = (file: string): Database => {
   const database = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
   try {
-    // Takes effect on a new file only.
+    // The page size takes effect on a new file only.
     database.pragma(`page_size = ${PAGE_BYTES}`)
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
     // Without this a reopened WAL database runs synchronous=NORMAL, which loses commits at a power cut.

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
 /**
- * One process per data folder. SQLite's own file lock is used because the operating system drops it when the process
- * dies, however it dies; a file with a process id in it would have to be guessed about.
+ * Only one process may use a data folder. SQLite's own file lock is used because the operating system releases it when
+ * the process dies, however it dies; a file with a process id in it would be guesswork.
  */
 export const lockDataFolder = (folder: string): Disposable => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

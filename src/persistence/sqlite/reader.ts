@@ -6,7 +6,7 @@ import { type GroupAnswer, type GroupRequest, runCall, type ThreadFailure } from
 
 type Connection = { readonly database: Database; readonly operations: ReadOperations }
 
-/** Runs reads one by one: each sees everything that was committed before it began. */
+/** Runs reads one by one; each sees everything that was committed before it began. */
 export class Reader {
   readonly #file: string
   #connection: Connection | null

@@ -12,7 +12,7 @@ export const migrate = (database: Database, file: string, migrations: readonly s
   upgrade.immediate()
 }
 
-/** For readers, which cannot bring a file up to date. */
+/** Readers cannot bring a file up to date, so they refuse any other version. */
 export const requireNewest = (database: Database, file: string, migrations: readonly string[]): void => {
   const version = versionOf(database)
   if (version !== migrations.length) throw otherVersion(file, version, migrations.length)

@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { ThreadFailure } from './thread-messages.ts'
 
 /**
- * What an error says about the transaction. A failed sync at COMMIT leaves open whether the bytes reached the disk
+ * Whether an error left the transaction applied. A failed sync at COMMIT leaves open whether the bytes reached the disk
  * (they may be found there after a power cut); everything before it, and a full disk at any time, was rolled back.
  */
 export const describeFailure = (
@@ -19,7 +19,7 @@ export const describeFailure = (
   }
 }
 
-/** A call that breaks a rule of the file, in contrast to a file that cannot be written. */
+/** True for a call that breaks a rule of the file, in contrast to a file that cannot be written. */
 export const isDefect = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === null || /^SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG|ERROR)/.test(code)

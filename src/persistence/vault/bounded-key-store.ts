@@ -2,7 +2,7 @@ import { within } from '../../timing/within.ts'
 import { StoreFailure } from '../store-port.ts'
 import type { KeyStore } from './key-store-port.ts'
 
-/** Every call ends within its time, and no more than so many are under way; both failures are retryable. */
+/** Limits the time of every call and the number of calls under way; both failures are retryable. */
 export class BoundedKeyStore implements KeyStore {
   readonly #store: KeyStore
   readonly #timeoutMs: number
@@ -42,7 +42,7 @@ export class BoundedKeyStore implements KeyStore {
     if (this.#pending >= this.#pendingMax)
       throw new StoreFailure('not-applied', `${this.#pending} calls are waiting for the key store`)
     this.#pending++
-    // A call that never answers still holds its place: otherwise a dead store would gather calls without end.
+    // A call that never answers still counts as pending: otherwise a dead store would collect calls without end.
     const running = call(this.#store).finally(() => this.#pending--)
     return within(
       this.#timeoutMs,

@@ -11,21 +11,21 @@ import {
 import { mastersInUse, rewrapTenantKeys, type RotationProgress } from './rotation.ts'
 
 export type RotationResult =
-  /** The key file has a new key that nothing uses yet: bring the file to every node, then rotate again. */
+  /** The key file now has a new key that is not in use yet: bring the file to every node, then rotate again. */
   | { readonly is: 'prepared'; readonly next: string }
   | { readonly is: 'rotated'; readonly current: string; readonly rewrapped: number }
 
 export type RotationOptions = {
   readonly store: KeyStore
   readonly keyFile: string
-  /** False when other machines have copies of the key file: the new key must reach them before it is used. */
+  /** False when other machines have copies of the key file, which the new key must reach before it is used. */
   readonly onlyThisMachine: boolean
   readonly progress?: RotationProgress
 }
 
 /**
- * One rotation of the master key in its file. The file says how far it is: one key means a new rotation, more mean
- * that one was begun, whose last key is the new one. So a crash at any point is repaired by running it again.
+ * Rotates the master key of a file. The file records the progress: with one key a new rotation begins; with more, the
+ * last key is the new one of a rotation that was begun. So a crash at any point is repaired by running it again.
  */
 export const rotateMasterKey = async (options: RotationOptions): Promise<RotationResult> => {
   const lock = takeLock(`${options.keyFile}.lock`)

@@ -8,8 +8,8 @@ export type RotationProgress = (rewrapped: number) => void
 
 /**
  * Brings every tenant key under `next`. Running nodes go on working: from the first step on the store refuses new
- * tenant keys under the old master key, and nodes read the new one from the key file when they meet its name.
- * Stopped anywhere, the same call again goes on where it was. Resolves with the number of keys it wrapped anew.
+ * tenant keys under the old master key, and nodes read the new one from the key file when they meet its name. When it
+ * is stopped anywhere, the same call continues where it was. Resolves with the number of keys it rewrapped.
  */
 export const rewrapTenantKeys = async (
   store: KeyStore,
@@ -27,14 +27,17 @@ export const rewrapTenantKeys = async (
   return rewrapped
 }
 
-/** Names of the master keys that some tenant key still needs. */
+/** Ids of the master keys that some tenant key still needs. */
 export const mastersInUse = async (store: KeyStore): Promise<ReadonlySet<string>> => {
   const inUse = new Set<string>()
   for await (const { master } of tenantKeys(store)) inUse.add(master)
   return inUse
 }
 
-/** Only from a master key that is held: with somebody else's key file a rotation would leave keys nobody can open. */
+/**
+ * Refuses to leave a master key that this file does not have: with the wrong key file a rotation would end with keys
+ * that cannot be opened.
+ */
 const makeCurrent = async (store: KeyStore, masters: MasterKeys, next: string): Promise<void> => {
   for (;;) {
     const current = await store.currentMaster()

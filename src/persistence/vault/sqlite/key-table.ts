@@ -4,7 +4,7 @@ import { type PortableDataKey, toPortable } from './portable-keys.ts'
 
 type DataRow = Omit<PortableDataKey, 'wrapped'> & { readonly wrapped: Buffer }
 
-/** Data keys in the key file. Runs inside the caller's transaction. */
+/** Data keys in the key file. Every method runs inside the caller's transaction. */
 export class DataKeyTable {
   readonly #find
   readonly #insert
@@ -15,7 +15,7 @@ export class DataKeyTable {
   readonly #overwrite
   readonly #takeFree
   readonly #free
-  /** Spares the look for a free slot on the hot path while nothing was ever erased. */
+  /** False while no slot can be free, which spares a lookup for every insert. */
   #mayHaveFree = true
 
   constructor(database: Database) {
@@ -37,7 +37,7 @@ export class DataKeyTable {
     this.#free = database.prepare('INSERT INTO free_slots (slot) VALUES (?)')
   }
 
-  /** A repeated insert finds itself. */
+  /** A repeated insert of the same key does nothing. */
   insert(key: PortableDataKey): void {
     if (this.#find.get(key.record, key.keyId) !== undefined) return
     const slot = this.#place(Buffer.from(key.wrapped, 'latin1'))

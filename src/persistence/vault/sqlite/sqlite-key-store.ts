@@ -3,7 +3,7 @@ import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from '../key
 import type { KeyOperations } from './key-operations.ts'
 import { fromPortable, toPortable } from './portable-keys.ts'
 
-/** Keys in an SQLite file of their own. Whatever is asked while a group is being committed goes into the next one. */
+/** Keys in an SQLite file apart from the journal. Calls during a commit become the next group. */
 export class SqliteKeyStore implements KeyStore {
   readonly rewrapsAtOnce = 100
   readonly #thread: DatabaseThread<KeyOperations>

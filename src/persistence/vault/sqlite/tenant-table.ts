@@ -2,13 +2,15 @@ import type { Database } from 'better-sqlite3'
 import { type PortableTenantKey, toPortable } from './portable-keys.ts'
 
 type TenantRow = { readonly tenant: string; readonly master: string; readonly wrapped: Buffer }
-/** As in the port, on portable rows. */
+/** The same as in the port, with portable rows. */
 export type PortableTenantKeyInsert =
   | { readonly is: 'written' }
   | { readonly is: 'exists'; readonly key: PortableTenantKey }
   | { readonly is: 'stale-master'; readonly current: string | null }
 
-/** Tenants' keys and the name of the master key that wraps new ones. Runs inside the caller's transaction. */
+/**
+ * Tenants' keys, and the id of the master key that wraps new ones. Every method runs inside the caller's transaction.
+ */
 export class TenantKeyTable {
   readonly #read
   readonly #list
