@@ -3,7 +3,7 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import { fold } from '../domain/case-folded.ts'
 import { dayOf, placeOf } from './place.ts'
 
-/** A record as the tables have it; texts are folded. */
+/** A record as the tables have it, with its texts case-folded. */
 export type Written = {
   readonly scope: number
   readonly seq: number
@@ -13,7 +13,7 @@ export type Written = {
   readonly externalId: string | null
 }
 
-type Former = {
+type StoredRecord = {
   readonly seq: number
   readonly place: number
   readonly state: string
@@ -22,12 +22,15 @@ type Former = {
   readonly filters: string
 }
 
-/** Puts rows into the tables, each with its facets and its place in the counts; all of it inside a transaction of the caller. */
+/**
+ * Puts rows into the tables, each with its facets and its place in the counts. Every method runs inside a transaction
+ * of the caller.
+ */
 export class RecordWriter {
   readonly #scopes = new Map<string, number>()
   readonly #findScope: Statement<[string, string], { scope: number }>
   readonly #addScope: Statement<[string, string]>
-  readonly #find: Statement<[number, string], Former>
+  readonly #find: Statement<[number, string], StoredRecord>
   readonly #insert: Statement
   readonly #update: Statement
   readonly #count: Statement<[number, string, number, number]>
@@ -67,32 +70,35 @@ export class RecordWriter {
     return known
   }
 
-  /** After a transaction that was rolled back, and with it perhaps a scope. */
+  /** Forgets the known lists after a rollback, which may have undone the creation of one. */
   forget(): void {
     this.#scopes.clear()
   }
 
-  /** Null when a newer version is there already, which a rebuild beside the running projection comes upon. */
+  /**
+   * Null when the table already has a newer version of the record, which happens to a rebuild beside the running
+   * projection.
+   */
   put(row: DirectoryRow): Written | null {
     const { tenant, kind, id, state, createdAtMs, updatedAtMs } = row
     const scope = this.scopeOf(tenant, kind) ?? Number(this.#addScope.run(tenant, kind).lastInsertRowid)
-    const former = this.#find.get(scope, id)
-    if (former !== undefined && former.updated_ms > updatedAtMs) return null
-    // Nobody is created twice, so a record never moves.
-    const place = former?.place ?? placeOf(createdAtMs, id)
+    const stored = this.#find.get(scope, id)
+    if (stored !== undefined && stored.updated_ms > updatedAtMs) return null
+    // A record is created only once, so its place never changes.
+    const place = stored?.place ?? placeOf(createdAtMs, id)
     const search = fold(row.searchText)
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
     const values = [state, updatedAtMs, externalId, search, filters]
-    if (former !== undefined) this.#update.run(...values, former.seq)
+    if (stored !== undefined) this.#update.run(...values, stored.seq)
     const seq =
-      former?.seq ?? Number(this.#insert.run(...values, scope, id, place, createdAtMs).lastInsertRowid)
-    if (former?.state !== state) {
-      if (former !== undefined) this.#count.run(scope, former.state, dayOf(former.created_ms), -1)
-      this.#count.run(scope, state, dayOf(former?.created_ms ?? createdAtMs), 1)
+      stored?.seq ?? Number(this.#insert.run(...values, scope, id, place, createdAtMs).lastInsertRowid)
+    if (stored?.state !== state) {
+      if (stored !== undefined) this.#count.run(scope, stored.state, dayOf(stored.created_ms), -1)
+      this.#count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)
     }
-    if (former?.state !== state || former.filters !== filters) {
-      for (const facet of former === undefined ? [] : facetsOf(JSON.parse(former.filters) as Filters))
+    if (stored?.state !== state || stored.filters !== filters) {
+      for (const facet of stored === undefined ? [] : facetsOf(JSON.parse(stored.filters) as Filters))
         this.#removeFacet.run(scope, facet, place, seq)
       for (const facet of facetsOf(row.filters)) this.#addFacet.run(scope, facet, place, seq, state)
     }

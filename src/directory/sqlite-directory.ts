@@ -17,14 +17,16 @@ type Row = {
 }
 type Page = { readonly rows: readonly DirectoryRow[]; readonly total: number }
 
-/** Rows of one shard, and the place in its log up to which they stand. */
+/** Rows of one shard, and the position in its log up to which they stand. */
 export type DirectoryWrite = {
   readonly shard: number
   readonly rows: readonly DirectoryRow[]
   readonly position: TailPosition
 }
 
-/** Lists of one process, in a file of their own. Searching a long list takes tens of milliseconds: keep it in a thread. */
+/**
+ * The lists of one process in a file. Searching a long list takes tens of milliseconds, so it belongs into a thread.
+ */
 export class SqliteDirectory implements Directory, Disposable {
   readonly #database: Database
   readonly #writer: RecordWriter
@@ -50,7 +52,7 @@ export class SqliteDirectory implements Directory, Disposable {
     if (scope === null) return { rows: [], total: 0 }
     const columns = isSearch(query) ? await this.#hot.of(scope) : null
     const { seqs, total } = columns === null ? this.#reader.find(scope, query) : columns.find(query)
-    // Nothing was written since they were found: this thread does one thing at a time.
+    // Nothing was written since the rows were found, because this thread does one thing at a time.
     const rows = seqs.flatMap((seq) => this.#row.get(seq) ?? [])
     return { rows: rows.map((row) => asRow(query.kind, query.tenant, row)), total }
   }
@@ -59,12 +61,12 @@ export class SqliteDirectory implements Directory, Disposable {
     return this.#position.get(shard) ?? null
   }
 
-  /** Rows and the place up to which they stand, together. */
+  /** Writes the rows and the position up to which they stand. */
   write(shard: number, rows: readonly DirectoryRow[], position: TailPosition): void {
     this.writeAll([{ shard, rows, position }])
   }
 
-  /** All or nothing. */
+  /** Writes all of it or nothing. */
   writeAll(writes: readonly DirectoryWrite[]): void {
     const put = this.#database.transaction(() =>
       writes.flatMap(({ shard, rows, position }) => {
@@ -85,7 +87,7 @@ export class SqliteDirectory implements Directory, Disposable {
   }
 }
 
-/** Exact filters have an index, and what passes them is few enough to compare one by one. */
+/** A search goes through memory, except with exact filters, which have an index and leave few records to compare. */
 const isSearch = ({ q, externalId, filters }: ListQuery): boolean =>
   (q !== null || externalId !== null) && Object.keys(filters).length === 0
 

@@ -4,8 +4,8 @@ import BetterSqlite3, { type Database } from 'better-sqlite3'
 const VERSION = 1
 
 /**
- * `scopes` are the lists: one for each tenant and kind. `newest` and `by_state` hold all that a page has to be found by,
- * `facets` the same for each exact filter, `counts` what makes a total exact without counting.
+ * `scopes` are the lists: one for each tenant and kind. `newest` and `by_state` hold every column that a page is found
+ * by, `facets` the same for each exact filter, and `counts` makes a total exact without counting.
  */
 const TABLES = `
   CREATE TABLE scopes (
