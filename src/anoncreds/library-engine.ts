@@ -18,7 +18,7 @@ type Json = Parameters<typeof Schema.fromJson>[0]
 
 const parse = (text: JsonText): Json => JSON.parse(text) as Json
 
-/** libanoncreds. Every handle is cleared: the library frees nothing by itself. */
+/** The engine libanoncreds. Every handle is cleared, because the library frees nothing by itself. */
 export class LibraryEngine implements Engine {
   readonly name = 'library'
 
@@ -70,7 +70,7 @@ const withHandles = <Result>(
       return value
     })
   } catch (error) {
-    // The library's messages quote input, which may be personal: none of them is kept.
+    // The library's messages quote input, which may be personal, so none of them is kept.
     const refused = error instanceof AnoncredsError || error instanceof SyntaxError
     throw new EngineFailure(refused ? 'refused' : 'fault', 'the library did not accept the input', 'library')
   } finally {

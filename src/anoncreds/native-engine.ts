@@ -9,14 +9,14 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   fault: 'fault',
 }
 
-/** Messages of the addon begin with what kind of failure they are. */
+/** The messages of the addon begin with the kind of failure. */
 const failureOf = (error: unknown): EngineFailure => {
   const message = error instanceof Error ? error.message : String(error)
   const [kind = '', ...reason] = message.split(': ')
   return new EngineFailure(KINDS[kind] ?? 'fault', reason.join(': ') || message, 'native')
 }
 
-/** Texts by id as one JSON object; the texts stay as they are, because the engine remembers definitions by them. */
+/** Texts by id as one JSON object; they stay unchanged, because the engine remembers definitions by their text. */
 const joined = (texts: Readonly<Record<string, JsonText>> = {}): string =>
   `{${Object.entries(texts)
     .map(([id, text]) => `${JSON.stringify(id)}:${text}`)

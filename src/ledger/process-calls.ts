@@ -12,7 +12,7 @@ type Call = ToProcess extends infer Message
 
 const CLOSE_TIMEOUT_MS = 1000
 
-/** Calls into the ledger process: bounded in number and time; a process that dies is replaced at the next call. */
+/** Calls into the ledger process, bounded in number and time; a process that dies is replaced at the next call. */
 export class ProcessCalls implements AsyncDisposable {
   readonly #start: ProcessStart
   readonly #settings: { readonly callTimeoutMs: number; readonly callsMax: number }

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Log } from './logger.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
-/** Labels are names that the code knows (routes, states, parts), never ids or anything a caller wrote. */
+/** Metrics whose labels come from the code (routes, states, parts), and are never ids or texts of a caller. */
 export type Metrics = {
   readonly registry: Registry
   readonly requests: RequestMetrics

@@ -14,7 +14,7 @@ export type SeparatePool = AsyncDisposable & {
 export type SeparatePoolOptions = {
   readonly folder: string
   readonly host: string
-  /** 0: the ports that were taken at the first start, or free ones. */
+  /** 0 chooses the ports of the first start again, or free ones at the first start. */
   readonly firstPort: number
   readonly onBug: (name: string) => void
 }
@@ -63,7 +63,7 @@ const firstWord = (pool: ChildProcess): Promise<FromPool> =>
     pool.once('exit', () => resolve({ is: 'failed', reason: 'its process ended' }))
   })
 
-/** The ports stand in the genesis file, which wallets keep for ever. */
+/** The ports are part of the genesis file, which wallets keep for ever. */
 const rememberedPort = async (folder: string, chosen: number): Promise<number> => {
   const file = join(folder, 'first-port')
   if (existsSync(file)) return Number(readFileSync(file, 'utf8').trim())
@@ -73,7 +73,10 @@ const rememberedPort = async (folder: string, chosen: number): Promise<number> =
 }
 
 const ATTEMPTS = 200
-/** Below what systems give to outgoing connections: a busy machine has few such gaps, and none of them for long. */
+/**
+ * Below the ports that systems give to outgoing connections: on a busy machine few of those are free in a row, and
+ * never for long.
+ */
 const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
 
 const fourFreePorts = async (): Promise<number> => {
