@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { endProcess } from '../end-process.ts'
 import type { FromPool, PoolStart } from './pool-process.ts'
 
 export type SeparatePool = AsyncDisposable & {
@@ -32,14 +32,7 @@ export const startSeparatePool = async ({
   const pool = fork(new URL('./pool-process.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const close = async (): Promise<void> => {
-    if (pool.exitCode !== null || pool.signalCode !== null) return
-    const ended = once(pool, 'exit')
-    if (pool.connected) pool.disconnect()
-    const timer = setTimeout(() => pool.kill('SIGKILL'), CLOSE_TIMEOUT_MS)
-    await ended
-    clearTimeout(timer)
-  }
+  const close = (): Promise<void> => endProcess(pool, CLOSE_TIMEOUT_MS)
   pool.send(start)
   const first = await firstWord(pool)
   if (first.is !== 'ready') {
