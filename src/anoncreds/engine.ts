@@ -20,13 +20,13 @@ export class EngineFailure extends Error {
   }
 }
 
-/** The input after the strict checks: texts that were parsed and written again, so that all engines read the same. */
-export type CheckedPresentation = PresentationInput
-
 /** An engine runs in worker threads; it is synchronous, as the libraries are. */
 export interface Engine {
   readonly name: 'native' | 'library'
   createCredential(input: CredentialInput): JsonText
-  /** Returns false, or fails with kind `refused`, for a presentation that does not hold. */
-  verifyPresentation(input: CheckedPresentation): boolean
+  /**
+   * Returns false, or fails with kind `refused`, for a presentation that does not hold. The input has passed the strict
+   * checks, which wrote its texts again so that all engines read the same.
+   */
+  verifyPresentation(input: PresentationInput): boolean
 }

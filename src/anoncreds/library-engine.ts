@@ -9,9 +9,9 @@ import {
   Schema,
 } from '@hyperledger/anoncreds-nodejs'
 import { AnoncredsError } from '@hyperledger/anoncreds-shared'
-import type { CredentialInput, JsonText } from '../ports/anoncreds.ts'
+import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 import { encodeValue } from './encoding.ts'
-import { type CheckedPresentation, type Engine, EngineFailure } from './engine.ts'
+import { type Engine, EngineFailure } from './engine.ts'
 
 type Handle = { readonly handle: { clear(): void } }
 type Json = Parameters<typeof Schema.fromJson>[0]
@@ -42,7 +42,7 @@ export class LibraryEngine implements Engine {
     })
   }
 
-  verifyPresentation(input: CheckedPresentation): boolean {
+  verifyPresentation(input: PresentationInput): boolean {
     return withHandles((own) => {
       const byId = <Value extends Handle>(
         texts: Readonly<Record<string, JsonText>>,

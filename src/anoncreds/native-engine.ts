@@ -1,6 +1,6 @@
-import type { CredentialInput, JsonText } from '../ports/anoncreds.ts'
+import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 import { encodeValues } from './encoding.ts'
-import { type CheckedPresentation, type Engine, EngineFailure, type FailureKind } from './engine.ts'
+import { type Engine, EngineFailure, type FailureKind } from './engine.ts'
 import type { NativeAddon } from './native-binary.ts'
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -45,7 +45,7 @@ export class NativeEngine implements Engine {
     }
   }
 
-  verifyPresentation(input: CheckedPresentation): boolean {
+  verifyPresentation(input: PresentationInput): boolean {
     try {
       const definitions = joined(input.credentialDefinitions)
       this.#addon.verify(
