@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Metrics } from './metrics.ts'
 
-/** Answers one order: `authorization` is the header as it came, `body` the text of at most 256 KiB. */
+/** Answers one order: `authorization` is the header as received, `body` the text of at most 256 KiB. */
 export type OperatorDoor = (
   authorization: string,
   body: string,
@@ -13,7 +13,7 @@ export type PrivateServerOptions = {
   readonly port: number
   readonly metrics: Metrics
   readonly ready: () => boolean
-  /** Null while nothing takes orders. */
+  /** Null while the service takes no orders. */
   readonly operate?: () => OperatorDoor | null
 }
 
@@ -21,7 +21,7 @@ export interface PrivateServer extends AsyncDisposable {
   readonly port: number
 }
 
-/** Metrics and live/ready for the operator's own tools, on a port that is not public. */
+/** Serves metrics and live/ready for the operator's own tools, on a port that is not public. */
 export const startPrivateServer = async (options: PrivateServerOptions): Promise<PrivateServer> => {
   const server = createServer((request, response) => {
     const answer = (status: number, type: string, body: string) => {

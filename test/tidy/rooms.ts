@@ -125,7 +125,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@hyperledger/indy-vdr-shared': ['src/ledger/', 'sdk/'],
   zeromq: ['src/ledger/sandbox/'],
   'sodium-native': ['src/persistence/', 'src/didcomm/', 'src/ledger/', 'sdk/'],
-  piscina: ['src/anoncreds/'],
+  piscina: ['src/anoncreds/', 'src/directory/'],
   pino: ['src/telemetry/'],
   'prom-client': ['src/telemetry/'],
   ws: ['src/cluster/', 'src/didcomm/', 'sdk/'],

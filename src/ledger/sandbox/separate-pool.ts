@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FromPool, PoolStart } from './pool-messages.ts'
+import { endProcess } from '../end-process.ts'
+import type { FromPool, PoolStart } from './pool-process.ts'
 import { reservePorts } from './reserved-ports.ts'
 
 export type SeparatePool = AsyncDisposable & {
@@ -13,7 +13,7 @@ export type SeparatePool = AsyncDisposable & {
 export type SeparatePoolOptions = {
   readonly folder: string
   readonly host: string
-  /** 0: the ports that were taken at the first start, or free ones. */
+  /** 0 chooses the ports of the first start again, or free ones at the first start. */
   readonly firstPort: number
   readonly onBug: (name: string) => void
 }
@@ -33,14 +33,7 @@ export const startSeparatePool = async ({
   const pool = fork(new URL('./pool-process.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const close = async (): Promise<void> => {
-    if (pool.exitCode !== null || pool.signalCode !== null) return
-    const ended = once(pool, 'exit')
-    if (pool.connected) pool.disconnect()
-    const timer = setTimeout(() => pool.kill('SIGKILL'), CLOSE_TIMEOUT_MS)
-    await ended
-    clearTimeout(timer)
-  }
+  const close = (): Promise<void> => endProcess(pool, CLOSE_TIMEOUT_MS)
   pool.send(start)
   const first = await firstWord(pool)
   if (first.is !== 'ready') {
@@ -64,7 +57,7 @@ const firstWord = (pool: ChildProcess): Promise<FromPool> =>
     pool.once('exit', () => resolve({ is: 'failed', reason: 'its process ended' }))
   })
 
-/** The ports stand in the genesis file, which wallets keep for ever. */
+/** The ports are part of the genesis file, which wallets keep for ever. */
 const rememberedPort = async (folder: string, chosen: number): Promise<number> => {
   const file = join(folder, 'first-port')
   if (existsSync(file)) return Number(readFileSync(file, 'utf8').trim())

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { engineTelemetry } from '../../src/anoncreds/engine-telemetry.ts'
-import { createEngineMetrics } from '../../src/telemetry/engine-metrics.ts'
+import { engineTelemetry } from '../../src/anoncreds/engine-observer.ts'
+import { createEngineMetrics } from '../../src/telemetry/metrics.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 
 describe('the telemetry of the engines', () => {
