@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
-import { type Call, operatorCall } from '../../src/cli/operator-call.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { openParts } from '../../src/open-parts.ts'
 import type { OpenPart } from '../../src/parts.ts'
+import { type GiveOrder, ordersTo } from '../../tools/harness/orders.ts'
 
 type StartedService = {
   readonly url: string
   /** Of the organisation. */
   readonly key: string
-  readonly order: Call
+  readonly order: GiveOrder
 }
 
 /** The whole service as it runs in production, on free ports and in a folder that goes with the process. */
@@ -35,5 +35,5 @@ export const startService = async (
   )
   const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0]
   if (key === undefined) throw new Error('the first start showed no API key')
-  return { url: app.url, key, order: operatorCall(folder) }
+  return { url: app.url, key, order: ordersTo(folder) }
 }

@@ -48,7 +48,12 @@ import type { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import type { CataloguePorts } from '../actors/command-ports.ts'
 import { composeAccounts } from '../actors/account/compose.ts'
 import { composeIdempotent, composeRateLimit } from './admission.ts'
-import { operatorApi } from '../actors/tenant/orders.ts'
+import { operatorApi } from '../actors/tenant/operator-api.ts'
+import { readTenant } from '../actors/tenant/read.ts'
+import { publishingOrders } from '../actors/credential-definition/orders.ts'
+import { authenticateLocally } from '../http/callers/local-caller.ts'
+import { isRefused } from '../domain/refused.ts'
+import type { Route } from '../http/route/route.ts'
 
 export type ApiParts = {
   readonly config: Pick<Config, 'rates' | 'egress'> & {
@@ -67,13 +72,15 @@ export type ApiParts = {
   readonly unreadableEvent: Api['events']['unreadable']
   readonly ledger: LedgerFacts
   readonly cluster: ClusterApi
+  /** Orders about the lists, on the private port. */
+  readonly listOrders?: readonly Route[]
   readonly publicUrl: () => string
 }
 
 /** Routes over use-cases, and who may call them. */
 export const composeApi = (
   parts: ApiParts,
-): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
+): Required<Pick<Part, 'routes' | 'localRoutes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
   const { config, heart, useCases, wallets, people, ledger, publicUrl } = parts
   const api = apiOf(parts)
   const operators = operatorApi(useCases, parts.directory, parts.standing)
@@ -104,13 +111,19 @@ export const composeApi = (
       didcommRoute(wallets.receive),
       invitationLinkRoute,
     ].map(accounts.rules),
+    localRoutes: [...publishingOrders(useCases, ledger.namespace), ...(parts.listOrders ?? [])].map(
+      accounts.rules,
+    ),
     idempotent: composeIdempotent({ ...heart, actors: useCases.actors, askTimeoutMs: useCases.askTimeoutMs }),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
-    authenticate: accounts.authenticate(
-      authenticateBearers({
-        apiKey: (key) => ownerOfApiKey(useCases, parts.standing, key),
-        walletToken: (token) => ownerOfWalletToken(useCases, token),
-      }),
+    authenticate: authenticateLocally(
+      accounts.authenticate(
+        authenticateBearers({
+          apiKey: (key) => ownerOfApiKey(useCases, parts.standing, key),
+          walletToken: (token) => ownerOfWalletToken(useCases, token),
+        }),
+      ),
+      async (id) => !isRefused(await readTenant(useCases, id)),
     ),
   }
 }

@@ -1,10 +1,10 @@
 import { startApp } from '../../src/app.ts'
-import { operatorCall } from '../../src/cli/operator-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { openParts } from '../../src/open-parts.ts'
 import type { Surroundings } from '../../src/parts.ts'
+import { ordersTo } from '../../tools/harness/orders.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 type Json = Record<string, unknown>
@@ -34,9 +34,9 @@ export const runningService = async (
     openParts.map((open) => (context) => open({ ...context, ...surroundings })),
   )
   await untilShardsAreOpen(app.privateUrl)
-  const call = operatorCall(folder)
+  const give = ordersTo(folder)
   const order = async <Answer = Json>(command: string, input: object): Promise<Answer> =>
-    (await call(command, input)) as Answer
+    (await give(command, input)) as Answer
   const { tenant, apiKey } = await organisationOf(app.notes, order)
   const send = async (method: string, path: string, body?: object, key = apiKey) => {
     const response = await fetch(`${app.url}${path}`, {
@@ -85,7 +85,7 @@ export type RunningService = Awaited<ReturnType<typeof runningService>>
 /** Until an order's subject is on the ledger. */
 export const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
-    const found = await service.order(show, { id })
+    const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
     if (found['status'] === 'failed') throw new Error(String(found['lastError']))
     await new Promise((resolve) => setTimeout(resolve, 200))

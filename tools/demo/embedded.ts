@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startApp } from '../../src/app.ts'
-import { operatorCall } from '../../src/cli/operator-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { ordersTo } from '../harness/orders.ts'
 import type { Timeline } from './timeline.ts'
 
 const PUBLISH_TIMEOUT_MS = 120_000
@@ -28,7 +28,7 @@ export const startEmbedded = async () => {
   return {
     url: app.url,
     key,
-    order: operatorCall(folder),
+    order: ordersTo(folder),
     close: async (): Promise<void> => {
       await app.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -73,7 +73,7 @@ export const publishAll = async (service: Embedded, timeline: Timeline) => {
 const published = async (service: Embedded, show: string, id: unknown): Promise<void> => {
   const deadlineMs = performance.now() + PUBLISH_TIMEOUT_MS
   for (;;) {
-    const { status, lastError } = await service.order(show, { id: String(id) })
+    const { status, lastError } = await service.order(show, { tenant: DEVELOPMENT_TENANT, id: String(id) })
     if (status === 'published') return
     if (status === 'failed' || performance.now() > deadlineMs)
       throw new Error(`${String(id)} was not published: ${String(lastError)}`)

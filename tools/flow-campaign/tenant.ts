@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readOperatorAccess } from '../../src/compose/operator-access.ts'
+import { localRequest } from '../../src/cli/service-call.ts'
+import { type GiveOrder, ordersBy } from '../harness/orders.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -42,16 +43,13 @@ export class Tenant {
   }
 
   /** Of the operator, whose token is another one after each start. */
-  order(command: string, input: Json): Promise<Json> {
-    return this.#until(() => {
-      const access = readOperatorAccess(this.#folder)
-      return this.#once(`${access?.url}/operator`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${access?.token}` },
-        body: JSON.stringify({ command, input }),
-      })
-    })
-  }
+  readonly order: GiveOrder = ordersBy((...asked) =>
+    this.#until(async () => {
+      const request = localRequest(this.#folder, ...asked)
+      if (request === null) throw new Error('no service has been started')
+      return this.#once(request)
+    }),
+  )
 
   async text(url: string): Promise<string> {
     return (await fetch(url)).text()
@@ -59,7 +57,7 @@ export class Tenant {
 
   async published(show: string, id: unknown): Promise<Json> {
     for (;;) {
-      const found = await this.order(show, { id: String(id) })
+      const found = await this.order(show, { tenant: this.id, id: String(id) })
       if (found['status'] === 'published') return found
       if (found['status'] === 'failed') throw new Error(`${String(id)}: ${String(found['lastError'])}`)
       await pause(RETRY_MS)
@@ -71,7 +69,7 @@ export class Tenant {
   }
 
   #call(url: string, request: RequestInit): Promise<Json> {
-    return this.#until(() => this.#once(url, request))
+    return this.#until(() => this.#once(new Request(url, request)))
   }
 
   async #until(attempt: () => Promise<Json | number>): Promise<Json> {
@@ -93,12 +91,13 @@ export class Tenant {
   }
 
   /** A number: the status of an answer that passes. */
-  async #once(url: string, request: RequestInit): Promise<Json | number> {
-    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
+  async #once(request: Request): Promise<Json | number> {
+    const response = await fetch(request, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
     const text = await response.text()
     if (response.ok) return JSON.parse(text) as Json
     if (PASSING.has(response.status)) return response.status
-    throw new Refused(`${request.method ?? 'GET'} ${new URL(url).pathname}: ${response.status} ${text}`)
+    const { pathname } = new URL(request.url)
+    throw new Refused(`${request.method} ${pathname}: ${response.status} ${text}`)
   }
 }
 

@@ -58,6 +58,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'getActing',
     summary: 'Shows for which organisation this session acts',
     caller: ['operator'],
+    ownAccount: true,
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => reply(200, view(await api.acting(signedInAs(caller).sessionId))),
@@ -68,6 +69,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'beginActing',
     summary: 'Acts for an organisation from now on, for a reason that it reads',
     caller: ['operator'],
+    ownAccount: true,
     stepUp: true,
     repetition: 'ignored',
     concerns: async ({ body }) => {
@@ -89,6 +91,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'endActing',
     summary: 'Acts for nobody any more',
     caller: ['operator'],
+    ownAccount: true,
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => {

@@ -27,7 +27,16 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
     // Has its line around it.
     if (caller.kind === 'member' && caller.isActing === true) return route.handle(request)
-    if (route.stepUp === true && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
+    if (caller.isLocal === true && route.ownAccount === true)
+      return problem(
+        'forbidden',
+        'This is about an account of the console, which the local credential is not.',
+      )
+    if (
+      route.stepUp === true &&
+      caller.isLocal !== true &&
+      rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS
+    )
       return problem(
         'step_up_required',
         'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
@@ -78,12 +87,14 @@ const forbiddenWhileActing = ({ stepUp, changesPeople }: Route): string | null =
 const factsOf = (route: Route, { params }: Pick<AnyRequest, 'params'>, caller: Caller): AuditFacts => {
   const { operationId: action } = route
   const targetId = auditedId(params['id'] ?? null)
+  const isLocal = 'isLocal' in caller
   if (caller.kind === 'member') {
     const { tenantId: organisation, memberId: initiatorId } = caller
-    return { organisation, initiator: 'member', initiatorId, action, targetId }
+    return { organisation, initiator: isLocal ? 'command_line' : 'member', initiatorId, action, targetId }
   }
   const initiatorId = caller.kind === 'operator' ? caller.operatorId : null
-  return { organisation: null, initiator: 'operator', initiatorId, action, targetId }
+  const initiator = isLocal ? 'command_line' : 'operator'
+  return { organisation: null, initiator, initiatorId, action, targetId }
 }
 
 const endOf = (outcome: AnyOutcome): AuditEnd => {

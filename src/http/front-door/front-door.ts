@@ -11,6 +11,8 @@ import { type Behind, Underway, type UnderwayOptions } from './underway.ts'
 
 export type FrontDoorOptions = UnderwayOptions & {
   readonly routes: readonly Route[]
+  /** Served beside the others to requests with the local credential; to all others they do not exist. */
+  readonly localRoutes?: readonly Route[]
   /** Null while no route serves anybody but nobody. */
   readonly authenticate: Authenticate | null
   /** Null while no route can be repeated. */
@@ -75,9 +77,12 @@ const serving = ({ authenticate, rateLimit = null }: FrontDoorOptions) => {
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
 export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
-  const { authenticate, idempotent = null } = options
+  const { authenticate, idempotent = null, localRoutes = [] } = options
   const find = createRouter(options.routes)
-  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotent)]))
+  const findLocally = createRouter([...options.routes, ...localRoutes])
+  const compiled = new Map(
+    [...options.routes, ...localRoutes].map((route) => [route, compileRoute(route, idempotent)]),
+  )
   if (
     authenticate === null &&
     options.routes.some((route) => route.caller.some((kind) => kind !== 'nobody'))
@@ -128,7 +133,10 @@ export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
 
   const behind: Behind = { answer, turnAway, leave }
   return {
-    accept: (head) => new Underway(options, head, find(head.method, head.path), behind),
+    accept: (head) => {
+      const match = (head.isLocal === true ? findLocally : find)(head.method, head.path)
+      return new Underway(options, head, match, behind)
+    },
     finished: () => running.none(),
   }
 }
