@@ -1,7 +1,7 @@
 import type { Runtime } from './ports/runtime.ts'
 import type { Config } from './config/config.ts'
 import type { Authenticate } from './http/callers/caller.ts'
-import type { Idempotent } from './http/route/idempotency.ts'
+import type { RunOncePerKey } from './http/route/idempotency.ts'
 import type { RateLimit } from './http/callers/rate-limit.ts'
 import type { Route } from './http/route/route.ts'
 import type { Log } from './telemetry/logger.ts'
@@ -15,7 +15,7 @@ export type Part = Probed &
     /** Routes that the private port has beside the others. */
     readonly localRoutes?: readonly Route[]
     readonly authenticate?: Authenticate
-    readonly idempotent?: Idempotent
+    readonly idempotency?: RunOncePerKey
     readonly rateLimit?: RateLimit
     /** The ports are open. Answers with what a person at the terminal should read. */
     readonly listening?: (urls: { readonly url: string }) => Promise<readonly string[]>

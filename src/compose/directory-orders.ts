@@ -44,7 +44,7 @@ export const directoryOrders = (ports: DirectoryOrderPorts): readonly Route[] =>
       path: PATH,
       operationId: 'rebuildDirectory',
       summary: 'Begins to rebuild the lists from the journal',
-      caller: ['operator'],
+      access: { callers: ['operator'] },
       responses: { 202: progressSchema },
       errors: ['invalid_request'],
       handle: () => {
@@ -62,7 +62,7 @@ export const directoryOrders = (ports: DirectoryOrderPorts): readonly Route[] =>
       path: PATH,
       operationId: 'getDirectoryRebuild',
       summary: 'Shows how far the rebuild of the lists is',
-      caller: ['operator'],
+      access: { callers: ['operator'] },
       responses: { 200: progressSchema },
       errors: [],
       handle: () => reply(200, { ...progress }),

@@ -9,6 +9,7 @@ import type { Caller } from '../../src/http/callers/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door/front-door.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { healthRoute } from '../../src/http/routes/health.ts'
+import { contents } from '../../src/actors/contents.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
@@ -106,7 +107,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const people = new Map<string, Caller>()
   const log: Log = Object.assign(() => undefined, { flush: () => undefined })
   const described = [healthRoute(() => true), ...parts.routes]
-  const routes = [...described, openApiRoute(described)]
+  const routes = [...described, openApiRoute(described, contents)]
   const doorOf = (wanted: readonly Route[], requestsInFlightMax = 1_000_000): FrontDoor =>
     createFrontDoor({
       ...parts,

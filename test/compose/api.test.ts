@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accountPorts } from '../../src/actors/account/compose.ts'
 import { composeApi } from '../../src/compose/api.ts'
+import { contents } from '../../src/actors/contents.ts'
 import { openApiDocument } from '../../src/http/openapi/openapi.ts'
 import { TenantStanding } from '../../src/actors/tenant/active-tenants.ts'
 import { listing, serviceOnMemory } from './service-on-memory.ts'
@@ -35,11 +36,11 @@ describe('the API', () => {
       },
       publicUrl,
     })
-    const open = routes.filter((route) => route.caller[0] === 'nobody').map((route) => route.path)
+    const open = routes.filter((route) => route.access.callers[0] === 'nobody').map((route) => route.path)
     expect(open.every((path) => /^\/(didcomm|i|ledger|v1\/sessions|v1\/enrolments)(\/|$)/.test(path))).toBe(
       true,
     )
-    const { paths } = openApiDocument(routes)
+    const { paths } = openApiDocument(routes, contents)
     expect(Object.keys(paths as object)).toEqual(
       expect.arrayContaining(['/v1/ledger', '/v1/credentials/offer']),
     )

@@ -12,11 +12,11 @@ const caller = { kind: 'member', tenantId: 't', memberId: 'm', role: 'admin' } a
 describe('the routes of members', () => {
   it('serve members, and their twins serve operators', () => {
     for (const route of memberRoutes(accountsStub(null)))
-      expect(route.caller).toEqual([route.path.startsWith('/v1/operator/') ? 'operator' : 'member'])
+      expect(route.access.callers).toEqual([route.path.startsWith('/v1/operator/') ? 'operator' : 'member'])
   })
 
   it('show links after a fresh code only', () => {
-    const secret = memberRoutes(accountsStub(null)).filter(({ stepUp }) => stepUp === true)
+    const secret = memberRoutes(accountsStub(null)).filter(({ access }) => access.needsStepUp)
     expect(secret.map(({ operationId }) => operationId)).toEqual(['inviteMember', 'inviteOperator'])
   })
 

@@ -5,11 +5,11 @@ import { accountsStub } from './accounts-stub.ts'
 describe('the routes about oneself', () => {
   it('serve people alone, viewers too', () => {
     for (const route of ownAccountRoutes(accountsStub(null)))
-      expect(route).toMatchObject({ caller: ['member', 'operator'], ownAccount: true })
+      expect(route).toMatchObject({ access: { callers: ['member', 'operator'], isOwnAccount: true } })
   })
 
   it('show no recovery codes without a fresh code', () => {
-    const secret = ownAccountRoutes(accountsStub(null)).filter(({ stepUp }) => stepUp === true)
+    const secret = ownAccountRoutes(accountsStub(null)).filter(({ access }) => access.needsStepUp)
     expect(secret.map(({ operationId }) => operationId)).toEqual(['replaceRecoveryCodes'])
   })
 

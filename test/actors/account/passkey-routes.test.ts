@@ -12,7 +12,7 @@ const caller = { kind: 'operator', operatorId: 'acc_1' } as const
 describe('the routes of passkeys', () => {
   it('change nothing without a fresh code', () => {
     for (const route of passkeyRoutes(accountsStub(null)))
-      expect(route.stepUp === true).toBe(route.method !== 'GET')
+      expect(route.access.needsStepUp).toBe(route.method !== 'GET')
   })
 
   it('list what there is', async () => {

@@ -12,7 +12,7 @@ const caller = { kind: 'operator', operatorId: 'acc_1' } as const
 describe('the routes of sessions', () => {
   it('serve people alone, viewers too', () => {
     for (const route of sessionRoutes(accountsStub(null)))
-      expect(route).toMatchObject({ caller: ['member', 'operator'], ownAccount: true })
+      expect(route).toMatchObject({ access: { callers: ['member', 'operator'], isOwnAccount: true } })
   })
 
   it('send whoever was signed out meanwhile to the sign-in', async () => {

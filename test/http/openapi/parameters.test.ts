@@ -8,14 +8,14 @@ const route = defineRoute({
   path: '/v1/things/{id}/do',
   operationId: 'doThing',
   summary: 'Does',
-  caller: ['api_key'],
+  access: { callers: ['api_key'] },
   query: Type.Object({
     state: Type.Optional(Type.Array(Type.String(), { description: 'In it.', examples: [['done']] })),
     tag: Type.Optional(Type.String()),
   }),
   responses: { 200: Type.Object({ id: Type.String({ examples: ['thi_1'] }) }) },
   errors: [],
-  repetition: { recordId: () => 'x', recall: () => Promise.resolve(null), repeated: [] },
+  idempotency: { newRecordId: () => 'x', showRecord: () => Promise.resolve(null) },
   handle: ({ params }) => reply(200, { id: params.id }),
 })
 
@@ -29,7 +29,7 @@ it('every parameter is described, with an example of its own', () => {
 })
 
 it('a key of its own is required', () => {
-  expect(parametersOf({ ...route, repetition: { ownKey: 'A UUID.' } }).at(-1)).toMatchObject({
+  expect(parametersOf({ ...route, idempotency: { keyMeaning: 'A UUID.' } }).at(-1)).toMatchObject({
     name: 'Idempotency-Key',
     required: true,
     description: 'A UUID.',

@@ -1,18 +1,10 @@
-import { describe, expect, it } from 'vitest'
-import { tagOf } from '../../../src/http/openapi/tags.ts'
+import { expect, it } from 'vitest'
+import { type Tag, tagsOf } from '../../../src/http/openapi/tags.ts'
 
-describe('the tag of a path', () => {
-  it.each([
-    ['/v1/connections', 'Connections'],
-    ['/v1/connections/{id}', 'Connections'],
-    ['/v1/wallet/mediator-invitation', 'Wallets'],
-    ['/v1/operator/operators/{id}', 'Operators'],
-    ['/openapi.json', 'Service'],
-  ])('of %s is %s', (path, name) => {
-    expect(tagOf(path)?.name).toBe(name)
-  })
+const tag = (name: string): Tag => ({ name, description: 'd', group: 'For the console' })
+const [first, second, own] = [tag('First'), tag('Second'), tag('Own')]
 
-  it('is none where only the beginning of a word fits', () => {
-    expect(tagOf('/v1/connections-of-others')).toBeNull()
-  })
+it('chapters stand in the given order, and those that only routes name behind them', () => {
+  const routes = [{ tag: own }, { tag: second }, { tag: null }, { tag: own }]
+  expect(tagsOf(routes, [first, second])).toEqual([first, second, own])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES } from '../../../src/ports/publication.ts'
+import { publishedEvents } from '../../../src/actors/published-events.ts'
 import { webhooks } from '../../../src/http/openapi/webhooks.ts'
 import { compileSchema } from '../../../src/http/route/validation.ts'
 
@@ -16,7 +17,7 @@ type Shown = {
 
 describe('the webhooks', () => {
   it('are described, every type, with an example that fits', () => {
-    const shown = webhooks() as Readonly<Record<string, Shown>>
+    const shown = webhooks(publishedEvents) as Readonly<Record<string, Shown>>
     expect(Object.keys(shown)).toEqual([...EVENT_TYPES])
     for (const { post } of Object.values(shown)) {
       const { schema, example } = post.requestBody.content['application/json']

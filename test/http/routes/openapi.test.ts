@@ -5,7 +5,7 @@ import { healthRoute } from '../../../src/http/routes/health.ts'
 import { openApiRoute } from '../../../src/http/routes/openapi.ts'
 
 it('the description has every route, its own as well', async () => {
-  const { run } = compileRoute(openApiRoute([healthRoute(() => true)]))
+  const { run } = compileRoute(openApiRoute([healthRoute(() => true)], { tags: [], events: [] }))
   const get = (encoding: string, tag = '') => {
     const asked = new Map([
       ['accept-encoding', encoding],
