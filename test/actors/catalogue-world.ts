@@ -3,7 +3,7 @@ import { definitionActor } from '../../src/actors/credential-definition/effects.
 import { templateActor } from '../../src/actors/proof-template/kind.ts'
 import { schemaActor } from '../../src/actors/schema/kind.ts'
 import { LedgerRefused, LedgerUnavailable } from '../../src/ports/ledger.ts'
-import type { Actors } from '../../src/ports/actors.ts'
+import { actorsOf } from '../host/parts/actors-that.ts'
 import { apiKeyActor } from '../../src/actors/api-key/kind.ts'
 import { tenantActor } from '../../src/actors/tenant/effects.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
@@ -68,10 +68,7 @@ export const catalogueWorld = async () => {
   }
   const runtime = testRuntime()
   let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
+  const actors = actorsOf(() => host.host)
   const signerOf = (seed: string) => ({ did: `did-of-${seed}`, sign: (input: Uint8Array) => input })
   const ports = { actors, ledger, anoncreds, runtime, signerOf }
   const definitions = [

@@ -5,7 +5,7 @@ import { credentialActor, type ExchangePorts } from '../../src/actors/credential
 import { invitationActor } from '../../src/actors/invitation/kind.ts'
 import { proofActor } from '../../src/actors/proof/effects.ts'
 import type { Messenger } from '../../src/ports/messenger.ts'
-import type { Actors } from '../../src/ports/actors.ts'
+import { actorsOf } from '../host/parts/actors-that.ts'
 import type { TestHost } from '../host/parts/open-host.ts'
 import { openHost } from '../host/parts/open-host.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
@@ -70,10 +70,7 @@ export const exchangeWorld = async () => {
   }
   const runtime = testRuntime()
   let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
+  const actors = actorsOf(() => host.host)
   const ports: ExchangePorts = { actors, messenger, catalogue, anoncreds, runtime }
   const definitions = [connectionActor(ports), credentialActor(ports), proofActor(ports), invitationActor()]
   const journal = new MemoryJournal()

@@ -1,5 +1,5 @@
 import type { HostFault } from '../../src/host/faults.ts'
-import type { Actors } from '../../src/ports/actors.ts'
+import { actorsOf } from '../host/parts/actors-that.ts'
 import { deliveryActor } from '../../src/actors/webhook-delivery/effects.ts'
 import { endpointActor, endpointOf } from '../../src/actors/webhook-endpoint/kind.ts'
 import { laneDefaults } from '../../src/actors/webhook-delivery/endpoint-limiter.ts'
@@ -27,10 +27,7 @@ export const webhookWorld = async () => {
   const vault = new MemoryVault()
   const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 1_000 })
   let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
+  const actors = actorsOf(() => host.host)
   const sender = new SignedSender(outbound, () => runtime.now())
   const faults: HostFault[] = []
   const open = async (): Promise<void> => {

@@ -19,7 +19,7 @@ import { createApiKey, newApiKeyId } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { directoryRowOf } from '../../src/actors/directory-row.ts'
-import { sharingReads } from '../../src/host/shared-reads.ts'
+import { sharingReads } from '../../src/host/old-shared-reads.ts'
 import { TenantStanding } from '../../src/actors/tenant/active-tenants.ts'
 import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
 

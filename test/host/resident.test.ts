@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Cell } from '../../src/host/actor-state.ts'
+import { ActorState } from '../../src/host/actor-state.ts'
 import { Resident } from '../../src/host/resident.ts'
 import { Work } from '../../src/host/pending-command.ts'
 import { accountDefinition } from './parts/account.ts'
@@ -37,7 +37,7 @@ describe('a resident', () => {
   it('exists when it has events', () => {
     const { resident } = newResident()
     expect(resident.exists).toBe(false)
-    const cell = new Cell(definition, actor)
+    const cell = new ActorState(definition, actor)
     resident.cell = cell as never
     expect(resident.exists).toBe(false)
     cell.handle({ type: 'Deposit', amount: 1 }, null, 0)
