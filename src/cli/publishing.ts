@@ -7,6 +7,7 @@ import type { Order } from './run-order.ts'
 import type { Answer } from './service-call.ts'
 
 const POLL_MS = 500
+const POLL_MS_MAX = 2_000
 const WAIT_MAX_MS = 300_000
 
 /** What organisations publish: schemas, credential definitions and proof templates. */
@@ -66,10 +67,13 @@ export const untilPublished = async (
   pollMs = POLL_MS,
 ): Promise<Answer> => {
   let now = first
-  for (let waitedMs = 0; now['status'] === 'pending' && waitedMs < WAIT_MAX_MS; waitedMs += pollMs) {
+  let pauseMs = pollMs
+  for (let waitedMs = 0; now['status'] === 'pending' && waitedMs < WAIT_MAX_MS; waitedMs += pauseMs) {
     if (waitedMs === 0) output.note(`It is on its way to the ledger …`)
-    await wait(pollMs)
+    await wait(pauseMs)
     now = await look()
+    // Each look is a line in the audit log of the organisation.
+    pauseMs = Math.min(POLL_MS_MAX, pauseMs * 2)
   }
   return now
 }

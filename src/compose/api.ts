@@ -68,7 +68,7 @@ export type ApiParts = {
   readonly directory: Directory
   readonly standing: TenantStanding
   readonly feed: EventFeed
-  /** Told of an event that no stream can tell. */
+  /** Called for an event that cannot be shown in a stream. */
   readonly unreadableEvent: Api['events']['unreadable']
   readonly ledger: LedgerFacts
   readonly cluster: ClusterApi

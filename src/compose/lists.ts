@@ -13,7 +13,7 @@ import { walkActors } from '../persistence/journal-walk.ts'
 import { directoryRowOf } from '../actors/directory-row.ts'
 import { directoryOrders } from './directory-orders.ts'
 
-/** The lists, which follow the journal for as long as the service runs, and can be made anew from it. */
+/** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
 export const followLists = (
   { config, log }: PartContext,
   lifecycle: Lifecycle,
@@ -53,7 +53,7 @@ export const followLists = (
   }
 }
 
-/** Opened for the one shard: hardly ever is this needed. */
+/** Reads are opened for this one shard, because a list file is seldom behind the journal. */
 async function* actorsOf(config: PartContext['config'], shard: number): AsyncGenerator<string> {
   const reads = await openForInspection(engineSettings(config))
   try {

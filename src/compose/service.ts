@@ -109,7 +109,7 @@ const kindsOf =
     return [...actorKinds(ports), ...webhooks.kinds]
   }
 
-/** The way of events to the webhooks and to whoever listens, which follows the journal too. */
+/** Events on their way from the journal to webhooks and to open event streams. */
 const followEvents = async (
   { config, log, metrics }: PartContext,
   lifecycle: Lifecycle,
