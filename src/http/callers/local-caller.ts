@@ -3,10 +3,10 @@ import { problem } from '../route/problem.ts'
 import type { Authenticate, CallerKind } from './caller.ts'
 
 /** Names the organisation on the private port; the public port never reads it. */
-export const ORGANISATION_HEADER = 'x-vouchsafe-organisation'
+const ORGANISATION_HEADER = 'x-vouchsafe-organisation'
 
 /** How the audit log names the command line of this machine. */
-export const LOCAL = 'local'
+const LOCAL = 'local'
 
 /** The local credential is an operator, and an administrator of the organisation that the header names. */
 export const authenticateLocally = (
