@@ -22,7 +22,7 @@ import { engineSettings } from '../persistence/engine-settings.ts'
 import { type Engine, openEngine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
 import { type ShardLogSettings, shardLogDefaults } from '../persistence/shard-log-settings.ts'
-import { openConfiguredVault } from '../persistence/vault/open-configured-vault.ts'
+import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { createActorMetrics } from '../telemetry/actor-metrics.ts'
 
 /** Durable actors and what they stand on; everything else of the service asks them. */

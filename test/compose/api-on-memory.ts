@@ -21,6 +21,7 @@ import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { directoryRowOf } from '../../src/actors/directory-row.ts'
 import { sharingReads } from '../../src/host/old-shared-reads.ts'
 import { TenantStanding } from '../../src/actors/tenant/active-tenants.ts'
+import { cheapPasswords } from '../actors/account/accounts-world.ts'
 import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -83,9 +84,9 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     wallets: {
       newKey: () => ({ seed: 'seed', publicKey: 'public' }),
       invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
-      receive: () => Promise.resolve('refused'),
+      receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
     },
-    people: accountPorts({ useCases, vault, publicUrl }),
+    people: { ...accountPorts({ useCases, vault, publicUrl }), passwords: cheapPasswords() },
     directory,
     cluster: composeCluster({
       node: 'node-1',
@@ -131,7 +132,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     const [path = '', query = ''] = target.split('?')
     const all = new Map(Object.entries(headers))
     if (typeof as === 'string' && as !== '') all.set('authorization', `Bearer ${as}`)
-    if (body !== undefined) all.set('content-type', 'application/json')
+    if (body !== undefined && !all.has('content-type')) all.set('content-type', 'application/json')
     const bytes = Buffer.from(
       body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     )

@@ -1,0 +1,68 @@
+import type { Transaction } from './transactions.ts'
+import { TYPE } from './transactions.ts'
+
+export type Nym = {
+  readonly did: string
+  readonly verkey: string
+  readonly role: string | null
+  readonly from: string
+} & Placed
+export type Placed = { readonly seqNo: number; readonly txnTime: number }
+export type Written = Placed & { readonly did: string; readonly data: Readonly<Record<string, unknown>> }
+
+/** What the transactions add up to: the state that reads are answered from and writes are checked against. */
+export class LedgerState {
+  readonly nyms = new Map<string, Nym>()
+  readonly schemas = new Map<string, Written>()
+  readonly definitions = new Map<string, Written>()
+  readonly attributes = new Map<string, Written>()
+  readonly byNumber: Transaction[] = []
+  readonly byDigest = new Map<string, Transaction>()
+
+  apply(transaction: Transaction): void {
+    const { type, data, metadata } = transaction.txn
+    const placed = { seqNo: transaction.txnMetadata.seqNo, txnTime: transaction.txnMetadata.txnTime }
+    const written = { did: metadata.from, data, ...placed }
+    this.byNumber.push(transaction)
+    this.byDigest.set(metadata.payloadDigest, transaction)
+    if (type === TYPE.NYM) this.#applyNym(data, metadata.from, placed)
+    else if (type === TYPE.SCHEMA) this.schemas.set(schemaKey(metadata.from, data['data']), written)
+    else if (type === TYPE.CLAIM_DEF) {
+      this.definitions.set(definitionKey(metadata.from, data['ref'], data['tag']), written)
+    } else if (type === TYPE.ATTRIB) this.attributes.set(attributeKey(data), written)
+    else throw new Error(`the transaction file holds an unknown type ${type}`)
+  }
+
+  #applyNym(data: Readonly<Record<string, unknown>>, from: string, placed: Placed): void {
+    const did = String(data['dest'])
+    const before = this.nyms.get(did)
+    const role = data['role'] === undefined ? (before?.role ?? null) : (data['role'] as string | null)
+    const verkey = typeof data['verkey'] === 'string' ? data['verkey'] : (before?.verkey ?? did)
+    this.nyms.set(did, { did, verkey, role, from: before?.from ?? from, ...placed })
+  }
+}
+
+export const schemaKey = (did: unknown, schema: unknown): string => {
+  const { name, version } = (schema ?? {}) as { name?: unknown; version?: unknown }
+  return JSON.stringify([did, name, version])
+}
+
+export const definitionKey = (did: unknown, ref: unknown, tag: unknown): string =>
+  JSON.stringify([did, String(ref), tag ?? 'tag'])
+
+/** One endpoint per name: `raw` is `{"name": value}`; `hash` and `enc` are their own names. */
+export const attributeKey = (operation: Readonly<Record<string, unknown>>): string => {
+  const raw = operation['raw']
+  const name = typeof raw === 'string' ? attributeName(raw) : (operation['hash'] ?? operation['enc'])
+  return JSON.stringify([operation['dest'], name])
+}
+
+/** A write carries the JSON object, a read only the name. */
+const attributeName = (raw: string): string => {
+  try {
+    const parsed: unknown = JSON.parse(raw)
+    return typeof parsed === 'object' && parsed !== null ? (Object.keys(parsed)[0] ?? raw) : raw
+  } catch {
+    return raw
+  }
+}
