@@ -1,6 +1,5 @@
 import type { Actors } from '../ports/actors.ts'
 import { createRuntime } from '../host/runtime.ts'
-import type { Runtime } from '../ports/runtime.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
@@ -17,7 +16,9 @@ import { newNonce } from '../actors/nonce.ts'
 import { sharingReads } from '../host/old-shared-reads.ts'
 import { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import { accountPorts } from '../actors/account/compose.ts'
-import { actorKinds, type KindPorts } from '../actors/actor-kinds.ts'
+import { actorKinds, type KindPorts as OldKindPorts } from '../actors/actor-kinds.ts'
+import { kinds } from '../actors/index.ts'
+import type { KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import { composeCluster } from './cluster.ts'
@@ -55,7 +56,8 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const wallets = composeWallets({ actors, runtime, outbound, askTimeoutMs, publicUrl })
     const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
-    const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger: wallets.messenger }
+    const { messenger, deliver } = wallets
+    const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger, deliver }
     const heart = await openHeart(context, kindsOf(ports, config, lifecycle), {
       projectedReader: DIRECTORY_READER,
       publishedReader: PUBLISHER,
@@ -101,12 +103,13 @@ const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
 
 /** Webhooks need the vault, which is opened before any actor. */
 const kindsOf =
-  (ports: KindPorts & { readonly runtime: Runtime }, config: Config, lifecycle: Lifecycle): ActorKinds =>
+  (ports: OldKindPorts & Omit<KindPorts, 'vault'>, config: Config, lifecycle: Lifecycle): ActorKinds =>
   ({ vault }) => {
     const { actors, runtime } = ports
     const webhooks = composeWebhooks({ config, actors, vault, runtime })
     lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
-    return [...actorKinds(ports), ...webhooks.kinds]
+    const definitions = kinds.map((kind) => kind.definition({ ...ports, vault }))
+    return [...actorKinds(ports), ...webhooks.kinds, ...definitions]
   }
 
 /** Events on their way from the journal to webhooks and to open event streams. */
