@@ -76,7 +76,7 @@ export type RunningService = Awaited<ReturnType<typeof runningService>>
 /** Until an order's subject is on the ledger. */
 export const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
-    const found = await service.order(show, { id })
+    const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
     if (found['status'] === 'failed') throw new Error(String(found['lastError']))
     await new Promise((resolve) => setTimeout(resolve, 200))

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readOperatorAccess } from '../../src/compose/operator-access.ts'
+import { localRequest } from '../../src/cli/service-call.ts'
+import { type GiveOrder, ordersBy } from '../harness/orders.ts'
 import { untilFound } from '../harness/waiting.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -53,20 +54,17 @@ export class Tenant {
   }
 
   /** An order of the operator, whose token changes with each start of the service. */
-  order(command: string, input: Json): Promise<Json> {
-    return this.#untilAnswered(() => {
-      const access = readOperatorAccess(this.#options.dataFolder ?? '')
-      return this.#send(`${access?.url}/operator`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${access?.token}` },
-        body: JSON.stringify({ command, input }),
-      })
-    })
-  }
+  readonly order: GiveOrder = ordersBy((...asked) =>
+    this.#untilAnswered(async () => {
+      const request = localRequest(this.#options.dataFolder ?? '', ...asked)
+      if (request === null) throw new Error('no service has been started')
+      return this.#send(request)
+    }),
+  )
 
   async published(show: string, id: unknown): Promise<Json> {
     const look = async (): Promise<Json | null> => {
-      const found = await this.order(show, { id: String(id) })
+      const found = await this.order(show, { tenant: this.id, id: String(id) })
       if (found['status'] === 'failed') throw new Error(`${String(id)}: ${String(found['lastError'])}`)
       return found['status'] === 'published' ? found : null
     }
@@ -86,7 +84,7 @@ export class Tenant {
   }
 
   #call(path: string, request: RequestInit): Promise<Json> {
-    return this.#untilAnswered(() => this.#send(`${this.#options.url}${path}`, request))
+    return this.#untilAnswered(() => this.#send(new Request(`${this.#options.url}${path}`, request)))
   }
 
   async #untilAnswered(attempt: () => Promise<Json>): Promise<Json> {
@@ -104,11 +102,11 @@ export class Tenant {
     }
   }
 
-  async #send(url: string, request: RequestInit): Promise<Json> {
-    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
+  async #send(request: Request): Promise<Json> {
+    const response = await fetch(request, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
     const text = await response.text()
     if (response.ok) return JSON.parse(text) as Json
-    const what = `${request.method ?? 'GET'} ${new URL(url).pathname}`
+    const what = `${request.method} ${new URL(request.url).pathname}`
     throw new Refused(response.status, `${what} was answered ${response.status}: ${text}`)
   }
 }

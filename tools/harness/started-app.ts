@@ -1,7 +1,7 @@
 import { startApp } from '../../src/app.ts'
-import { operatorCall } from '../../src/cli/operator-call.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { OpenPart } from '../../src/parts.ts'
+import { ordersTo } from './orders.ts'
 import { unhindered } from './service.ts'
 
 /** The whole service as it runs in production, in this process, on free ports and on a folder of its own. */
@@ -16,5 +16,5 @@ export const startApplication = async (
   )
   /** The API key of the organisation that the first start on a folder makes; null on a cluster and at later starts. */
   const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0] ?? null
-  return { app, key, order: operatorCall(folder) }
+  return { app, key, order: ordersTo(folder) }
 }

@@ -31,12 +31,23 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
     // `around` writes the audit entry of a member that an operator acts as.
     if (caller.kind === 'member' && caller.isActing === true) return route.handle(request)
-    if (route.access.needsStepUp && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
+    if (caller.isLocal === true && route.access.isOwnAccount)
+      return problem(
+        'forbidden',
+        'This is about an account of the console, which the local credential is not.',
+      )
+    if (
+      route.access.needsStepUp &&
+      caller.isLocal !== true &&
+      rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS
+    )
       return problem(
         'step_up_required',
         'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
       )
-    if (route.method === 'GET') return route.handle(request)
+    // An organisation's records are read locally under its eyes, as by an operator who acts for it.
+    const isLocalRead = caller.kind === 'member' && caller.isLocal === true
+    if (route.method === 'GET' && !isLocalRead) return route.handle(request)
     const facts = factsOf(route, request, caller)
     const audited = async (organisation: string | null) => {
       const reason = route.audit?.reason?.(request) ?? null
@@ -84,12 +95,14 @@ const forbiddenWhileActing = ({ access }: Route): string | null => {
 const factsOf = (route: Route, { params }: Pick<AnyRequest, 'params'>, caller: Caller): AuditFacts => {
   const { operationId: action } = route
   const targetId = auditedId(params['id'] ?? null)
+  const isLocal = 'isLocal' in caller
   if (caller.kind === 'member') {
     const { tenantId: organisation, memberId: initiatorId } = caller
-    return { organisation, initiator: 'member', initiatorId, action, targetId }
+    return { organisation, initiator: isLocal ? 'command_line' : 'member', initiatorId, action, targetId }
   }
   const initiatorId = caller.kind === 'operator' ? caller.operatorId : null
-  return { organisation: null, initiator: 'operator', initiatorId, action, targetId }
+  const initiator = isLocal ? 'command_line' : 'operator'
+  return { organisation: null, initiator, initiatorId, action, targetId }
 }
 
 const endOf = (outcome: AnyOutcome): AuditEnd => {

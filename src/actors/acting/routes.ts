@@ -62,7 +62,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'getActing',
     summary: 'Shows for which organisation this session acts',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], isOwnAccount: true },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => reply(200, view(await api.acting(signedInAs(caller).sessionId))),
@@ -75,7 +75,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     description:
       "Until it ends, this session calls the organisation's routes as its members do: to look, or with `mayChange` to change as well. The organisation reads in its audit log who began when and why, each request, and the end. No secret is shown: what asks for a step-up, and tokens of wallets, are refused. So is whatever changes the organisation's members, their roles, invitations or sessions. It ends after 60 minutes, with the session, or by `DELETE`. Beginning again ends what was before.",
     tag: tags.operators,
-    access: { callers: ['operator'], needsStepUp: true },
+    access: { callers: ['operator'], isOwnAccount: true, needsStepUp: true },
     idempotency: 'ignored',
     audit: {
       organisation: async ({ body }) => {
@@ -98,7 +98,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'endActing',
     summary: 'Stops acting for the organisation',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], isOwnAccount: true },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => {

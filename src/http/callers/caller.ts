@@ -23,8 +23,15 @@ export type Callers = {
     readonly session?: CallerSession
     /** An operator of the service, who acts for the organisation; `memberId` is the operator's account. */
     readonly isActing?: true
+    readonly isLocal?: true
   }
-  operator: { readonly kind: 'operator'; readonly operatorId: string; readonly session?: CallerSession }
+  operator: {
+    readonly kind: 'operator'
+    readonly operatorId: string
+    readonly session?: CallerSession
+    /** The command line of this machine, which is asked for no second factor and has no account. */
+    readonly isLocal?: true
+  }
 }
 
 /** The console session of the caller. Without one, nothing is shown that needs a fresh second factor. */

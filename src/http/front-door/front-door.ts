@@ -15,6 +15,8 @@ import { createRouter, type Match } from './router.ts'
 
 export type FrontDoorOptions = {
   readonly routes: readonly Route[]
+  /** Served beside the others to requests with the local credential; to all others they do not exist. */
+  readonly localRoutes?: readonly Route[]
   /** Null while every route is for anybody. */
   readonly authenticate: Authenticate | null
   /** Null while no route answers an Idempotency-Key again. */
@@ -34,16 +36,23 @@ export type OpenDoor = FrontDoor & {
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
 export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
-  const { routes, authenticate, idempotency = null, rateLimit = null, log, metrics, accessLog } = options
+  const { routes, localRoutes = [], authenticate, idempotency = null, rateLimit = null } = options
+  const { log, metrics, accessLog } = options
   if (authenticate === null && !routes.every(isForNobodyElse))
     throw new Error('a route serves identified callers, but nothing is there to identify them')
   if (idempotency === null && routes.some((route) => isAnsweredAgain(route.idempotency)))
     throw new Error('a route takes an Idempotency-Key, but nothing is there to remember it')
-  const find = createRouter(routes.map((route) => compileRoute(route, idempotency)))
+  const compiled = routes.map((route) => compileRoute(route, idempotency))
+  const compiledLocal = localRoutes.map((route) => compileRoute(route, idempotency))
+  const find = createRouter(compiled)
+  const findLocally = createRouter([...compiled, ...compiledLocal])
   const places = new RequestPlaces(metrics.requests, options.requestsInFlightMax)
   const door: Door = { authenticate, rateLimit, places, log, metrics, accessLog }
   return {
-    accept: (head) => new AcceptedRequest(door, head, find(head.method, head.path)),
+    accept: (head) => {
+      const match = (head.isLocal === true ? findLocally : find)(head.method, head.path)
+      return new AcceptedRequest(door, head, match)
+    },
     finished: () => places.allFree(),
   }
 }

@@ -82,7 +82,7 @@ export type Access<Kinds extends CallerKind = CallerKind> = {
    * who acts for an organisation may not call it.
    */
   readonly needsStepUp?: boolean
-  /** The route is about the caller's own account, so a viewer may change something with it. */
+  /** About the caller's own account or session: a viewer may change something, and the local credential has neither. */
   readonly isOwnAccount?: boolean
   /**
    * A step on the way to a session: a request with a bearer credential is refused before anything else is looked at.

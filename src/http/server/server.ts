@@ -12,6 +12,8 @@ export type RequestHead = {
   readonly headers: ReadonlyMap<string, string>
   /** Empty once the caller has left or is answered. */
   readonly remoteAddress: string
+  /** It came to the private port and has shown the local credential. The public port never sets this. */
+  readonly isLocal?: true
 }
 
 /** The server adds the request id, the length and what concerns the connection. */
