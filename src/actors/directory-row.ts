@@ -5,11 +5,10 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import type { PublicDefinition } from './credential-definition/rules.ts'
 import type { TemplateRecord } from './proof-template/rules.ts'
 import type { SchemaRecord } from './schema/rules.ts'
-import type { ConnectionRecord } from './connection/state.ts'
-import type { CredentialRecord } from './credential/state.ts'
-import type { ProofRecord } from './proof/state.ts'
 import type { WalletRecord } from './wallet/rules.ts'
 import { kindOf } from '../domain/shards.ts'
+import { kinds } from './index.ts'
+import { KindTables } from './tables.ts'
 import { auditRowOf } from './audit-entry/record-entry.ts'
 import { apiKeyRowOf, tenantRowOf } from './tenant/rows.ts'
 import { type ReadableKind, readRecord } from './read-record.ts'
@@ -18,9 +17,6 @@ import type { UseCasePorts } from './command-ports.ts'
 type Found = Pick<DirectoryRow, 'kind' | 'filters' | 'externalId' | 'searchText'>
 
 type Shapes = {
-  con: ConnectionRecord
-  cre: CredentialRecord
-  pro: ProofRecord
   sch: SchemaRecord
   def: PublicDefinition
   tpl: TemplateRecord
@@ -28,28 +24,6 @@ type Shapes = {
 }
 
 const found: { readonly [Kind in ReadableKind]: (record: Shapes[Kind]) => Found } = {
-  con: ({ invitationId, externalId, theirLabel }) => ({
-    kind: 'connection',
-    filters: { invitationId },
-    externalId,
-    searchText: lines(externalId, theirLabel),
-  }),
-  cre: ({ connectionId, externalId }) => ({
-    kind: 'credential',
-    filters: { connectionId },
-    externalId,
-    searchText: lines(externalId),
-  }),
-  pro: (record) => ({
-    kind: 'proof',
-    filters: {
-      connectionId: record.connectionId,
-      proofTemplateId: record.proofTemplateId,
-      verified: record.status === 'done' ? String(record.verified) : null,
-    },
-    externalId: record.externalId,
-    searchText: lines(record.externalId),
-  }),
   sch: ({ name }) => ({ kind: 'schema', filters: {}, externalId: null, searchText: name }),
   def: ({ schema, tag }) => ({
     kind: 'credential-definition',
@@ -71,6 +45,8 @@ export const directoryRowOf = async (
   ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>,
   id: string,
 ): Promise<DirectoryRow | null> => {
+  const row = await new KindTables(kinds).rowOf(ports.actors, id)
+  if (row !== null) return row
   const kind = kindOf(id)
   if (kind === AUDIT_ENTRY) return auditRowOf(ports, id)
   if (kind === TENANT) return tenantRowOf(ports, id)

@@ -3,7 +3,8 @@ import { isRefused } from '../../domain/refused.ts'
 import { EventStreaming } from '../../http/route/event-stream.ts'
 import { problem, refusal, retryAfter } from '../../http/route/problem.ts'
 import { defineRoute, type Route, streamed } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { deliveryBody } from './body.ts'
 import { tags } from '../tags.ts'
 
 const HEARTBEAT_MS = 5_000
@@ -27,8 +28,10 @@ const text = Type.String({
   ],
 })
 
+type Ports = Pick<ApiPorts, 'vault' | 'personalData' | 'feed' | 'unreadableEvent' | 'isKeyGood'>
+
 /** The events of an organisation, as they happen, to a client that is connected. */
-export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
+export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/events/stream',
@@ -44,16 +47,16 @@ export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
     handle: async ({ caller: { tenantId, keyId }, head }) => {
       const after = head.headers.get('last-event-id')?.slice(0, ID_CHARACTERS_MAX) || null
       let wake: () => void = () => undefined
-      const place = await events.listen(tenantId, after, () => wake())
+      const place = await ports.feed.listen(tenantId, after, () => wake())
       if (isRefused(place)) {
         const { problem: code, reason } = refusal(refusals, place)
         return problem(code, reason, retryAfter(FULL_RETRY_MS))
       }
       const streaming = new EventStreaming({
         place,
-        bodyOf: events.bodyOf,
-        unreadable: events.unreadable,
-        mayGoOn: () => events.mayListen(keyId),
+        bodyOf: (event) => deliveryBody(ports, event.tenant, event),
+        unreadable: ports.unreadableEvent,
+        mayGoOn: () => ports.isKeyGood(keyId),
         heartbeatMs: HEARTBEAT_MS,
       })
       wake = () => streaming.wake()

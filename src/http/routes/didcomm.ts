@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits.ts'
-import { problem } from '../../http/route/problem.ts'
-import { defineRawRoute, type Route } from '../../http/route/route.ts'
+import { problem } from '../route/problem.ts'
+import { defineRawRoute, type Route } from '../route/route.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: false })
 const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']

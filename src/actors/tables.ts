@@ -1,0 +1,88 @@
+import type { Message } from '../didcomm/message.ts'
+import type { Received } from '../didcomm/opened-envelope.ts'
+import type { Eventually } from '../domain/eventually.ts'
+import { kindOf, shardOf } from '../domain/shards.ts'
+import type { FieldSeal } from '../host/definition.ts'
+import type { PublishedEvent } from '../http/openapi/webhooks.ts'
+import type { Actors } from '../ports/actors.ts'
+import type { DirectoryRow } from '../ports/directory.ts'
+import type { Publish } from '../ports/publication.ts'
+import type { Kind } from './define-kind.ts'
+import type { Addressee, InboundPorts } from './kind-ports.ts'
+
+type Receive = (address: string, envelope: string) => Promise<Received>
+
+/** Everything that is a table of kinds follows from their list. */
+export class KindTables {
+  readonly #byPrefix: ReadonlyMap<string, Kind>
+
+  constructor(kinds: readonly Kind[]) {
+    this.#byPrefix = new Map(kinds.map((kind) => [kind.prefix, kind]))
+  }
+
+  /** How lists find the actor as it is now; null for an actor that is in no list. */
+  rowOf(actors: Actors, actor: string): Eventually<DirectoryRow | null> {
+    return this.#kindOf(actor)?.rowOf(actors, actor) ?? null
+  }
+
+  /** Publishing needs no personal field and opens none, so that all of them come out as null. */
+  readonly publish: Publish = (actor, stored) => {
+    const kind = this.#kindOf(actor)
+    if (kind === undefined || kind.published === null) return null
+    return kind.published.publish(actor, kind.events.decode(stored, closed), stored)
+  }
+
+  /** The personal fields of a public event's data, null when the record is erased. */
+  personalData(recordId: string, sealed: string, seal: FieldSeal): Readonly<Record<string, unknown>> {
+    const kind = this.#kindOf(recordId)
+    if (!kind?.published?.personalData) throw new Error(`${recordId} has no personal fields in its events`)
+    return kind.published.personalData(kind.events.decode(sealed, seal))
+  }
+
+  /** Takes an envelope to the kind whose address it was posted to; resolves after everything is durable. */
+  receiverOf(ports: Omit<InboundPorts, 'addresseeOf' | 'isProposal'>): Receive {
+    const inbound: InboundPorts = {
+      ...ports,
+      addresseeOf: (threadId) => this.#addresseeOf(threadId),
+      isProposal: (message) => this.#isProposal(message),
+    }
+    const receivers = new Map<string, Receive>()
+    for (const { prefix, envelopes } of this.#byPrefix.values())
+      if (envelopes !== null) receivers.set(prefix, envelopes(inbound))
+    return async (address, envelope) => {
+      const receive = shardOf(address) === null ? undefined : receivers.get(kindOf(address))
+      return receive === undefined ? 'refused' : receive(address, envelope)
+    }
+  }
+
+  #addresseeOf(threadId: string): Addressee | null {
+    const kind = shardOf(threadId) === null ? undefined : this.#kindOf(threadId)
+    if (!kind?.holderMessages) return null
+    return { to: kind.references.ref(threadId), commandOf: kind.holderMessages.commandOf }
+  }
+
+  #isProposal(message: Message): boolean {
+    const [family] = message.type.split('/')
+    const name = message.type.split('/').at(-1) ?? ''
+    const isKnown = [...this.#byPrefix.values()].some(
+      ({ holderMessages }) => holderMessages?.protocol.split('/')[0] === family,
+    )
+    return isKnown && name.startsWith('propose-')
+  }
+
+  /** The types of events that organisations can hear of. */
+  get publishedEvents(): readonly PublishedEvent[] {
+    return [...this.#byPrefix.values()].flatMap(({ published }) => published?.events ?? [])
+  }
+
+  #kindOf(actor: string): Kind | undefined {
+    return this.#byPrefix.get(kindOf(actor))
+  }
+}
+
+const closed: FieldSeal = {
+  seal: () => {
+    throw new Error('nothing is sealed while events are published')
+  },
+  open: () => null,
+}
