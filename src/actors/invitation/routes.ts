@@ -16,14 +16,14 @@ const refusals = ['organisation_not_ready', 'forbidden'] as const
 const invitationBody = exact({
   multiUse: Type.Optional(
     Type.Boolean({
-      description: 'Whether many holders may answer it, at a kiosk for example; false unless said.',
+      description: 'Whether many holders may answer it, at a kiosk for example; false by default.',
       examples: [false],
     }),
   ),
   alias: Type.Optional(
     Type.String({
       maxLength: limits.aliasCharactersMax,
-      description: 'Who invites, as the wallet shows it; the name of the organisation unless said.',
+      description: 'Who invites, as the wallet shows it; the name of the organisation by default.',
       examples: ['Reception desk'],
     }),
   ),

@@ -41,6 +41,8 @@ const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as 
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce'>
 
+const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as const
+
 export const proofRoutes = (ports: Ports): readonly Route[] => {
   const show = shownRecord(ports, proof, proofView)
   return [

@@ -30,7 +30,7 @@ const text = Type.String({
 
 type Ports = Pick<ApiPorts, 'vault' | 'personalData' | 'feed' | 'unreadableEvent' | 'isKeyGood'>
 
-/** What happens in an organisation while a caller listens. */
+/** The events of an organisation, as they happen, to a client that is connected. */
 export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'GET',

@@ -4,13 +4,13 @@ import { AskFailed } from '../../ports/actors.ts'
 import type { Log } from '../../telemetry/logger.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Authenticate, Caller } from '../callers/caller.ts'
-import type { RateLimit } from '../callers/rate-limit.ts'
+import type { Admission, RateLimit } from '../callers/rate-limit.ts'
 import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
 import { isAnsweredAgain, type RunOncePerKey } from '../route/idempotency.ts'
 import { type Problem, problem, problemReply, refusalReply, retryAfter } from '../route/problem.ts'
 import type { Route } from '../route/route.ts'
-import { InFlight } from '../server/in-flight.ts'
 import type { FrontDoor, Refusal, Reply, RequestHead, RequestInProgress } from '../server/server.ts'
+import { RequestPlaces } from './request-places.ts'
 import { createRouter, type Match } from './router.ts'
 
 export type FrontDoorOptions = {
@@ -65,6 +65,7 @@ type Door = Required<
 }
 
 type Identified = Awaited<ReturnType<Authenticate>>
+type Matched = Extract<Match<CompiledRoute>, { is: 'route' }>
 
 const NOBODY: Caller = { kind: 'nobody' }
 const SIGNED_OUT_ONLY = problem(
@@ -173,13 +174,19 @@ class AcceptedRequest implements RequestInProgress {
     places.take()
     this.#hasPlace = true
     if (match.is !== 'route') return unmatched(this.#head, match)
-    const { route, params } = match
-    return chain(this.#identify(route), (caller) =>
-      chain(this.#refusalOf(caller), (refused) => {
-        if (refused !== null) return problemReply(refused)
-        return run(route, { head: this.#head, caller: caller as Caller, params, body })
-      }),
-    )
+    const caller = this.#identify(match.route)
+    return caller instanceof Promise
+      ? caller.then((known) => this.#runFor(known, match, body))
+      : this.#runFor(caller, match, body)
+  }
+
+  /** Stays synchronous where it can: a promise or a closure more would be paid by every request. */
+  #runFor(caller: Identified, { route, params }: Matched, body: Uint8Array): Eventually<Reply> {
+    const refused = this.#refusalOf(caller)
+    const call = { head: this.#head, caller: caller as Caller, params, body }
+    if (refused instanceof Promise)
+      return refused.then((it) => (it === null ? run(route, call) : problemReply(it)))
+    return refused === null ? run(route, call) : problemReply(refused)
   }
 
   #identify(route: Route): ReturnType<Authenticate> {
@@ -195,11 +202,16 @@ class AcceptedRequest implements RequestInProgress {
     const refused = 'problem' in caller ? caller : null
     const counted = 'problem' in caller ? caller.whose : caller
     if (counted === undefined || rateLimit === null) return refused
-    return chain(rateLimit(counted), (admission) => {
-      if (admission?.is === 'refused') return admission.problem
-      if (admission !== null) this.#rate = admission.headers
-      return refused
-    })
+    const admission = rateLimit(counted)
+    return admission instanceof Promise
+      ? admission.then((it) => this.#admitted(it, refused))
+      : this.#admitted(admission, refused)
+  }
+
+  #admitted(admission: Admission | null, refused: Problem | null): Problem | null {
+    if (admission?.is === 'refused') return admission.problem
+    if (admission !== null) this.#rate = admission.headers
+    return refused
   }
 
   #failed(error: unknown): Reply {
@@ -247,38 +259,8 @@ class AcceptedRequest implements RequestInProgress {
   }
 }
 
-/** The places of requests that are worked on: so many at once, and no more. */
-class RequestPlaces {
-  readonly #metrics: { inFlight: number }
-  readonly #max: number
-  readonly #taken = new InFlight()
-
-  constructor(metrics: { inFlight: number }, max: number) {
-    this.#metrics = metrics
-    this.#max = max
-    metrics.inFlight = 0
-  }
-
-  get areTaken(): boolean {
-    return this.#metrics.inFlight >= this.#max
-  }
-
-  take(): void {
-    this.#metrics.inFlight += 1
-    this.#taken.enter()
-  }
-
-  free(): void {
-    this.#metrics.inFlight -= 1
-    this.#taken.leave()
-  }
-
-  allFree(): Promise<void> {
-    return this.#taken.none()
-  }
-}
-
-const isForNobodyElse = ({ access }: Route): boolean => access.callers.every((kind) => kind === 'nobody')
+const isForNobodyElse = ({ access: { callers } }: Route): boolean =>
+  callers.length === 1 && callers[0] === 'nobody'
 
 /** A viewer changes nothing, whatever the route. */
 const run = (route: CompiledRoute, call: Call): Eventually<Reply> => {
