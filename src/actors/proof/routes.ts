@@ -37,8 +37,6 @@ const requestBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as const
-
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce'>
 
 const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as const
