@@ -13,13 +13,6 @@ export const newRecordId = (kind: string, { newId }: Pick<Runtime, 'newId'>): st
 export const recordIdBeside = (kind: string, shard: number, { newId }: Pick<Runtime, 'newId'>): string =>
   actorId(kind, shard, newId())
 
-/** Beside a connection as a caller names it; what is no connection is refused later, under any id. */
-export const recordIdBesideConnection = (
-  kind: string,
-  connectionId: string,
-  runtime: Pick<Runtime, 'newId'>,
-): string => recordIdBeside(kind, shardOf(connectionId) ?? 0, runtime)
-
 /** The same names give the same id: what exists is found again, not made twice. */
 export const schemaIdOf = (tenant: string, name: string, version: string): string =>
   hashedId('sch', [tenant, name, version])
