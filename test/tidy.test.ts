@@ -1,8 +1,10 @@
 import { describe, it } from 'vitest'
 import { homeless, wrongImports } from './tidy/arrows.ts'
+import { circles } from './tidy/circles.ts'
 import { machinePaths, registryHosts } from './tidy/machine.ts'
 import { impurities } from './tidy/purity.ts'
 import { readRepository, root } from './tidy/repository.ts'
+import { circlesToBreak } from './tidy/rooms.ts'
 import { silencedTests, tooLong, unparsable, vagueName } from './tidy/shape.ts'
 import { untested } from './tidy/tested.ts'
 
@@ -22,6 +24,18 @@ describe('the repository', () => {
   it('has a room for every source', () => expectNone(sources.flatMap(homeless)))
 
   it('has imports only along the arrows', () => expectNone(sources.flatMap(wrongImports)))
+
+  it('has no files of the product that import each other in a circle', () => {
+    const found = circles(sources.filter(({ path }) => path.startsWith('src/'))).map((each) => each.join(' '))
+    expectNone([
+      ...found
+        .filter((each) => !circlesToBreak.includes(each))
+        .map((each) => `${each} import each other: move what both need into a file that knows neither.`),
+      ...circlesToBreak
+        .filter((each) => !found.includes(each))
+        .map((each) => `${each} no longer import each other: take them out of circlesToBreak.`),
+    ])
+  })
 
   it('keeps clock, chance and the world outside where they belong', () =>
     expectNone(sources.flatMap(impurities)))

@@ -79,7 +79,7 @@ function followLists(folder: string, { journal, runtime }: Heart): Projector {
       return rowOf(actor)
     },
     actorsOf: nobody,
-    madeAnew: () => undefined,
+    rebuilt: () => undefined,
     failed: (_, error) => {
       process.stderr.write(`${String(error)}\n`)
     },

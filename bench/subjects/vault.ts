@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { codec } from '../../src/host/codec.ts'
 import type { RecordSeal, Vault } from '../../src/ports/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { openConfiguredVault } from '../../src/persistence/vault/open-configured-vault.ts'
+import { openConfiguredVault } from '../../src/persistence/vault/open-vault.ts'
 import { Latencies } from '../harness/latencies.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-vault-'))

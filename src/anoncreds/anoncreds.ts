@@ -8,7 +8,6 @@ import {
   type DefinitionInput,
   type JsonText,
   type NewDefinition,
-  type OfferInput,
   type PresentationInput,
 } from '../ports/anoncreds.ts'
 import { CryptoPool } from './crypto-pool.ts'
@@ -16,7 +15,6 @@ import type { CryptoAnswer, CryptoTask, LoadFailure } from './crypto-task.ts'
 import { DefinitionGenerator } from './definition-generator.ts'
 import type { EngineName } from './engine.ts'
 import { type EngineObserver, type Operation, silentObserver } from './observer.ts'
-import { createOffer } from './offer.ts'
 import type { EngineChoice, Outcome } from './selection.ts'
 
 export type AnonCredsSettings = {
@@ -80,10 +78,6 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
 
   get waiting(): number {
     return this.#pool.waiting
-  }
-
-  createOffer(_tenantId: string, input: OfferInput): Promise<JsonText> {
-    return Promise.resolve(createOffer(input))
   }
 
   async createCredential(tenantId: string, input: CredentialInput): Promise<JsonText> {

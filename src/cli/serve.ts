@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type App, startApp } from '../app.ts'
 import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
-import { cautions } from '../config/contradictions.ts'
+import { warnings } from '../config/contradictions.ts'
 import { createOutput, type Output, outputOf } from './output.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -32,7 +32,7 @@ export const serve = async (
   const stopped = firstSignal()
   try {
     const app = await startApp(config)
-    for (const line of [...cautions(config), ...app.notes]) output.note(line)
+    for (const line of [...warnings(config), ...app.notes]) output.note(line)
     output.note(`Vouchsafe listens on ${app.url} (metrics: ${app.privateUrl}/metrics). Ctrl+C stops it.`)
     return await stopOn(stopped, app)
   } catch (error) {

@@ -22,7 +22,7 @@ import { engineSettings } from '../persistence/engine-settings.ts'
 import { type Engine, openEngine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
 import { type ShardLogSettings, shardLogDefaults } from '../persistence/shard-log-settings.ts'
-import { openConfiguredVault } from '../persistence/vault/open-configured-vault.ts'
+import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { createActorMetrics } from '../telemetry/actor-metrics.ts'
 
 /** Durable actors and what they stand on; everything else of the service asks them. */
@@ -115,7 +115,7 @@ const startHost = (
     journal,
     vault,
     runtime,
-    definitions,
+    definitions: () => definitions,
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }: HostFault) => {
       faults.inc({ part: during })
@@ -178,4 +178,5 @@ const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({
   batchBytesMax: journal.batchBytesMax,
   // Half of the limit for the whole stop: the journal and the engine come after.
   drainMs: Math.floor(operations.drainTimeoutMs / 2),
+  askTimeoutMs: actors.askTimeoutMs,
 })

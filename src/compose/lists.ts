@@ -8,12 +8,12 @@ import type { Heart } from './actor-runtime.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { PartContext } from '../parts.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
-import { openForInspection } from '../persistence/inspect.ts'
+import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
 import { directoryRowOf } from '../actors/directory-row.ts'
 import { directoryCommands } from './directory-commands.ts'
 
-/** The lists, which follow the journal for as long as the service runs, and can be made anew from it. */
+/** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
 export const followLists = (
   { config, log }: PartContext,
   lifecycle: Lifecycle,
@@ -30,7 +30,7 @@ export const followLists = (
     shards: SHARD_COUNT,
     rowOf: (actor) => directoryRowOf({ actors, askTimeoutMs }, actor),
     actorsOf: (shard) => actorsOf(config, shard),
-    madeAnew: (shard, records) => log('directory.made_anew', { shard, count: records }),
+    rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
     failed: (shard, error) => log('directory.behind', { shard, error }),
   })
   lifecycle.add('projector', () => projector[Symbol.asyncDispose]())

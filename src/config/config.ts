@@ -1,15 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { contradictions } from './contradictions.ts'
-import { PREFIX, allSettings, foreignNames, type settings } from './env.ts'
+import { allSettings, type Config, foreignNames, PREFIX } from './env.ts'
 import { nearest } from './nearest.ts'
-import { Mistake, type Setting } from './setting.ts'
+import { InvalidValue, type Setting } from './setting.ts'
 
-type Values<Settings> = {
-  readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never
-}
-
-/** Typed, cross-checked and frozen: the only form in which code sees the environment. */
-export type Config = { readonly [Group in keyof typeof settings]: Values<(typeof settings)[Group]> }
+export type { Config }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -28,8 +23,8 @@ export const loadConfig = (environment: Environment): Config => {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const { group, key, setting } of allSettings()) {
     const value = read(setting, environment[setting.name])
-    if (value instanceof Mistake) mistakes.push(`${setting.name} ${value.reason}`)
-    groups[group] = { ...groups[group], [key]: value instanceof Mistake ? setting.default : value }
+    if (value instanceof InvalidValue) mistakes.push(`${setting.name} ${value.reason}`)
+    groups[group] = { ...groups[group], [key]: value instanceof InvalidValue ? setting.default : value }
   }
   const config = freeze(groups) as Config
   // Contradictions between values that were not understood would only be noise.
@@ -44,19 +39,19 @@ const read = (setting: Setting<unknown>, text: string | undefined): unknown => {
   if (trimmed === '') return setting.default
   if (setting.mustExist) return readableFile(trimmed)
   const value = setting.parse(trimmed)
-  return value instanceof Mistake ? new Mistake(`${value.reason}, not ${quoted(trimmed)}`) : value
+  return value instanceof InvalidValue ? new InvalidValue(`${value.reason}, not ${quoted(trimmed)}`) : value
 }
 
 /** A secret pasted into the wrong variable must not come back in full on the terminal or in a log. */
 const quoted = (value: string): string => JSON.stringify(value.length > 24 ? `${value.slice(0, 12)}…` : value)
 
-const readableFile = (path: string): string | Mistake => {
+const readableFile = (path: string): string | InvalidValue => {
   try {
     accessSync(path, constants.R_OK)
-    return statSync(path).isFile() ? path : new Mistake(`names ${path}, which is not a file`)
+    return statSync(path).isFile() ? path : new InvalidValue(`names ${path}, which is not a file`)
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return new Mistake(
+    return new InvalidValue(
       missing ? `names the file ${path}, which does not exist` : `names ${path}, which cannot be read`,
     )
   }

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from './env.ts'
 
 type Rule = { readonly broken: (config: Config) => boolean; readonly line: string }
 
@@ -55,8 +55,8 @@ const rules: readonly Rule[] = [
 export const contradictions = (config: Config): string[] =>
   rules.filter((rule) => rule.broken(config)).map((rule) => rule.line)
 
-/** What works, and is hardly what a person wants: said at the start, not refused. */
-export const cautions = ({ journal, ledger }: Config): string[] =>
+/** Combinations that work but are hardly ever meant: printed at the start, not refused. */
+export const warnings = ({ journal, ledger }: Config): string[] =>
   journal.engine === 'cassandra' && ledger.engine === 'sandbox'
     ? [
         'VOUCHSAFE_JOURNAL=cassandra with VOUCHSAFE_LEDGER=sandbox: every node has a ledger of its own that no other node can read; for more than one node set VOUCHSAFE_LEDGER=indy.',

@@ -25,6 +25,13 @@ export const settings = {
 
 export type Group = keyof typeof settings
 
+type Values<Settings> = {
+  readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never
+}
+
+/** Typed, cross-checked and frozen: the only form in which code sees the environment. */
+export type Config = { readonly [Name in Group]: Values<(typeof settings)[Name]> }
+
 export const groupTitles: Record<Group, string> = {
   http: 'Public HTTP',
   operations: 'Logs, metrics, start and stop',

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** What is wrong with one value, as the end of a sentence that starts with the variable's name. */
-export class Mistake {
+export class InvalidValue {
   readonly reason: string
   constructor(reason: string) {
     this.reason = reason
@@ -19,7 +19,7 @@ export type Setting<Value> = {
   readonly allowed: string
   /** True for a file that must be there and readable when it is named. */
   readonly mustExist: boolean
-  readonly parse: (text: string) => Value | Mistake
+  readonly parse: (text: string) => Value | InvalidValue
 }
 
 type Base<Value> = { readonly default: Value; readonly doc: string }
@@ -44,7 +44,7 @@ const setting = <Value>(
   name: string,
   kind: Kind,
   base: Base<Value>,
-  parse: (text: string) => Value | Mistake,
+  parse: (text: string) => Value | InvalidValue,
   allowed = '',
   mustExist = false,
 ): Setting<Value> => ({ name, kind, default: base.default, doc: base.doc, allowed, mustExist, parse })
@@ -63,7 +63,7 @@ export const integer = (
     (it) => {
       const value = Number(it)
       const fits = /^-?\d{1,15}$/.test(it) && value >= base.min && value <= base.max
-      return fits ? value : new Mistake(`must be a whole number from ${base.min} to ${base.max}`)
+      return fits ? value : new InvalidValue(`must be a whole number from ${base.min} to ${base.max}`)
     },
     `${base.min}–${base.max}`,
   )
@@ -77,7 +77,8 @@ export const choice = <const Choices extends readonly string[]>(
     'choice',
     base,
     (it) =>
-      base.choices.find((known) => known === it) ?? new Mistake(`must be one of ${base.choices.join(', ')}`),
+      base.choices.find((known) => known === it) ??
+      new InvalidValue(`must be one of ${base.choices.join(', ')}`),
     base.choices.join(' | '),
   )
 
@@ -86,7 +87,7 @@ export const flag = (name: string, base: Base<boolean>): Setting<boolean> =>
     name,
     'flag',
     base,
-    (it) => (it === 'true' || it === 'false' ? it === 'true' : new Mistake('must be true or false')),
+    (it) => (it === 'true' || it === 'false' ? it === 'true' : new InvalidValue('must be true or false')),
     'true | false',
   )
 
@@ -94,7 +95,9 @@ export const flag = (name: string, base: Base<boolean>): Setting<boolean> =>
 export const list = (name: string, base: Base<readonly string[]>): Setting<readonly string[]> =>
   setting(name, 'list', base, (it) => {
     const items = it.split(',').map((item) => item.trim())
-    return items.includes('') ? new Mistake('must be a comma-separated list without empty entries') : items
+    return items.includes('')
+      ? new InvalidValue('must be a comma-separated list without empty entries')
+      : items
   })
 
 /** Addresses and networks, such as 192.0.2.1 or 10.0.0.0/8. */
@@ -103,7 +106,7 @@ export const networks = (name: string, base: Base<readonly string[]>): Setting<r
     const items = it.split(',').map((item) => item.trim())
     return items.every(isNetwork)
       ? items
-      : new Mistake('must be a comma-separated list of addresses and networks')
+      : new InvalidValue('must be a comma-separated list of addresses and networks')
   })
 
 const isNetwork = (written: string): boolean => {
@@ -119,7 +122,7 @@ export const url = (name: string, base: Base<string>): Setting<string> =>
       parsed !== null && ['http:', 'https:'].includes(parsed.protocol) && !parsed.search && !parsed.hash
     return fits
       ? it.replace(/\/+$/, '')
-      : new Mistake('must be an http or https address without query or fragment')
+      : new InvalidValue('must be an http or https address without query or fragment')
   })
 
 export const file = (name: string, base: Base<string> & { readonly mustExist: boolean }): Setting<string> =>

@@ -1,4 +1,5 @@
 import bs58 from 'bs58'
+import { LRUCache } from 'lru-cache'
 import sodium from 'sodium-native'
 
 /** An Ed25519 pair. The same key signs and, converted to Curve25519, opens envelopes. */
@@ -25,7 +26,7 @@ export const keyPairFromSeed = (seed: Uint8Array): KeyPair => {
 
 /** A conversion costs as much as opening a short envelope, and each key of a connection is needed ten times. */
 const CONVERTED_MAX = 4_096
-const converted = new Map<string, Buffer>()
+const converted = new LRUCache<string, Buffer>({ max: CONVERTED_MAX })
 
 /** Throws on a text that is no Ed25519 key, also on points that Curve25519 does not take. Not to be written to. */
 export const boxPublicKey = (publicKeyBase58: string): Buffer => {
@@ -33,8 +34,6 @@ export const boxPublicKey = (publicKeyBase58: string): Buffer => {
   if (known) return known
   const curve = Buffer.alloc(32)
   sodium.crypto_sign_ed25519_pk_to_curve25519(curve, rawKey(publicKeyBase58))
-  const [oldest] = converted.size < CONVERTED_MAX ? [] : converted.keys()
-  if (oldest !== undefined) converted.delete(oldest)
   converted.set(publicKeyBase58, curve)
   return curve
 }

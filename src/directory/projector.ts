@@ -13,17 +13,17 @@ export type ProjectorPorts = {
   readonly directory: ProjectedRows
   readonly runtime: Pick<Runtime, 'sleep'>
   readonly shards: number
-  /** The actor as it is now; null for kinds that are in no list. Rejects when it can't be had at the moment. */
+  /** The row of the actor as it is now; null for kinds that are in no list. Rejects when the actor cannot answer at the moment. */
   readonly rowOf: (actor: string) => Promise<DirectoryRow | null>
-  /** All of a shard's actors, whether the log still speaks of them or not. */
+  /** All actors of a shard, also those whose events have left the log. */
   readonly actorsOf: (shard: number) => AsyncIterable<string>
-  /** The rows of a shard had missed a part of the log that is gone, and were made anew. */
-  readonly madeAnew: (shard: number, records: number) => void
-  /** A shard could not be followed for the moment. */
+  /** The rows of a shard had missed a part of the log that is gone, so they were rebuilt from its actors. */
+  readonly rebuilt: (shard: number, records: number) => void
+  /** A shard could not be followed; it is tried again. */
   readonly failed: (shard: number, error: unknown) => void
 }
 
-/** Under this name the journal keeps what was not read yet. */
+/** The journal keeps what the reader of this name has not read yet. */
 export const DIRECTORY_READER = 'directory'
 
 const PAGE_ENTRIES = 256
@@ -33,22 +33,19 @@ const NOTHING_READ: TailPosition = { no: 0, index: 0 }
 /** The journal needs the position only to know which old segments may go. */
 const SAVE_EVERY_SLOTS = 256
 
-/**
- * Follows the committed log of every shard: each actor that changed, by CredentialOffered, ProofRequested or any other
- * event, is asked for its row as it is now.
- */
+/** Follows the committed log of every shard, and asks each actor that changed for its row as it is now. */
 export class Projector implements AsyncDisposable {
   readonly #ports: ProjectorPorts
   readonly #stopped = new AbortController()
   readonly #running = new Map<number, Promise<void>>()
   readonly #again = new Set<number>()
   readonly #savedNo = new Map<number, number>()
-  /** Up to where each shard stands, so that not every commit asks the thread of the directory. */
+  /** The position of each shard, kept here so that not every commit asks the directory's thread for it. */
   readonly #positions = new Map<number, TailPosition>()
-  /** Rebuilds that wait for their turn, by shard. */
-  readonly #anew = new Map<number, { readonly run: () => Promise<void>; readonly drop: () => void }>()
-  /** Shards that missed something are made anew one after the other, or a lost file would ask every actor at once. */
-  #makingAnew: Promise<unknown> = Promise.resolve()
+  /** Rebuilds that an operator asked for and that have not begun, by shard. */
+  readonly #rebuilds = new Map<number, { readonly run: () => Promise<void>; readonly drop: () => void }>()
+  /** Shards that missed something are rebuilt one after the other, or the loss of the file would ask every actor at once. */
+  #rebuilding: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
 
   constructor(ports: ProjectorPorts) {
@@ -62,7 +59,7 @@ export class Projector implements AsyncDisposable {
     await Promise.all([...this.#running.keys()].map((shard) => this.#caughtUp(shard)))
   }
 
-  /** What was committed while a page was under way is in the next one. */
+  /** A commit while a page is being read is in the page after it. */
   async #caughtUp(shard: number): Promise<void> {
     const isBehind = this.#again.has(shard)
     await this.#running.get(shard)
@@ -70,14 +67,14 @@ export class Projector implements AsyncDisposable {
   }
 
   /**
-   * Asks all of the shard's actors for their rows anew; resolves with how many are in a list. Between two steps of
+   * Asks all actors of the shard for their rows; resolves with how many are in a list. It runs between two steps of
    * following the log, so that no row is written over a newer one; the lists are served meanwhile.
    */
   rebuild(shard: number, actors: AsyncIterable<string>): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
-    this.#anew.get(shard)?.drop()
-    this.#anew.set(shard, {
-      run: () => this.#writeAnew(shard, actors).then(resolve, reject),
+    this.#rebuilds.get(shard)?.drop()
+    this.#rebuilds.set(shard, {
+      run: () => this.#rebuildRows(shard, actors).then(resolve, reject),
       drop: () => reject(new Error('the rebuild of this shard was given up')),
     })
     this.#wake(shard)
@@ -88,7 +85,7 @@ export class Projector implements AsyncDisposable {
     this.#unsubscribe()
     this.#stopped.abort(new Error('the directory closes'))
     await Promise.all(this.#running.values())
-    for (const waiting of this.#anew.values()) waiting.drop()
+    for (const waiting of this.#rebuilds.values()) waiting.drop()
   }
 
   #wake(shard: number): void {
@@ -107,8 +104,8 @@ export class Projector implements AsyncDisposable {
   async #follow(shard: number): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
-      const waiting = this.#anew.get(shard)
-      this.#anew.delete(shard)
+      const waiting = this.#rebuilds.get(shard)
+      this.#rebuilds.delete(shard)
       await waiting?.run()
       try {
         if ((await this.#page(shard)) < PAGE_ENTRIES) return
@@ -127,8 +124,8 @@ export class Projector implements AsyncDisposable {
     const records = await journal.readTail(shard, known, PAGE_ENTRIES)
     const [first, last] = [records[0], records.at(-1)]
     if (first === undefined || last === undefined) return 0
-    // Another node's lists may be ahead of these, and let the log go that these have not read.
-    if (first.no > known.no + 1 && (await this.#mended(shard, known)) !== known) return PAGE_ENTRIES
+    // The lists of another node may be ahead of these, so that the journal dropped slots that these have not read.
+    if (first.no > known.no + 1 && (await this.#fillGap(shard, known)) !== known) return PAGE_ENTRIES
     const actors = [...new Set(records.map(({ entry }) => entry.actor))]
     const rows = await Promise.all(actors.map(rowOf))
     if (this.#stopped.signal.aborted) return 0
@@ -145,45 +142,45 @@ export class Projector implements AsyncDisposable {
 
   async #begin(shard: number): Promise<TailPosition> {
     const known = (await this.#ports.directory.positionOf(shard)) ?? NOTHING_READ
-    const position = await this.#mended(shard, known)
+    const position = await this.#fillGap(shard, known)
     this.#positions.set(shard, position)
     return position
   }
 
-  /** The same position when nothing was missed; otherwise the first place whose entries can still be read. */
-  async #mended(shard: number, known: TailPosition): Promise<TailPosition> {
-    const { journal, directory, actorsOf, madeAnew } = this.#ports
+  /** The same position when no slot was missed; otherwise rebuilds the rows and answers the first position that can still be read. */
+  async #fillGap(shard: number, known: TailPosition): Promise<TailPosition> {
+    const { journal, directory, actorsOf, rebuilt } = this.#ports
     const firstKeptNo = await journal.firstKeptNo(shard)
     if (known.no >= firstKeptNo) return known
-    const making = this.#makingAnew.then(() => {
+    const rebuild = this.#rebuilding.then(() => {
       this.#stopped.signal.throwIfAborted()
-      return this.#writeAnew(shard, actorsOf(shard))
+      return this.#rebuildRows(shard, actorsOf(shard))
     })
-    this.#makingAnew = making.catch(() => undefined)
-    const records = await making
-    // Only now: a rebuild that is cut short begins again.
+    this.#rebuilding = rebuild.catch(() => undefined)
+    const records = await rebuild
+    // The position moves only after the rebuild, so that a rebuild that is cut short begins again.
     const position = { no: firstKeptNo, index: -1 }
     await directory.write(shard, [], position)
     this.#positions.set(shard, position)
-    madeAnew(shard, records)
+    rebuilt(shard, records)
     return position
   }
 
-  async #writeAnew(shard: number, actors: AsyncIterable<string>): Promise<number> {
+  async #rebuildRows(shard: number, actors: AsyncIterable<string>): Promise<number> {
     let written = 0
-    let lot: string[] = []
+    let batch: string[] = []
     const write = async (): Promise<void> => {
       const { directory, rowOf } = this.#ports
       const position = this.#positions.get(shard) ?? (await directory.positionOf(shard)) ?? NOTHING_READ
-      const rows = (await Promise.all(lot.map(rowOf))).filter((row) => row !== null)
+      const rows = (await Promise.all(batch.map(rowOf))).filter((row) => row !== null)
       this.#stopped.signal.throwIfAborted()
       await directory.write(shard, rows, position)
       written += rows.length
-      lot = []
+      batch = []
     }
     for await (const actor of actors) {
-      lot.push(actor)
-      if (lot.length === PAGE_ENTRIES) await write()
+      batch.push(actor)
+      if (batch.length === PAGE_ENTRIES) await write()
     }
     await write()
     return written

@@ -5,7 +5,7 @@ import { LedgerRefused } from '../ports/ledger.ts'
 import { parseExact } from './exact-json.ts'
 import { definitionId, isDefinitionId, isSchemaId, schemaId, spelledForLedger } from './indy-ids.ts'
 import type { ReadQuery, WriteDraft } from './indy-messages.ts'
-import { ReadCache } from './read-cache.ts'
+import { cachedReads } from './read-cache.ts'
 import { ProcessCalls } from './process-calls.ts'
 
 export type IndyLedgerSettings = {
@@ -17,14 +17,14 @@ export type IndyLedgerSettings = {
   readonly cachedObjectsMax: number
 }
 
-/** Any Indy network, through indy-vdr. What the ledger holds never changes, so what was found is kept; absence is not. */
+/** Any Indy network, through indy-vdr. Objects of a ledger never change, so those that were found are cached. */
 export class IndyLedger implements Ledger, AsyncDisposable {
   readonly namespace: string
   readonly genesis: { readonly text: string; readonly sha256: string }
   readonly #calls: ProcessCalls
   readonly #endorser: LedgerSigner
-  readonly #schemas: ReadCache<LedgerSchema>
-  readonly #definitions: ReadCache<LedgerDefinition>
+  readonly #schemas: (id: string) => Promise<LedgerSchema | null>
+  readonly #definitions: (id: string) => Promise<LedgerDefinition | null>
 
   constructor(settings: IndyLedgerSettings) {
     this.namespace = settings.namespace
@@ -32,8 +32,8 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     this.genesis = { text: settings.genesis, sha256 }
     this.#endorser = settings.endorser
     this.#calls = new ProcessCalls({ genesis: settings.genesis }, settings)
-    this.#schemas = new ReadCache((id) => this.#fetchSchema(id), settings.cachedObjectsMax)
-    this.#definitions = new ReadCache((id) => this.#fetchDefinition(id), settings.cachedObjectsMax)
+    this.#schemas = cachedReads(settings.cachedObjectsMax, (id) => this.#fetchSchema(id))
+    this.#definitions = cachedReads(settings.cachedObjectsMax, (id) => this.#fetchDefinition(id))
   }
 
   async registerIdentity(identity: { did: string; verkey: string }): Promise<void> {
@@ -75,13 +75,13 @@ export class IndyLedger implements Ledger, AsyncDisposable {
 
   async readSchema(id: string): Promise<LedgerSchema | null> {
     const asked = isSchemaId(id) ? spelledForLedger(id, this.namespace) : null
-    const found = asked !== null && isSchemaId(asked) ? await this.#schemas.get(asked) : null
+    const found = asked !== null && isSchemaId(asked) ? await this.#schemas(asked) : null
     return found && { ...found, id }
   }
 
   async readDefinition(id: string): Promise<LedgerDefinition | null> {
     const asked = isDefinitionId(id) ? spelledForLedger(id, this.namespace) : null
-    const found = asked !== null && isDefinitionId(asked) ? await this.#definitions.get(asked) : null
+    const found = asked !== null && isDefinitionId(asked) ? await this.#definitions(asked) : null
     return found && { ...found, id }
   }
 

@@ -1,35 +1,15 @@
-/** Least recently used, bounded; callers who ask for the same thing at once share one read. Nulls and failures are not kept. */
-export class ReadCache<Value> {
-  readonly #kept = new Map<string, Value>()
-  readonly #running = new Map<string, Promise<Value | null>>()
-  readonly #fetch: (id: string) => Promise<Value | null>
-  readonly #max: number
+import { LRUCache } from 'lru-cache'
 
-  constructor(fetch: (id: string) => Promise<Value | null>, max: number) {
-    this.#fetch = fetch
-    this.#max = max
-  }
-
-  get(id: string): Promise<Value | null> {
-    const kept = this.#kept.get(id)
-    if (kept !== undefined) {
-      this.#kept.delete(id)
-      this.#kept.set(id, kept)
-      return Promise.resolve(kept)
-    }
-    const running = this.#running.get(id)
-    if (running) return running
-    const reading = this.#read(id).finally(() => this.#running.delete(id))
-    this.#running.set(id, reading)
-    return reading
-  }
-
-  async #read(id: string): Promise<Value | null> {
-    const value = await this.#fetch(id)
-    if (value === null) return null
-    this.#kept.set(id, value)
-    const oldest = this.#kept.keys().next().value
-    if (this.#kept.size > this.#max && oldest !== undefined) this.#kept.delete(oldest)
-    return value
-  }
+/** A bounded cache in front of reads. Callers that ask for the same id at once share one read; nulls and failures are not kept. */
+export const cachedReads = <Value extends object>(
+  max: number,
+  read: (id: string) => Promise<Value | null>,
+): ((id: string) => Promise<Value | null>) => {
+  const cache = new LRUCache<string, Value>({
+    max,
+    fetchMethod: async (id) => (await read(id)) ?? undefined,
+    // Other ids may push out one that is still being read; its readers get their answer all the same.
+    ignoreFetchAbort: true,
+  })
+  return async (id) => (await cache.fetch(id)) ?? null
 }

@@ -1,10 +1,22 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
-import type { CassandraSettings } from './cassandra/settings.ts'
 
 export type EngineSettings =
   | { readonly engine: 'sqlite'; readonly dataFolder: string }
   | { readonly engine: 'cassandra'; readonly cassandra: CassandraSettings }
+
+/** What the engine on Cassandra needs of the configuration. */
+export type CassandraSettings = {
+  readonly contactPoints: readonly string[]
+  readonly localDatacenter: string
+  readonly keyspace: string
+  /** Used when the keyspace is created. */
+  readonly replicationFactor: number
+  readonly consistency: 'quorum' | 'local_quorum'
+  /** Null: no authentication. */
+  readonly credentials: { readonly username: string; readonly password: string } | null
+  readonly requestTimeoutMs: number
+}
 
 export const engineSettings = (config: Pick<Config, 'journal' | 'storage' | 'cassandra'>): EngineSettings =>
   config.journal.engine === 'sqlite'

@@ -4,12 +4,13 @@ import type { BodyStore } from '../ports/bodies.ts'
 import { CassandraBodyStore } from './cassandra/body-store.ts'
 import { CassandraJournalStore } from './cassandra/journal-store.ts'
 import { CassandraLeaseStore } from './cassandra/lease-store.ts'
-import type { CassandraSettings } from './cassandra/settings.ts'
+import type { CassandraSettings } from './engine-settings.ts'
 import type { EngineSettings } from './engine-settings.ts'
+import { SqliteJournalReads } from './sqlite/journal-reads.ts'
 import { SqliteBodyStore } from './sqlite/body-store.ts'
 import { SqliteJournalStore } from './sqlite/journal-store.ts'
 import { SqliteLeaseStore } from './sqlite/lease-store.ts'
-import type { JournalStore } from './store-port.ts'
+import type { JournalReads, JournalStore } from './store-port.ts'
 
 /** What one engine offers; closing it closes them all. */
 export type Engine = AsyncDisposable & {
@@ -23,6 +24,12 @@ export type Engine = AsyncDisposable & {
 /** Rejects with one sentence for the operator: the folder is in use, the server is away, the schema is another release's. */
 export const openEngine = (settings: EngineSettings): Promise<Engine> =>
   settings.engine === 'sqlite' ? openSqlite(settings.dataFolder) : openCassandra(settings.cassandra)
+
+/** The journal for reading alone, also while a service runs on it. */
+export const openForInspection = (settings: EngineSettings): Promise<JournalReads> =>
+  settings.engine === 'sqlite'
+    ? SqliteJournalReads.openReads(settings.dataFolder)
+    : CassandraJournalStore.open(settings.cassandra)
 
 const openSqlite = async (dataFolder: string): Promise<Engine> => {
   const leases = new SqliteLeaseStore(dataFolder)

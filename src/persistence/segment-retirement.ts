@@ -29,14 +29,14 @@ export class SegmentRetirement {
 
   /** The segment of the checkpoint stays: a takeover learns epoch and owner from the checkpoint's slot. */
   async retire({ copiedNo, publishedNo, projectedNo }: Checkpoint): Promise<void> {
-    const { store, attempts, settings } = this.#parts
+    const { store, calls, settings } = this.#parts
     const passedNo = Math.min(copiedNo, publishedNo, projectedNo)
     const end = Math.floor(passedNo / settings.segmentSlots)
     if (end <= 0) return
     let first = this.#firstSegment
-    first ??= await attempts.untilAnswered(this.#stopped, () => store.firstSegment(this.#shard))
+    first ??= await calls.untilAnswered(this.#stopped, () => store.firstSegment(this.#shard))
     for (let segment = first; segment < end; segment++) {
-      await attempts.untilAnswered(this.#stopped, () => store.retireSegment(this.#shard, segment))
+      await calls.untilAnswered(this.#stopped, () => store.retireSegment(this.#shard, segment))
     }
     this.#firstSegment = Math.max(first, end)
   }
@@ -44,12 +44,10 @@ export class SegmentRetirement {
   /** Of a position's own slot a part may be unread. */
   async #positionOf(reader: string | null, knownNo: number, copiedNo: number): Promise<number> {
     if (reader === null) return copiedNo
-    const { store, attempts, settings } = this.#parts
+    const { store, calls, settings } = this.#parts
     const segmentOf = (no: number): number => Math.floor(no / settings.segmentSlots)
     if (segmentOf(copiedNo) <= segmentOf(knownNo)) return knownNo
-    const position = await attempts.untilAnswered(this.#stopped, () =>
-      store.readPosition(reader, this.#shard),
-    )
+    const position = await calls.untilAnswered(this.#stopped, () => store.readPosition(reader, this.#shard))
     return position === null ? -1 : position.no - 1
   }
 }

@@ -68,13 +68,13 @@ export class ShardLogCheckpoint {
   }
 
   async #writeOnce(): Promise<void> {
-    const { store, attempts } = this.#parts
+    const { store, calls } = this.#parts
     await this.#raiseFloor()
     const copiedTo = this.#copiedNo
     const copiedNo = this.#place.floor.copiedUpTo(copiedTo)
     const read = await this.#retirement.readUpTo(copiedNo)
     const checkpoint: Checkpoint = { copiedNo, ...read, timerAckMs: this.#place.floor.floorMs }
-    await attempts.untilAnswered(this.#place.stopped, () =>
+    await calls.untilAnswered(this.#place.stopped, () =>
       store.writeCheckpoint(this.#place.shard, this.#place.epoch, checkpoint),
     )
     this.#written = checkpoint
@@ -83,7 +83,7 @@ export class ShardLogCheckpoint {
   }
 
   async #raiseFloor(): Promise<void> {
-    const { store, attempts, runtime, settings } = this.#parts
+    const { store, calls, runtime, settings } = this.#parts
     const now = runtime.monotonicMs()
     if (store.copies === 'atomic' || now - this.#floorCheckedAtMs < settings.timerAckIntervalMs) return
     this.#floorCheckedAtMs = now
@@ -91,7 +91,7 @@ export class ShardLogCheckpoint {
       runtime.now() - settings.timerAckMarginMs,
       this.#place.uncopiedTimers(),
       (fromMs, untilMs) =>
-        attempts.untilAnswered(this.#place.stopped, () =>
+        calls.untilAnswered(this.#place.stopped, () =>
           store.timersDue(this.#place.shard, fromMs, untilMs, null, 1),
         ),
     )

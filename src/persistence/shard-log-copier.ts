@@ -85,37 +85,37 @@ export class ShardLogCopier {
   }
 
   async load(actor: string): Promise<StoredActor> {
-    const { store, attempts } = this.#parts
+    const { store, calls } = this.#parts
     // Taken before the read: what is copied while the read runs is then in one of the two.
     const uncopied = this.#uncopied.entriesOf(actor)
-    const { snapshot, events } = await attempts.once(() => store.readActor(actor))
+    const { snapshot, events } = await calls.once(() => store.readActor(actor))
     return mergeStored(actor, snapshot, events, uncopied)
   }
 
   async timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {
-    const { store, attempts } = this.#parts
+    const { store, calls } = this.#parts
     const { shard } = this.#owner
     const extra = [...this.#uncopied.timers(), ...this.#floor.held()].filter(
       (row) => row.dueMs < untilMs && (after === null || compareTimerRows(row, after) > 0),
     )
     const { floorMs } = this.#floor
-    const stored = await attempts.once(() => store.timersDue(shard, floorMs, untilMs, after, limit))
+    const stored = await calls.once(() => store.timersDue(shard, floorMs, untilMs, after, limit))
     return mergeTimerRows(stored, extra, limit)
   }
 
   async timersDone(rows: readonly TimerRow[], atNo: number): Promise<void> {
-    const { store, attempts } = this.#parts
-    await attempts.once(() => store.timersDone(this.#owner.shard, rows, atNo))
+    const { store, calls } = this.#parts
+    await calls.once(() => store.timersDone(this.#owner.shard, rows, atNo))
     this.#uncopied.timersDone(rows)
     this.#floor.done(rows)
   }
 
   async timerMoved(from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
-    const { store, attempts } = this.#parts
+    const { store, calls } = this.#parts
     const lifted = this.#floor.lift(to)
     // Two waits can end in the same millisecond, and the floor lifts to one: a row must not be cleared by its own move.
     if (compareTimerRows(from, lifted) === 0) return
-    await attempts.once(() => store.timerMoved(this.#owner.shard, from, lifted, atNo))
+    await calls.once(() => store.timerMoved(this.#owner.shard, from, lifted, atNo))
     this.#uncopied.timersDone([from])
     this.#floor.done([from])
   }
@@ -149,10 +149,10 @@ export class ShardLogCopier {
   }
 
   async #copyHead(): Promise<void> {
-    const { store, attempts, settings } = this.#parts
+    const { store, calls, settings } = this.#parts
     const { shard, stopped } = this.#owner
     const slots = this.#uncopied.head(settings.copySlotsMax, settings.copyEventsMax)
-    await attempts.untilAnswered(stopped, () => store.copy(shard, slots))
+    await calls.untilAnswered(stopped, () => store.copy(shard, slots))
     this.#uncopied.copied(slots)
     for (const slot of slots) {
       this.#checkpoint.copiedUpTo(slot.no)

@@ -1,11 +1,11 @@
-import type { Attempts } from './store-calls.ts'
+import type { StoreCalls } from './store-calls.ts'
 import type { AppendOutcome, JournalStore, LogSlot } from './store-port.ts'
 
 /** Whose epoch it is; '' when the shard was handed back and is nobody's. */
 export const ownerOf = (batchId: string): string => batchId.slice(0, batchId.lastIndexOf('/'))
 export const batchIdOf = (owner: string, unique: string): string => `${owner}/${unique}`
 
-export type Settled = 'ours' | 'anothers' | 'retired'
+export type Settled = 'ours' | 'theirs' | 'retired'
 
 /**
  * The conditional insert, repeated in the same slot with the same batch id until the occupant is known: an attempt
@@ -13,17 +13,17 @@ export type Settled = 'ours' | 'anothers' | 'retired'
  */
 export const settleSlot = async (
   store: JournalStore,
-  attempts: Attempts,
+  calls: StoreCalls,
   slot: LogSlot,
   signal: AbortSignal,
-): Promise<Settled> => settledAs(slot, await attempts.untilAnswered(signal, () => store.append(slot)))
+): Promise<Settled> => settledAs(slot, await calls.untilAnswered(signal, () => store.append(slot)))
 
 export const settledAs = (slot: LogSlot, outcome: AppendOutcome): Settled => {
   switch (outcome.is) {
     case 'written':
       return 'ours'
     case 'occupied':
-      return outcome.batchId === slot.batchId && outcome.epoch === slot.epoch ? 'ours' : 'anothers'
+      return outcome.batchId === slot.batchId && outcome.epoch === slot.epoch ? 'ours' : 'theirs'
     case 'retired':
       return 'retired'
   }

@@ -35,13 +35,13 @@ export const readTail = async (
   return records.slice(0, limit)
 }
 
-const readSlots = ({ store, attempts, settings }: ShardLogParts, shard: number, fromNo: number) =>
-  attempts.once(() => store.readLog(shard, fromNo, settings.tailPageSlots))
+const readSlots = ({ store, calls, settings }: ShardLogParts, shard: number, fromNo: number) =>
+  calls.once(() => store.readLog(shard, fromNo, settings.tailPageSlots))
 
 export const firstKeptNo = async (
-  { store, attempts, settings }: ShardLogParts,
+  { store, calls, settings }: ShardLogParts,
   shard: number,
-): Promise<number> => (await attempts.once(() => store.firstSegment(shard))) * settings.segmentSlots
+): Promise<number> => (await calls.once(() => store.firstSegment(shard))) * settings.segmentSlots
 
 const recordsOf = ({ no, epoch, record }: LogSlot, from: TailPosition | null): readonly TailRecord[] => {
   if (record.kind === 'open') return []

@@ -1,7 +1,7 @@
 import { ShardHeld } from '../ports/journal.ts'
 import type { LeaseSession, Ownership } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { Attempts } from './store-calls.ts'
+import type { StoreCalls } from './store-calls.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
 import { batchIdOf, ownerOf, settleSlot } from './shard-log-slots.ts'
 import type { Checkpoint, JournalStore, LogSlot } from './store-port.ts'
@@ -11,7 +11,7 @@ export type ShardLogParts = {
   readonly runtime: Runtime
   readonly settings: ShardLogSettings
   readonly ownership: Ownership
-  readonly attempts: Attempts
+  readonly calls: StoreCalls
 }
 
 export type TakenOver = {
@@ -54,7 +54,7 @@ export const handBack = async (
     await walkToEnd(parts, shard, walk, signal)
     if (walk.owner !== session.owner) return
     const release = releaseSlot(parts, shard, walk.nextNo, walk.epoch + 1)
-    if ((await settleSlot(parts.store, parts.attempts, release, signal)) === 'ours') return
+    if ((await settleSlot(parts.store, parts.calls, release, signal)) === 'ours') return
   }
 }
 
@@ -81,12 +81,12 @@ type Walk = {
 
 /** From the last copied slot on, because its epoch and owner are needed when nothing follows it. */
 const startWalk = async (
-  { store, settings, attempts }: ShardLogParts,
+  { store, settings, calls }: ShardLogParts,
   shard: number,
   signal: AbortSignal,
 ): Promise<Walk> => {
-  const stored = await attempts.untilAnswered(signal, () => store.readCheckpoint(shard))
-  const segment = await attempts.untilAnswered(signal, () => store.firstSegment(shard))
+  const stored = await calls.untilAnswered(signal, () => store.readCheckpoint(shard))
+  const segment = await calls.untilAnswered(signal, () => store.firstSegment(shard))
   const checkpoint = stored ?? NOTHING_DONE
   const nextNo = Math.max(checkpoint.copiedNo, segment * settings.segmentSlots, 0)
   return { nextNo, epoch: 0, owner: '', checkpoint, afterCheckpoint: [] }
@@ -110,9 +110,9 @@ const openAtEnd = async (
       batchId,
       record: { kind: 'open', node: session.owner },
     }
-    const settled = await settleSlot(parts.store, parts.attempts, open, signal)
+    const settled = await settleSlot(parts.store, parts.calls, open, signal)
     if (settled === 'retired') return 'retired'
-    if (settled === 'anothers') continue
+    if (settled === 'theirs') continue
     walk.afterCheckpoint.push(open)
     const checkpoint = await fenceCheckpoint(parts, open, walk.checkpoint, signal)
     return { epoch: open.epoch, openNo: open.no, checkpoint, afterCheckpoint: walk.afterCheckpoint }
@@ -124,25 +124,25 @@ const openAtEnd = async (
  * acknowledgement of timers beyond what is known here.
  */
 const fenceCheckpoint = async (
-  { store, attempts }: ShardLogParts,
+  { store, calls }: ShardLogParts,
   open: LogSlot,
   walked: Checkpoint,
   signal: AbortSignal,
 ): Promise<Checkpoint> => {
   if (store.copies === 'atomic') return walked
-  await attempts.untilAnswered(signal, () => store.writeCheckpoint(open.shard, open.epoch, walked))
-  const fenced = await attempts.untilAnswered(signal, () => store.readCheckpoint(open.shard))
+  await calls.untilAnswered(signal, () => store.writeCheckpoint(open.shard, open.epoch, walked))
+  const fenced = await calls.untilAnswered(signal, () => store.readCheckpoint(open.shard))
   return { ...walked, timerAckMs: fenced?.timerAckMs ?? walked.timerAckMs }
 }
 
 const walkToEnd = async (
-  { store, settings, attempts }: ShardLogParts,
+  { store, settings, calls }: ShardLogParts,
   shard: number,
   walk: Walk,
   signal: AbortSignal,
 ): Promise<void> => {
   for (;;) {
-    const slots = await attempts.untilAnswered(signal, () =>
+    const slots = await calls.untilAnswered(signal, () =>
       store.readLog(shard, walk.nextNo, settings.walkPageSlots),
     )
     for (const slot of slots) {
@@ -158,9 +158,9 @@ const walkToEnd = async (
 }
 
 const mayTake = async (
-  { ownership, attempts }: ShardLogParts,
+  { ownership, calls }: ShardLogParts,
   session: LeaseSession,
   owner: string,
   signal: AbortSignal,
 ): Promise<boolean> =>
-  owner === '' || owner === session.owner || attempts.untilAnswered(signal, () => ownership.isGone(owner))
+  owner === '' || owner === session.owner || calls.untilAnswered(signal, () => ownership.isGone(owner))

@@ -7,7 +7,7 @@ import {
   type StoredSnapshot,
   type TimerRow,
 } from '../ports/journal.ts'
-import { SteadyAttempt } from './store-calls.ts'
+import { RepeatedCall } from './store-calls.ts'
 import { RecentSlots } from './recent-slots.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
 import { batchIdOf, settledAs, settleSlot } from './shard-log-slots.ts'
@@ -43,7 +43,7 @@ export class ShardLogWriter implements ShardJournal {
   #slot: LogSlot | null = null
   #committed: (value: void) => void = nothing
   #interrupt: (reason: ShardLost) => void = nothing
-  #firstAttempt: SteadyAttempt<AppendOutcome>
+  #firstAttempt: RepeatedCall<AppendOutcome>
   readonly #batchPrefix: string
   #wakeForRoom: (() => void) | null = null
 
@@ -111,8 +111,8 @@ export class ShardLogWriter implements ShardJournal {
   }
 
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void> {
-    const { store, attempts } = this.#parts
-    return this.#whileOwned(() => attempts.once(() => store.writeSnapshot(actor, snapshot)))
+    const { store, calls } = this.#parts
+    return this.#whileOwned(() => calls.once(() => store.writeSnapshot(actor, snapshot)))
   }
 
   timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {
@@ -142,7 +142,7 @@ export class ShardLogWriter implements ShardJournal {
     await this.#copier.flush()
     const release = releaseSlot(this.#parts, this.shard, this.#nextNo, this.epoch + 1)
     this.#handingBack = true
-    await settleSlot(this.#parts.store, this.#parts.attempts, release, this.#stop.signal)
+    await settleSlot(this.#parts.store, this.#parts.calls, release, this.#stop.signal)
     this.#handedBack = true
   }
 
@@ -163,8 +163,8 @@ export class ShardLogWriter implements ShardJournal {
     }
   }
 
-  #newAttempt(): SteadyAttempt<AppendOutcome> {
-    return new SteadyAttempt(this.#parts.attempts, this.#answered, this.#firstFailed)
+  #newAttempt(): RepeatedCall<AppendOutcome> {
+    return new RepeatedCall(this.#parts.calls, this.#answered, this.#firstFailed)
   }
 
   readonly #firstFailed = (error: Error): void => {
@@ -178,12 +178,12 @@ export class ShardLogWriter implements ShardJournal {
   }
 
   async #repeat(slot: LogSlot): Promise<void> {
-    const { store, attempts } = this.#parts
+    const { store, calls } = this.#parts
     const onAway = (away: boolean): void => {
       this.#away = away
     }
     try {
-      this.#answered(await attempts.repeat(this.#stop.signal, () => store.append(slot), onAway))
+      this.#answered(await calls.repeat(this.#stop.signal, () => store.append(slot), onAway))
     } catch (cause) {
       this.#lose('failed', cause)
     }

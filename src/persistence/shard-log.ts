@@ -8,7 +8,7 @@ import {
 } from '../ports/journal.ts'
 import type { LeaseSession, Ownership } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import { Attempts } from './store-calls.ts'
+import { StoreCalls } from './store-calls.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
 import { firstKeptNo, readTail } from './shard-log-tail.ts'
 import { handBack, type ShardLogParts, takeOver } from './shard-log-takeover.ts'
@@ -34,8 +34,8 @@ class ShardLog implements Journal, AsyncDisposable {
   readonly #listeners = new Set<CommitListener>()
 
   constructor(store: JournalStore, runtime: Runtime, settings: ShardLogSettings, ownership: Ownership) {
-    const attempts = new Attempts(runtime, settings, this.#closed.signal)
-    this.#parts = { store, runtime, settings, ownership, attempts }
+    const calls = new StoreCalls(runtime, settings, this.#closed.signal)
+    this.#parts = { store, runtime, settings, ownership, calls }
   }
 
   async open(shard: number): Promise<ShardJournal> {
@@ -76,13 +76,13 @@ class ShardLog implements Journal, AsyncDisposable {
   }
 
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void> {
-    const { store, attempts } = this.#parts
-    return attempts.once(() => store.savePosition(reader, shard, position))
+    const { store, calls } = this.#parts
+    return calls.once(() => store.savePosition(reader, shard, position))
   }
 
   readPosition(reader: string, shard: number): Promise<TailPosition | null> {
-    const { store, attempts } = this.#parts
-    return attempts.once(() => store.readPosition(reader, shard))
+    const { store, calls } = this.#parts
+    return calls.once(() => store.readPosition(reader, shard))
   }
 
   onCommitted(listener: CommitListener): () => void {
@@ -91,7 +91,7 @@ class ShardLog implements Journal, AsyncDisposable {
   }
 
   probe(): Promise<void> {
-    return this.#parts.attempts.once(() => this.#parts.store.probe())
+    return this.#parts.calls.once(() => this.#parts.store.probe())
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,43 +1,26 @@
 import type { Runtime } from '../ports/runtime.ts'
+import { backoffMs } from '../timing/backoff.ts'
 import { StoreFailure } from './store-port.ts'
 
-export type AttemptSettings = {
+export type StoreCallSettings = {
   readonly attemptTimeoutMs: number
   readonly retryFirstMs: number
   readonly retryMaxMs: number
 }
 
 type OnAway = (away: boolean) => void
+type PendingCall = { deadlineMs: number; timedOut(failure: StoreFailure): void }
 
-/** A call whose answer is awaited; linked through itself, so that waiting for it makes nothing up. */
-abstract class Awaited {
-  deadlineMs = 0
-  earlier: Awaited | null = null
-  later: Awaited | null = null
-
-  abstract timedOut(failure: StoreFailure): void
-}
-
-class AwaitedOnce extends Awaited {
-  readonly timedOut: (failure: StoreFailure) => void
-
-  constructor(timedOut: (failure: StoreFailure) => void) {
-    super()
-    this.timedOut = timedOut
-  }
-}
-
-/** Calls of a store under a time limit, and the repetition of those that must succeed in the end. */
-export class Attempts {
+/** Calls to a store, each under a time limit, and the repetition of those that must succeed in the end. */
+export class StoreCalls {
   readonly #runtime: Runtime
-  readonly #settings: AttemptSettings
+  readonly #settings: StoreCallSettings
   readonly #closed: AbortSignal
-  /** In order of their deadlines, because all have the same limit. */
-  #oldest: Awaited | null = null
-  #newest: Awaited | null = null
+  /** In the order of their deadlines, because all calls have the same time limit. */
+  readonly #pending = new Set<PendingCall>()
   #watching = false
 
-  constructor(runtime: Runtime, settings: AttemptSettings, closed: AbortSignal) {
+  constructor(runtime: Runtime, settings: StoreCallSettings, closed: AbortSignal) {
     this.#runtime = runtime
     this.#settings = settings
     this.#closed = closed
@@ -46,15 +29,15 @@ export class Attempts {
   /** One attempt; a call that does not answer in time has an unknown outcome. */
   once<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const awaited = new AwaitedOnce(reject)
-      this.begin(awaited)
+      const pending: PendingCall = { deadlineMs: 0, timedOut: reject }
+      this.begin(pending)
       call().then(
         (answer) => {
-          this.end(awaited)
+          this.end(pending)
           resolve(answer)
         },
         (error: Error) => {
-          this.end(awaited)
+          this.end(pending)
           reject(error)
         },
       )
@@ -63,7 +46,7 @@ export class Attempts {
 
   /**
    * Repeats after every StoreFailure, with capped backoff, until there is an answer or `signal` is aborted (rejects
-   * with its reason). `onAway` hears whether the store answers.
+   * with its reason). `onAway` is called with whether the store answers.
    */
   async untilAnswered<Answer>(
     signal: AbortSignal,
@@ -83,11 +66,11 @@ export class Attempts {
 
   /** The same after an attempt that has failed already. */
   async repeat<Answer>(signal: AbortSignal, call: () => Promise<Answer>, onAway?: OnAway): Promise<Answer> {
-    for (let pauseMs = this.#settings.retryFirstMs; ; ) {
+    const { retryFirstMs: firstMs, retryMaxMs: maxMs } = this.#settings
+    for (let failures = 1; ; failures++) {
       onAway?.(true)
       signal.throwIfAborted()
-      await this.#runtime.sleep(pauseMs * (0.5 + this.#runtime.random() / 2), signal)
-      pauseMs = Math.min(pauseMs * 2, this.#settings.retryMaxMs)
+      await this.#runtime.sleep(backoffMs({ firstMs, maxMs }, failures, this.#runtime.random()), signal)
       signal.throwIfAborted()
       try {
         const answer = await this.once(call)
@@ -99,31 +82,21 @@ export class Attempts {
     }
   }
 
-  begin(awaited: Awaited): void {
-    awaited.deadlineMs = this.#runtime.monotonicMs() + this.#settings.attemptTimeoutMs
-    awaited.earlier = this.#newest
-    if (this.#newest === null) this.#oldest = awaited
-    else this.#newest.later = awaited
-    this.#newest = awaited
+  begin(pending: PendingCall): void {
+    pending.deadlineMs = this.#runtime.monotonicMs() + this.#settings.attemptTimeoutMs
+    this.#pending.add(pending)
     if (!this.#watching) void this.#watch()
   }
 
-  end(awaited: Awaited): void {
-    if (awaited.earlier !== null) awaited.earlier.later = awaited.later
-    else if (this.#oldest === awaited) this.#oldest = awaited.later
-    // Taken out already when its time was up.
-    else return
-    if (awaited.later === null) this.#newest = awaited.earlier
-    else awaited.later.earlier = awaited.earlier
-    awaited.earlier = null
-    awaited.later = null
+  end(pending: PendingCall): void {
+    this.#pending.delete(pending)
   }
 
-  /** One sleep for all calls: a timer of its own for each would cost more than the call's bookkeeping. */
+  /** One sleep for all calls: a timer for each would cost more than everything else that is done for the call. */
   async #watch(): Promise<void> {
     this.#watching = true
     try {
-      for (let oldest = this.#oldest; oldest !== null; oldest = this.#oldest) {
+      for (let [oldest] = this.#pending; oldest !== undefined; [oldest] = this.#pending) {
         const leftMs = oldest.deadlineMs - this.#runtime.monotonicMs()
         if (leftMs > 0) {
           await this.#runtime.sleep(leftMs, this.#closed)
@@ -141,42 +114,43 @@ export class Attempts {
 }
 
 /**
- * One call after the other, whose answers go to the same two functions: nothing is made up for a call but the promise
- * of its own. After a call that took too long it is spent, because the answer may still come.
+ * A call that is made again and again, one at a time, and whose answers always go to the same two functions: so the
+ * only thing allocated for each repetition is the promise of the store. After a timeout the object is spent, because
+ * the answer may still come.
  */
-export class SteadyAttempt<Answer> extends Awaited {
+export class RepeatedCall<Answer> implements PendingCall {
+  deadlineMs = 0
   isSpent = false
-  readonly #attempts: Attempts
+  readonly #calls: StoreCalls
   readonly #answered: (answer: Answer) => void
   readonly #failed: (error: Error) => void
 
-  constructor(attempts: Attempts, answered: (answer: Answer) => void, failed: (error: Error) => void) {
-    super()
-    this.#attempts = attempts
+  constructor(calls: StoreCalls, answered: (answer: Answer) => void, failed: (error: Error) => void) {
+    this.#calls = calls
     this.#answered = answered
     this.#failed = failed
   }
 
-  /** One at a time. Neither function may throw. */
+  /** Neither of the two functions may throw. */
   await(answer: Promise<Answer>): void {
-    this.#attempts.begin(this)
+    this.#calls.begin(this)
     void answer.then(this.#onAnswer, this.#onFailure)
   }
 
-  override timedOut(failure: StoreFailure): void {
+  timedOut(failure: StoreFailure): void {
     this.isSpent = true
     this.#failed(failure)
   }
 
   readonly #onAnswer = (answer: Answer): void => {
     if (this.isSpent) return
-    this.#attempts.end(this)
+    this.#calls.end(this)
     this.#answered(answer)
   }
 
   readonly #onFailure = (error: Error): void => {
     if (this.isSpent) return
-    this.#attempts.end(this)
+    this.#calls.end(this)
     this.#failed(error)
   }
 }

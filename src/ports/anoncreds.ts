@@ -20,12 +20,6 @@ export type PresentationInput = {
   readonly privates?: Readonly<Record<string, JsonText>>
 }
 
-export type OfferInput = {
-  readonly schemaId: string
-  readonly credentialDefinitionId: string
-  readonly keyCorrectnessProof: JsonText
-}
-
 export type DefinitionInput = {
   readonly schemaId: string
   readonly issuerId: string
@@ -68,7 +62,6 @@ export class AnonCredsOverloaded extends Error {
 
 /** `tenantId` decides whose turn it is when work waits. */
 export interface AnonCreds {
-  createOffer(tenantId: string, input: OfferInput): Promise<JsonText>
   createCredential(tenantId: string, input: CredentialInput): Promise<JsonText>
   /** False for everything that does not prove what was requested, malformed presentations included. */
   verifyPresentation(tenantId: string, input: PresentationInput): Promise<boolean>

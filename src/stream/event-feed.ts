@@ -2,6 +2,7 @@ import type { EventFeed, FeedPlace } from '../ports/event-feed.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { EventStream, StreamRecord } from '../ports/stream.ts'
 import { type Refused, refuse } from '../domain/refused.ts'
+import { within } from '../timing/within.ts'
 import { type ChannelSettings, FeedChannel } from './feed-channel.ts'
 
 export type FeedSettings = ChannelSettings & {
@@ -46,7 +47,7 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     this.#listeners += 1
     channel.enter()
     try {
-      await within(beginMs, this.#follow())
+      await within(beginMs, this.#follow(), () => new Error('the stream took too long to begin'))
     } catch (error) {
       this.#leave(tenant, channel)
       throw new AskFailed('unavailable', 'the stream of events is away', RETRY_MS, { cause: error })
@@ -133,15 +134,5 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     } catch {
       // It never came to be, or could not be told; nothing is followed either way.
     }
-  }
-}
-
-const within = async (ms: number, promise: Promise<unknown>): Promise<void> => {
-  const late = Promise.withResolvers<never>()
-  const patience = setTimeout(() => late.reject(new Error('it took too long')), ms)
-  try {
-    await Promise.race([promise, late.promise])
-  } finally {
-    clearTimeout(patience)
   }
 }

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import type { StreamHandler, StreamRecord } from '../ports/stream.ts'
-import type { KafkaStreamSettings } from './kafka-stream.ts'
+import { type Backoff, backoffMs } from '../timing/backoff.ts'
 import { PLACE_HEADER, readRecord } from './record-text.ts'
+
+/** Hears of failures that are tried again, and of records in the topic that are not events of ours. */
+export type ReportTrouble = (trouble: {
+  readonly during: 'consume' | 'record'
+  readonly error: unknown
+}) => void
 
 export type MemberSettings = {
   readonly topic: string
@@ -10,7 +16,7 @@ export type MemberSettings = {
   readonly handler: StreamHandler
   /** Null: one of a group that begins with all that is there, and goes on where the brokers say. */
   readonly alone: Alone | null
-  readonly report: KafkaStreamSettings['report']
+  readonly report: ReportTrouble
 }
 
 /** The only member of its group, which begins here and goes on where it stood itself, whatever the brokers remember. */
@@ -26,7 +32,7 @@ const HEARTBEAT_MS = 1_000
 const SESSION_TIMEOUT_MS = 10_000
 const FETCH_BYTES_MAX = 4_194_304
 const RETRY_MS_MAX = 2_000
-const PAUSE_MS_MAX = 5_000
+const BACKOFF: Backoff = { firstMs: 100, maxMs: 5_000 }
 /** An empty fetch ends after this; so long can leaving take. */
 const FETCH_WAIT_MS = 500
 
@@ -165,8 +171,9 @@ export class KafkaMember implements AsyncDisposable {
 
   async #pause(): Promise<void> {
     this.#failures++
-    const pauseMs = Math.min(PAUSE_MS_MAX, 100 * 2 ** Math.min(this.#failures - 1, 10))
-    await sleep(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
+    await sleep(backoffMs(BACKOFF, this.#failures, Math.random()), undefined, {
+      signal: this.#stopped.signal,
+    }).catch(() => undefined)
   }
 
   /** A text that no release of ours wrote would stop the partition for ever: it is reported and left behind. */

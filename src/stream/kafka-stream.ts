@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
 import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../ports/stream.ts'
-import { KafkaMember, type MemberSettings } from './kafka-member.ts'
+import { KafkaMember, type MemberSettings, type ReportTrouble } from './kafka-member.ts'
 import { PLACE_HEADER, placeText } from './record-text.ts'
 
 export type KafkaStreamSettings = {
@@ -12,8 +12,7 @@ export type KafkaStreamSettings = {
   readonly requestTimeoutMs: number
   /** Of a topic that does not exist yet. */
   readonly partitions: number
-  /** Told of trouble that goes away by itself and of records that are none of ours. */
-  readonly report: (trouble: { readonly during: 'consume' | 'record'; readonly error: unknown }) => void
+  readonly report: ReportTrouble
 }
 
 const RETRY_MS_MAX = 2_000

@@ -2,6 +2,7 @@ import type { Journal, TailPosition, TailRecord } from '../ports/journal.ts'
 import type { Publish } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { EventStream, StreamRecord } from '../ports/stream.ts'
+import { type Backoff, backoffMs } from '../timing/backoff.ts'
 
 export type PublisherParts = {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>
@@ -22,8 +23,7 @@ const ENTRIES_AT_ONCE = 256
 const SAVE_EVERY_MS = 250
 /** For commits that nobody told us of. */
 const LOOK_EVERY_MS = 30_000
-const PAUSE_MS = 100
-const PAUSE_MS_MAX = 10_000
+const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
 /** Made once: without a reason every rest would end with a new error and its stack. */
 const RESTED = new Error('the rest is over')
 
@@ -75,8 +75,7 @@ export class ShardPublisher implements AsyncDisposable {
         if (signal.aborted) return
         failures++
         report({ shard: this.#shard, error })
-        const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** Math.min(failures - 1, 10))
-        await runtime.sleep(pauseMs * (0.5 + runtime.random() / 2), signal).catch(() => undefined)
+        await runtime.sleep(backoffMs(BACKOFF, failures, runtime.random()), signal).catch(() => undefined)
       }
     }
   }

@@ -3,23 +3,26 @@
  * fields, so no free text can carry personal data into a log.
  */
 export const logEvents = {
-  'service.started': { level: 'info', doc: 'Ready to serve; says the address and how long the start took.' },
+  'service.started': {
+    level: 'info',
+    doc: 'The service is ready; the line has the address and how long the start took.',
+  },
   'service.stopping': {
     level: 'info',
     doc: 'A signal came; readiness is off, running requests are finished.',
   },
-  'service.stopped': { level: 'info', doc: 'Everything was finished and flushed.' },
+  'service.stopped': { level: 'info', doc: 'Every request was finished and everything was flushed.' },
   'service.stop_timeout': {
     level: 'error',
     doc: 'The drain limit passed; what was still running was cut off.',
   },
   'service.crashed': {
     level: 'error',
-    doc: 'An error nobody caught; the process ends, committed work is safe.',
+    doc: 'An error was caught nowhere; the process ends, committed work is safe.',
   },
   'log.dropped': {
     level: 'warn',
-    doc: 'So many lines were dropped, because nobody read the log fast enough.',
+    doc: 'The reader of the log was too slow, so this many lines were dropped (count).',
   },
   'part.stop_failed': { level: 'error', doc: 'A part reported an error while it stopped.' },
   'probe.failed': {
@@ -34,41 +37,41 @@ export const logEvents = {
   },
   'http.engine_fallback': {
     level: 'warn',
-    doc: 'uWebSockets.js has no binary here; the server built into Node is used.',
+    doc: 'uWebSockets.js has no binary for this machine; the server built into Node is used.',
   },
   'actor.failed': {
     level: 'warn',
-    doc: 'Something of an actor failed (part: decision, recovery, effect, timer, snapshot, key, commit); it is tried again where that can help.',
+    doc: 'An actor failed at something (part: decision, recovery, effect, timer, snapshot, key, commit); it is tried again where that can help.',
   },
-  'ledger.failed': { level: 'warn', doc: 'The sandbox ledger met a request that it could not handle.' },
+  'ledger.failed': { level: 'warn', doc: 'The sandbox ledger failed to handle a request.' },
   'directory.behind': {
     level: 'warn',
-    doc: 'The lists could not follow a shard for the moment; it is tried again.',
+    doc: 'The lists could not follow the log of a shard; it is tried again.',
   },
-  'directory.made_anew': {
+  'directory.rebuilt': {
     level: 'warn',
-    doc: 'The lists had missed a part of a shard that the journal no longer keeps (the file of the lists was lost, or is older than the journal): its rows were made anew.',
+    doc: 'The lists had missed a part of a shard that the journal no longer keeps (the file of the lists was lost, or is older than the journal): the rows of the shard were rebuilt from its actors.',
   },
   'events.behind': {
     level: 'warn',
-    doc: 'Events could not go on for the moment (part: publish, consume); it is tried again. Part record: a text in the stream is no event and was left behind.',
+    doc: 'Events could not be passed on (part: publish, consume); it is tried again. Part record: a text in the stream is not an event and was skipped.',
   },
   'events.left_out': {
     level: 'warn',
-    doc: 'An event could not be read, also not later: a stream of events (GET /v1/events/stream) went on without it. The line names its record (actor), its type (kind) and its organisation.',
+    doc: 'An event can no longer be read: a stream of events (GET /v1/events/stream) went on without it. The line has its record (actor), its type (kind) and its organisation.',
   },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
   'shard.lost': {
     level: 'warn',
-    doc: 'Another node has taken a shard over, or the lease of this one ended.',
+    doc: 'Another node has taken a shard over, or the lease of this node ended.',
   },
   'anoncreds.engine_fallback': {
     level: 'warn',
-    doc: 'libanoncreds answers in place of the own engine; the code says why. Once for each cause.',
+    doc: "libanoncreds answers instead of the service's own engine; the code says why. Logged once for each cause.",
   },
   'anoncreds.engines_disagree': {
     level: 'error',
-    doc: 'The two engines contradicted each other; the answer was a refusal. Somebody has to look.',
+    doc: 'The two engines contradicted each other, and the request was refused. A developer should look into it.',
   },
 } as const satisfies Record<
   string,

@@ -1,3 +1,4 @@
+import { within } from '../timing/within.ts'
 import type { Log } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -61,7 +62,7 @@ export class Probes implements AsyncDisposable {
     const { log, metrics, timeoutMs } = this.#options
     let up = false
     try {
-      await within(part.probe(), timeoutMs)
+      await within(timeoutMs, part.probe(), () => new Error('the probe took too long'))
       up = true
       if (this.#down.delete(part.name)) log('probe.recovered', { part: part.name })
     } catch (error) {
@@ -69,17 +70,5 @@ export class Probes implements AsyncDisposable {
       this.#down.add(part.name)
     }
     metrics.partUp.set({ part: part.name }, up ? 1 : 0)
-  }
-}
-
-const within = async (work: Promise<void>, ms: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the probe took too long')), ms)
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -51,7 +51,6 @@ export const exchangeWorld = async () => {
     forVerifying: async () => (world.issuerKnown ? { schema: '{}', definition: '{}' } : null),
   }
   const anoncreds: AnonCreds = {
-    createOffer: () => Promise.reject(new Error('offers are made from the definition')),
     createCredential: async (_tenant, { values }) => {
       if (world.requestIsBad) throw new AnonCredsRefused('no')
       world.signatures += 1

@@ -2,6 +2,7 @@ import type { AnyActorDefinition } from '../../src/host/definition.ts'
 import type { HostFault } from '../../src/host/faults.ts'
 import type { Actors } from '../../src/ports/actors.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
+import { actorsOf } from '../host/parts/actors-that.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { openHost, type TestHost } from '../host/parts/open-host.ts'
@@ -16,10 +17,7 @@ export const kindsOnHost = async (definitionsOf: (parts: Parts) => readonly AnyA
   const vault = new MemoryVault()
   const faults: HostFault[] = []
   let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
+  const actors = actorsOf(() => host.host)
   const open = async (): Promise<void> => {
     const definitions = definitionsOf({ actors, runtime, vault })
     host = await openHost(journal, { definitions, vault, runtime })

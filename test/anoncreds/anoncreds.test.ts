@@ -71,14 +71,6 @@ describe.each<[EngineChoice, string]>([
     const engine = choice === 'library' ? 'library' : 'native'
     expect(counted.filter((line) => /^define \w+ (?:refused|failed)$/.test(line)).at(-1)).toContain(engine)
   })
-
-  it('offers with a nonce', async () => {
-    const input = { schemaId: 's', credentialDefinitionId: 'd', keyCorrectnessProof: '{}' }
-    expect(JSON.parse(await anoncreds.createOffer('tenant', input))).toMatchObject({
-      schema_id: 's',
-      cred_def_id: 'd',
-    })
-  })
 })
 
 describe('an operation that fails', () => {

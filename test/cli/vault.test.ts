@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { registerVault } from '../../src/cli/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { openConfiguredVault } from '../../src/persistence/vault/open-configured-vault.ts'
+import { openConfiguredVault } from '../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
 
 describe('vouchsafe vault', () => {

@@ -98,7 +98,7 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
   await expect.poll(async () => (await directory.list(query)).total, { timeout: 60_000 }).toBe(102)
   await expect
     .poll(() => said, { timeout: 60_000 })
-    .toEqual([['directory.made_anew', { shard: 5, count: 101 }]])
+    .toEqual([['directory.rebuilt', { shard: 5, count: 101 }]])
 
   await lifecycle.end(() => undefined)
   await heart[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Config, loadConfig } from '../../src/config/config.ts'
-import { cautions, contradictions } from '../../src/config/contradictions.ts'
+import { warnings, contradictions } from '../../src/config/contradictions.ts'
 
 const changed = (change: { readonly [Group in keyof Config]?: Partial<Config[Group]> }): Config => {
   const defaults = loadConfig({})
@@ -46,10 +46,10 @@ describe('contradictions', () => {
 
 describe('a caution', () => {
   it('is said where nodes that share a journal would each have their own ledger', () => {
-    expect(cautions(changed({ journal: { engine: 'cassandra' } }))).toEqual([
+    expect(warnings(changed({ journal: { engine: 'cassandra' } }))).toEqual([
       expect.stringMatching(/^VOUCHSAFE_JOURNAL=cassandra with VOUCHSAFE_LEDGER=sandbox: /),
     ])
-    expect(cautions(loadConfig({}))).toEqual([])
-    expect(cautions(changed({ journal: { engine: 'cassandra' }, ledger: { engine: 'indy' } }))).toEqual([])
+    expect(warnings(loadConfig({}))).toEqual([])
+    expect(warnings(changed({ journal: { engine: 'cassandra' }, ledger: { engine: 'indy' } }))).toEqual([])
   })
 })

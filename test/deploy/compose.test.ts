@@ -6,7 +6,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/config/config.ts'
-import { cautions } from '../../src/config/contradictions.ts'
+import { warnings } from '../../src/config/contradictions.ts'
 
 type Service = {
   environment?: Record<string, string>
@@ -99,7 +99,7 @@ describe('docker-compose.yml', () => {
   it('has one ledger for all nodes, at an address that nobody else is given', () => {
     for (const [name, node] of nodes) {
       expect(configOf(node.environment ?? {}).ledger.engine, name).toBe('indy')
-      expect(cautions(configOf(node.environment ?? {}))).toEqual([])
+      expect(warnings(configOf(node.environment ?? {}))).toEqual([])
       expect(node.volumes, name).toContain('ledger:/ledger:ro')
       expect(node.depends_on, name).toMatchObject({ ledger: { condition: 'service_healthy' } })
       expect(node.environment).toMatchObject({

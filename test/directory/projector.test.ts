@@ -17,14 +17,14 @@ const world = {
   positions: 0,
   firstKeptNo: 0,
   actors: [] as string[],
-  madeAnew: [] as unknown[],
+  rebuilt: [] as unknown[],
 }
 let directory: SqliteDirectory
 let committed: (shard: number, no: number) => void
 let projector: Projector
 beforeEach(() => {
   Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0, positions: 0 })
-  Object.assign(world, { firstKeptNo: 0, actors: [], madeAnew: [] })
+  Object.assign(world, { firstKeptNo: 0, actors: [], rebuilt: [] })
   directory = new SqliteDirectory(':memory:')
 })
 afterEach(async () => {
@@ -66,7 +66,7 @@ const start = () => {
     actorsOf: async function* () {
       yield* world.actors
     },
-    madeAnew: (...made) => void world.madeAnew.push(made),
+    rebuilt: (...made) => void world.rebuilt.push(made),
     failed: () => void (world.failures += 1),
   })
 }
@@ -141,12 +141,12 @@ describe('the projector', () => {
     Object.assign(world, { firstKeptNo: 4, actors: ['cre_1', 'cre_2', 'cre_3', 'key_1'] })
     start()
     await projector.caughtUp()
-    expect([await total(), world.madeAnew]).toEqual([4, [[0, 3]]])
+    expect([await total(), world.rebuilt]).toEqual([4, [[0, 3]]])
     expect(directory.positionOf(0)).toEqual({ no: 4, index: 0 })
     await projector[Symbol.asyncDispose]()
     start()
     await projector.caughtUp()
-    expect(world.madeAnew).toHaveLength(1)
+    expect(world.rebuilt).toHaveLength(1)
   })
 
   it('makes a shard anew whose log went away while it followed', async () => {
@@ -156,7 +156,7 @@ describe('the projector', () => {
     commit('cre_2', 'cre_3')
     Object.assign(world, { firstKeptNo: 3, actors: ['cre_1', 'cre_2', 'cre_3'] })
     committed(0, 3)
-    await eventually(() => expect(world.madeAnew).toEqual([[0, 3]]))
+    await eventually(() => expect(world.rebuilt).toEqual([[0, 3]]))
     await projector.caughtUp()
     expect([await total(), directory.positionOf(0)]).toEqual([3, { no: 3, index: 0 }])
   })
@@ -168,7 +168,7 @@ describe('the projector', () => {
     expect(directory.positionOf(0)).toBeNull()
     world.away = false
     await projector.caughtUp()
-    expect([await total(), world.madeAnew]).toEqual([1, [[0, 1]]])
+    expect([await total(), world.rebuilt]).toEqual([1, [[0, 1]]])
   })
 
   it('writes all rows anew while it goes on following, and keeps its place', async () => {

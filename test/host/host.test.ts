@@ -14,7 +14,10 @@ describe('asking', () => {
     const journal = new MemoryJournal()
     const first = await open(journal)
     expect(await first.ask(alice, deposit(5))).toEqual({ is: 'done', balance: 5 })
-    expect(await first.ask(alice, { type: 'Withdraw', amount: 9 })).toEqual({ is: 'refused', balance: 5 })
+    expect(await first.ask(alice, { type: 'Withdraw', amount: 9 })).toMatchObject({
+      refused: 'forbidden',
+      reason: 'The balance is 5.',
+    })
     await first.host[Symbol.asyncDispose]()
     const second = await open(journal)
     expect(await second.ask(alice, read)).toEqual({ is: 'done', balance: 5 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Attempts } from '../../src/persistence/store-calls.ts'
+import { StoreCalls } from '../../src/persistence/store-calls.ts'
 import { batchIdOf, ownerOf, settleSlot } from '../../src/persistence/shard-log-slots.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import { type LogSlot, StoreFailure } from '../../src/persistence/store-port.ts'
@@ -13,36 +13,36 @@ const begin = () => {
   const process = model.process('one')
   const store = journalStoreFor(process, model.network, model.model)
   const { signal } = new AbortController()
-  return { model, store, signal, attempts: new Attempts(process.runtime, shardLogDefaults, signal) }
+  return { model, store, signal, calls: new StoreCalls(process.runtime, shardLogDefaults, signal) }
 }
 
 describe('a slot', () => {
   it('is ours also when an earlier attempt, whose answer was lost, had written it', async () => {
-    const { model, store, signal, attempts } = begin()
-    let calls = 0
+    const { model, store, signal, calls } = begin()
+    let appends = 0
     const forgetful: typeof store = {
       ...store,
       append: async (slot) => {
         const outcome = await store.append(slot)
-        if (++calls === 1) throw new StoreFailure('unknown', 'timeout')
+        if (++appends === 1) throw new StoreFailure('unknown', 'timeout')
         return outcome
       },
     }
-    expect(await model.settle(settleSlot(forgetful, attempts, open, signal))).toBe('ours')
-    expect(calls).toBe(2)
+    expect(await model.settle(settleSlot(forgetful, calls, open, signal))).toBe('ours')
+    expect(appends).toBe(2)
   })
 
   it("is another's when another batch is in it", async () => {
-    const { model, store, signal, attempts } = begin()
-    await model.settle(settleSlot(store, attempts, open, signal))
+    const { model, store, signal, calls } = begin()
+    await model.settle(settleSlot(store, calls, open, signal))
     const rival: LogSlot = { ...open, batchId: 'two/b', record: { kind: 'open', node: 'two' } }
-    expect(await model.settle(settleSlot(store, attempts, rival, signal))).toBe('anothers')
+    expect(await model.settle(settleSlot(store, calls, rival, signal))).toBe('theirs')
   })
 
   it('can be gone', async () => {
-    const { model, store, signal, attempts } = begin()
+    const { model, store, signal, calls } = begin()
     const retired: typeof store = { ...store, append: () => Promise.resolve({ is: 'retired' }) }
-    expect(await model.settle(settleSlot(retired, attempts, open, signal))).toBe('retired')
+    expect(await model.settle(settleSlot(retired, calls, open, signal))).toBe('retired')
   })
 })
 

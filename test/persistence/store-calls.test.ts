@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Attempts, SteadyAttempt } from '../../src/persistence/store-calls.ts'
+import { StoreCalls, RepeatedCall } from '../../src/persistence/store-calls.ts'
 import { StoreFailure } from '../../src/persistence/store-port.ts'
 import { ModelJournal } from './model-journal.ts'
 
@@ -9,39 +9,39 @@ const begin = () => {
   const model = new ModelJournal()
   const closed = new AbortController()
   const { runtime } = model.process('one')
-  return { model, runtime, closed, attempts: new Attempts(runtime, settings, closed.signal) }
+  return { model, runtime, closed, calls: new StoreCalls(runtime, settings, closed.signal) }
 }
 
 const never = <Answer>(): Promise<Answer> => new Promise(() => {})
 
 describe('one attempt', () => {
   it('has an unknown outcome when there is no answer in time', async () => {
-    const { model, runtime, attempts } = begin()
-    const failed = attempts.once(never).catch((error: unknown) => error)
+    const { model, runtime, calls } = begin()
+    const failed = calls.once(never).catch((error: unknown) => error)
     expect(await model.settle(failed)).toMatchObject({ name: 'StoreFailure', outcome: 'unknown' })
     expect(runtime.monotonicMs()).toBeGreaterThanOrEqual(1_000)
     expect(runtime.monotonicMs()).toBeLessThan(3_000)
   })
 
   it('does not shorten the time of those that begin later', async () => {
-    const { model, runtime, attempts } = begin()
-    const first = attempts.once(never).catch(() => runtime.monotonicMs())
+    const { model, runtime, calls } = begin()
+    const first = calls.once(never).catch(() => runtime.monotonicMs())
     await model.pass(600)
-    const second = attempts.once(never).catch(() => runtime.monotonicMs())
+    const second = calls.once(never).catch(() => runtime.monotonicMs())
     await model.settle(first)
     expect(await model.settle(second)).toBeGreaterThanOrEqual(1_600)
   })
 
   it('passes answers and failures on', async () => {
-    const { attempts } = begin()
-    expect(await attempts.once(() => Promise.resolve(7))).toBe(7)
-    await expect(attempts.once(() => Promise.reject(new RangeError('bad')))).rejects.toThrow('bad')
+    const { calls } = begin()
+    expect(await calls.once(() => Promise.resolve(7))).toBe(7)
+    await expect(calls.once(() => Promise.reject(new RangeError('bad')))).rejects.toThrow('bad')
   })
 })
 
-describe('attempts until there is an answer', () => {
+describe('calls repeated until there is an answer', () => {
   it('go on after every failure of the store, further and further apart', async () => {
-    const { model, runtime, attempts } = begin()
+    const { model, runtime, calls } = begin()
     const times: number[] = []
     const away: boolean[] = []
     const call = (): Promise<string> => {
@@ -50,7 +50,7 @@ describe('attempts until there is an answer', () => {
         ? Promise.reject(new StoreFailure('not-applied', 'away'))
         : Promise.resolve('there')
     }
-    const answer = attempts.untilAnswered(new AbortController().signal, call, (is) => away.push(is))
+    const answer = calls.untilAnswered(new AbortController().signal, call, (is) => away.push(is))
     expect(await model.settle(answer)).toBe('there')
     expect(away).toEqual([true, true, true, true, true, false])
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
@@ -59,16 +59,16 @@ describe('attempts until there is an answer', () => {
   })
 
   it('end with what is no failure of the store', async () => {
-    const { attempts } = begin()
+    const { calls } = begin()
     const call = (): Promise<void> => Promise.reject(new RangeError('bad'))
-    await expect(attempts.untilAnswered(new AbortController().signal, call)).rejects.toThrow('bad')
+    await expect(calls.untilAnswered(new AbortController().signal, call)).rejects.toThrow('bad')
   })
 
   it('end with the reason of their signal', async () => {
-    const { model, attempts } = begin()
+    const { model, calls } = begin()
     const stop = new AbortController()
     const away = (): Promise<void> => Promise.reject(new StoreFailure('not-applied', 'away'))
-    const answer = attempts.untilAnswered(stop.signal, away).catch((error: unknown) => error)
+    const answer = calls.untilAnswered(stop.signal, away).catch((error: unknown) => error)
     await model.pass(2_000)
     stop.abort(new Error('enough'))
     expect(await model.settle(answer)).toMatchObject({ message: 'enough' })
@@ -77,14 +77,14 @@ describe('attempts until there is an answer', () => {
 
 describe('calls whose answers go to the same place', () => {
   const steady = () => {
-    const { model, attempts } = begin()
+    const { model, calls } = begin()
     const heard: string[] = []
-    const attempt = new SteadyAttempt<string>(
-      attempts,
+    const attempt = new RepeatedCall<string>(
+      calls,
       (answer) => heard.push(answer),
       (error) => heard.push(error instanceof StoreFailure ? error.outcome : error.message),
     )
-    return { model, attempts, attempt, heard }
+    return { model, calls, attempt, heard }
   }
 
   it('are made one after the other, answered or failed', async () => {
@@ -103,10 +103,10 @@ describe('calls whose answers go to the same place', () => {
   })
 
   it('fail in time, and what is answered after that is not heard', async () => {
-    const { model, attempts, attempt, heard } = steady()
+    const { model, calls, attempt, heard } = steady()
     const late = Promise.withResolvers<string>()
     attempt.await(late.promise)
-    const other = attempts.once(never).catch(() => heard.push('other'))
+    const other = calls.once(never).catch(() => heard.push('other'))
     await model.pass(3_000)
     await other
     expect(heard).toEqual(['unknown', 'other'])

@@ -26,8 +26,8 @@ describe('the arrows', () => {
     ).toEqual([
       'src/webhooks/sender.ts:2 src/webhooks/ (signing and sending of events to tenants) imports ' +
         'src/persistence/reader.ts from src/persistence/ (the journal, the timers and the vault), which it may not ' +
-        'know. src/webhooks/ may import src/domain/, types of src/config/, src/telemetry/, src/ports/, src/egress/. ' +
-        'Take it as an interface from src/ports/, and let src/app.ts inject it.',
+        'know. src/webhooks/ may import src/domain/, src/timing/, types of src/config/, src/telemetry/, src/ports/, ' +
+        'src/egress/. Take it as an interface from src/ports/, and let src/app.ts inject it.',
     ])
   })
 

@@ -5,7 +5,7 @@
  */
 export type Room = { readonly folder: string; readonly is: string; readonly mayImport: readonly string[] }
 
-const ground = ['src/domain/', 'types of src/config/', 'src/telemetry/']
+const ground = ['src/domain/', 'src/timing/', 'types of src/config/', 'src/telemetry/']
 const edge = [...ground, 'src/ports/', 'src/egress/']
 /** Rooms of the platform, which know no kind of record; kinds may use all of them. */
 const platform = [
@@ -26,8 +26,6 @@ const platform = [
 const notYetMoved = [
   'src/actors/exchange-fields.ts',
   'src/actors/ask-question.ts',
-  'src/actors/audit-entry/',
-  'types of src/actors/idempotency-claim/idempotent.ts',
   'types of src/cluster/cluster-view.ts',
   'src/cluster/cluster-view.ts',
 ]
@@ -36,7 +34,12 @@ const notYetMoved = [
 export const rooms: readonly Room[] = [
   { folder: 'src/domain/', is: 'what all kinds share: limits, codes, ids, deciders', mayImport: [] },
   { folder: 'src/config/', is: 'names and types of every setting', mayImport: ['src/domain/'] },
-  { folder: 'src/telemetry/', is: 'logs and metrics', mayImport: ['src/domain/', 'types of src/config/'] },
+  { folder: 'src/timing/', is: 'time limits and pauses between repetitions', mayImport: [] },
+  {
+    folder: 'src/telemetry/',
+    is: 'logs and metrics',
+    mayImport: ['src/domain/', 'src/timing/', 'types of src/config/'],
+  },
   {
     folder: 'src/ports/',
     is: 'what the rooms offer each other',
@@ -94,6 +97,12 @@ export const rooms: readonly Room[] = [
     is: 'the tests',
     mayImport: ['src/', 'sdk/', 'client/', 'console/', 'tools/', 'bench/', 'bootstrap/', 'deploy/'],
   },
+]
+
+/** Files of src/ that still import each other in a circle, as the test names them; each entry goes when it is broken. */
+export const circlesToBreak: readonly string[] = [
+  'src/actors/account/own-account.ts src/actors/account/passkeys.ts src/actors/account/sign-in.ts',
+  'src/http/route/idempotency.ts src/http/route/route.ts',
 ]
 
 /** Packages that only their room may know, so that each can be exchanged in one place. Tests, tools and benchmarks are free. */

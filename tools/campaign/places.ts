@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
-import type { CassandraSettings } from '../../src/persistence/cassandra/settings.ts'
+import type { CassandraSettings } from '../../src/persistence/engine-settings.ts'
 import type { EngineSettings } from '../../src/persistence/engine-settings.ts'
 import { type Cassandra, startCassandra } from '../infra/cassandra.ts'
 

@@ -10,11 +10,12 @@ import {
   Schema,
 } from '@hyperledger/anoncreds-nodejs'
 import type { NewDefinition, PresentationInput } from '../../src/ports/anoncreds.ts'
-import { createOffer } from '../../src/anoncreds/offer.ts'
+import { offerText } from '../../src/actors/credential/offer-text.ts'
+import { newNonce } from '../../src/actors/nonce.ts'
 
 type Json = Parameters<typeof Schema.fromJson>[0]
 
-export const parse = (text: string): Json => JSON.parse(text) as Json
+const parse = (text: string): Json => JSON.parse(text) as Json
 
 /** A published definition with everything that issuer, holder and verifier know of it. */
 export type Published = NewDefinition & {
@@ -90,11 +91,8 @@ export class Wallet {
   readonly linkSecret: string = LinkSecret.create()
 
   request(published: Published): Requested {
-    const offer = createOffer({
-      schemaId: published.schemaId,
-      credentialDefinitionId: published.id,
-      keyCorrectnessProof: published.keyCorrectnessProof,
-    })
+    const { schemaId: schemaLedgerId, id: ledgerId, keyCorrectnessProof } = published
+    const offer = offerText({ schemaLedgerId, ledgerId, keyCorrectnessProof }, newNonce())
     const made = CredentialRequest.create({
       entropy: 'entropy of the wallet',
       credentialDefinition: parse(published.credentialDefinition),

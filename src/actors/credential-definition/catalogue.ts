@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Catalogue, IssuingDefinition } from './catalogue-port.ts'
 import { DEFINITION } from './effects.ts'
 import type { Ledger, LedgerDefinition, LedgerSchema } from '../../ports/ledger.ts'
@@ -17,8 +18,12 @@ type Ports = {
 
 /** What exchanges need of schemas and definitions: of our own from their actors, of other issuers from the ledger. */
 export const createCatalogue = (ports: Ports): Catalogue => {
-  const own = new Kept<{ readonly tenant: string; readonly issuing: IssuingDefinition }>(ports.cachedMax)
-  const foreign = new Kept<{ readonly schema: string; readonly definition: string }>(ports.cachedMax)
+  const own = new LRUCache<string, { readonly tenant: string; readonly issuing: IssuingDefinition }>({
+    max: ports.cachedMax,
+  })
+  const foreign = new LRUCache<string, { readonly schema: string; readonly definition: string }>({
+    max: ports.cachedMax,
+  })
   const read = <Reply>(id: string, type: string): Promise<Reply> =>
     ports.actors.ask<Reply>(id, { type }, { commandId: '', timeoutMs: ports.askTimeoutMs, tenant: null })
   return {
@@ -78,27 +83,3 @@ const definitionText = (schema: LedgerSchema, { id, tag, value }: LedgerDefiniti
 /** Both spellings begin with the issuer. */
 const issuerOf = (ledgerId: string): string =>
   ledgerId.startsWith('did:indy:') ? (ledgerId.split('/')[0] ?? '') : (ledgerId.split(':')[0] ?? '')
-
-/** What never changes, the least recently used going first. */
-class Kept<Value> {
-  readonly #max: number
-  readonly #values = new Map<string, Value>()
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  get(key: string): Value | undefined {
-    const value = this.#values.get(key)
-    if (value === undefined) return undefined
-    this.#values.delete(key)
-    this.#values.set(key, value)
-    return value
-  }
-
-  set(key: string, value: Value): void {
-    this.#values.set(key, value)
-    const [oldest] = this.#values.keys()
-    if (this.#values.size > this.#max && oldest !== undefined) this.#values.delete(oldest)
-  }
-}

@@ -1,8 +1,8 @@
 import bs58 from 'bs58'
-import { malformed } from './refusal.ts'
+import { malformed } from './refused-request.ts'
 import { TYPE } from './transactions.ts'
-import type { Placed, World } from './world.ts'
-import { attributeKey, definitionKey, schemaKey } from './world.ts'
+import type { Placed, LedgerState } from './ledger-state.ts'
+import { attributeKey, definitionKey, schemaKey } from './ledger-state.ts'
 
 type Operation = Readonly<Record<string, unknown>>
 type Found = { readonly data: unknown; readonly seqNo: number | null; readonly txnTime: number | null }
@@ -16,14 +16,14 @@ export type Trees = {
 const NOTHING: Found = { data: null, seqNo: null, txnTime: null }
 const at = (placed: Placed, data: unknown): Found => ({ data, seqNo: placed.seqNo, txnTime: placed.txnTime })
 
-type Read = (operation: Operation, world: World, trees: Trees) => Found
+type Read = (operation: Operation, state: LedgerState, trees: Trees) => Found
 
 /** Every read this pool answers; each result goes out beside the echoed keys of its request. */
 export const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     TYPE.GET_NYM,
-    ({ dest }: Operation, world: World) => {
-      const nym = world.nyms.get(String(dest))
+    ({ dest }: Operation, state: LedgerState) => {
+      const nym = state.nyms.get(String(dest))
       if (!nym) return NOTHING
       const { did, verkey, role, from, seqNo, txnTime } = nym
       return at(nym, JSON.stringify({ dest: did, identifier: from, role, seqNo, txnTime, verkey }))
@@ -31,22 +31,22 @@ export const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ],
   [
     TYPE.GET_SCHEMA,
-    ({ dest, data }: Operation, world: World) => {
-      const schema = world.schemas.get(schemaKey(dest, data))
+    ({ dest, data }: Operation, state: LedgerState) => {
+      const schema = state.schemas.get(schemaKey(dest, data))
       return schema ? at(schema, schema.data['data']) : { ...NOTHING, data }
     },
   ],
   [
     TYPE.GET_CLAIM_DEF,
-    ({ origin, ref, tag }: Operation, world: World) => {
-      const definition = world.definitions.get(definitionKey(origin, ref, tag))
+    ({ origin, ref, tag }: Operation, state: LedgerState) => {
+      const definition = state.definitions.get(definitionKey(origin, ref, tag))
       return definition ? at(definition, definition.data['data']) : NOTHING
     },
   ],
   [
     TYPE.GET_ATTRIB,
-    (operation: Operation, world: World) => {
-      const attribute = world.attributes.get(attributeKey(operation))
+    (operation: Operation, state: LedgerState) => {
+      const attribute = state.attributes.get(attributeKey(operation))
       return attribute
         ? at(attribute, attribute.data['raw'] ?? attribute.data['hash'] ?? attribute.data['enc'])
         : NOTHING
@@ -57,13 +57,13 @@ export const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [TYPE.GET_AML, () => NOTHING],
   [
     TYPE.GET_TXN,
-    ({ ledgerId, data }: Operation, world: World, trees: Trees) => {
+    ({ ledgerId, data }: Operation, state: LedgerState, trees: Trees) => {
       const seqNo = Number(data)
       if (!Number.isInteger(seqNo) || seqNo < 1) throw malformed('data must be a sequence number')
       const isPool = ledgerId === 0
       if (!isPool && ledgerId !== 1) throw malformed(`ledger ${String(ledgerId)} is not kept here`)
       const tree = isPool ? trees.pool : trees.domain
-      const transaction = isPool ? trees.poolTransactions[seqNo - 1] : world.byNumber[seqNo - 1]
+      const transaction = isPool ? trees.poolTransactions[seqNo - 1] : state.byNumber[seqNo - 1]
       if (transaction === undefined) return { ...NOTHING, seqNo }
       const proof = {
         rootHash: bs58.encode(tree.root()),

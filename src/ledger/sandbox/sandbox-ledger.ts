@@ -4,12 +4,12 @@ import { ExactNumber, parseExact } from '../exact-json.ts'
 import { verify } from './identities.ts'
 import { MerkleTree } from './merkle.ts'
 import { READS } from './reads.ts'
-import { forbidden, malformed, Refusal } from './refusal.ts'
+import { forbidden, malformed, RefusedRequest } from './refused-request.ts'
 import { signingText } from './signing-text.ts'
 import type { TransactionFile } from './transaction-file.ts'
 import type { Transaction } from './transactions.ts'
 import { withBigIntegers } from './transactions.ts'
-import { World } from './world.ts'
+import { LedgerState } from './ledger-state.ts'
 import type { Write } from './write-rules.ts'
 import { WRITE_RULES } from './write-rules.ts'
 
@@ -24,7 +24,7 @@ type Request = {
 
 /** The ledger that all nodes of the sandbox pool share: each request is processed once, whichever node hears it first. */
 export class SandboxLedger {
-  readonly #world = new World()
+  readonly #state = new LedgerState()
   readonly #domain = new MerkleTree()
   readonly #pool = new MerkleTree()
   readonly #poolTransactions: readonly unknown[]
@@ -92,7 +92,7 @@ export class SandboxLedger {
       const read = READS.get(request.operation.type)
       return read ? [this.#read(request, read)] : [{ op: 'REQACK', ...heading }, this.#write(request)]
     } catch (error) {
-      if (error instanceof Refusal) return [{ op: error.op, ...heading, reason: error.message }]
+      if (error instanceof RefusedRequest) return [{ op: error.op, ...heading, reason: error.message }]
       this.#onBug(error)
       return [{ op: 'REQNACK', ...heading, reason: 'the node could not process the request' }]
     }
@@ -100,7 +100,7 @@ export class SandboxLedger {
 
   #read(request: Request, read: NonNullable<ReturnType<typeof READS.get>>): unknown {
     const trees = { pool: this.#pool, poolTransactions: this.#poolTransactions, domain: this.#domain }
-    const found = read(request.operation, this.#world, trees)
+    const found = read(request.operation, this.#state, trees)
     const result = { ...request.operation, identifier: request.identifier, reqId: request.reqId, ...found }
     return { op: 'REPLY', result }
   }
@@ -118,10 +118,10 @@ export class SandboxLedger {
     }
     rules.shape(write)
     const signatures = this.#demandSignatures(request, write)
-    const known = this.#world.byDigest.get(payloadDigest(request))
+    const known = this.#state.byDigest.get(payloadDigest(request))
     // A repeat of what was written (a lost answer, or the other nodes hearing it too) gets the first answer again.
     if (known) return this.#reply(known)
-    rules.permission(write, this.#world)
+    rules.permission(write, this.#state)
     return this.#reply(this.#commit(write, request, signatures))
   }
 
@@ -131,7 +131,7 @@ export class SandboxLedger {
     const text = signingText(request)
     for (const signer of write.endorser === null ? [write.author] : [write.author, write.endorser]) {
       const value = given[signer]
-      const nym = this.#world.nyms.get(signer)
+      const nym = this.#state.nyms.get(signer)
       if (typeof value !== 'string') throw malformed(`the signature of ${signer} is missing`)
       if (!nym) throw malformed(`could not authenticate, verkey for ${signer} cannot be found`)
       if (!verify(nym.verkey, signer, text, value))
@@ -173,7 +173,7 @@ export class SandboxLedger {
 
   #accept(transaction: Transaction): void {
     this.#domain.append(withBigIntegers(transaction))
-    this.#world.apply(transaction)
+    this.#state.apply(transaction)
   }
 
   #reply(transaction: Transaction): unknown {

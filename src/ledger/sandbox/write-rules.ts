@@ -1,8 +1,8 @@
 import { decodeVerkey, isDid } from './identities.ts'
-import { forbidden, malformed } from './refusal.ts'
+import { forbidden, malformed } from './refused-request.ts'
 import { ROLE, TYPE } from './transactions.ts'
-import type { World } from './world.ts'
-import { definitionKey, schemaKey } from './world.ts'
+import type { LedgerState } from './ledger-state.ts'
+import { definitionKey, schemaKey } from './ledger-state.ts'
 
 export type Write = {
   readonly type: string
@@ -13,7 +13,7 @@ export type Write = {
 
 type Rule = {
   shape(write: Write): void
-  permission(write: Write, world: World): void
+  permission(write: Write, state: LedgerState): void
   txnId(write: Write): string
 }
 
@@ -28,12 +28,12 @@ const MAY_GRANT = new Map<string | null, readonly (string | null)[]>([
   [null, WRITERS],
 ])
 
-const roleOf = (world: World, did: string): string | null => world.nyms.get(did)?.role ?? null
+const roleOf = (state: LedgerState, did: string): string | null => state.nyms.get(did)?.role ?? null
 
 /** An author without a role may write when a signing endorser stands behind the request. */
-const demandWriter = (write: Write, world: World): void => {
+const demandWriter = (write: Write, state: LedgerState): void => {
   const responsible = write.endorser ?? write.author
-  if (!WRITERS.includes(roleOf(world, responsible))) {
+  if (!WRITERS.includes(roleOf(state, responsible))) {
     throw forbidden(
       `Not enough TRUSTEE, STEWARD or ENDORSER signatures: ${responsible} has none of these roles`,
     )
@@ -50,10 +50,10 @@ const nym: Rule = {
     if (role !== undefined && !MAY_GRANT.has(role as string | null))
       throw malformed(`role ${JSON.stringify(role)} is unknown`)
   },
-  permission(write, world) {
+  permission(write, state) {
     const { dest, verkey, role } = write.operation as { dest: string; verkey?: string; role?: string | null }
-    const present = world.nyms.get(dest)
-    const actor = roleOf(world, write.endorser ?? write.author)
+    const present = state.nyms.get(dest)
+    const actor = roleOf(state, write.endorser ?? write.author)
     if (!present) {
       if (!MAY_GRANT.get(role ?? null)?.includes(actor))
         throw forbidden(`${write.author} may not add a NYM with this role`)
@@ -89,9 +89,9 @@ const schema: Rule = {
       throw malformed('data.attr_names must be different texts')
     }
   },
-  permission(write, world) {
-    demandWriter(write, world)
-    if (world.schemas.has(schemaKey(write.author, write.operation['data']))) {
+  permission(write, state) {
+    demandWriter(write, state)
+    if (state.schemas.has(schemaKey(write.author, write.operation['data']))) {
       throw forbidden('a SCHEMA with this name and version exists; schemas cannot be changed')
     }
   },
@@ -108,10 +108,10 @@ const definition: Rule = {
     const primary = (operation['data'] as { primary?: unknown } | undefined)?.primary
     if (typeof primary !== 'object' || primary === null) throw malformed('data.primary is missing')
   },
-  permission(write, world) {
+  permission(write, state) {
     const key = definitionKey(write.author, write.operation['ref'], write.operation['tag'])
-    if (!world.definitions.has(key)) demandWriter(write, world)
-    const target = world.byNumber[Number(write.operation['ref']) - 1]
+    if (!state.definitions.has(key)) demandWriter(write, state)
+    const target = state.byNumber[Number(write.operation['ref']) - 1]
     if (target?.txn.type !== TYPE.SCHEMA)
       throw malformed(`ref ${String(write.operation['ref'])} is no SCHEMA`)
   },
@@ -125,8 +125,8 @@ const attribute: Rule = {
     const given = ['raw', 'hash', 'enc'].filter((name) => typeof operation[name] === 'string')
     if (given.length !== 1) throw malformed('exactly one of raw, hash and enc is needed')
   },
-  permission(write, world) {
-    if (!world.nyms.has(String(write.operation['dest'])))
+  permission(write, state) {
+    if (!state.nyms.has(String(write.operation['dest'])))
       throw malformed('dest must be added with NYM before')
     if (write.author !== write.operation['dest'] && write.endorser === null) {
       throw forbidden('only the owner of the NYM may set its attributes')

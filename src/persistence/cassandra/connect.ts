@@ -1,5 +1,5 @@
 import { auth, Client, policies, types } from 'cassandra-driver'
-import type { CassandraSettings } from './settings.ts'
+import type { CassandraSettings } from '../engine-settings.ts'
 
 const RECONNECT_FIRST_MS = 500
 const RECONNECT_MAX_MS = 10_000

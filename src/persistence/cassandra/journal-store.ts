@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { StoredActor, StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
 import { ActorTables } from './actor-tables.ts'
@@ -5,13 +6,12 @@ import { connectCassandra } from './connect.ts'
 import { LogTable } from './log-table.ts'
 import { requireSchema } from './migrate.ts'
 import { CassandraSession, numberOf, type Statement, statement } from './session.ts'
-import type { CassandraSettings } from './settings.ts'
+import type { CassandraSettings } from '../engine-settings.ts'
 import * as cql from './statements.ts'
 import { TimerTables } from './timer-tables.ts'
 import { timeOfCheckpoint, timeOfPosition } from './write-times.ts'
-import { WriteLimit } from './write-limit.ts'
 
-/** Copies of all shards together: enough to keep Cassandra busy, few enough to leave room for the log. */
+/** Writes of copies under way for all shards together: enough to keep Cassandra busy, few enough to leave room for the log. */
 const COPIES_IN_FLIGHT_MAX = 64
 
 /** The distributed engine. */
@@ -21,7 +21,7 @@ export class CassandraJournalStore implements JournalStore {
   readonly #log: LogTable
   readonly #actors: ActorTables
   readonly #timers: TimerTables
-  readonly #copyLimit = new WriteLimit(COPIES_IN_FLIGHT_MAX)
+  readonly #copyLimit = pLimit(COPIES_IN_FLIGHT_MAX)
 
   private constructor(session: CassandraSession) {
     this.session = session
@@ -55,7 +55,7 @@ export class CassandraJournalStore implements JournalStore {
   async copy(shard: number, slots: readonly LogSlot[]): Promise<void> {
     const timers = await this.#timers.copy(shard, slots)
     const writes = [...this.#actors.copiesOf(slots), ...timers]
-    await Promise.all(writes.map((write) => this.#copyLimit.run(() => this.session.write(write))))
+    await Promise.all(writes.map((write) => this.#copyLimit(() => this.session.write(write))))
   }
 
   async readActor(actor: string): Promise<StoredActor> {

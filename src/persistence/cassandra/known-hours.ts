@@ -1,33 +1,28 @@
-const HOURS_MAX = 50_000
+import { LRUCache } from 'lru-cache'
+
+const HOURS_MAX = 100_000
 
 /**
- * Hours whose row this process has written, so that it is written once instead of with every timer. Only of one epoch:
- * when the shard was another's in between, that owner may have removed the hour.
+ * Hours whose row this process has written, so that it is written once instead of with every timer. The epoch is part
+ * of the key, because an owner of the shard in between may have removed the hour.
  */
 export class KnownHours {
-  #young = new Set<string>()
-  #old = new Set<string>()
+  readonly #written = new LRUCache<string, true>({ max: HOURS_MAX })
   readonly #dropped = new Map<number, number>()
 
   has(shard: number, epoch: number, hour: number): boolean {
-    const key = keyOf(shard, epoch, hour)
-    return this.#young.has(key) || this.#old.has(key)
+    return this.#written.get(keyOf(shard, epoch, hour)) === true
   }
 
   add(shard: number, epoch: number, hour: number): void {
-    if (this.#young.size >= HOURS_MAX) {
-      this.#old = this.#young
-      this.#young = new Set()
-    }
-    this.#young.add(keyOf(shard, epoch, hour))
+    this.#written.set(keyOf(shard, epoch, hour), true)
   }
 
   forget(shard: number, epoch: number, hour: number): void {
-    this.#young.delete(keyOf(shard, epoch, hour))
-    this.#old.delete(keyOf(shard, epoch, hour))
+    this.#written.delete(keyOf(shard, epoch, hour))
   }
 
-  /** True when there may be hours up to `last` that were not removed yet. */
+  /** False when all hours up to `last` were removed before. */
   mayDrop(shard: number, last: number): boolean {
     return last > (this.#dropped.get(shard) ?? -1)
   }

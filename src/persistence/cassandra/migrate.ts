@@ -1,7 +1,7 @@
 import { keySchema } from '../vault/cassandra/key-statements.ts'
 import { connectCassandra } from './connect.ts'
 import { CassandraSession, numberOrNull, statement } from './session.ts'
-import type { CassandraSettings } from './settings.ts'
+import type { CassandraSettings } from '../engine-settings.ts'
 import * as cql from './statements.ts'
 
 export const SCHEMA_VERSION = cql.migrations.length

@@ -1,6 +1,6 @@
 import { type Client, policies, type QueryOptions, types } from 'cassandra-driver'
 import { asStoreFailure } from './failures.ts'
-import type { CassandraSettings } from './settings.ts'
+import type { CassandraSettings } from '../engine-settings.ts'
 
 export type Statement = { readonly query: string; readonly params: readonly unknown[] }
 

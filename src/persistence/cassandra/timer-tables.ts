@@ -1,7 +1,7 @@
 import type { TimerRow } from '../../ports/journal.ts'
 import type { LogSlot } from '../store-port.ts'
 import { KnownHours } from './known-hours.ts'
-import { OwnCopies } from './own-copies.ts'
+import { FirstCopies } from './first-copies.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import * as cql from './statements.ts'
 import { TimesBetweenSlots, timeAfterSlot, timeOfSlot } from './write-times.ts'
@@ -14,7 +14,7 @@ export class TimerTables {
   readonly #session: CassandraSession
   readonly #times = new TimesBetweenSlots()
   readonly #known = new KnownHours()
-  readonly #own = new OwnCopies()
+  readonly #firstCopies = new FirstCopies()
 
   constructor(session: CassandraSession) {
     this.#session = session
@@ -22,13 +22,13 @@ export class TimerTables {
 
   /** This process has asked to open the shard with this record. */
   opened(slot: LogSlot): void {
-    this.#own.opened(slot)
+    this.#firstCopies.opened(slot)
   }
 
   /** A row that these slots both set and clear, and that nobody can have written before, is not written at all. */
   async copy(shard: number, slots: readonly LogSlot[]): Promise<readonly (readonly Statement[])[]> {
-    const changes = netChanges(slots, (slot) => this.#own.isFirst(slot))
-    this.#own.tried(slots)
+    const changes = netChanges(slots, (slot) => this.#firstCopies.isFirst(slot))
+    this.#firstCopies.tried(slots)
     await this.#addHours(shard, changes)
     return partitions(
       changes.map(({ row, no, set }) => ({

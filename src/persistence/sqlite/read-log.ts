@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import type { JournalEntry } from '../../ports/journal.ts'
 import type { LogSlot } from '../store-port.ts'
-import { prepareLocate, type RecentSlots } from './slot-file/locate-slots.ts'
+import { prepareLocate, type UnindexedSlots } from './slot-file/locate-slots.ts'
 import { RowEntries } from './slot-file/slot-rows.ts'
 
 type SlotRow = { no: number; epoch: number; rest: number; layout: Buffer; body: string }
 
-export const prepareReadLog = (database: Database, recent: RecentSlots) => {
+export const prepareReadLog = (database: Database, recent: UnindexedSlots) => {
   const locate = prepareLocate(database, recent)
   const row = database.prepare<[number], SlotRow>(
     'SELECT no, epoch, rest, layout, body FROM slots WHERE id = ?',

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import type { Checkpoint } from '../store-port.ts'
 import { prepareReadEvents } from './read-events.ts'
-import { prepareLastNo, RecentSlots } from './slot-file/locate-slots.ts'
+import { prepareLastNo, UnindexedSlots } from './slot-file/locate-slots.ts'
 import { prepareReadLog } from './read-log.ts'
 
 type ShardRow = {
@@ -17,7 +17,7 @@ export type ReadOperations = ReturnType<typeof prepareReads>
 
 /** What the reading thread can do, on a connection of its own: a long read never holds up a commit. */
 export const prepareReads = (database: Database) => {
-  const recent = new RecentSlots(database)
+  const recent = new UnindexedSlots(database)
   const actorId = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM actors WHERE shard = ? AND name = ?',
   )

@@ -1,3 +1,4 @@
+import { within } from '../../timing/within.ts'
 import { StoreFailure } from '../store-port.ts'
 import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from './key-store-port.ts'
 
@@ -62,17 +63,12 @@ export class BoundedKeyStore implements KeyStore {
     if (this.#pending >= this.#pendingMax)
       throw new StoreFailure('not-applied', `${this.#pending} calls are waiting for the key store`)
     this.#pending++
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => reject(new StoreFailure('unknown', `the key store did not answer within ${this.#timeoutMs} ms`)),
-      this.#timeoutMs,
-    )
     // A call that never answers still holds its place: otherwise a dead store would gather calls without end.
     const running = call(this.#store).finally(() => this.#pending--)
-    try {
-      return await Promise.race([running, late])
-    } finally {
-      clearTimeout(timer)
-    }
+    return within(
+      this.#timeoutMs,
+      running,
+      () => new StoreFailure('unknown', `the key store did not answer within ${this.#timeoutMs} ms`),
+    )
   }
 }

@@ -86,8 +86,8 @@ describe('a wallet token', () => {
     const { json } = await create(newInstallation())
     const token = String(json['walletToken'])
     expect((await api.send('GET', '/v1/ledger', { as: token })).status).toBe(200)
-    for (const { method, path, caller } of api.routes) {
-      if (caller.includes('wallet_token') || caller.includes('nobody')) continue
+    for (const { method, path, access } of api.routes) {
+      if (access.callers.includes('wallet_token') || access.callers.includes('nobody')) continue
       expect(await api.send(method, path.replace('{id}', 'x'), { as: token })).toMatchObject({ status: 403 })
       // What is refused counts as well, and there are more routes than requests in a minute.
       api.service.runtime.forward(2_000)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Vault } from '../../../src/ports/vault.ts'
 import { loadConfig } from '../../../src/config/config.ts'
-import { openConfiguredVault, openKeyStore } from '../../../src/persistence/vault/open-configured-vault.ts'
+import { openConfiguredVault, openKeyStore } from '../../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../../src/persistence/vault/master-key-file.ts'
 import { mastersInUse } from '../../../src/persistence/vault/rotation.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JournalEntry } from '../../../src/ports/journal.ts'
 import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from '../../../src/persistence/cassandra/actor-runs.ts'
 import { decodeEntries, encodeEntries } from '../../../src/persistence/cassandra/entries-codec.ts'
-import { OwnCopies } from '../../../src/persistence/cassandra/own-copies.ts'
+import { FirstCopies } from '../../../src/persistence/cassandra/first-copies.ts'
 import {
   TimesBetweenSlots,
   timeAfterSlot,
@@ -105,7 +105,7 @@ describe('write times', () => {
 
 describe('copies that are written for the first time', () => {
   it('are those of the epoch that was opened here, once', () => {
-    const own = new OwnCopies()
+    const own = new FirstCopies()
     const mine = batchSlot(0, 5, 2, [entry(someActor(0), 1, { set: [timer('a', 1)] })])
     expect(own.isFirst(mine)).toBe(false)
     own.opened(openSlot(0, 4, 2))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RecentSlots } from '../../../src/persistence/sqlite/slot-file/locate-slots.ts'
+import { UnindexedSlots } from '../../../src/persistence/sqlite/slot-file/locate-slots.ts'
 import { prepareReadEvents } from '../../../src/persistence/sqlite/read-events.ts'
 import { prepareReadLog } from '../../../src/persistence/sqlite/read-log.ts'
 import { prepareWrites } from '../../../src/persistence/sqlite/write-operations.ts'
@@ -9,7 +9,7 @@ import { openJournal, packedSlots } from './parts/temporary-journal.ts'
 const open = () => {
   const database = openJournal()
   const writes = prepareWrites(database)
-  return { database, writes, read: prepareReadLog(database, new RecentSlots(database)) }
+  return { database, writes, read: prepareReadLog(database, new UnindexedSlots(database)) }
 }
 
 describe('reading the log', () => {

@@ -1,5 +1,5 @@
 import { migrateCassandra } from '../../../../src/persistence/cassandra/migrate.ts'
-import type { CassandraSettings } from '../../../../src/persistence/cassandra/settings.ts'
+import type { CassandraSettings } from '../../../../src/persistence/engine-settings.ts'
 import { cassandra } from '../../../engines/engines.ts'
 import { uniqueText } from './slots.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CassandraJournalStore } from '../../../../src/persistence/cassandra/journal-store.ts'
-import type { CassandraSettings } from '../../../../src/persistence/cassandra/settings.ts'
+import type { CassandraSettings } from '../../../../src/persistence/engine-settings.ts'
 import { StoreFailure } from '../../../../src/persistence/store-port.ts'
 import { freshKeyspace } from '../../../contract/journal/parts/cassandra-keyspace.ts'
 import { batchSlot, entry, openSlot, someActor, timer } from '../../../contract/journal/parts/slots.ts'

@@ -6,7 +6,7 @@ import {
   SCHEMA_VERSION,
 } from '../../../../src/persistence/cassandra/migrate.ts'
 import { CassandraSession, statement } from '../../../../src/persistence/cassandra/session.ts'
-import type { CassandraSettings } from '../../../../src/persistence/cassandra/settings.ts'
+import type { CassandraSettings } from '../../../../src/persistence/engine-settings.ts'
 import * as cql from '../../../../src/persistence/cassandra/statements.ts'
 import { settingsOf } from '../../../contract/journal/parts/cassandra-keyspace.ts'
 import { cassandra } from '../../../engines/engines.ts'

@@ -1,7 +1,7 @@
 import type { LogSlot } from '../store-port.ts'
 
 /** Which slots are copied for the first time: of the epoch that this process opened, and not tried before. */
-export class OwnCopies {
+export class FirstCopies {
   readonly #shards = new Map<number, { readonly epoch: number; triedNo: number }>()
 
   opened({ shard, epoch, no }: LogSlot): void {

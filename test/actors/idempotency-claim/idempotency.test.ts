@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { idempotencyClaim } from '../../../src/actors/idempotency-claim/kind.ts'
 import { AskFailed } from '../../../src/ports/actors.ts'
-import {
-  type Answer,
-  type IdempotencyPorts,
-  type IdempotentWork,
-  idempotently,
-} from '../../../src/actors/idempotency-claim/idempotent.ts'
+import { type IdempotencyPorts, runOncePerKey } from '../../../src/actors/idempotency-claim/idempotency.ts'
+import type { IdempotentAnswer, IdempotentWork } from '../../../src/http/route/idempotency.ts'
 import { SHARD_COUNT } from '../../../src/domain/shards.ts'
 import { hostsOfThisFile } from '../../host/parts/hosts.ts'
 import { MemoryJournal } from '../../host/parts/memory-journal.ts'
@@ -27,7 +23,7 @@ const route = () => {
   let gate: Promise<void> = Promise.resolve()
   const work: IdempotentWork = {
     newRecordId: () => `rec_${++ids}`,
-    run: async (recordId): Promise<Answer> => {
+    run: async (recordId): Promise<IdempotentAnswer> => {
       runs.push(recordId)
       await gate
       if (status === 503) throw new AskFailed('unavailable', 'away', 100)
@@ -36,10 +32,10 @@ const route = () => {
       records.set(recordId, record)
       return { status, body: record }
     },
-    recall: async (recordId) => records.get(recordId) ?? null,
+    showRecord: async (recordId) => records.get(recordId) ?? null,
     createdStatus: 202,
-    repeated: ['state'],
-    withheld: [],
+    storedFields: ['state'],
+    secretFields: [],
   }
   return {
     records,
@@ -66,24 +62,24 @@ describe('an idempotent request', () => {
   it('runs once; the retry gets the same answer, also when the record has gone on', async () => {
     const { ports } = await start()
     const { work, runs, records } = route()
-    const first = await idempotently(ports, request, work)
+    const first = await runOncePerKey(ports, request, work)
     records.set('rec_1', { id: 'rec_1', state: 'done', attributes: body.attributes })
-    const second = await idempotently(ports, request, work)
+    const second = await runOncePerKey(ports, request, work)
     expect(first).toMatchObject({
       is: 'answer',
-      replayed: false,
+      isReplayed: false,
       answer: { status: 202, body: { id: 'rec_1', state: 'offered' } },
     })
-    expect(second).toEqual({ ...first, replayed: true })
+    expect(second).toEqual({ ...first, isReplayed: true })
     expect(runs).toEqual(['rec_1'])
   })
 
   it('shows personal fields as null in a replay after the record was erased, and stores none of them', async () => {
     const { ports, journal } = await start()
     const { work, records } = route()
-    await idempotently(ports, request, work)
+    await runOncePerKey(ports, request, work)
     records.set('rec_1', { id: 'rec_1', state: 'done', attributes: null })
-    expect(await idempotently(ports, request, work)).toMatchObject({
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({
       answer: { body: { attributes: null, state: 'offered' } },
     })
     const stored = [...journal.events.values()].flat().map(({ data }) => {
@@ -97,17 +93,17 @@ describe('an idempotent request', () => {
   it('does not depend on the order of the properties of its body', async () => {
     const { ports } = await start()
     const { work, runs } = route()
-    await idempotently(ports, request, work)
+    await runOncePerKey(ports, request, work)
     const reordered = { ...request, body: { attributes: body.attributes, connectionId: body.connectionId } }
-    expect(await idempotently(ports, reordered, work)).toMatchObject({ is: 'answer', replayed: true })
+    expect(await runOncePerKey(ports, reordered, work)).toMatchObject({ is: 'answer', isReplayed: true })
     expect(runs).toHaveLength(1)
   })
 
   it('is refused under the key of another body', async () => {
     const { ports } = await start()
     const { work } = route()
-    await idempotently(ports, request, work)
-    expect(await idempotently(ports, { ...request, body: { other: true } }, work)).toEqual({
+    await runOncePerKey(ports, request, work)
+    expect(await runOncePerKey(ports, { ...request, body: { other: true } }, work)).toEqual({
       is: 'idempotency_key_reused',
     })
   })
@@ -117,8 +113,8 @@ describe('an idempotent request', () => {
     async (changes) => {
       const { ports } = await start()
       const { work, runs } = route()
-      await idempotently(ports, request, work)
-      await idempotently(ports, { ...request, ...changes }, work)
+      await runOncePerKey(ports, request, work)
+      await runOncePerKey(ports, { ...request, ...changes }, work)
       expect(runs).toEqual(['rec_1', 'rec_2'])
     },
   )
@@ -128,7 +124,7 @@ describe('an idempotent request', () => {
     const { work, runs, waitsFor } = route()
     const gate = Promise.withResolvers<void>()
     waitsFor(gate.promise)
-    const outcomes = Promise.all([1, 2, 3].map(() => idempotently(ports, request, work)))
+    const outcomes = Promise.all([1, 2, 3].map(() => runOncePerKey(ports, request, work)))
     await new Promise((resolve) => setTimeout(resolve, 50))
     gate.resolve()
     const kinds = (await outcomes).map(({ is }) => is).sort()
@@ -140,10 +136,10 @@ describe('an idempotent request', () => {
     const { ports } = await start()
     const { work, runs, answersWith } = route()
     answersWith(404)
-    expect(await idempotently(ports, request, work)).toMatchObject({ is: 'answer', answer: { status: 404 } })
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({ is: 'answer', answer: { status: 404 } })
     answersWith(202)
-    expect(await idempotently(ports, { ...request, body: { corrected: true } }, work)).toMatchObject({
-      replayed: false,
+    expect(await runOncePerKey(ports, { ...request, body: { corrected: true } }, work)).toMatchObject({
+      isReplayed: false,
     })
     expect(runs).toEqual(['rec_1', 'rec_2'])
   })
@@ -152,9 +148,9 @@ describe('an idempotent request', () => {
     const { ports } = await start()
     const { work, runs, answersWith } = route()
     answersWith(503)
-    await expect(idempotently(ports, request, work)).rejects.toThrow('away')
+    await expect(runOncePerKey(ports, request, work)).rejects.toThrow('away')
     answersWith(202)
-    expect(await idempotently(ports, request, work)).toMatchObject({ is: 'answer', replayed: false })
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({ is: 'answer', isReplayed: false })
     expect(runs).toEqual(['rec_1', 'rec_1'])
   })
 
@@ -163,14 +159,14 @@ describe('an idempotent request', () => {
     const crashed = await start(journal)
     const { work, runs, waitsFor } = route()
     waitsFor(new Promise(() => undefined))
-    void idempotently(crashed.ports, request, work)
+    void runOncePerKey(crashed.ports, request, work)
     await expect.poll(() => runs).toEqual(['rec_1'])
     for (const shard of journal.opened.values()) shard.lose('fenced')
     waitsFor(Promise.resolve())
     const { ports, runtime } = await start(journal)
-    expect(await idempotently(ports, request, work)).toMatchObject({ is: 'idempotency_in_progress' })
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({ is: 'idempotency_in_progress' })
     runtime.forward(15_000)
-    expect(await idempotently(ports, request, work)).toMatchObject({ is: 'answer', replayed: false })
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({ is: 'answer', isReplayed: false })
     expect(runs).toEqual(['rec_1', 'rec_1'])
   })
 
@@ -193,12 +189,12 @@ describe('an idempotent request', () => {
         const answer = await work.run(recordId, run)
         return { ...answer, body: { ...answer.body, secret: 'canary' } }
       },
-      withheld: ['secret'],
+      secretFields: ['secret'],
     }
-    const first = await idempotently(ports, request, secret)
-    expect(first).toMatchObject({ answer: { body: { id: 'rec_1', secret: 'canary' } }, replayed: false })
-    const second = await idempotently(ports, request, secret)
-    expect(second).toMatchObject({ answer: { body: { id: 'rec_1', secret: null } }, replayed: true })
+    const first = await runOncePerKey(ports, request, secret)
+    expect(first).toMatchObject({ answer: { body: { id: 'rec_1', secret: 'canary' } }, isReplayed: false })
+    const second = await runOncePerKey(ports, request, secret)
+    expect(second).toMatchObject({ answer: { body: { id: 'rec_1', secret: null } }, isReplayed: true })
     expect(runs).toEqual(['rec_1'])
     expect(sealed.join()).not.toContain('canary')
   })
@@ -207,7 +203,7 @@ describe('an idempotent request', () => {
     const journal = new MemoryJournal()
     const crashed = await start(journal)
     const { work, runs, records } = route()
-    const secret: IdempotentWork = { ...work, withheld: ['secret'] }
+    const secret: IdempotentWork = { ...work, secretFields: ['secret'] }
     const neverDone: IdempotentWork = {
       ...secret,
       run: async (recordId, run) => {
@@ -215,12 +211,12 @@ describe('an idempotent request', () => {
         return new Promise(() => undefined)
       },
     }
-    void idempotently(crashed.ports, request, neverDone)
+    void runOncePerKey(crashed.ports, request, neverDone)
     await expect.poll(() => records.size).toBe(1)
     for (const shard of journal.opened.values()) shard.lose('fenced')
     const { ports, runtime } = await start(journal)
     runtime.forward(15_000)
-    expect(await idempotently(ports, request, secret)).toMatchObject({ is: 'answer' })
+    expect(await runOncePerKey(ports, request, secret)).toMatchObject({ is: 'answer' })
     expect(runs).toEqual(['rec_1', 'rec_1'])
   })
 
@@ -228,16 +224,16 @@ describe('an idempotent request', () => {
     const { ports, vault } = await start()
     const { work, runs } = route()
     vault.openTenant = () => Promise.reject(new Error('away'))
-    expect(await idempotently(ports, request, work)).toMatchObject({ is: 'answer', answer: { status: 202 } })
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({ is: 'answer', answer: { status: 202 } })
     expect(runs).toEqual(['rec_1'])
   })
 
   it('forgets its answer after a day', async () => {
     const { ports, runtime } = await start()
     const { work, runs } = route()
-    await idempotently(ports, request, work)
+    await runOncePerKey(ports, request, work)
     runtime.forward(24 * 3_600_000)
-    await idempotently(ports, { ...request, body: { new: true } }, work)
+    await runOncePerKey(ports, { ...request, body: { new: true } }, work)
     expect(runs).toEqual(['rec_1', 'rec_2'])
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
-import { keyFileOf, openConfiguredVault } from '../../../src/persistence/vault/open-configured-vault.ts'
+import { keyFileOf, openConfiguredVault } from '../../../src/persistence/vault/open-vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 
 describe('the configured vault', () => {

@@ -11,7 +11,7 @@ export type Placed = { readonly seqNo: number; readonly txnTime: number }
 export type Written = Placed & { readonly did: string; readonly data: Readonly<Record<string, unknown>> }
 
 /** What the transactions add up to: the state that reads are answered from and writes are checked against. */
-export class World {
+export class LedgerState {
   readonly nyms = new Map<string, Nym>()
   readonly schemas = new Map<string, Written>()
   readonly definitions = new Map<string, Written>()

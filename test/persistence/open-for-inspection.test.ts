@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openForInspection } from '../../src/persistence/inspect.ts'
+import { openForInspection } from '../../src/persistence/open-engine.ts'
 import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openSlot } from '../contract/journal/parts/slots.ts'
 

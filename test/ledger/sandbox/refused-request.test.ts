@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forbidden, malformed } from '../../../src/ledger/sandbox/refusal.ts'
+import { forbidden, malformed } from '../../../src/ledger/sandbox/refused-request.ts'
 
 describe('a refusal of the sandbox', () => {
   it('is told apart by Indy clients: malformed before it is processed, forbidden by the rules', () => {

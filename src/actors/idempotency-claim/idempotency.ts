@@ -6,43 +6,12 @@ import type { Vault } from '../../ports/vault.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import type { ClaimCommand, ClaimReply, StoredAnswer } from './rules.ts'
 import { actorId } from '../../domain/shards.ts'
-
-export type IdempotentRequest = {
-  readonly tenant: string
-  readonly method: string
-  readonly path: string
-  readonly key: string
-  readonly body: unknown
-}
-
-export type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
-
-/** What stands behind one route. */
-export type IdempotentWork = {
-  /** Used when the key is new; a retry gets the id of the first attempt. */
-  readonly newRecordId: () => string
-  /** Creates the record, or finds that it exists. `run` makes command ids that no other attempt has. */
-  readonly run: (recordId: string, run: string) => Promise<Answer>
-  /** The record as a GET shows it now, null when there is none: personal fields come from here alone, and are null after an erasure. */
-  readonly recall: (recordId: string) => Promise<Readonly<Record<string, unknown>> | null>
-  /** Of the answer that creates the record. */
-  readonly createdStatus: number
-  /**
-   * Fields of the answer that are repeated as they were. Never personal ones: a field that is not named here is
-   * recalled.
-   */
-  readonly repeated: readonly string[]
-  /**
-   * Secrets that the first answer shows: never stored, and null in every other answer. What makes one makes it once
-   * for each record id, so an attempt that was lost is simply run again.
-   */
-  readonly withheld: readonly string[]
-}
-
-export type IdempotentOutcome =
-  | { readonly is: 'answer'; readonly answer: Answer; readonly replayed: boolean }
-  | { readonly is: 'idempotency_in_progress'; readonly retryAfterMs: number }
-  | { readonly is: 'idempotency_key_reused' }
+import type {
+  IdempotentAnswer,
+  IdempotentOutcome,
+  IdempotentRequest,
+  IdempotentWork,
+} from '../../http/route/idempotency.ts'
 
 export type IdempotencyPorts = {
   readonly actors: Actors
@@ -56,7 +25,7 @@ export type IdempotencyPorts = {
 const IN_PROGRESS_RETRY_MS = 1_000
 
 /** One effect per key: a crash anywhere leaves a claim, and the retry completes it with the same record id. */
-export const idempotently = async (
+export const runOncePerKey = async (
   ports: IdempotencyPorts,
   request: IdempotentRequest,
   work: IdempotentWork,
@@ -79,19 +48,19 @@ export const idempotently = async (
   if (reply.is === 'reused') return { is: 'idempotency_key_reused' }
   if (reply.is !== 'run') return { is: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_MS }
   const { recordId } = reply
-  const isFirst = recordId === proposedId || work.withheld.length > 0
+  const isFirst = recordId === proposedId || work.secretFields.length > 0
   const running = isFirst ? work : { ...work, run: completing(work) }
   return runClaimed(ports, request, claim, running, { recordId, run })
 }
 
 /**
- * An earlier attempt may have made the record before it was lost. Then nothing is decided anew: what has changed since
- * (a connection that closed, an expiry that passed) must not turn what happened into a refusal.
+ * An earlier attempt may have made the record before it was lost. Then nothing is decided a second time: what has
+ * changed since (a connection that closed, an expiry that passed) must not turn what happened into a refusal.
  */
 const completing =
-  ({ recall, run, createdStatus }: IdempotentWork): IdempotentWork['run'] =>
+  ({ showRecord, run, createdStatus }: IdempotentWork): IdempotentWork['run'] =>
   async (recordId, attempt) => {
-    const made = await recall(recordId)
+    const made = await showRecord(recordId)
     return made === null ? run(recordId, attempt) : { status: createdStatus, body: made }
   }
 
@@ -102,7 +71,7 @@ const runClaimed = async (
   work: IdempotentWork,
   { recordId, run }: { readonly recordId: string; readonly run: string },
 ): Promise<IdempotentOutcome> => {
-  let answer: Answer
+  let answer: IdempotentAnswer
   try {
     answer = await work.run(recordId, run)
   } catch (error) {
@@ -110,7 +79,7 @@ const runClaimed = async (
     throw error
   }
   await note(ports, request, claim, () => closing(ports, request, claim, work, run, answer))
-  return { is: 'answer', answer, replayed: false }
+  return { is: 'answer', answer, isReplayed: false }
 }
 
 /** Only what succeeded is stored; a refusal gives the key back; what failed is run again by the next request. */
@@ -118,13 +87,15 @@ const closing = async (
   { vault }: IdempotencyPorts,
   { tenant }: IdempotentRequest,
   claim: string,
-  { repeated }: IdempotentWork,
+  { storedFields }: IdempotentWork,
   run: string,
-  { status, body }: Answer,
+  { status, body }: IdempotentAnswer,
 ): Promise<ClaimCommand> => {
   if (status >= 400 && status < 500) return { type: 'Release', run }
   if (status >= 300) return { type: 'Yield', run }
-  const kept = Object.fromEntries(repeated.filter((name) => name in body).map((name) => [name, body[name]]))
+  const kept = Object.fromEntries(
+    storedFields.filter((name) => name in body).map((name) => [name, body[name]]),
+  )
   const seal = await vault.openTenant(tenant)
   return { type: 'StoreAnswer', run, answer: { status, sealedBody: seal.seal(JSON.stringify(kept), claim) } }
 }
@@ -136,15 +107,15 @@ const replay = async (
   work: IdempotentWork,
   { recordId, answer }: { readonly recordId: string; readonly answer: StoredAnswer },
 ): Promise<IdempotentOutcome> => {
-  const [seal, record] = await Promise.all([vault.openTenant(tenant), work.recall(recordId)])
+  const [seal, record] = await Promise.all([vault.openTenant(tenant), work.showRecord(recordId)])
   const opened = seal.open(answer.sealedBody, claim)
   const kept = opened === null ? {} : (JSON.parse(opened) as Record<string, unknown>)
-  const secrets = Object.fromEntries(work.withheld.map((name) => [name, null]))
+  const secrets = Object.fromEntries(work.secretFields.map((name) => [name, null]))
   const body = { ...record, ...kept, ...secrets }
-  return { is: 'answer', answer: { status: answer.status, body }, replayed: true }
+  return { is: 'answer', answer: { status: answer.status, body }, isReplayed: true }
 }
 
-/** The record is there either way; a claim that could not be told so only makes the retry run again. */
+/** The record is there either way; where the claim does not learn of it, the retry runs again. */
 const note = async (
   ports: IdempotencyPorts,
   request: IdempotentRequest,

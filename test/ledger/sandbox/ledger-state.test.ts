@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { attributeKey, definitionKey, schemaKey, World } from '../../../src/ledger/sandbox/world.ts'
+import {
+  attributeKey,
+  definitionKey,
+  schemaKey,
+  LedgerState,
+} from '../../../src/ledger/sandbox/ledger-state.ts'
 
 const transaction = (type: string, data: Record<string, unknown>, seqNo: number) => ({
   txn: {
@@ -15,12 +20,12 @@ const transaction = (type: string, data: Record<string, unknown>, seqNo: number)
 
 describe('the state of the sandbox', () => {
   it('keeps of an identity what a later transaction does not say', () => {
-    const world = new World()
-    world.apply(transaction('1', { dest: 'x', verkey: 'k', role: '101' }, 1))
-    world.apply(transaction('1', { dest: 'x', verkey: 'l' }, 2))
-    expect(world.nyms.get('x')).toMatchObject({ verkey: 'l', role: '101', seqNo: 2 })
-    world.apply(transaction('1', { dest: 'x', role: null }, 3))
-    expect(world.nyms.get('x')).toMatchObject({ verkey: 'l', role: null })
+    const state = new LedgerState()
+    state.apply(transaction('1', { dest: 'x', verkey: 'k', role: '101' }, 1))
+    state.apply(transaction('1', { dest: 'x', verkey: 'l' }, 2))
+    expect(state.nyms.get('x')).toMatchObject({ verkey: 'l', role: '101', seqNo: 2 })
+    state.apply(transaction('1', { dest: 'x', role: null }, 3))
+    expect(state.nyms.get('x')).toMatchObject({ verkey: 'l', role: null })
   })
 
   it('keeps names apart that only look alike when joined', () => {
@@ -34,6 +39,6 @@ describe('the state of the sandbox', () => {
   })
 
   it('refuses a file with a transaction it does not know', () => {
-    expect(() => new World().apply(transaction('77', {}, 1))).toThrow(/unknown type 77/)
+    expect(() => new LedgerState().apply(transaction('77', {}, 1))).toThrow(/unknown type 77/)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problem } from '../../../src/http/route/problem.ts'
 import type { Caller } from '../../../src/http/callers/caller.ts'
-import { withConsoleRules } from '../../../src/http/callers/console-rules.ts'
+import { withConsoleRules } from '../../../src/actors/account/console-rules.ts'
 import { type AnyRequest, defineRoute, reply, type Route } from '../../../src/http/route/route.ts'
 import { exact } from '../../../src/http/route/fields.ts'
 import { Type } from 'typebox'
@@ -23,8 +23,7 @@ const route = (method: 'GET' | 'PUT', stepUp = false): Route =>
       path: '/v1/things/{id}',
       operationId: 'changeThing',
       summary: 's',
-      caller: ['api_key', 'member', 'operator'],
-      stepUp,
+      access: { callers: ['api_key', 'member', 'operator'], needsStepUp: stepUp },
       responses: { 200: exact({ id: Type.String() }) },
       errors: ['not_found'],
       handle: ({ params }) =>
@@ -43,7 +42,7 @@ const call = (to: Route, caller: Caller, id = 'thing_00aaaaaaaa') =>
   } as unknown as AnyRequest)
 const within = (to: Route, request: AnyRequest) => {
   const run = () => to.handle(request)
-  return to.around === undefined ? run() : to.around(request, run)
+  return to.around === null ? run() : to.around(request, run)
 }
 const member = (steppedUpAtMs: number): Caller => ({
   kind: 'member',
@@ -122,10 +121,9 @@ describe('the rules for people', () => {
           path: '/v1/orders',
           operationId: 'order',
           summary: 's',
-          caller: ['operator'],
-          repetition: 'ignored',
-          concerns: () => Promise.resolve(organisation),
-          auditedReason: () => 'because',
+          access: { callers: ['operator'] },
+          idempotency: 'ignored',
+          audit: { organisation: () => Promise.resolve(organisation), reason: () => 'because' },
           responses: { 200: exact({}) },
           errors: [],
           handle: () => reply(200, {}),

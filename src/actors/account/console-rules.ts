@@ -1,9 +1,9 @@
 import { limits } from '../../domain/limits.ts'
-import { type AuditFacts, auditedId } from '../../actors/audit-entry/rules.ts'
-import type { AuditEnd } from '../../actors/audit-entry/record-entry.ts'
-import type { Caller } from './caller.ts'
-import { problem } from '../route/problem.ts'
-import type { AnyOutcome, AnyRequest, Route } from '../route/route.ts'
+import { type AuditFacts, auditedId } from '../audit-entry/rules.ts'
+import type { AuditEnd } from '../audit-entry/record-entry.ts'
+import type { Caller } from '../../http/callers/caller.ts'
+import { problem } from '../../http/route/problem.ts'
+import type { AnyOutcome, AnyRequest, Route } from '../../http/route/route.ts'
 
 export type ConsoleRules = {
   readonly now: () => number
@@ -20,14 +20,14 @@ const STEP_UP_MS = limits.stepUpMinutes * 60_000
 
 /** What holds for people whatever the route: a fresh second factor before secrets, and a line of the audit log. */
 export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
-  if (route.raw !== null || !route.caller.some((kind) => kind === 'member' || kind === 'operator'))
+  if (route.raw !== null || !route.access.callers.some((kind) => kind === 'member' || kind === 'operator'))
     return route
   const handle: Route['handle'] = (request) => {
     const { caller } = request
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
     // Has its line around it.
     if (caller.kind === 'member' && caller.isActing === true) return route.handle(request)
-    if (route.stepUp === true && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
+    if (route.access.needsStepUp && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
       return problem(
         'step_up_required',
         'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
@@ -35,15 +35,16 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
     if (route.method === 'GET') return route.handle(request)
     const facts = factsOf(route, request, caller)
     const audited = async (organisation: string | null) => {
-      const reason = route.auditedReason?.(request) ?? null
+      const reason = route.audit?.reason?.(request) ?? null
       const isTold = organisation !== null && reason !== null
       const told = isTold ? { sealedReason: await rules.sealReason(organisation, reason) } : {}
       return rules.audited({ ...facts, organisation, ...told }, () => route.handle(request), endOf)
     }
-    if (caller.kind === 'member' || route.concerns === undefined) return audited(facts.organisation)
-    return route.concerns(request).then(audited)
+    const organisationOf = route.audit?.organisation
+    if (caller.kind === 'member' || organisationOf === undefined) return audited(facts.organisation)
+    return organisationOf(request).then(audited)
   }
-  const errors = route.stepUp === true ? [...route.errors, 'step_up_required' as const] : route.errors
+  const errors = route.access.needsStepUp ? [...route.errors, 'step_up_required' as const] : route.errors
   const around: Route['around'] = (request, run) =>
     request.caller.kind === 'member' && request.caller.isActing === true
       ? whileActing(route, request, rules, run)
@@ -69,9 +70,9 @@ const whileActing = (
 }
 
 /** A door that somebody leaves open behind them would outlast the hour. */
-const forbiddenWhileActing = ({ stepUp, changesPeople }: Route): string | null => {
-  if (changesPeople === true) return 'Whoever acts for an organisation does not change who belongs to it.'
-  if (stepUp === true) return 'Whoever acts for an organisation is shown no secrets and sets none.'
+const forbiddenWhileActing = ({ access }: Route): string | null => {
+  if (access.changesMembers) return 'Whoever acts for an organisation does not change who belongs to it.'
+  if (access.needsStepUp) return 'Whoever acts for an organisation is shown no secrets and sets none.'
   return null
 }
 

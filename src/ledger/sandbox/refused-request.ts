@@ -1,0 +1,15 @@
+/** REQNACK: the request is malformed or not signed by whom it says. REJECT: well-formed, but the rules forbid it. */
+export class RefusedRequest extends Error {
+  readonly op: 'REQNACK' | 'REJECT'
+  constructor(op: 'REQNACK' | 'REJECT', reason: string) {
+    super(reason)
+    this.name = 'RefusedRequest'
+    this.op = op
+  }
+}
+
+export const malformed = (reason: string): RefusedRequest =>
+  new RefusedRequest('REQNACK', `client request invalid: InvalidClientRequest(${reason})`)
+
+export const forbidden = (reason: string): RefusedRequest =>
+  new RefusedRequest('REJECT', `client request invalid: UnauthorizedClientRequest(${reason})`)
