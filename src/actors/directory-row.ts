@@ -10,6 +10,8 @@ import type { CredentialRecord } from './credential/state.ts'
 import type { ProofRecord } from './proof/state.ts'
 import type { WalletRecord } from './wallet/rules.ts'
 import { kindOf } from '../domain/shards.ts'
+import { kinds } from './index.ts'
+import { KindTables } from './tables.ts'
 import { auditRowOf } from './audit-entry/record-entry.ts'
 import { apiKeyRowOf, tenantRowOf } from './tenant/rows.ts'
 import { type ReadableKind, readRecord } from './read-record.ts'
@@ -71,6 +73,8 @@ export const directoryRowOf = async (
   ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>,
   id: string,
 ): Promise<DirectoryRow | null> => {
+  const row = await new KindTables(kinds).rowOf(ports.actors, id)
+  if (row !== null) return row
   const kind = kindOf(id)
   if (kind === AUDIT_ENTRY) return auditRowOf(ports, id)
   if (kind === TENANT) return tenantRowOf(ports, id)

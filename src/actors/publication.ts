@@ -1,5 +1,7 @@
 import type { Change } from '../domain/exchange.ts'
 import { kindOf } from '../domain/shards.ts'
+import { kinds } from './index.ts'
+import { KindTables } from './tables.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { PublicEvent, Publish } from '../ports/publication.ts'
 import { connectionEvents } from './connection/stored.ts'
@@ -76,7 +78,8 @@ const byKind: Readonly<Record<string, Publish>> = {
 }
 
 /** Every kind whose events a tenant can hear of; the others tell nothing. */
-export const publishExchange: Publish = (actor, stored) => byKind[kindOf(actor)]?.(actor, stored) ?? null
+export const publishExchange: Publish = (actor, stored) =>
+  byKind[kindOf(actor)]?.(actor, stored) ?? new KindTables(kinds).publish(actor, stored)
 
 const publicEvent = (
   recordType: 'connection' | 'credential' | 'proof',

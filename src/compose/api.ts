@@ -45,6 +45,8 @@ import {
   setWebhookEndpoint,
 } from '../actors/webhook-endpoint/commands.ts'
 import type { TenantStanding } from '../actors/tenant/active-tenants.ts'
+import { kinds } from '../actors/index.ts'
+import type { ApiPorts } from '../actors/kind-ports.ts'
 import type { CataloguePorts } from '../actors/command-ports.ts'
 import { composeAccounts } from '../actors/account/compose.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
@@ -84,8 +86,16 @@ export const composeApi = (
     publicUrl,
     trustedProxies: config.http?.trustedProxies ?? [],
   })
+  const ports: ApiPorts = {
+    ...useCases,
+    runtime: heart.runtime,
+    vault: heart.vault,
+    directory: parts.directory,
+    namespace: ledger.namespace,
+  }
   return {
     routes: [
+      ...kinds.flatMap((kind) => kind.routes(ports)),
       ...connectionRoutes(api),
       ...credentialRoutes(api),
       ...proofRoutes(api),

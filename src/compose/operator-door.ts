@@ -1,3 +1,4 @@
+import type { Code } from '../domain/codes.ts'
 import { AskFailed } from '../ports/actors.ts'
 import { isRefused } from '../domain/refused.ts'
 import { statusOf } from '../http/route/problem.ts'
@@ -23,7 +24,7 @@ export const operatorDoor =
     try {
       const done = await operate(order.command, order.input)
       if (!isRefused(done)) return answer(200, done)
-      return answer(statusOf[done.refused], { error: done.refused, reason: done.reason })
+      return answer(statusOf[done.refused as Code], { error: done.refused, reason: done.reason })
     } catch (error) {
       if (!(error instanceof AskFailed)) throw error
       return answer(503, {

@@ -1,7 +1,6 @@
 import type { Directory } from '../ports/directory.ts'
 import type { Actors } from '../ports/actors.ts'
 import { createRuntime } from '../host/runtime.ts'
-import type { Runtime } from '../ports/runtime.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { isRefused, type Refused } from '../domain/refused.ts'
@@ -25,7 +24,9 @@ import { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import type { CataloguePorts, UseCasePorts } from '../actors/command-ports.ts'
 import { accountCommands } from '../actors/account/orders.ts'
 import { accountPorts } from '../actors/account/compose.ts'
-import { actorKinds, type KindPorts } from '../actors/actor-kinds.ts'
+import { actorKinds, type KindPorts as OldKindPorts } from '../actors/actor-kinds.ts'
+import { kinds } from '../actors/index.ts'
+import type { KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
 import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
@@ -71,7 +72,8 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const wallets = composeWallets({ actors, runtime, outbound, askTimeoutMs, publicUrl })
     const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
-    const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger: wallets.messenger }
+    const { messenger, deliver } = wallets
+    const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger, deliver }
     const heart = await openHeart(context, kindsOf(ports, config, lifecycle), {
       projectedReader: DIRECTORY_READER,
       publishedReader: PUBLISHER,
@@ -159,12 +161,13 @@ const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
 
 /** Webhooks need the vault, which is opened before any actor. */
 const kindsOf =
-  (ports: KindPorts & { readonly runtime: Runtime }, config: Config, lifecycle: Lifecycle): ActorKinds =>
+  (ports: OldKindPorts & Omit<KindPorts, 'vault'>, config: Config, lifecycle: Lifecycle): ActorKinds =>
   ({ vault }) => {
     const { actors, runtime } = ports
     const webhooks = composeWebhooks({ config, actors, vault, runtime })
     lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
-    return [...actorKinds(ports), ...webhooks.kinds]
+    const definitions = kinds.map((kind) => kind.definition({ ...ports, vault }))
+    return [...actorKinds(ports), ...webhooks.kinds, ...definitions]
   }
 
 /** The way of events to the webhooks and to whoever listens, which follows the journal too. */

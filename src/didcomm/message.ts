@@ -50,6 +50,9 @@ export const isType = (message: Message, protocol: string, name: string): boolea
   return family === wantedFamily && sameMajor && rest.join('/') === name
 }
 
+/** Message ids follow from the thread, so that a message that is sent again is recognised as the same. */
+export const messageIdIn = (threadId: string, what: string): string => `${threadId.slice(0, 48)}.${what}`
+
 type Outgoing = {
   readonly id: string
   readonly type: string

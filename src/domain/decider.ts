@@ -43,6 +43,9 @@ export type Decider<Of extends KindTypes> = {
 
 export const NOTHING_HAPPENS: readonly never[] = []
 
+export const atMostOne = <Event>(event: Event | null): readonly Event[] =>
+  event === null ? NOTHING_HAPPENS : [event]
+
 /** For `evolve`: the journal holds an event that this state cannot have led to. */
 export const impossibleEvent = (event: { readonly type: string }, state: string): Error =>
   new Error(`${event.type} is impossible in ${state}`)

@@ -1,6 +1,8 @@
+import type { Timer } from './decider.ts'
 import { limits } from './limits.ts'
+import { refuse } from './refused.ts'
 
-/** How long an exchange waits for its holder; every step of the holder starts the wait anew. */
+/** How long an exchange waits for its holder; every step of the holder starts the wait again. */
 export const HOLDER_WAIT_MS = limits.abandonmentHours * 3_600_000
 
 /** The timer of that wait, in every kind of exchange. */
@@ -15,6 +17,20 @@ export type Change<State extends string> = {
   readonly previousState: State | null
   readonly sequence: number
 }
+
+/** The next visible state of a record. */
+export const changeTo = <State extends string>(
+  { status, sequence }: { readonly status: State; readonly sequence: number },
+  next: State,
+): Change<State> => ({ state: next, previousState: status, sequence: sequence + 1 })
+
+/** The wait for the holder, as long as the exchange is not over. */
+export const holderWait = ({ waitingSinceMs }: { readonly waitingSinceMs: number }): readonly Timer[] => [
+  { id: ABANDON_TIMER, dueMs: waitingSinceMs + HOLDER_WAIT_MS },
+]
+
+export const messageLate = refuse('message_late', 'The exchange is over.')
+export const messageUnexpected = refuse('message_unexpected', 'The exchange does not wait for this message.')
 
 /**
  * How a message of the holder was met. `taken`: it moved the exchange. `repeated`: it came before. `late`: the

@@ -1,21 +1,9 @@
-export type ListedKind =
-  | 'connection'
-  | 'credential'
-  | 'proof'
-  | 'schema'
-  | 'credential-definition'
-  | 'proof-template'
-  | 'wallet'
-  | 'audit-entry'
-  | 'tenant'
-  | 'api-key'
-
 /**
  * What lists find a record by. The record itself is asked of its owner when a page is shown, so that no second copy
  * of personal data has to be erased.
  */
 export type DirectoryRow = {
-  readonly kind: ListedKind
+  readonly kind: string
   readonly id: string
   readonly tenant: string
   readonly createdAtMs: number
@@ -30,7 +18,7 @@ export type DirectoryRow = {
 
 export type ListQuery = {
   readonly tenant: string
-  readonly kind: ListedKind
+  readonly kind: string
   readonly page: number
   readonly pageSize: number
   readonly q: string | null

@@ -15,10 +15,10 @@ export type EventType = (typeof EVENT_TYPES)[number]
  */
 export type PublicEvent = {
   readonly id: string
-  readonly type: EventType
+  readonly type: string
   readonly tenant: string
   readonly createdAtMs: number
-  readonly recordType: 'connection' | 'credential' | 'proof' | 'wallet'
+  readonly recordType: string
   readonly recordId: string
   /** What the webhook's `data` says, without personal fields. */
   readonly data: Readonly<Record<string, unknown>>

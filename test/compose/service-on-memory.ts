@@ -1,3 +1,4 @@
+import { kinds } from '../../src/actors/index.ts'
 import type { Directory, DirectoryRow } from '../../src/ports/directory.ts'
 import { idempotencyClaim } from '../../src/actors/idempotency-claim/kind.ts'
 import type { Messenger } from '../../src/ports/messenger.ts'
@@ -74,10 +75,15 @@ export const serviceOnMemory = async () => {
   const askTimeoutMs = 5_000
   const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: 2 })
   const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
-  const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger }
-  const definitions = [idempotencyClaim, endpointActor, ...actorKinds(ports)]
-  const journal = new MemoryJournal()
   const vault = new MemoryVault()
+  const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger, vault, deliver: done }
+  const definitions = [
+    idempotencyClaim,
+    endpointActor,
+    ...actorKinds(ports),
+    ...kinds.map((kind) => kind.definition(ports)),
+  ]
+  const journal = new MemoryJournal()
   const { host } = await openHost(journal, {
     definitions,
     vault,

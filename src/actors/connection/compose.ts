@@ -2,6 +2,7 @@ import { correspondentOf } from './recipients.ts'
 import type { Correspondent, Messenger } from '../../ports/messenger.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
+import { deliverTo } from '../../didcomm/deliver.ts'
 import { type InboundPorts, receiveEnvelope } from './inbound.ts'
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import type { Message } from '../../didcomm/message.ts'
@@ -24,19 +25,22 @@ const PROBLEMS_AT_ONCE_MAX = 64
 
 /** Everything between the actors and the wallets: messages out, messages in, invitations. */
 export const composeWallets = ({ actors, runtime, outbound, askTimeoutMs, publicUrl }: Ports) => {
+  const send = async (url: string, body: string, signal: AbortSignal): Promise<void> => {
+    const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
+    const limits = { timeoutMs: SEND_TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX }
+    const { status } = await outbound.post({ url, headers, body, ...limits, signal })
+    if (status < 200 || status > 299) throw new Error(`the wallet's endpoint answered ${status}`)
+  }
+  const newId = () => runtime.newId()
   const messenger = createMessenger({
-    newId: () => runtime.newId(),
+    newId,
     endpointOf: (actor) => `${publicUrl()}/didcomm/${actor}`,
-    send: async (url, body, signal) => {
-      const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
-      const limits = { timeoutMs: SEND_TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX }
-      const { status } = await outbound.post({ url, headers, body, ...limits, signal })
-      if (status < 200 || status > 299) throw new Error(`the wallet's endpoint answered ${status}`)
-    },
+    send,
   })
   const inbound: InboundPorts = { actors, runtime, askTimeoutMs, ...teller(actors, messenger) }
   return {
     messenger,
+    deliver: deliverTo({ send, newId }),
     receive: (address: string, envelope: string) => receiveEnvelope(inbound, address, envelope),
     newKey: () => {
       const pair = createKeyPair()

@@ -1,6 +1,5 @@
-import type { Correspondent, Messenger } from '../../ports/messenger.ts'
-import { pack } from '../../didcomm/envelope.ts'
-import { wrapForRoute } from '../../didcomm/forward.ts'
+import type { Messenger } from '../../ports/messenger.ts'
+import { deliverTo } from '../../didcomm/deliver.ts'
 import { keyPairFromSeed } from '../../didcomm/keys.ts'
 import { PREFIX } from '../../didcomm/message.ts'
 import { handshakeResponse } from './messages.ts'
@@ -20,12 +19,7 @@ export type MessengerPorts = {
 const messageId = (threadId: string, what: string): string => `${threadId.slice(0, 48)}.${what}`
 
 export const createMessenger = ({ send, newId, endpointOf }: MessengerPorts): Messenger => {
-  const deliver = async (to: Correspondent, message: string, signal: AbortSignal): Promise<void> => {
-    const { endpoint, recipientKeys, routingKeys } = to.service
-    const own = keyPairFromSeed(Buffer.from(to.ownSeed, 'base64url'))
-    const envelope = pack(message, recipientKeys, own)
-    await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
-  }
+  const deliver = deliverTo({ send, newId })
   return {
     connectionResponse(to, { connectionId, threadId, invitationId, theirDid, invitationSeed }, signal) {
       const own = keyPairFromSeed(Buffer.from(to.ownSeed, 'base64url'))

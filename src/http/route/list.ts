@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { Directory, ListedKind } from '../../ports/directory.ts'
+import type { Directory } from '../../ports/directory.ts'
 import { fold } from '../../domain/case-folded.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Problem, problem } from './problem.ts'
@@ -93,7 +93,7 @@ export const listPage = async <Item>(
   directory: Directory,
   of: {
     readonly tenant: string
-    readonly kind: ListedKind
+    readonly kind: string
     readonly filters?: Readonly<Record<string, string | undefined>>
   },
   request: ListRequest,

@@ -1,0 +1,93 @@
+import type { KindTypes } from '../domain/decider.ts'
+import type { Eventually } from '../domain/eventually.ts'
+import type { References } from '../domain/references.ts'
+import { isRefused } from '../domain/refused.ts'
+import type { Message } from '../didcomm/message.ts'
+import { type ActorSpec, type AnyActorDefinition, actorDefinition } from '../host/definition.ts'
+import type { PublishedEvent } from '../http/openapi/webhooks.ts'
+import type { Route } from '../http/route/route.ts'
+import type { Actors } from '../ports/actors.ts'
+import type { DirectoryRow } from '../ports/directory.ts'
+import type { PublicEvent } from '../ports/publication.ts'
+import type { ApiPorts, KindPorts } from './kind-ports.ts'
+
+/** How lists find a record. `row` gets the record as its `record` view shows it. */
+export type Listed<Record> = {
+  /** Names the list; the rows of a kind stand in one list for each organisation. */
+  readonly list: string
+  readonly row: (id: string, record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
+}
+
+/** What organisations hear of a kind of record. */
+export type Published<Event> = {
+  readonly events: readonly PublishedEvent[]
+  /**
+   * The public event that a journal event tells, without personal fields; null when it tells the outside nothing.
+   * `stored` is the text of the journal, to be passed on as ciphertext where personal fields belong to the event.
+   */
+  readonly publish: (actor: string, event: Event, stored: string) => PublicEvent | null
+  /** The personal fields of a public event's data, opened only where the body of a webhook is made; null when erased. */
+  readonly personalData?: (event: Event) => Readonly<Record<string, unknown>>
+}
+
+/** Where a holder's message came from and when. */
+export type MessageFrame = { readonly from: string; readonly atMs: number }
+
+/** Messages of holders whose thread is the id of an actor of this kind. */
+export type HolderMessages<Command> = {
+  readonly protocol: string
+  /** Null for a message that is none of this protocol. Throws on one that cannot be read. */
+  readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
+}
+
+type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate'>
+
+/** All that one kind of record is; everything but its rules and its stored form may be left out. */
+export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perform' | 'gate'> & {
+  /** Made beside the rules, where other kinds can take it without taking the whole kind. */
+  readonly references: References<Of>
+  readonly listed?: Listed<Of['views']['record']>
+  readonly published?: Published<Of['event']>
+  readonly holderMessages?: HolderMessages<Of['command']>
+  /** In the order in which they stand in the description of the API. */
+  readonly routes?: (ports: ApiPorts) => readonly Route[]
+} & ([Of['owed']] extends [never]
+    ? { readonly effects?: never }
+    : {
+        /** Does what is owed. Made once for each process, so what it shares among its actors lives in this closure. */
+        readonly effects: (ports: KindPorts) => Effects<Of>
+      })
+
+/** One kind of record as the platform sees it. */
+export type Kind = {
+  readonly prefix: string
+  readonly list: string | null
+  readonly definition: (ports: KindPorts) => AnyActorDefinition
+  /** How lists find the actor as it is now; null when there is nothing to find. */
+  readonly rowOf: (actors: Actors, id: string) => Eventually<DirectoryRow | null>
+  readonly published: Published<unknown> | null
+  /** Reads stored events for those who publish them. */
+  readonly events: AnyActorDefinition['events']
+  readonly holderMessages: HolderMessages<unknown> | null
+  readonly routes: (ports: ApiPorts) => readonly Route[]
+}
+
+export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
+  const { references, listed, published, holderMessages, routes, effects, ...actor } = spec
+  const { prefix } = references
+  return {
+    prefix,
+    list: listed?.list ?? null,
+    definition: (ports) =>
+      actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
+    rowOf: async (actors, id) => {
+      if (listed === undefined) return null
+      const record = await actors.read<Of, 'record'>(references.ref(id))
+      return isRefused(record) ? null : { ...listed.row(id, record), id, kind: listed.list }
+    },
+    published: (published as Published<unknown> | undefined) ?? null,
+    events: spec.events as AnyActorDefinition['events'],
+    holderMessages: (holderMessages as HolderMessages<unknown> | undefined) ?? null,
+    routes: routes ?? (() => []),
+  }
+}

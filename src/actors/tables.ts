@@ -1,0 +1,57 @@
+import type { Eventually } from '../domain/eventually.ts'
+import { kindOf, shardOf } from '../domain/shards.ts'
+import type { FieldSeal } from '../host/definition.ts'
+import type { PublishedEvent } from '../http/openapi/webhooks.ts'
+import type { Actors } from '../ports/actors.ts'
+import type { DirectoryRow } from '../ports/directory.ts'
+import type { Publish } from '../ports/publication.ts'
+import type { HolderMessages, Kind } from './define-kind.ts'
+
+/** Everything that is a table of kinds follows from their list. */
+export class KindTables {
+  readonly #byPrefix: ReadonlyMap<string, Kind>
+
+  constructor(kinds: readonly Kind[]) {
+    this.#byPrefix = new Map(kinds.map((kind) => [kind.prefix, kind]))
+  }
+
+  /** How lists find the actor as it is now; null for an actor that is in no list. */
+  rowOf(actors: Actors, actor: string): Eventually<DirectoryRow | null> {
+    return this.#kindOf(actor)?.rowOf(actors, actor) ?? null
+  }
+
+  /** Publishing needs no personal field and opens none, so that all of them come out as null. */
+  readonly publish: Publish = (actor, stored) => {
+    const kind = this.#kindOf(actor)
+    if (kind === undefined || kind.published === null) return null
+    return kind.published.publish(actor, kind.events.decode(stored, closed), stored)
+  }
+
+  /** The personal fields of a public event's data, null when the record is erased. */
+  personalData(recordId: string, sealed: string, seal: FieldSeal): Readonly<Record<string, unknown>> {
+    const kind = this.#kindOf(recordId)
+    if (!kind?.published?.personalData) throw new Error(`${recordId} has no personal fields in its events`)
+    return kind.published.personalData(kind.events.decode(sealed, seal))
+  }
+
+  /** What a message on the thread of this actor may say; null when the actor takes no messages of holders. */
+  holderMessages(thread: string): HolderMessages<unknown> | null {
+    return shardOf(thread) === null ? null : (this.#kindOf(thread)?.holderMessages ?? null)
+  }
+
+  /** The types of events that organisations can hear of. */
+  get publishedEvents(): readonly PublishedEvent[] {
+    return [...this.#byPrefix.values()].flatMap(({ published }) => published?.events ?? [])
+  }
+
+  #kindOf(actor: string): Kind | undefined {
+    return this.#byPrefix.get(kindOf(actor))
+  }
+}
+
+const closed: FieldSeal = {
+  seal: () => {
+    throw new Error('nothing is sealed while events are published')
+  },
+  open: () => null,
+}

@@ -1,0 +1,19 @@
+import type { Deliver } from '../ports/wallets.ts'
+import { pack } from './envelope.ts'
+import { wrapForRoute } from './forward.ts'
+import { keyPairFromSeed } from './keys.ts'
+
+type Ports = {
+  /** Resolves when the endpoint accepted the envelope. */
+  readonly send: (endpoint: string, envelope: string, signal: AbortSignal) => Promise<void>
+  readonly newId: () => string
+}
+
+/** Messages in envelopes to the endpoint of a wallet, wrapped for each mediator on the way. */
+export const deliverTo =
+  ({ send, newId }: Ports): Deliver =>
+  async ({ service, ownSeed }, message, signal) => {
+    const { endpoint, recipientKeys, routingKeys } = service
+    const envelope = pack(message, recipientKeys, keyPairFromSeed(Buffer.from(ownSeed, 'base64url')))
+    await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
+  }

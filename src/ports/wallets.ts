@@ -1,0 +1,15 @@
+/** Where a wallet, or its mediator, takes messages. */
+export type WalletService = {
+  readonly endpoint: string
+  readonly recipientKeys: readonly string[]
+  readonly routingKeys: readonly string[]
+}
+
+/** Who is written to, and the seed of the key that we alone use for them. */
+export type Recipient = { readonly service: WalletService; readonly ownSeed: string }
+
+/**
+ * Sends one message. Resolves when the wallet's endpoint, or its mediator, accepted it; a throw means "not yet". What
+ * is sent again is the same message with the same id.
+ */
+export type Deliver = (to: Recipient, message: string, signal: AbortSignal) => Promise<void>
