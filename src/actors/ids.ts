@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Runtime } from '../ports/runtime.ts'
 import type { DefinitionName } from '../domain/ledger-names.ts'
-import { actorId, shardOf } from '../domain/shards.ts'
+import { actorId } from '../domain/shards.ts'
 
 /** The shard comes from the id's own chance, so that records spread evenly. */
 export const newRecordId = (kind: string, { newId }: Pick<Runtime, 'newId'>): string => {
