@@ -2,9 +2,18 @@ import { defineConfig } from 'vitest/config'
 
 // The suites that need engines, several processes or real wallets; what starts whole programs to look at them; and
 // single files that stand beside their fellows but cost real seconds: processes, key generation, thousands of commits.
-const slowFolders = ['contract', 'integration', 'cluster', 'e2e', 'bootstrap', 'deploy', 'infra'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-)
+const slowFolders = [
+  'contract/http',
+  'contract/journal',
+  'contract/stream',
+  'contract/vault',
+  'integration',
+  'cluster',
+  'e2e',
+  'bootstrap',
+  'deploy',
+  'infra',
+].map((folder) => `test/${folder}/**/*.test.ts`)
 const slowFiles = [
   'test/anoncreds/anoncreds.test.ts',
   'test/anoncreds/crypto-pool.test.ts',

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Config } from './config/config.ts'
 import { createFrontDoor } from './http/front-door/front-door.ts'
 import type { Route } from './http/route/route.ts'
+import { contents } from './actors/contents.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoute } from './http/routes/health.ts'
 import { openApiRoute } from './http/routes/openapi.ts'
@@ -66,7 +67,7 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     const door = createFrontDoor({
       routes: routesOf(probes, parts),
       authenticate: parts.find((part) => part.authenticate !== undefined)?.authenticate ?? null,
-      idempotent: parts.find((part) => part.idempotent !== undefined)?.idempotent ?? null,
+      idempotency: parts.find((part) => part.idempotency !== undefined)?.idempotency ?? null,
       rateLimit: parts.find((part) => part.rateLimit !== undefined)?.rateLimit ?? null,
       log,
       metrics,
@@ -99,8 +100,8 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
 
 const routesOf = (probes: Probes, parts: readonly Part[]): readonly Route[] => {
   const routes = [healthRoute(() => probes.healthy), ...parts.flatMap((part) => part.routes ?? [])]
-  const described = [...routes, openApiRoute(routes)]
-  return [...described, ...docsRoutes(described)]
+  const described = [...routes, openApiRoute(routes, contents)]
+  return [...described, ...docsRoutes(described, contents)]
 }
 
 const serverOptions = ({ http }: Config): ServerOptions => ({

@@ -1,7 +1,7 @@
 import type { Runtime } from './ports/runtime.ts'
 import type { Config } from './config/config.ts'
 import type { Authenticate } from './http/callers/caller.ts'
-import type { Idempotent } from './http/route/idempotency.ts'
+import type { RunOncePerKey } from './http/route/idempotency.ts'
 import type { RateLimit } from './http/callers/rate-limit.ts'
 import type { Route } from './http/route/route.ts'
 import type { Log } from './telemetry/logger.ts'
@@ -14,7 +14,7 @@ export type Part = Probed &
   AsyncDisposable & {
     readonly routes?: readonly Route[]
     readonly authenticate?: Authenticate
-    readonly idempotent?: Idempotent
+    readonly idempotency?: RunOncePerKey
     readonly rateLimit?: RateLimit
     /** Orders of the operator, on the private port. */
     readonly operate?: OperatorDoor

@@ -1,4 +1,5 @@
 import { composeApi } from '../src/compose/api.ts'
+import { contents } from '../src/actors/contents.ts'
 import { openApiDocument } from '../src/http/openapi/openapi.ts'
 import type { Route } from '../src/http/route/route.ts'
 import { healthRoute } from '../src/http/routes/health.ts'
@@ -38,5 +39,5 @@ export const apiRoutes = (): readonly Route[] => {
 /** What GET /openapi.json answers. */
 export const apiDocument = (): Readonly<Record<string, unknown>> => {
   const routes = [healthRoute(() => true), ...apiRoutes()]
-  return openApiDocument([...routes, openApiRoute(routes)])
+  return openApiDocument([...routes, openApiRoute(routes, contents)], contents)
 }

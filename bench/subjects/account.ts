@@ -1,6 +1,6 @@
 // The smallest actor that is still a real one: a balance, one event a command, a timer where it is asked for.
 import type { ActorDefinition, Codec } from '../../src/host/definition.ts'
-import { defineActor } from '../../src/host/definition.ts'
+import { actorDefinition } from '../../src/host/definition.ts'
 
 export type Account = { readonly balance: number; readonly alarmMs: number | null }
 export type AccountCommand =
@@ -33,29 +33,34 @@ const evolve = (state: Account, event: AccountEvent): Account => {
   return { ...state, alarmMs: event.type === 'AlarmSet' ? event.dueMs : null }
 }
 
-export type AccountDefinition = ActorDefinition<Account, AccountCommand, AccountEvent, AccountReply>
+export type AccountTypes = {
+  readonly state: Account
+  readonly command: AccountCommand
+  readonly event: AccountEvent
+  readonly reply: AccountReply
+  readonly views: { readonly record: AccountReply }
+  readonly owed: never
+}
+
+export type AccountDefinition = ActorDefinition<AccountTypes>
 
 export const accountDefinition = (rung: () => void = () => undefined): AccountDefinition =>
-  defineActor<Account, AccountCommand, AccountEvent, AccountReply>({
+  actorDefinition<AccountTypes>({
     kind: 'acc',
     decider: {
       initialState: { balance: 0, alarmMs: null },
-      decide: (state, command) => {
+      decide: (_, command) => {
         const event = eventOf(command)
-        if (event === null) return { events: [], reply: { balance: state.balance } }
-        return { events: [event], reply: { balance: evolve(state, event).balance } }
+        return event === null ? NOTHING : [event]
       },
-      repeat: ({ balance }) => ({ balance }),
+      reply: ({ balance }) => ({ balance }),
       evolve,
-      owed: () => NOTHING,
+      views: { record: ({ balance }) => ({ balance }) },
       timers: ({ alarmMs }) => (alarmMs === null ? NOTHING : [{ id: 'alarm', dueMs: alarmMs }]),
     },
     events: json<AccountEvent>(),
     snapshots: json<Account>(),
     snapshotEvery: 100,
-    keyParent: null,
-    erased: () => false,
-    perform: () => Promise.reject(new Error('an account owes nothing')),
     onTimer: () => {
       rung()
       return { type: 'Ring' }

@@ -47,7 +47,7 @@ export async function start(
     journal,
     vault: null,
     runtime,
-    definitions: [accountDefinition()],
+    definitions: () => [accountDefinition()],
     limits: { ...defaultHostLimits, tenantSharePercent: 100 },
     report: ({ error }) => process.stderr.write(`${String(error)}\n`),
   })

@@ -37,7 +37,7 @@ export async function open(
     journal: log ?? nullJournal(),
     vault: null,
     runtime,
-    definitions: [accountDefinition(() => rung++)],
+    definitions: () => [accountDefinition(() => rung++)],
     limits: { ...defaultHostLimits, tenantSharePercent: 100, ...limits },
     report: ({ during, error }) => process.stderr.write(`${during}: ${String(error)}\n`),
   })

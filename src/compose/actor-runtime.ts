@@ -115,7 +115,7 @@ const startHost = (
     journal,
     vault,
     runtime,
-    definitions,
+    definitions: () => definitions,
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }: HostFault) => {
       faults.inc({ part: during })
@@ -178,4 +178,5 @@ const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({
   batchBytesMax: journal.batchBytesMax,
   // Half of the limit for the whole stop: the journal and the engine come after.
   drainMs: Math.floor(operations.drainTimeoutMs / 2),
+  askTimeoutMs: actors.askTimeoutMs,
 })

@@ -3,15 +3,15 @@ import type { Runtime } from '../ports/runtime.ts'
 import { OwnedRateWindows } from '../http/callers/owned-rate-windows.ts'
 import { type RateLimit, rateLimitOf } from '../http/callers/rate-limit.ts'
 import { LocalRateWindows } from '../http/callers/rate-windows.ts'
-import type { Idempotent } from '../http/route/idempotency.ts'
-import { type IdempotencyPorts, idempotently } from '../actors/idempotency-claim/idempotent.ts'
+import type { RunOncePerKey } from '../http/route/idempotency.ts'
+import { type IdempotencyPorts, runOncePerKey } from '../actors/idempotency-claim/idempotency.ts'
 
 /** A request asks a few times in a row; whoever was not heard of for longer than that has died. */
 const ASKS_IN_A_ROW = 4
 
-export const composeIdempotent = (ports: Omit<IdempotencyPorts, 'runMs'>): Idempotent => {
+export const composeIdempotency = (ports: Omit<IdempotencyPorts, 'runMs'>): RunOncePerKey => {
   const all = { ...ports, runMs: ports.askTimeoutMs * ASKS_IN_A_ROW }
-  return (request, work) => idempotently(all, request, work)
+  return (request, work) => runOncePerKey(all, request, work)
 }
 
 /** 256 MB at most: 100,000 keys that use all of their 300 a minute, or 900,000 wallets that call now and then. */

@@ -47,7 +47,7 @@ import {
 import type { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import type { CataloguePorts } from '../actors/command-ports.ts'
 import { composeAccounts } from '../actors/account/compose.ts'
-import { composeIdempotent, composeRateLimit } from './admission.ts'
+import { composeIdempotency, composeRateLimit } from './admission.ts'
 import { operatorApi } from '../actors/tenant/orders.ts'
 
 export type ApiParts = {
@@ -73,7 +73,7 @@ export type ApiParts = {
 /** Routes over use-cases, and who may call them. */
 export const composeApi = (
   parts: ApiParts,
-): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotent' | 'rateLimit'>> => {
+): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
   const { config, heart, useCases, wallets, people, ledger, publicUrl } = parts
   const api = apiOf(parts)
   const operators = operatorApi(useCases, parts.directory, parts.standing)
@@ -104,7 +104,11 @@ export const composeApi = (
       didcommRoute(wallets.receive),
       invitationLinkRoute,
     ].map(accounts.rules),
-    idempotent: composeIdempotent({ ...heart, actors: useCases.actors, askTimeoutMs: useCases.askTimeoutMs }),
+    idempotency: composeIdempotency({
+      ...heart,
+      actors: useCases.actors,
+      askTimeoutMs: useCases.askTimeoutMs,
+    }),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
     authenticate: accounts.authenticate(
       authenticateBearers({

@@ -1,20 +1,20 @@
-import { AskFailed, type Actors } from '../ports/actors.ts'
+import { type Actors, AskFailed } from '../ports/actors.ts'
 
-export type LateActors = Actors & { set(actors: Actors): void }
-
-const RETRY_MS = 500
-
-/** Actors owe work to each other from the moment their shard opens, before all of them can be asked. */
-export const lateActors = (): LateActors => {
+/** Stands for the host until it is there: what it is built of wants to ask it. */
+export const lateActors = (): Actors & { set(actors: Actors): void } => {
   let known: Actors | null = null
   const notYet = (): Promise<never> =>
-    Promise.reject(new AskFailed('unavailable', 'the actors are still being opened', RETRY_MS))
-  return {
-    ask: (...asked) => known?.ask(...asked) ?? notYet(),
-    answerNow: (...asked) => known?.answerNow?.(...asked) ?? null,
-    askTogether: (...asked) => known?.askTogether(...asked) ?? notYet(),
-    set: (actors) => {
+    Promise.reject(new AskFailed('unavailable', 'the actors are not started yet', 100))
+  const all = {
+    set: (actors: Actors) => {
       known = actors
     },
+    ask: (actor: never, command: never, options: never) => known?.ask(actor, command, options) ?? notYet(),
+    read: (from: never, options: never) => known?.read(from, options) ?? notYet(),
+    askAtomically: (members: never, options: never) => known?.askAtomically(members, options) ?? notYet(),
+    answerNow: (actor: string, question: unknown) => known?.answerNow?.(actor, question) ?? null,
+    askTogether: (commands: never, refused: never, options: never) =>
+      known?.askTogether(commands, refused, options) ?? notYet(),
   }
+  return all as unknown as Actors & { set(actors: Actors): void }
 }

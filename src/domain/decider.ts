@@ -1,21 +1,59 @@
-/** Something the actor's state says must still happen outside; stable id, cleared only by the event that records its outcome. */
+import type { Refused } from './refused.ts'
+
+/** Something that the state of an actor says must still happen outside; only the event that records its outcome clears it. */
 export type Effect = { readonly id: string; readonly kind: string }
 
-/** A wake-up the state asks for. The state is the truth: a row that fires and is not in `timers(state)` is stale. */
+/** A wake-up that the state asks for. The state is the truth: a row that fires and is not in `timers(state)` is stale. */
 export type Timer = { readonly id: string; readonly dueMs: number }
+
+/** All types of one kind of actor in one place: its rules, its stored form and every reference to it are made of them. */
+export type KindTypes = {
+  readonly state: unknown
+  readonly command: unknown
+  readonly event: unknown
+  /** The answer to a command that was not refused. */
+  readonly reply: unknown
+  /** What can be read of it, by name; most kinds have only the `record`. */
+  readonly views: Readonly<Record<string, unknown>>
+  /** `never` for a kind that owes nothing. */
+  readonly owed: Effect
+}
+
+/**
+ * A pure state machine. No clock, randomness, await, cryptography or logger: times, ids and results of cryptography
+ * arrive inside the command.
+ */
+export type Decider<Of extends KindTypes> = {
+  readonly initialState: Of['state']
+  /** What happens; an empty list when the command changes nothing. A refusal is a value and changes nothing either. */
+  readonly decide: (state: Of['state'], command: Of['command']) => readonly Of['event'][] | Refused
+  /** Throws on an event that is impossible in the state. */
+  readonly evolve: (state: Of['state'], event: Of['event']) => Of['state']
+  /**
+   * Built once, from the state after the command. A repeated command is answered from the newest state again, because
+   * a reply is never stored: it may hold secrets.
+   */
+  readonly reply: (state: Of['state'], command: Of['command']) => Of['reply']
+  readonly views: {
+    readonly [Name in keyof Of['views']]: (state: Of['state']) => Of['views'][Name] | Refused
+  }
+  readonly owed?: (state: Of['state']) => readonly Of['owed'][]
+  readonly timers?: (state: Of['state']) => readonly Timer[]
+}
+
+export const NOTHING_HAPPENS: readonly never[] = []
+
+/** For `evolve`: the journal holds an event that this state cannot have led to. */
+export const impossibleEvent = (event: { readonly type: string }, state: string): Error =>
+  new Error(`${event.type} is impossible in ${state}`)
 
 export type Decision<Event, Reply> = { readonly events: readonly Event[]; readonly reply: Reply }
 
-/**
- * A pure state machine. No clock, randomness, await, crypto or logger: times, ids and results of
- * cryptography arrive inside the command.
- */
-export type Decider<State, Command, Event, Reply, Owed extends Effect = Effect> = {
+/** The form of deciders that are not yet written as `Decider`. */
+export type OldDecider<State, Command, Event, Reply, Owed extends Effect = Effect> = {
   readonly initialState: State
   decide(state: State, command: Command): Decision<Event, Reply>
-  /** The reply to a command whose events are already part of the state: rebuilt, because a stored reply could hold secrets. */
   repeat(state: State, command: Command): Reply
-  /** Throws on an event that is impossible in the state. */
   evolve(state: State, event: Event): State
   owed(state: State): readonly Owed[]
   timers(state: State): readonly Timer[]

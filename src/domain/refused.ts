@@ -1,6 +1,6 @@
 import type { Code } from './codes.ts'
 
-/** A refusal of the rules: a reply, not an exception. */
+/** A refusal of the rules: a value, not an exception. */
 export type Refused = { readonly refused: Code; readonly reason: string }
 
 export const refuse = (refused: Code, reason: string): Refused => ({ refused, reason })

@@ -1,5 +1,6 @@
-import type { Effect, Timer } from '../domain/decider.ts'
-import type { ActorDefinition, FieldSeal } from './definition.ts'
+import type { Timer } from '../domain/decider.ts'
+import { isRefused } from '../domain/refused.ts'
+import type { AnyActorDefinition, FieldSeal } from './definition.ts'
 import type { JournalEntry, StoredActor, StoredSnapshot, TimerRow } from '../ports/journal.ts'
 import { RecentCommands } from './recent-commands.ts'
 import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
@@ -7,30 +8,31 @@ import { asks, OWED_TIMER, timerChanges } from './timer-rows.ts'
 
 /**
  * `entry` is null when the command added no events or is a repetition. Either way the reply is built on everything
- * decided so far: it may leave only when the newest uncommitted entry of the cell is committed.
+ * decided so far: it may leave only when the newest uncommitted entry of the actor is committed.
  */
-export type Handled<Reply> =
-  | { readonly is: 'decided'; readonly reply: Reply; readonly entry: JournalEntry | null }
+export type Handled =
+  | { readonly is: 'decided'; readonly reply: unknown; readonly entry: JournalEntry | null }
   /** The first events of a kind with personal fields: create the data key, set `seal`, handle the command again. */
   | { readonly is: 'needs-key' }
 
 const NEEDS_KEY = { is: 'needs-key' } as const
+const NONE: readonly never[] = []
 
-/** An uncommitted entry with what the cell was before; linked, because a list of mostly one costs more. */
-class Decided<State, Reply> {
+/** An uncommitted entry with what the actor was before; linked, because a list of mostly one costs more. */
+class Decided {
   readonly is = 'decided'
-  readonly reply: Reply
+  readonly reply: unknown
   readonly entry: JournalEntry
-  readonly state: State
+  readonly state: unknown
   readonly timers: readonly Timer[]
   readonly owes: boolean
   readonly owedRow: TimerRow | null
-  later: Decided<State, Reply> | null = null
+  later: Decided | null = null
 
   constructor(
-    reply: Reply,
+    reply: unknown,
     entry: JournalEntry,
-    state: State,
+    state: unknown,
     timers: readonly Timer[],
     owes: boolean,
     owedRow: TimerRow | null,
@@ -45,28 +47,28 @@ class Decided<State, Reply> {
 }
 
 /**
- * One resident actor without its mailbox: state, sequence, remembered commands. It decides ahead on uncommitted
- * state; whoever drives it appends the entries in the order in which they were decided and reports their fate.
+ * The state of one actor in memory, its sequence and the commands that it remembers. It decides ahead on uncommitted
+ * state; the host appends the entries in the order in which they were decided and reports what became of them.
  */
-export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
+export class ActorState {
   readonly actor: string
-  readonly definition: ActorDefinition<State, Command, Event, Reply, Owed>
+  readonly definition: AnyActorDefinition
   seal: FieldSeal | null = null
   /** The wake-up row of what is owed, where it is known; the driver may move it. */
   owedRow: TimerRow | null = null
   /** Set by the driver when the data key of an erased actor is gone from the vault. */
   keyErased = false
-  #state: State
+  #state: unknown
   #seq = 0
   #timers: readonly Timer[] = []
   #owes = false
   #snapshotSeq = 0
   readonly #recent = new RecentCommands()
-  #oldest: Decided<State, Reply> | null = null
-  #newest: Decided<State, Reply> | null = null
+  #oldest: Decided | null = null
+  #newest: Decided | null = null
   #uncommitted = 0
 
-  constructor(definition: ActorDefinition<State, Command, Event, Reply, Owed>, actor: string) {
+  constructor(definition: AnyActorDefinition, actor: string) {
     this.actor = actor
     this.definition = definition
     this.#state = definition.decider.initialState
@@ -74,24 +76,24 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   }
 
   /** From everything committed. Throws on a gap, on text the codec refuses and on an impossible event. */
-  static recover<State, Command, Event, Reply, Owed extends Effect = Effect>(
-    definition: ActorDefinition<State, Command, Event, Reply, Owed>,
+  static recover(
+    definition: AnyActorDefinition,
     actor: string,
     stored: StoredActor,
     seal: FieldSeal | null,
-  ): Cell<State, Command, Event, Reply, Owed> {
-    const cell = new Cell(definition, actor)
-    cell.seal = seal
-    cell.#restore(stored)
-    return cell
+  ): ActorState {
+    const recovered = new ActorState(definition, actor)
+    recovered.seal = seal
+    recovered.#restore(stored)
+    return recovered
   }
 
   /** The newest state, uncommitted decisions included. */
-  get state(): State {
+  get state(): unknown {
     return this.#state
   }
 
-  get committedState(): State {
+  get committedState(): unknown {
     return this.#oldest === null ? this.#state : this.#oldest.state
   }
 
@@ -109,43 +111,57 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   }
 
   /** A repetition gets its reply from the state; everything else is decided. `nowMs` dates the wake-up of what is owed. */
-  handle(command: Command, commandId: string | null, nowMs: number): Handled<Reply> {
+  handle(command: unknown, commandId: string | null, nowMs: number): Handled {
     if (commandId !== null && this.knows(commandId)) return this.repeat(command)
     return this.decide(command, commandId, nowMs)
   }
 
   /** The reply to what changes nothing; null when it would change something, or some of the state is uncommitted. */
-  answer(question: Command): { readonly reply: Reply } | null {
+  answer(question: unknown): { readonly reply: unknown } | null {
     if (this.#newest !== null) return null
-    const { events, reply } = this.definition.decider.decide(this.#state, question)
-    return events.length === 0 ? { reply } : null
+    const { decider } = this.definition
+    const decided = decider.decide(this.#state, question)
+    if (isRefused(decided)) return { reply: decided }
+    return decided.length === 0 ? { reply: decider.reply(this.#state, question) } : null
+  }
+
+  /** From the newest state; it may leave only when that is committed. */
+  read(view: string): unknown {
+    const show = this.definition.decider.views[view]
+    if (show === undefined) throw new Error(`${this.definition.kind} has no view ${view}`)
+    return show(this.#state)
+  }
+
+  /** True while a decision is not known to be committed. */
+  get isAhead(): boolean {
+    return this.#newest !== null
   }
 
   knows(commandId: string): boolean {
     return this.#recent.has(commandId)
   }
 
-  repeat(command: Command): Handled<Reply> {
-    return { is: 'decided', reply: this.definition.decider.repeat(this.#state, command), entry: null }
+  repeat(command: unknown): Handled {
+    return { is: 'decided', reply: this.definition.decider.reply(this.#state, command), entry: null }
   }
 
   /** Nothing has changed when this throws. */
-  decide(command: Command, commandId: string | null, nowMs: number): Handled<Reply> {
+  decide(command: unknown, commandId: string | null, nowMs: number): Handled {
     const { decider, events: codec, keyParent } = this.definition
-    const { events, reply } = decider.decide(this.#state, command)
-    const first = events[0]
-    if (first === undefined) return { is: 'decided', reply, entry: null }
+    const decided = decider.decide(this.#state, command)
+    if (isRefused(decided)) return { is: 'decided', reply: decided, entry: null }
+    const first: unknown = decided[0]
+    if (first === undefined) return { is: 'decided', reply: decider.reply(this.#state, command), entry: null }
     if (keyParent !== null && this.seal === null) return NEEDS_KEY
     // A list that begins with its first text has the right size in the usual case of one event.
-    let state = decider.evolve(this.#state, first)
+    let state: unknown = decider.evolve(this.#state, first)
     const encoded = [codec.encode(first, this.seal)]
-    for (let index = 1; index < events.length; index++) {
-      const event = events[index]
-      if (event === undefined) break
+    for (let index = 1; index < decided.length; index++) {
+      const event: unknown = decided[index]
       state = decider.evolve(state, event)
       encoded.push(codec.encode(event, this.seal))
     }
-    return this.#advance(state, encoded, reply, commandId, nowMs)
+    return this.#advance(state, encoded, decider.reply(state, command), commandId, nowMs)
   }
 
   /** The oldest uncommitted entry is committed. */
@@ -162,7 +178,7 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
 
   /** Takes back the newest entries until `remaining` are left: a whole that was refused, or all after a failed append. */
   discard(remaining = 0): void {
-    let kept: Decided<State, Reply> | null = null
+    let kept: Decided | null = null
     let first = this.#oldest
     for (let index = 0; index < remaining && first !== null; index++) {
       kept = first
@@ -174,7 +190,7 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     this.#timers = first.timers
     this.#owes = first.owes
     this.owedRow = first.owedRow
-    for (let gone: Decided<State, Reply> | null = first; gone !== null; gone = gone.later) {
+    for (let gone: Decided | null = first; gone !== null; gone = gone.later) {
       this.#uncommitted--
       if (gone.entry.commandId !== null) this.#recent.discardNewest()
     }
@@ -218,15 +234,15 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
   }
 
   #advance(
-    state: State,
+    state: unknown,
     events: readonly string[],
-    reply: Reply,
+    reply: unknown,
     commandId: string | null,
     nowMs: number,
-  ): Handled<Reply> {
+  ): Handled {
     const { decider } = this.definition
-    const timers = decider.timers(state)
-    const owes = decider.owed(state).length > 0
+    const timers = decider.timers?.(state) ?? NONE
+    const owes = (decider.owed?.(state) ?? NONE).length > 0
     const stateBefore = this.#state
     const timersBefore = this.#timers
     const owedBefore = this.#owes
@@ -251,8 +267,8 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     return decided
   }
 
-  /** A recovered cell that owes something has a row it doesn't know, so only the beginning of owing needs a new one. */
-  #wakeUpSet(stateBefore: State, owedBefore: boolean, nowMs: number): TimerRow | null {
+  /** A recovered actor that owes something has a row that is not known here, so only the beginning of owing needs a new one. */
+  #wakeUpSet(stateBefore: unknown, owedBefore: boolean, nowMs: number): TimerRow | null {
     if (owedBefore || this.owedRow !== null) return null
     const beginsErasure = this.#owesKeyErasure(this.#state) && !this.definition.erased(stateBefore)
     if (!this.#owes && !beginsErasure) return null
@@ -267,13 +283,13 @@ export class Cell<State, Command, Event, Reply, Owed extends Effect = Effect> {
     return row
   }
 
-  #owesKeyErasure(state: State): boolean {
+  #owesKeyErasure(state: unknown): boolean {
     return this.definition.keyParent !== null && !this.keyErased && this.definition.erased(state)
   }
 
   #derive(): void {
     const { decider } = this.definition
-    this.#timers = decider.timers(this.#state)
-    this.#owes = decider.owed(this.#state).length > 0
+    this.#timers = decider.timers?.(this.#state) ?? NONE
+    this.#owes = (decider.owed?.(this.#state) ?? NONE).length > 0
   }
 }

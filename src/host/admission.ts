@@ -8,6 +8,12 @@ export type AdmissionLimits = {
 
 export type Refusal = 'actor-full' | 'shard-full' | 'tenant-full'
 
+export const refusalReasons: Readonly<Record<Refusal, string>> = {
+  'actor-full': 'too many commands wait for this record',
+  'shard-full': 'too many commands wait here',
+  'tenant-full': "this organisation's share of the queue is full",
+}
+
 type Share = { readonly tenant: string; waiting: number }
 
 /** Tenants that a shard remembers although nothing of theirs waits. */

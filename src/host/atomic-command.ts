@@ -1,7 +1,9 @@
 import type { Commits } from './commits.ts'
 import type { AnyActorDefinition } from './definition.ts'
+import { isRefused, type Refused } from '../domain/refused.ts'
 import type { JournalEntry } from '../ports/journal.ts'
-import type { AnyCell, Resident } from './resident.ts'
+import type { ActorState } from './actor-state.ts'
+import type { Resident } from './resident.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { Work } from './pending-command.ts'
 
@@ -14,18 +16,15 @@ export type Party = {
 /** Commands to several actors of one shard: all of them are committed in one batch, or none has happened. */
 export class Whole extends Work {
   readonly parties: readonly Party[]
-  readonly refused: (reply: unknown) => boolean
   /** Its parties stay in memory until it is answered, also those that have no events yet. */
   readonly #pinned = new Set<Resident>()
 
   constructor(
     parties: readonly Party[],
-    refused: (reply: unknown) => boolean,
     order: { readonly commandId: string; readonly tenant: string | null },
   ) {
     super(null, order.commandId, order.tenant, null)
     this.parties = parties
-    this.refused = refused
   }
 
   pin(resident: Resident): void {
@@ -42,7 +41,7 @@ export class Whole extends Work {
   }
 }
 
-type Seat = { readonly resident: Resident; readonly cell: AnyCell; readonly command: unknown }
+type Seat = { readonly resident: Resident; readonly cell: ActorState; readonly command: unknown }
 type Drafted = { readonly owner: Resident; readonly entry: JournalEntry }
 
 /** Where a whole goes on: done for now, or with this party, which has to be loaded or to get its key first. */
@@ -75,14 +74,20 @@ export const runWhole = (
   }
   const draft = decideAll(whole, seats, runtime.now())
   if (draft.is === 'needs-key') return draft
-  whole.reply = draft.replies
+  whole.reply = draft.refusal ?? draft.replies
   if (draft.entries.length === 0) commits.answerAfter(residents, whole)
   else commits.addWhole(draft.entries, whole)
   return DONE
 }
 
 type Draft =
-  | { readonly is: 'decided'; readonly replies: readonly unknown[]; readonly entries: readonly Drafted[] }
+  | {
+      readonly is: 'decided'
+      /** The first refusal: then there are no entries. */
+      readonly refusal: Refused | null
+      readonly replies: readonly unknown[]
+      readonly entries: readonly Drafted[]
+    }
   | { readonly is: 'needs-key'; readonly resident: Resident; readonly command: unknown }
 
 /** Nothing of it stays when one refuses, throws or lacks its key. */
@@ -99,9 +104,9 @@ const decideAll = (whole: Whole, seats: readonly Seat[], nowMs: number): Draft =
         return { is: 'needs-key', resident, command }
       }
       replies.push(handled.reply)
-      if (whole.refused(handled.reply)) {
+      if (isRefused(handled.reply)) {
         takeBack()
-        return { is: 'decided', replies, entries: [] }
+        return { is: 'decided', refusal: handled.reply, replies, entries: [] }
       }
       if (handled.entry !== null) entries.push({ owner: resident, entry: handled.entry })
     }
@@ -109,8 +114,8 @@ const decideAll = (whole: Whole, seats: readonly Seat[], nowMs: number): Draft =
     takeBack()
     throw error
   }
-  return { is: 'decided', replies, entries }
+  return { is: 'decided', refusal: null, replies, entries }
 }
 
-const replyOf = (handled: ReturnType<AnyCell['repeat']>): unknown =>
+const replyOf = (handled: ReturnType<ActorState['repeat']>): unknown =>
   handled.is === 'decided' ? handled.reply : undefined

@@ -31,13 +31,16 @@ type Envelope = { readonly v: number; readonly d: Data; readonly s?: string }
  * Stored text: `{"v":1,"d":{…},"s":"…"}`. Personal fields stand as null in `d`, their values are sealed in `s`; the
  * text before `s` is the seal's context, so a sealed part opens only beside the very data it was written with.
  */
-export const codec = <Schema extends TSchema>(spec: CodecSpec<Schema>): Codec<Static<Schema>> => {
+export const codec = <Schema extends TSchema>(spec: CodecSpec<Schema>): Codec<Stored<Static<Schema>>> => {
   const { read, write } = compile('value', spec)
   return {
     encode: (value, seal) => write(value, seal),
-    decode: (text, seal) => read(parse(text), text, seal) as Static<Schema>,
+    decode: (text, seal) => read(parse(text), text, seal) as Stored<Static<Schema>>,
   }
 }
+
+/** Stored values are read-only all the way down, as those of the rules are. */
+type Stored<Value> = Value extends object ? { readonly [Key in keyof Value]: Stored<Value[Key]> } : Value
 
 type SpecMap = Readonly<Record<string, TSchema>>
 type EventSpecs<Schemas extends SpecMap> = { readonly [Type in keyof Schemas]: CodecSpec<Schemas[Type]> }
@@ -45,7 +48,7 @@ type EventSpecs<Schemas extends SpecMap> = { readonly [Type in keyof Schemas]: C
 /** One spec per `type` of event, so that reading and checking costs the same however many types there are. */
 export const eventCodec = <const Schemas extends SpecMap>(
   specs: EventSpecs<Schemas>,
-): Codec<{ [Type in keyof Schemas]: Static<Schemas[Type]> }[keyof Schemas]> => {
+): Codec<{ [Type in keyof Schemas]: Stored<Static<Schemas[Type]>> }[keyof Schemas]> => {
   const byType = new Map(
     Object.entries(specs).map(([type, spec]) => [type, compile(type, spec as CodecSpec<TSchema>)]),
   )

@@ -1,15 +1,15 @@
-import type { Handled } from './actor-state.ts'
+import type { ActorState, Handled } from './actor-state.ts'
 import type { Commits } from './commits.ts'
 import type { DataKeys } from './data-keys.ts'
 import type { AnyActorDefinition } from './definition.ts'
 import type { Effects } from './effects.ts'
 import { failureOf, notOwner } from './faults.ts'
-import type { AnyCell, Resident } from './resident.ts'
+import type { Resident } from './resident.ts'
 import type { ShardContext } from './shard-context.ts'
 import { attemptsOf } from './shard-timers.ts'
 import { OWED_TIMER } from './timer-rows.ts'
 import { runWhole, Whole } from './atomic-command.ts'
-import type { Work } from './pending-command.ts'
+import { PendingRead, type Work } from './pending-command.ts'
 
 /** Commands that one actor works off before its neighbours have their turn. */
 const TURN_MAX = 64
@@ -23,7 +23,7 @@ export type TurnParts = {
   readonly wake: (resident: Resident) => void
 }
 
-const NOTHING: Handled<unknown> = { is: 'decided', reply: undefined, entry: null }
+const NOTHING: Handled = { is: 'decided', reply: undefined, entry: null }
 
 /** The commands of a resident, one after the other, each decided on what the ones before it decided. */
 export class Turns {
@@ -61,9 +61,10 @@ export class Turns {
     else commits.add(resident, handled.entry, work)
   }
 
-  #decide(resident: Resident, cell: AnyCell, work: Work): Handled<unknown> {
+  #decide(resident: Resident, cell: ActorState, work: Work): Handled {
     const nowMs = this.#parts.context.runtime.now()
     const { row } = work
+    if (work instanceof PendingRead) return { is: 'decided', reply: cell.read(work.view), entry: null }
     if (row === null) return cell.handle(work.command, work.commandId, nowMs)
     work.reply = 'done'
     if (!cell.asksFor(row)) return NOTHING

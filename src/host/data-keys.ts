@@ -1,4 +1,5 @@
 import { backoffMs } from './backoff.ts'
+import { owedOf } from './definition.ts'
 import { unavailable } from './faults.ts'
 import type { TimerRow } from '../ports/journal.ts'
 import type { Resident } from './resident.ts'
@@ -76,7 +77,7 @@ export class DataKeys {
     if (cell === null) return
     cell.keyErased = true
     cell.seal = dead
-    if (cell.owedRow === null || definition.decider.owed(cell.state).length > 0) return
+    if (cell.owedRow === null || owedOf(definition, cell.state).length > 0) return
     this.#listener.rowDone(cell.owedRow)
     cell.owedRow = null
   }

@@ -1,10 +1,11 @@
-import type { Decider, Effect } from '../domain/decider.ts'
+import type { Decider, Effect, KindTypes, OldDecider } from '../domain/decider.ts'
+import { isRefused } from '../domain/refused.ts'
 
-/** Text in the journal for one event or state. Validates before write and after read; upcasts old versions. */
+/** Text in the journal for one event or state. Validates before write and after read. */
 export type Codec<Value> = {
-  /** `seal` is null for kinds without personal fields. */
-  encode(value: Value, seal: FieldSeal | null): string
-  decode(text: string, seal: FieldSeal | null): Value
+  /** `seal` is null for kinds without personal fields. A property, so that a codec that forgets an event does not compile. */
+  readonly encode: (value: Value, seal: FieldSeal | null) => string
+  readonly decode: (text: string, seal: FieldSeal | null) => Value
 }
 
 export type FieldSeal = {
@@ -31,33 +32,108 @@ export type EffectGate = {
   forward?(recipient: string): Promise<void> | null
 }
 
-export type ActorDefinition<State, Command, Event, Reply, Owed extends Effect = Effect> = {
+/** Under which keys the data key of a record with personal fields is wrapped. */
+export type KeyParent = { readonly tenant: string; readonly connection: string | null }
+
+type OwedBy<Of extends KindTypes> = [Of['owed']] extends [never] ? Effect : Of['owed']
+
+/** One kind of actor as the host runs it. */
+export type ActorDefinition<Of extends KindTypes> = {
   /** Also the prefix of the ids. */
   readonly kind: string
-  readonly decider: Decider<State, Command, Event, Reply, Owed>
-  readonly events: Codec<Event>
-  readonly snapshots: Codec<State>
+  readonly decider: Decider<Of>
+  readonly events: Codec<Of['event']>
+  readonly snapshots: Codec<Of['state']>
   readonly snapshotEvery: number
   /** Kinds with personal fields have a data key; its parents are known from the command that creates the actor. */
-  readonly keyParent:
-    | ((actor: string, first: Command) => { tenant: string; connection: string | null })
-    | null
+  readonly keyParent: ((actor: string, first: Of['command']) => KeyParent) | null
   /** True when the state says its personal data is erased: the host deletes the data key after that commit. */
-  readonly erased: (state: State) => boolean
+  readonly erased: (state: Of['state']) => boolean
+  /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
+  readonly tenantOf: (state: Of['state']) => string | null
   /**
    * Does what is owed and answers with the command that records the outcome. At-least-once, stable effect id; a throw
    * means "not yet": the host tries again with backoff for as long as the state owes it.
    */
-  readonly perform: (effect: Owed, context: EffectContext) => Promise<Command>
+  readonly perform: (effect: OwedBy<Of>, context: EffectContext) => Promise<Of['command']>
   /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots, organisation by organisation. */
-  readonly gate?: (effect: Owed) => EffectGate
-  readonly onTimer: (timerId: string, atMs: number) => Command
+  readonly gate?: (effect: OwedBy<Of>) => EffectGate
+  readonly onTimer: (timerId: string, atMs: number) => Of['command']
 }
 
 // The registry holds definitions of every kind; each is checked where it is defined.
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyActorDefinition = ActorDefinition<any, any, any, any, any>
+export type AnyActorDefinition = ActorDefinition<any>
 
+const NOTHING_OWED: readonly never[] = []
+
+export const owedOf = ({ decider }: AnyActorDefinition, state: unknown): readonly Effect[] =>
+  (decider.owed?.(state) as readonly Effect[] | undefined) ?? NOTHING_OWED
+
+const OPTIONAL = ['snapshotEvery', 'keyParent', 'erased', 'tenantOf', 'perform', 'onTimer'] as const
+type Optional = (typeof OPTIONAL)[number]
+
+/** What a kind says of itself; a kind that owes something says how it is done. */
+export type ActorSpec<Of extends KindTypes> = Omit<ActorDefinition<Of>, Optional> &
+  Partial<Pick<ActorDefinition<Of>, Exclude<Optional, 'perform'>>> &
+  ([Of['owed']] extends [never] ? { readonly perform?: never } : Pick<ActorDefinition<Of>, 'perform'>)
+
+/** Most kinds have no timers, no personal fields and owe nothing. */
+export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): ActorDefinition<Of> => ({
+  snapshotEvery: 50,
+  keyParent: null,
+  erased: () => false,
+  tenantOf: () => null,
+  onTimer: (timerId) => {
+    throw new Error(`${spec.kind} has no timer ${timerId}`)
+  },
+  ...spec,
+  perform: spec.perform ?? (() => Promise.reject(new Error(`${spec.kind} owes nothing`))),
+})
+
+type OldDefinition<State, Command, Event, Reply, Owed extends Effect> = {
+  readonly kind: string
+  readonly decider: OldDecider<State, Command, Event, Reply, Owed>
+  readonly events: Codec<Event>
+  readonly snapshots: Codec<State>
+  readonly snapshotEvery: number
+  readonly keyParent: ((actor: string, first: Command) => KeyParent) | null
+  readonly erased: (state: State) => boolean
+  readonly perform: (effect: Owed, context: EffectContext) => Promise<Command>
+  readonly gate?: (effect: Owed) => EffectGate
+  readonly onTimer: (timerId: string, atMs: number) => Command
+}
+
+export type OldActorDefinition<
+  State,
+  Command,
+  Event,
+  Reply,
+  Owed extends Effect = Effect,
+> = AnyActorDefinition & { readonly old?: OldDefinition<State, Command, Event, Reply, Owed> }
+
+/* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-member-access, typescript/no-unsafe-assignment, typescript/no-explicit-any */
+/** A kind whose rules have the old form. */
 export const defineActor = <State, Command, Event, Reply, Owed extends Effect = Effect>(
-  definition: ActorDefinition<State, Command, Event, Reply, Owed>,
-): ActorDefinition<State, Command, Event, Reply, Owed> => definition
+  definition: OldDefinition<State, Command, Event, Reply, Owed>,
+): OldActorDefinition<State, Command, Event, Reply, Owed> => {
+  const { decider } = definition
+  let last: { readonly command: unknown; readonly reply: unknown } = { command: null, reply: null }
+  return {
+    ...definition,
+    tenantOf: (state: { readonly tenant?: unknown }) =>
+      typeof state.tenant === 'string' ? state.tenant : null,
+    decider: {
+      ...decider,
+      decide: (state, command) => {
+        const { events, reply } = decider.decide(state, command)
+        last = { command, reply }
+        if ((reply as { matched?: boolean } | null)?.matched === false)
+          return { refused: 'not_found', reason: 'The endpoint does not want this event.' }
+        return isRefused(reply) && events.length === 0 ? reply : events
+      },
+      reply: (state, command) => (last.command === command ? last.reply : decider.repeat(state, command)),
+      views: {},
+    },
+  }
+}

@@ -1,6 +1,6 @@
 import type { Effect } from '../domain/decider.ts'
 import { backoffMs } from './backoff.ts'
-import type { EffectGate } from './definition.ts'
+import { type EffectGate, owedOf } from './definition.ts'
 import { CROWDED_MS, type EffectSlots, HeldBack, RecipientCrowded } from './effect-slots.ts'
 import type { TimerRow } from '../ports/journal.ts'
 import type { EffectRun, Resident } from './resident.ts'
@@ -16,11 +16,6 @@ export type EffectListener = {
 
 /** What was owed when the run stood in line is owed no longer. */
 class Overtaken extends HeldBack {}
-
-const tenantOf = (state: unknown): string | null => {
-  if (typeof state !== 'object' || state === null || !('tenant' in state)) return null
-  return typeof state.tenant === 'string' ? state.tenant : null
-}
 
 /** Starts what committed states owe, each effect once at a time, again and again until the state owes it no longer. */
 export class Effects {
@@ -38,7 +33,7 @@ export class Effects {
   start(resident: Resident, attempts = 0): void {
     const { cell } = resident
     if (cell === null || this.#context.ended.aborted) return
-    const owed = resident.definition.decider.owed(cell.committedState) as readonly Effect[]
+    const owed = owedOf(resident.definition, cell.committedState)
     if (owed.length === 0 && resident.effects === null) return
     resident.effects ??= new Map<string, EffectRun>()
     const runs = resident.effects
@@ -73,7 +68,8 @@ export class Effects {
 
   /** Whoever has no organisation, as the organisations themselves, stands in line with the others of its shard. */
   #turnOf({ definition, cell }: Resident, { kind }: Effect): EffectGate {
-    const lane = tenantOf(cell?.committedState) ?? `shard ${this.#context.journal.shard}`
+    const tenant = cell === null ? null : definition.tenantOf(cell.committedState)
+    const lane = tenant ?? `shard ${this.#context.journal.shard}`
     return this.#slots.turn(`${definition.kind} ${kind}`, lane)
   }
 
@@ -118,7 +114,7 @@ export class Effects {
 
   #owes(resident: Resident, effect: Effect): boolean {
     if (resident.cell === null) return false
-    const owed = resident.definition.decider.owed(resident.cell.committedState) as readonly Effect[]
+    const owed = owedOf(resident.definition, resident.cell.committedState)
     return owed.some(({ id }) => id === effect.id)
   }
 

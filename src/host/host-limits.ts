@@ -2,7 +2,13 @@ import type { EffectLimits } from './effect-slots.ts'
 import type { ResidencyLimits } from './eviction.ts'
 import type { ShardLimits } from './shard-host.ts'
 
-export type HostLimits = ShardLimits & ResidencyLimits & EffectLimits & { readonly drainMs: number }
+export type HostLimits = ShardLimits &
+  ResidencyLimits &
+  EffectLimits & {
+    readonly drainMs: number
+    /** How long an answer is waited for where the caller does not say it. */
+    readonly askTimeoutMs: number
+  }
 
 export const defaultHostLimits: HostLimits = {
   actorQueueMax: 256,
@@ -20,4 +26,5 @@ export const defaultHostLimits: HostLimits = {
   effectsSlowMax: 256,
   effectsQueuedMax: 10_000,
   drainMs: 10_000,
+  askTimeoutMs: 5_000,
 }

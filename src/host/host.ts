@@ -4,7 +4,18 @@ import { EffectSlots } from './effect-slots.ts'
 import { notOwner, type ReportFault, unavailable } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { type Journal, ShardLost } from '../ports/journal.ts'
-import { type Actors, type Addressed, type AskOptions, NoSuchActor } from '../ports/actors.ts'
+import {
+  type Actors,
+  type Addressed,
+  type AskOptions,
+  NoSuchActor,
+  type OldAddressed,
+  type ReadAnswer,
+  type ReadOptions,
+} from '../ports/actors.ts'
+import type { KindTypes } from '../domain/decider.ts'
+import type { Ref } from '../domain/references.ts'
+import { isRefused } from '../domain/refused.ts'
 import { shardDigits } from '../domain/shards.ts'
 import { Registry } from './registry.ts'
 import { Residency } from './eviction.ts'
@@ -14,14 +25,16 @@ import { type Party, Whole } from './atomic-command.ts'
 import { TurnEnd } from './end-of-tick.ts'
 import { TurnQueue } from './run-queue.ts'
 import type { Vault } from '../ports/vault.ts'
-import { answerOf, Work } from './pending-command.ts'
+import { answerOf, PendingRead, Work } from './pending-command.ts'
+import { SharedReads } from './shared-reads.ts'
 
 export type HostOptions = {
   readonly journal: Journal
   /** Null only when no kind of actor has personal fields. */
   readonly vault: Vault | null
   readonly runtime: Runtime
-  readonly definitions: readonly AnyActorDefinition[]
+  /** Every kind of actor; what a kind owes may ask other actors. */
+  readonly definitions: (actors: Actors) => readonly AnyActorDefinition[]
   readonly limits: HostLimits
   readonly report: ReportFault
   /** The shard is not served here any more, although nobody closed it. */
@@ -36,6 +49,7 @@ export type HostStatus = {
 }
 
 const TICK_MS = 50
+const READ_RECORD: ReadOptions<never> = {}
 
 /** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
 export class Host implements Actors, AsyncDisposable {
@@ -44,6 +58,7 @@ export class Host implements Actors, AsyncDisposable {
   readonly #residency: Residency
   readonly #slots: EffectSlots
   readonly #deadlines = new Deadlines()
+  readonly #sharedReads = new SharedReads()
   readonly #turns = new TurnQueue()
   readonly #turnEnd = new TurnEnd()
   readonly #shards = new Map<number, ShardHost>()
@@ -52,10 +67,11 @@ export class Host implements Actors, AsyncDisposable {
   readonly #ticking: Promise<void>
 
   constructor(options: HostOptions) {
-    if (options.vault === null && options.definitions.some(({ keyParent }) => keyParent !== null))
-      throw new Error('actors with personal fields need a vault')
     this.#options = options
-    this.#registry = new Registry(options.definitions)
+    const definitions = options.definitions(this)
+    if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
+      throw new Error('actors with personal fields need a vault')
+    this.#registry = new Registry(definitions)
     this.#residency = new Residency(options.limits)
     this.#slots = new EffectSlots(options.limits)
     this.#ticking = this.#tick()
@@ -102,7 +118,7 @@ export class Host implements Actors, AsyncDisposable {
     const resident = host?.resident(actor)
     const definition = resident?.definition ?? this.#registry.find(actor)?.definition
     if (definition === undefined) return Promise.reject(new NoSuchActor())
-    const { commandId, tenant, timeoutMs } = options
+    const { commandId, tenant, timeoutMs = this.#options.limits.askTimeoutMs } = options
     const nowMs = this.#options.runtime.monotonicMs()
     if (commandId === '' && host !== undefined && resident !== undefined) {
       const answered = host.answerNow(resident, command, nowMs)
@@ -127,18 +143,63 @@ export class Host implements Actors, AsyncDisposable {
     return host.answerNow(resident, question, nowMs)
   }
 
+  read<Of extends KindTypes, View extends keyof Of['views'] = 'record'>(
+    from: Ref<Of>,
+    options: ReadOptions<View> = READ_RECORD,
+  ): ReadAnswer<Of, View> {
+    const view = String(options.view ?? 'record')
+    const host = this.#shards.get(shardDigits(from))
+    const resident = host?.resident(from)
+    if (host !== undefined && resident !== undefined) {
+      const shown = host.readNow(resident, view, this.#options.runtime.monotonicMs())
+      if (shown !== undefined) return shown as ReadAnswer<Of, View>
+    }
+    const tenant = options.tenant ?? null
+    return this.#sharedReads.share(from, view, tenant, () => {
+      const read = new PendingRead(view, tenant)
+      return this.#submit(from, read, options.timeoutMs)
+    }) as ReadAnswer<Of, View>
+  }
+
+  askAtomically(members: readonly Addressed[], options: AskOptions): Promise<never> {
+    const commands = members.map(({ to, command }) => ({ actor: to, command }))
+    return this.#askAll(commands, options) as Promise<never>
+  }
+
   async askTogether(
-    commands: readonly Addressed[],
-    refused: (reply: unknown) => boolean,
+    commands: readonly OldAddressed[],
+    _refused: (reply: unknown) => boolean,
     options: AskOptions,
   ): Promise<readonly unknown[]> {
+    const answer = await this.#askAll(commands, options)
+    return isRefused(answer) ? [answer] : (answer as readonly unknown[])
+  }
+
+  #submit(actor: string, work: Work, timeoutMs = this.#options.limits.askTimeoutMs): Promise<unknown> {
+    const shard = shardDigits(actor)
+    const host = this.#shards.get(shard)
+    const resident = host?.resident(actor)
+    const definition = resident?.definition ?? this.#registry.find(actor)?.definition
+    if (definition === undefined) return Promise.reject(new NoSuchActor())
+    const answer = answerOf<unknown>(work)
+    const nowMs = this.#options.runtime.monotonicMs()
+    if (host === undefined) work.fail(notOwner(shard))
+    else {
+      const refusal = host.submit(resident ?? null, actor, definition, work, nowMs)
+      if (refusal === null) this.#deadlines.add(work, nowMs + timeoutMs)
+      else work.fail(refusal)
+    }
+    return answer
+  }
+
+  async #askAll(commands: readonly OldAddressed[], options: AskOptions): Promise<unknown> {
     const { shard, parties } = this.#parties(commands)
     const [first] = parties
     if (first === undefined) return []
     const host = this.#shards.get(shard)
     if (host === undefined) throw notOwner(shard)
-    const whole = new Whole(parties, refused, options)
-    const answer = answerOf<readonly unknown[]>(whole)
+    const whole = new Whole(parties, options)
+    const answer = answerOf<unknown>(whole)
     const nowMs = this.#options.runtime.monotonicMs()
     // Goes in turn to whichever of its parties is not ready yet, and is decided in the turn of one of them.
     const refusal = host.submit(
@@ -148,7 +209,8 @@ export class Host implements Actors, AsyncDisposable {
       whole,
       nowMs,
     )
-    if (refusal === null) this.#deadlines.add(whole, nowMs + options.timeoutMs)
+    if (refusal === null)
+      this.#deadlines.add(whole, nowMs + (options.timeoutMs ?? this.#options.limits.askTimeoutMs))
     else whole.fail(refusal)
     return answer
   }
@@ -172,7 +234,10 @@ export class Host implements Actors, AsyncDisposable {
     this.#turns.close()
   }
 
-  #parties(commands: readonly Addressed[]): { readonly shard: number; readonly parties: readonly Party[] } {
+  #parties(commands: readonly OldAddressed[]): {
+    readonly shard: number
+    readonly parties: readonly Party[]
+  } {
     let shard = -1
     const parties = commands.map(({ actor, command }) => {
       const found = this.#registry.find(actor)

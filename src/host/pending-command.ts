@@ -58,6 +58,16 @@ export class Work {
   }
 }
 
+/** A question to an actor: it takes its turn behind the commands before it, and changes nothing. */
+export class PendingRead extends Work {
+  readonly view: string
+
+  constructor(view: string, tenant: string | null) {
+    super(null, null, tenant, null)
+    this.view = view
+  }
+}
+
 /** Whose promise is being made; a function that is made for each would cost as much as the promise. */
 let answered: Work | null = null
 const answerToPromise = (resolve: Resolve, reject: Reject): void => answered?.answerTo(resolve, reject)

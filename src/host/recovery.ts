@@ -1,7 +1,6 @@
-import { Cell } from './actor-state.ts'
+import { ActorState } from './actor-state.ts'
 import type { AnyActorDefinition } from './definition.ts'
 import type { ShardJournal } from '../ports/journal.ts'
-import type { AnyCell } from './resident.ts'
 import type { Vault } from '../ports/vault.ts'
 
 /** The cell as everything committed made it; a new one for an id without events. */
@@ -10,11 +9,11 @@ export const recover = async (
   vault: Vault | null,
   definition: AnyActorDefinition,
   actor: string,
-): Promise<AnyCell> => {
+): Promise<ActorState> => {
   const stored = await journal.load(actor)
   const isNew = stored.snapshot === null && stored.events.length === 0
-  if (isNew) return new Cell(definition, actor)
+  if (isNew) return new ActorState(definition, actor)
   // A key that was erased opens everything as null, so this succeeds for erased actors too.
   const seal = definition.keyParent === null || vault === null ? null : await vault.open(actor)
-  return Cell.recover(definition, actor, stored, seal)
+  return ActorState.recover(definition, actor, stored, seal)
 }

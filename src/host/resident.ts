@@ -1,11 +1,10 @@
-import type { Cell } from './actor-state.ts'
+import type { ActorState } from './actor-state.ts'
 import type { AnyActorDefinition } from './definition.ts'
 import type { Pending } from './group-commit.ts'
 import type { Sleeper } from './eviction.ts'
 import type { Work } from './pending-command.ts'
 import { WorkQueue } from './pending-queue.ts'
 
-export type AnyCell = Cell<unknown, unknown, unknown, unknown>
 export type PendingEntry = Pending<Resident, Work>
 
 /**
@@ -34,7 +33,7 @@ export class Resident implements Sleeper {
   readonly definition: AnyActorDefinition
   readonly home: Home
   phase: Phase = 'loading'
-  cell: AnyCell | null = null
+  cell: ActorState | null = null
   /** It is among those that get a turn. */
   awake = false
   readonly queue = new WorkQueue()

@@ -1,4 +1,5 @@
-import { Admission, type AdmissionLimits, type Refusal } from './admission.ts'
+import type { ActorState } from './actor-state.ts'
+import { Admission, type AdmissionLimits, refusalReasons } from './admission.ts'
 import { Commits } from './commits.ts'
 import { DataKeys } from './data-keys.ts'
 import type { AnyActorDefinition } from './definition.ts'
@@ -37,12 +38,6 @@ export type ShardHostOptions = {
 }
 
 const DRAIN_POLL_MS = 10
-
-const refusalReasons: Readonly<Record<Refusal, string>> = {
-  'actor-full': 'too many commands wait for this record',
-  'shard-full': 'too many commands wait here',
-  'tenant-full': "this organisation's share of the queue is full",
-}
 
 /** All actors of one shard that this process owns, from opening until it is lost or closed. */
 export class ShardHost {
@@ -139,19 +134,31 @@ export class ShardHost {
     return null
   }
 
-  /**
-   * The reply to a question that its actor can answer here and now; null when it has to take its turn. Most requests
-   * only read, and a turn costs more than such an answer. Every gate that an answer passes at its end is passed here.
-   */
   answerNow(resident: Resident, question: unknown, nowMs: number): { readonly reply: unknown } | null {
-    if (!resident.unoccupied || this.#refusal() !== null || this.#keys.owesErasure(resident)) return null
+    return this.#showNow(resident, nowMs, (cell) => cell.answer(question) ?? undefined) ?? null
+  }
+
+  /** A view of an actor that can answer here and now; undefined when the read has to take its turn. */
+  readNow(resident: Resident, view: string, nowMs: number): unknown {
+    return this.#showNow(resident, nowMs, (cell) => (cell.isAhead ? undefined : cell.read(view)))
+  }
+
+  /** Every gate that an answer passes at its end is passed here. */
+  #showNow<Shown>(
+    resident: Resident,
+    nowMs: number,
+    show: (cell: ActorState) => Shown | undefined,
+  ): Shown | undefined {
+    const { cell } = resident
+    if (cell === null || !resident.unoccupied || this.#refusal() !== null) return undefined
+    if (this.#keys.owesErasure(resident)) return undefined
     try {
-      const answer = resident.cell?.answer(question) ?? null
-      if (answer !== null) this.#residents.used(resident, nowMs)
-      return answer
+      const shown = show(cell)
+      if (shown !== undefined) this.#residents.used(resident, nowMs)
+      return shown
     } catch {
       // It will throw again in its turn, where supervision sees to it.
-      return null
+      return undefined
     }
   }
 
@@ -278,15 +285,8 @@ export class ShardHost {
     this.#drop()
     if (error instanceof ShardLost) return
     report({ during: 'commit', actor: null, shard: journal.shard, error })
-    void this.#letGo()
-  }
-
-  async #letGo(): Promise<void> {
-    try {
-      await this.#context.journal.close()
-    } catch {
-      // Whoever takes the shard over finds the end of the log by itself.
-    }
+    // The next owner finds the end of the log by itself, so nothing depends on this close.
+    void this.#context.journal.close().catch(() => undefined)
   }
 
   #drop(): void {

@@ -1,55 +1,38 @@
-import type { Actors, AskOptions } from '../ports/actors.ts'
+type Read = () => Promise<unknown>
 
-/** One kind of read of one actor, for one tenant's share of its queue. */
-type Entry = {
-  readonly type: unknown
+/** One view of one actor, read for one organisation's share of its queue. */
+type ReadUnderWay = {
+  readonly view: string
   readonly tenant: string | null
   readonly running: Promise<unknown>
   next: Promise<unknown> | null
 }
-type Asked = readonly [actor: string, command: { readonly type?: unknown }, options: AskOptions]
 
 /**
  * Reads of the same actor at the same time are one read: a burst of one key's requests does not fill the queue of the
- * actors that all of them ask. Whoever comes while a read is under way shares the one after it, which begins later, so
- * nobody is told what was true before they asked.
+ * actors that all of them read. A read that comes while another is under way shares the one after it, which begins
+ * later, so that no caller gets what was true before the call.
  */
-export const sharingReads = (actors: Actors): Actors => {
-  const underWay = new Map<string, Entry>()
+export class SharedReads {
+  readonly #underWay = new Map<string, ReadUnderWay>()
 
-  const begin = ([actor, command, options]: Asked): Promise<unknown> => {
-    const running = actors.ask<unknown>(actor, command, options)
-    const entry: Entry = { type: command.type, tenant: options.tenant, running, next: null }
-    underWay.set(actor, entry)
-    const over = (): void => {
-      if (entry.next === null) underWay.delete(actor)
-    }
-    void running.then(over, over)
-    return running
-  }
-  const shareNext = (entry: Entry, asked: Asked): Promise<unknown> => {
-    const after = () => begin(asked)
+  share(actor: string, view: string, tenant: string | null, read: Read): Promise<unknown> {
+    const entry = this.#underWay.get(actor)
+    if (entry === undefined) return this.#begin(actor, view, tenant, read)
+    if (entry.view !== view || entry.tenant !== tenant) return read()
+    const after = (): Promise<unknown> => this.#begin(actor, view, tenant, read)
     entry.next ??= entry.running.then(after, after)
     return entry.next
   }
 
-  return {
-    ask: <Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply> => {
-      if (options.commandId !== '' || !isBare(command)) return actors.ask<Reply>(actor, command, options)
-      const entry = underWay.get(actor)
-      if (entry === undefined) return begin([actor, command, options]) as Promise<Reply>
-      if (entry.type !== command.type || entry.tenant !== options.tenant)
-        return actors.ask<Reply>(actor, command, options)
-      return shareNext(entry, [actor, command, options]) as Promise<Reply>
-    },
-    answerNow: (...asked) => actors.answerNow?.(...asked) ?? null,
-    askTogether: (...asked) => actors.askTogether(...asked),
+  #begin(actor: string, view: string, tenant: string | null, read: Read): Promise<unknown> {
+    const running = read()
+    const entry: ReadUnderWay = { view, tenant, running, next: null }
+    this.#underWay.set(actor, entry)
+    const over = (): void => {
+      if (entry.next === null) this.#underWay.delete(actor)
+    }
+    void running.then(over, over)
+    return running
   }
-}
-
-/** What has no command id changes nothing; what has no field but its type asks everybody the same. */
-const isBare = (command: unknown): command is { readonly type?: unknown } => {
-  if (typeof command !== 'object' || command === null) return false
-  for (const field in command) if (field !== 'type') return false
-  return true
 }

@@ -1,14 +1,28 @@
+import type { KindTypes } from '../domain/decider.ts'
+import type { Ref } from '../domain/references.ts'
+import type { Refused } from '../domain/refused.ts'
+
 /** How the rest of the service reaches actors. */
 export type AskOptions = {
-  /** The same id again, also after a crash or on another node, has the effect once and the same answer. Empty for a question. */
+  /** The same id again, also after a crash or on another node, has the effect once and the same answer. */
   readonly commandId: string
-  /** Relative: the answer is `unavailable` (retryable, outcome found out by repeating the id) when it is not there by then. */
-  readonly timeoutMs: number
-  /** Whose share of the shard's queue it takes; null for the system's own work. */
+  /** The organisation whose share of the shard's queue the command takes; null for the system's own work. */
   readonly tenant: string | null
+  /**
+   * The answer is `unavailable` (retryable; repeating the id finds the outcome) when it is not there after this time.
+   * Without it the limit of the service holds.
+   */
+  readonly timeoutMs?: number
 }
 
-/** Broken infrastructure or too much work, in contrast to a decider's refusal, which is a reply. All are retryable. */
+export type ReadOptions<View> = {
+  /** What is read; without it the record. */
+  readonly view?: View
+  readonly tenant?: string | null
+  readonly timeoutMs?: number
+}
+
+/** Broken infrastructure or too much work, in contrast to a decider's refusal, which is a value. All are retryable. */
 export class AskFailed extends Error {
   readonly retryable = true
   readonly code: 'unavailable' | 'overloaded' | 'not_owner'
@@ -35,19 +49,61 @@ export class NoSuchActor extends Error {
   }
 }
 
-export type Addressed = { readonly actor: string; readonly command: unknown }
+declare const typesOfMember: unique symbol
+
+/** One command of several that are committed together; made by `addressed`, which checks it against its kind. */
+export type Addressed<Of extends KindTypes = KindTypes> = {
+  readonly to: Ref<Of>
+  readonly command: Of['command']
+  readonly [typesOfMember]: Of
+}
+
+export const addressed = <Of extends KindTypes>(
+  to: Ref<Of>,
+  command: NoInfer<Of>['command'],
+): Addressed<Of> => ({ to, command }) as Addressed<Of>
+
+type RepliesTo<Members extends readonly Addressed[]> = {
+  readonly [Index in keyof Members]: Members[Index] extends Addressed<infer Of> ? Of['reply'] : never
+}
+
+export type ReadAnswer<Of extends KindTypes, View extends keyof Of['views']> =
+  | Of['views'][View]
+  | Refused
+  | Promise<Of['views'][View] | Refused>
 
 export interface Actors {
-  ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply>
-  /** The answer to a question where its actor can give it at once; null where it has to be asked. */
-  answerNow?(actor: string, question: unknown): { readonly reply: unknown } | null
-  /**
-   * Several actors of one shard, all or nothing, committed in one batch; decided in their order. The first reply that
-   * `refused` holds true for stops the whole: it is the last in the answer, and nothing has happened.
-   */
-  askTogether(
-    commands: readonly Addressed[],
-    refused: (reply: unknown) => boolean,
+  ask<Of extends KindTypes>(
+    to: Ref<Of>,
+    command: NoInfer<Of>['command'],
     options: AskOptions,
+  ): Promise<Of['reply'] | Refused>
+  /** The form of callers that have no typed reference yet. */
+  ask<Reply>(actor: string, command: unknown, options: OldAskOptions): Promise<Reply>
+  /**
+   * Changes nothing. Answers at once where the actor is in memory here and idle, and in its turn otherwise: most
+   * requests only read, and the promises between a request and such an answer cost more than the answer.
+   */
+  read<Of extends KindTypes, View extends keyof Of['views'] = 'record'>(
+    from: Ref<Of>,
+    options?: ReadOptions<View>,
+  ): ReadAnswer<Of, View>
+  /**
+   * Several actors of one shard, all or nothing, committed in one batch; decided in their order. The first refusal is
+   * the answer, and then nothing has happened.
+   */
+  askAtomically<const Members extends readonly Addressed[]>(
+    members: Members,
+    options: AskOptions,
+  ): Promise<RepliesTo<Members> | Refused>
+
+  answerNow?(actor: string, question: unknown): { readonly reply: unknown } | null
+  askTogether(
+    commands: readonly OldAddressed[],
+    refused: (reply: unknown) => boolean,
+    options: OldAskOptions,
   ): Promise<readonly unknown[]>
 }
+
+export type OldAskOptions = AskOptions & { readonly timeoutMs: number }
+export type OldAddressed = { readonly actor: string; readonly command: unknown }

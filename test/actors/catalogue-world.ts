@@ -3,13 +3,9 @@ import { definitionActor } from '../../src/actors/credential-definition/effects.
 import { templateActor } from '../../src/actors/proof-template/kind.ts'
 import { schemaActor } from '../../src/actors/schema/kind.ts'
 import { LedgerRefused, LedgerUnavailable } from '../../src/ports/ledger.ts'
-import type { Actors } from '../../src/ports/actors.ts'
 import { apiKeyActor } from '../../src/actors/api-key/kind.ts'
 import { tenantActor } from '../../src/actors/tenant/effects.ts'
-import { MemoryJournal } from '../host/parts/memory-journal.ts'
-import { MemoryVault } from '../host/parts/memory-vault.ts'
-import { openHost, type TestHost } from '../host/parts/open-host.ts'
-import { testRuntime } from '../host/parts/test-runtime.ts'
+import { kindsOnHost } from './kinds-on-host.ts'
 
 export const tenantId = 'ten_00aaaaaaaa'
 export const schemaId = 'sch_00aaaaaaaa'
@@ -66,46 +62,15 @@ export const catalogueWorld = async () => {
             keyCorrectnessProof: '{}',
           }),
   }
-  const runtime = testRuntime()
-  let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
   const signerOf = (seed: string) => ({ did: `did-of-${seed}`, sign: (input: Uint8Array) => input })
-  const ports = { actors, ledger, anoncreds, runtime, signerOf }
-  const definitions = [
-    tenantActor(ports),
-    apiKeyActor(),
-    schemaActor(ports),
-    definitionActor(ports),
-    templateActor(),
-  ]
-  const journal = new MemoryJournal()
-  const vault = new MemoryVault()
-  const open = async (): Promise<void> => {
-    host = await openHost(journal, { definitions, vault, runtime })
-  }
-  await open()
-  let asked = 0
-  const ask = <Reply = Record<string, Record<string, unknown>>>(actor: string, command: object) =>
-    actors.ask<Reply>(actor, command, { commandId: `test-${++asked}`, timeoutMs: 5_000, tenant: null })
+  const host = await kindsOnHost(({ actors, runtime }) => {
+    const ports = { actors, ledger, anoncreds, runtime, signerOf }
+    return [tenantActor(ports), apiKeyActor(), schemaActor(ports), definitionActor(ports), templateActor()]
+  })
+  const ask = host.askAs(null)
   const createTenant = () =>
     ask(tenantId, { type: 'CreateTenant', atMs: 1, name: 'R', did: 'D', verkey: 'V', seed: 'secret-seed' })
-  return {
-    world,
-    written,
-    journal,
-    actors,
-    runtime,
-    ask,
-    createTenant,
-    restart: async () => {
-      await host.host[Symbol.asyncDispose]()
-      await open()
-    },
-    close: () => host.host[Symbol.asyncDispose](),
-  }
+  return { ...host, world, written, ask, createTenant }
 }
 
 export type CatalogueWorld = Awaited<ReturnType<typeof catalogueWorld>>

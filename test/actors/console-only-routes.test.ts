@@ -15,10 +15,10 @@ describe('setup', () => {
     const token = String(wallet.json['walletToken'])
     const viewer: Caller = { kind: 'member', tenantId: at.tenant, memberId: 'm', role: 'viewer' }
     const setup = api.routes.filter(
-      (route) => !route.caller.includes('api_key') && !route.caller.includes('nobody'),
+      ({ access }) => !access.callers.includes('api_key') && !access.callers.includes('nobody'),
     )
     expect(setup.length).toBeGreaterThan(20)
-    for (const { method, path, ownAccount } of setup) {
+    for (const { method, path, access } of setup) {
       const target = path.replace('{id}', 'x')
       for (const as of [key, token])
         expect(await api.send(method, target, { as, body: 'nonsense' })).toMatchObject({
@@ -26,13 +26,13 @@ describe('setup', () => {
           json: { error: 'forbidden' },
         })
       expect(await api.send(method, target, { body: 'nonsense' })).toMatchObject({ status: 401 })
-      if (method !== 'GET' && ownAccount !== true)
+      if (method !== 'GET' && !access.isOwnAccount)
         expect((await api.send(method, target, { as: viewer, body: '{}' })).status).toBe(403)
     }
   })
 
   it('begins with steps that refuse every credential before they read anything', async () => {
-    const steps = api.routes.filter(({ isForStrangers }) => isForStrangers === true)
+    const steps = api.routes.filter(({ access }) => access.isBeforeSignIn)
     expect(steps.map(({ path }) => path).toSorted()).toEqual([
       '/v1/enrolments',
       '/v1/enrolments/confirm',

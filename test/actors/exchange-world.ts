@@ -5,12 +5,7 @@ import { credentialActor, type ExchangePorts } from '../../src/actors/credential
 import { invitationActor } from '../../src/actors/invitation/kind.ts'
 import { proofActor } from '../../src/actors/proof/effects.ts'
 import type { Messenger } from '../../src/ports/messenger.ts'
-import type { Actors } from '../../src/ports/actors.ts'
-import type { TestHost } from '../host/parts/open-host.ts'
-import { openHost } from '../host/parts/open-host.ts'
-import { MemoryJournal } from '../host/parts/memory-journal.ts'
-import { MemoryVault } from '../host/parts/memory-vault.ts'
-import { testRuntime } from '../host/parts/test-runtime.ts'
+import { kindsOnHost } from './kinds-on-host.ts'
 
 export const tenant = 'ten_00aaaaaaaa'
 export const invitationId = 'inv_00aaaaaaaa'
@@ -67,31 +62,11 @@ export const exchangeWorld = async () => {
     },
     generateDefinition: () => Promise.reject(new Error('not here')),
   }
-  const runtime = testRuntime()
-  let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
-  const ports: ExchangePorts = { actors, messenger, catalogue, anoncreds, runtime }
-  const definitions = [connectionActor(ports), credentialActor(ports), proofActor(ports), invitationActor()]
-  const journal = new MemoryJournal()
-  const vault = new MemoryVault()
-  const open = async (): Promise<void> => {
-    host = await openHost(journal, { definitions, vault, runtime })
-  }
-  await open()
-  let asked = 0
-  const ask = <Reply = Record<string, unknown>>(
-    actor: string,
-    command: object,
-    commandId = `test-${++asked}`,
-  ) => host.host.ask<Reply>(actor, command, { commandId, timeoutMs: 5000, tenant })
-  const restart = async (): Promise<void> => {
-    await host.host[Symbol.asyncDispose]()
-    await open()
-  }
-  return { world, sent, ask, runtime, journal, vault, restart, close: () => host.host[Symbol.asyncDispose]() }
+  const host = await kindsOnHost(({ actors, runtime }) => {
+    const ports: ExchangePorts = { actors, messenger, catalogue, anoncreds, runtime }
+    return [connectionActor(ports), credentialActor(ports), proofActor(ports), invitationActor()]
+  })
+  return { ...host, world, sent, ask: host.askAs(tenant) }
 }
 
 export type ExchangeWorld = Awaited<ReturnType<typeof exchangeWorld>>

@@ -1,5 +1,3 @@
-import type { HostFault } from '../../src/host/faults.ts'
-import type { Actors } from '../../src/ports/actors.ts'
 import { deliveryActor } from '../../src/actors/webhook-delivery/effects.ts'
 import { endpointActor, endpointOf } from '../../src/actors/webhook-endpoint/kind.ts'
 import { laneDefaults } from '../../src/actors/webhook-delivery/endpoint-limiter.ts'
@@ -9,10 +7,7 @@ import { setWebhookEndpoint, type WebhookEndpointPorts } from '../../src/actors/
 import { deliveryId, webhookIntake } from '../../src/actors/webhook-delivery/intake.ts'
 import { SignedSender } from '../../src/webhooks/sender.ts'
 import { record } from '../contract/stream/stream-suite.ts'
-import { MemoryJournal } from '../host/parts/memory-journal.ts'
-import { MemoryVault } from '../host/parts/memory-vault.ts'
-import { openHost, type TestHost } from '../host/parts/open-host.ts'
-import { testRuntime } from '../host/parts/test-runtime.ts'
+import { kindsOnHost } from './kinds-on-host.ts'
 
 /** Without personal fields. */
 const told = (of: string, index: number) => record(of, 2 * index + 1)
@@ -22,22 +17,13 @@ export const [tenant] = tenants
 
 /** Endpoints and deliveries on a real host, sent over real HTTP to receivers on loopback. */
 export const webhookWorld = async () => {
-  const runtime = testRuntime()
-  const journal = new MemoryJournal()
-  const vault = new MemoryVault()
   const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 1_000 })
-  let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
-  const sender = new SignedSender(outbound, () => runtime.now())
-  const faults: HostFault[] = []
-  const open = async (): Promise<void> => {
+  const host = await kindsOnHost(({ actors, runtime, vault }) => {
+    const sender = new SignedSender(outbound, () => runtime.now())
     const ports = { actors, vault, sender, runtime, lanes: laneDefaults, askTimeoutMs: 5_000 }
-    host = await openHost(journal, { definitions: [endpointActor, deliveryActor(ports)], vault, runtime })
-  }
-  await open()
+    return [endpointActor, deliveryActor(ports)]
+  })
+  const { actors, runtime, vault } = host
   const take = webhookIntake({
     actors,
     now: () => runtime.now(),
@@ -55,11 +41,8 @@ export const webhookWorld = async () => {
   }
   let asked = 0
   return {
-    runtime,
-    journal,
-    vault,
+    ...host,
     ports,
-    faults: () => [...faults, ...host.faults],
     set: async (url: string, of: string = tenant): Promise<string> => {
       const answer = await setWebhookEndpoint(ports, of, { url, eventTypes: null }, `set ${++asked}`)
       if ('refused' in answer) throw new Error(answer.reason)
@@ -71,16 +54,8 @@ export const webhookWorld = async () => {
       const options = { commandId: `read ${++asked}`, timeoutMs: 5_000, tenant: of }
       return (await actors.ask<{ delivery: Delivery }>(id, { type: 'ReadDelivery' }, options)).delivery
     },
-    /** As after a kill: what ran is cut off, nothing is finished. */
-    crash: async (): Promise<void> => {
-      journal.opened.get(0)?.lose('fenced')
-      faults.push(...host.faults)
-      const old = host
-      await open()
-      await old.host[Symbol.asyncDispose]()
-    },
     [Symbol.asyncDispose]: async () => {
-      await host.host[Symbol.asyncDispose]()
+      await host.close()
       outbound[Symbol.dispose]()
     },
   }

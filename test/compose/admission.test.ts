@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { composeIdempotent, composeRateLimit } from '../../src/compose/admission.ts'
+import { composeIdempotency, composeRateLimit } from '../../src/compose/admission.ts'
 import { serviceOnMemory } from './service-on-memory.ts'
 
 describe('what every request passes', () => {
@@ -15,23 +15,23 @@ describe('what every request passes', () => {
   it('takes a run for dead after as long as its asks may take', async () => {
     const service = await serviceOnMemory()
     const { actors, vault, runtime } = service
-    const idempotent = composeIdempotent({ actors, vault, runtime, askTimeoutMs: 60_000 })
+    const oncePerKey = composeIdempotency({ actors, vault, runtime, askTimeoutMs: 60_000 })
     const request = { tenant: 'ten_1', method: 'POST', path: '/p', key: 'k', body: {} }
     const work = {
       newRecordId: () => 'rec_1',
-      recall: () => Promise.resolve(null),
-      repeated: [],
-      withheld: [],
+      showRecord: () => Promise.resolve(null),
+      storedFields: [],
+      secretFields: [],
       createdStatus: 201,
     }
     const lost = { ...work, run: () => new Promise<never>(() => undefined) }
-    void idempotent(request, lost)
+    void oncePerKey(request, lost)
     const whole = { ...work, run: () => Promise.resolve({ status: 201, body: {} }) }
-    await expect.poll(async () => (await idempotent(request, whole)).is).toBe('idempotency_in_progress')
+    await expect.poll(async () => (await oncePerKey(request, whole)).is).toBe('idempotency_in_progress')
     runtime.forward(180_000)
-    expect((await idempotent(request, whole)).is).toBe('idempotency_in_progress')
+    expect((await oncePerKey(request, whole)).is).toBe('idempotency_in_progress')
     runtime.forward(60_000)
-    expect((await idempotent(request, whole)).is).toBe('answer')
+    expect((await oncePerKey(request, whole)).is).toBe('answer')
     await service.close()
   })
 })

@@ -8,6 +8,7 @@ import type { Caller } from '../../src/http/callers/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door/front-door.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { healthRoute } from '../../src/http/routes/health.ts'
+import { contents } from '../../src/actors/contents.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
@@ -17,8 +18,9 @@ import { createApiKey, newApiKeyId } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { directoryRowOf } from '../../src/actors/directory-row.ts'
-import { sharingReads } from '../../src/host/shared-reads.ts'
+import { sharingReads } from '../../src/host/old-shared-reads.ts'
 import { TenantStanding } from '../../src/actors/tenant/active-tenants.ts'
+import { cheapPasswords } from '../actors/account/accounts-world.ts'
 import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -81,9 +83,9 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     wallets: {
       newKey: () => ({ seed: 'seed', publicKey: 'public' }),
       invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
-      receive: () => Promise.resolve('refused'),
+      receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
     },
-    people: accountPorts({ useCases, vault, publicUrl }),
+    people: { ...accountPorts({ useCases, vault, publicUrl }), passwords: cheapPasswords() },
     directory,
     cluster: composeCluster({
       node: 'node-1',
@@ -101,7 +103,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const people = new Map<string, Caller>()
   const log: Log = Object.assign(() => undefined, { flush: () => undefined })
   const described = [healthRoute(() => true), ...parts.routes]
-  const routes = [...described, openApiRoute(described)]
+  const routes = [...described, openApiRoute(described, contents)]
   const doorOf = (wanted: readonly Route[], requestsInFlightMax = 1_000_000): FrontDoor =>
     createFrontDoor({
       ...parts,
@@ -125,7 +127,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     const [path = '', query = ''] = target.split('?')
     const all = new Map(Object.entries(headers))
     if (typeof as === 'string' && as !== '') all.set('authorization', `Bearer ${as}`)
-    if (body !== undefined) all.set('content-type', 'application/json')
+    if (body !== undefined && !all.has('content-type')) all.set('content-type', 'application/json')
     const bytes = Buffer.from(
       body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     )

@@ -1,3 +1,4 @@
+import { actorsThat } from '../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
 import { lateActors } from '../../src/compose/late-actors.ts'
 
@@ -8,7 +9,7 @@ describe('actors that are not there yet', () => {
     const actors = lateActors()
     await expect(actors.ask('x', {}, options)).rejects.toMatchObject({ code: 'unavailable' })
     await expect(actors.askTogether([], () => false, options)).rejects.toMatchObject({ retryable: true })
-    actors.set({ ask: <Reply>() => Promise.resolve('yes' as Reply), askTogether: () => Promise.resolve([1]) })
+    actors.set(actorsThat({ ask: () => Promise.resolve('yes'), askTogether: () => Promise.resolve([1]) }))
     expect([await actors.ask('x', {}, options), await actors.askTogether([], () => false, options)]).toEqual([
       'yes',
       [1],

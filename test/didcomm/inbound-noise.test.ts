@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { actorsThat } from '../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
-import type { Actors } from '../../src/ports/actors.ts'
 import { pack } from '../../src/didcomm/envelope.ts'
 import { receiveEnvelope } from '../../src/actors/connection/inbound.ts'
 import { didCommServiceOf, signingKeysOf } from '../../src/didcomm/did-document.ts'
@@ -24,11 +24,10 @@ const answers: Record<string, unknown> = {
   AdmitHolder: { invitation: {} },
   ReadConnection: { connection: { ownSeed, theirService, status: 'completed' } },
 }
-const actors: Actors = {
-  ask: <Reply>(_actor: string, command: unknown) =>
-    Promise.resolve((answers[(command as { type: string }).type] ?? { met: 'taken' }) as Reply),
-  askTogether: () => Promise.resolve([]),
-}
+const actors = actorsThat({
+  ask: (_actor: string, command: unknown) =>
+    Promise.resolve(answers[(command as { type: string }).type] ?? { met: 'taken' }),
+})
 const nothing = () => undefined
 const ports = {
   actors,

@@ -1,8 +1,8 @@
-import type { Decider } from '../../src/domain/decider.ts'
+import type { OldDecider } from '../../src/domain/decider.ts'
 
 /** Sends commands one after the other; gives the last state, all replies and all events. */
 export const runDecider = <State, Command, Event, Reply>(
-  decider: Decider<State, Command, Event, Reply, never>,
+  decider: OldDecider<State, Command, Event, Reply, never>,
   commands: readonly Command[],
 ): { readonly state: State; readonly replies: readonly Reply[]; readonly events: readonly Event[] } => {
   let state = decider.initialState

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Decider, Effect } from '../../src/domain/decider.ts'
+import type { OldDecider, Effect } from '../../src/domain/decider.ts'
 
 /** Where each command leads from each state. `–`: nothing changes. A text with a colon names a refusal or how it was met. */
 export type TransitionTable<State extends string, Command extends string> = Readonly<
@@ -8,7 +8,7 @@ export type TransitionTable<State extends string, Command extends string> = Read
 
 export type Machine<S extends { status: string }, C extends { type: string }, E, R, O extends Effect> = {
   readonly name: string
-  readonly decider: Decider<S, C, E, R, O>
+  readonly decider: OldDecider<S, C, E, R, O>
   /** How to get into a state, and a command of each type. */
   readonly paths: Readonly<Record<string, readonly C[]>>
   readonly commands: Readonly<Record<string, C>>

@@ -8,7 +8,7 @@ import { connectionActor } from '../../src/actors/connection/effects.ts'
 import { credentialActor } from '../../src/actors/credential/effects.ts'
 import { invitationActor } from '../../src/actors/invitation/kind.ts'
 import { proofActor } from '../../src/actors/proof/effects.ts'
-import type { Actors } from '../../src/ports/actors.ts'
+import { actorsOf } from '../host/parts/actors-that.ts'
 import { receiveEnvelope } from '../../src/actors/connection/inbound.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { createMessenger } from '../../src/actors/connection/messenger.ts'
@@ -51,10 +51,7 @@ export const startSmallService = async () => {
   const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 16 })
   let base = ''
   let host: TestHost
-  const actors: Actors = {
-    ask: (...asked) => host.host.ask(...asked),
-    askTogether: (...asked) => host.host.askTogether(...asked),
-  }
+  const actors = actorsOf(() => host.host)
   const messagesSent: string[] = []
   const messenger = createMessenger({
     newId: randomUUID,

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { Cell, type Handled } from '../../src/host/actor-state.ts'
+import { ActorState, type Handled } from '../../src/host/actor-state.ts'
 import type { JournalEntry, StoredActor, StoredEvent } from '../../src/ports/journal.ts'
 import { OWED_TIMER } from '../../src/host/timer-rows.ts'
-import { type AccountCommand, type AccountReply, accountDefinition } from './parts/account.ts'
+import { type Account, type AccountCommand, accountDefinition } from './parts/account.ts'
 
 const actor = 'acc_00aaaaaaaa'
 const definition = accountDefinition()
-const newCell = () => new Cell(definition, actor)
+const newCell = () => new ActorState(definition, actor)
 const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
 
-const decided = (handled: Handled<AccountReply>) => {
+const decided = (handled: Handled) => {
   if (handled.is !== 'decided') throw new Error('the cell wants a key')
   return handled
 }
-const entryOf = (handled: Handled<AccountReply>): JournalEntry => {
+const entryOf = (handled: Handled): JournalEntry => {
   const { entry } = decided(handled)
   if (entry === null) throw new Error('the command had no events')
   return entry
@@ -41,9 +41,9 @@ describe('deciding ahead', () => {
       is: 'done',
       balance: 0,
     })
-    expect(cell.committedState.balance).toBe(0)
+    expect((cell.committedState as Account).balance).toBe(0)
     cell.commit()
-    expect(cell.committedState.balance).toBe(5)
+    expect((cell.committedState as Account).balance).toBe(5)
   })
 
   it('takes everything back after a failed append', () => {
@@ -66,7 +66,7 @@ describe('deciding ahead', () => {
     const mark = cell.uncommitted
     cell.handle(deposit(1), 'b', 0)
     cell.discard(mark)
-    expect(cell.state.balance).toBe(5)
+    expect((cell.state as Account).balance).toBe(5)
     expect(cell.uncommitted).toBe(1)
     expect(cell.knows('a')).toBe(true)
   })
@@ -75,7 +75,7 @@ describe('deciding ahead', () => {
     const cell = newCell()
     cell.handle(deposit(5), 'a', 0)
     expect(() => cell.handle({ type }, 'b', 0)).toThrow()
-    expect(cell.state.balance).toBe(5)
+    expect((cell.state as Account).balance).toBe(5)
     expect(cell.uncommitted).toBe(1)
     expect(entryOf(cell.handle(deposit(1), 'c', 0)).seq).toBe(2)
   })
@@ -103,13 +103,13 @@ describe('repetition', () => {
 
   it('decides a refused command again', () => {
     const cell = newCell()
-    expect(decided(cell.handle({ type: 'Withdraw', amount: 1 }, 'a', 0)).reply.is).toBe('refused')
+    expect(decided(cell.handle({ type: 'Withdraw', amount: 1 }, 'a', 0)).reply).toHaveProperty('refused')
     cell.handle(deposit(1), 'b', 0)
-    expect(decided(cell.handle({ type: 'Withdraw', amount: 1 }, 'a', 0)).reply.is).toBe('done')
+    expect(decided(cell.handle({ type: 'Withdraw', amount: 1 }, 'a', 0)).reply).toMatchObject({ is: 'done' })
   })
 
   it('remembers across recovery, with and without a snapshot', () => {
-    const cell = new Cell(accountDefinition({ snapshotEvery: 2 }), actor)
+    const cell = new ActorState(accountDefinition({ snapshotEvery: 2 }), actor)
     const entries = ['a', 'b', 'c'].map((id) => entryOf(cell.handle(deposit(1), id, 0)))
     cell.commit()
     expect(cell.snapshotDue()).toBeNull()
@@ -118,8 +118,8 @@ describe('repetition', () => {
     expect(snapshot?.seq).toBe(2)
     expect(cell.snapshotDue()).toBeNull()
     for (const events of [stored(entries), { ...stored(entries), snapshot }]) {
-      const recovered = Cell.recover(definition, actor, events, null)
-      expect(recovered.state.balance).toBe(3)
+      const recovered = ActorState.recover(definition, actor, events, null)
+      expect((recovered.state as Account).balance).toBe(3)
       expect(recovered.seq).toBe(3)
       for (const id of ['a', 'b', 'c']) expect(recovered.knows(id)).toBe(true)
     }
@@ -129,7 +129,7 @@ describe('repetition', () => {
     const cell = newCell()
     const entries = ['a', 'b', 'c'].map((id) => entryOf(cell.handle(deposit(1), id, 0)))
     expect(() =>
-      Cell.recover(definition, actor, stored(entries.filter((_, index) => index !== 1)), null),
+      ActorState.recover(definition, actor, stored(entries.filter((_, index) => index !== 1)), null),
     ).toThrow('event 3 after event 1')
   })
 })
@@ -178,7 +178,10 @@ describe('what is owed', () => {
   })
 
   it('includes the deletion of the data key until the key is gone', () => {
-    const cell = new Cell(accountDefinition({ keyParent: () => ({ tenant: 't', connection: null }) }), actor)
+    const cell = new ActorState(
+      accountDefinition({ keyParent: () => ({ tenant: 't', connection: null }) }),
+      actor,
+    )
     expect(cell.handle({ type: 'Read' }, null, 0).is).toBe('decided')
     expect(cell.handle(deposit(1), null, 0)).toEqual({ is: 'needs-key' })
     cell.seal = { seal: (plain) => plain, open: (sealed) => sealed }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountCommand, AccountReply } from './parts/account.ts'
+import { isRefused } from '../../src/domain/refused.ts'
+import type { AccountCommand } from './parts/account.ts'
 import { codeOf, hostsOfThisFile } from './parts/hosts.ts'
 import { MemoryJournal } from './parts/memory-journal.ts'
 import type { TestHost } from './parts/open-host.ts'
@@ -7,7 +8,6 @@ import type { TestHost } from './parts/open-host.ts'
 const alice = 'acc_00aaaaaaaa'
 const bob = 'acc_00bbbbbbbb'
 const open = hostsOfThisFile()
-const isRefused = (reply: unknown): boolean => (reply as AccountReply).is === 'refused'
 
 let asked = 0
 const together = (
@@ -42,7 +42,10 @@ describe('asking several actors together', () => {
     const journal = new MemoryJournal()
     const test = await open(journal)
     await test.ask(alice, { type: 'Deposit', amount: 5 })
-    expect((await together(test, transfer(6))).at(-1)).toEqual({ is: 'refused', balance: 5 })
+    expect((await together(test, transfer(6))).at(-1)).toMatchObject({
+      refused: 'forbidden',
+      reason: 'The balance is 5.',
+    })
     expect(await test.ask(bob, { type: 'Read' })).toEqual({ is: 'done', balance: 0 })
     expect(journal.eventsOf(bob)).toEqual([])
   })

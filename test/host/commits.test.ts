@@ -50,4 +50,12 @@ describe('commit', () => {
     expect(Math.max(...journal.batches.map((batch) => batch.length))).toBeLessThanOrEqual(8)
     expect(journal.eventsOf(alice)).toHaveLength(20)
   })
+
+  it('takes an entry alone that is larger than a batch may be', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal, { limits: { batchBytesMax: 1 } })
+    await ask(alice, read)
+    await Promise.all([ask(alice, deposit(1)), ask(alice, deposit(2)), ask(alice, deposit(3))])
+    expect(journal.batches.map((batch) => batch.length)).toEqual([1, 1, 1])
+  })
 })

@@ -197,7 +197,8 @@ const accountsOf = (
     ...decider.evolve(state, event),
     ...(event.type === 'PaymentOwed' ? { tenant: tenantOf(event.id) } : {}),
   })
-  return { ...definition, decider: { ...decider, evolve } }
+  const tenant = (state: object): string | null => ('tenant' in state ? String(state.tenant) : null)
+  return { ...definition, tenantOf: tenant, decider: { ...decider, evolve } }
 }
 
 describe('whose turn it is', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NoSuchActor } from '../../src/ports/actors.ts'
-import type { AccountCommand } from './parts/account.ts'
+import { type AccountCommand, accountDefinition } from './parts/account.ts'
 import { codeOf, hostsOfThisFile } from './parts/hosts.ts'
 import { MemoryJournal } from './parts/memory-journal.ts'
 
@@ -14,7 +14,10 @@ describe('asking', () => {
     const journal = new MemoryJournal()
     const first = await open(journal)
     expect(await first.ask(alice, deposit(5))).toEqual({ is: 'done', balance: 5 })
-    expect(await first.ask(alice, { type: 'Withdraw', amount: 9 })).toEqual({ is: 'refused', balance: 5 })
+    expect(await first.ask(alice, { type: 'Withdraw', amount: 9 })).toMatchObject({
+      refused: 'forbidden',
+      reason: 'The balance is 5.',
+    })
     await first.host[Symbol.asyncDispose]()
     const second = await open(journal)
     expect(await second.ask(alice, read)).toEqual({ is: 'done', balance: 5 })
@@ -37,6 +40,12 @@ describe('asking', () => {
       await expect(ask(id, read)).rejects.toBeInstanceOf(NoSuchActor)
     },
   )
+
+  it('needs kinds of actors with names of their own', async () => {
+    const definitions = [accountDefinition(), accountDefinition()]
+    const opening = open(new MemoryJournal(), { definitions })
+    await expect(opening).rejects.toThrow('two kinds of actors are called acc')
+  })
 
   it('answers not_owner for a shard that is not open', async () => {
     const { ask } = await open(new MemoryJournal())

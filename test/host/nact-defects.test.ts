@@ -96,7 +96,7 @@ describe('what is known to be wrong in nact 7.6.2 does not reach an asker', () =
       journal: new MemoryJournal(),
       vault: null,
       runtime: createRuntime(),
-      definitions: [accountDefinition()],
+      definitions: () => [accountDefinition()],
       limits: { ...defaultHostLimits, idleMs: 0 },
       report: () => {
         throw new Error('the reporter is broken too')

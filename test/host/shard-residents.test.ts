@@ -46,6 +46,16 @@ describe('an actor in memory', () => {
     expect(await asking).toEqual({ is: 'done', balance: 1 })
   })
 
+  it('stays longer than those that were used longer ago', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal, { limits: { residentMax: 2 } })
+    const [bob, carol] = ['acc_00bbbbbbbb', 'acc_00cccccccc']
+    for (const actor of [alice, bob, alice, carol, alice]) await ask(actor, deposit(1))
+    expect(journal.loads).toBe(3)
+    await ask(bob, read)
+    expect(journal.loads).toBe(4)
+  })
+
   it('is one of a bounded number, however many are asked', async () => {
     const journal = new MemoryJournal()
     const { ask, host } = await open(journal, { limits: { residentMax: 100 } })

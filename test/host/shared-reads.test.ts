@@ -1,28 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import type { Actors, AskOptions } from '../../src/ports/actors.ts'
-import { sharingReads } from '../../src/host/shared-reads.ts'
+import { SharedReads } from '../../src/host/shared-reads.ts'
 
-const reading: AskOptions = { commandId: '', timeoutMs: 1, tenant: null }
-
-/** An actor that answers when it is told to, with how often it was asked before. */
+/** An actor that answers when the test says so. */
 const slow = () => {
   const waiting: { readonly resolve: (value: number) => void; readonly reject: (error: Error) => void }[] = []
-  const actors: Actors = {
-    ask: <Reply>() =>
-      new Promise<Reply>((resolve, reject) => waiting.push({ resolve: resolve as never, reject })),
-    askTogether: () => Promise.resolve([]),
-  }
-  return { waiting, shared: sharingReads(actors) }
+  const begin = () => new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }))
+  return { waiting, begin, shared: new SharedReads() }
 }
-const read = (actors: Actors, type = 'Read', actor = 'a', options = reading) =>
-  actors.ask<number>(actor, { type }, options)
+type Slow = ReturnType<typeof slow>
+const read = ({ shared, begin }: Slow, view = 'record', actor = 'a', tenant: string | null = null) =>
+  shared.share(actor, view, tenant, begin)
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('reads at the same time', () => {
   it('are two at most: the one under way, and one that begins after it for all who came meanwhile', async () => {
-    const { waiting, shared } = slow()
-    const first = read(shared)
-    const others = Array.from({ length: 300 }, () => read(shared))
+    const at = slow()
+    const { waiting } = at
+    const first = read(at)
+    const others = Array.from({ length: 300 }, () => read(at))
     expect(waiting).toHaveLength(1)
     waiting[0]?.resolve(1)
     expect(await first).toBe(1)
@@ -31,17 +26,18 @@ describe('reads at the same time', () => {
     waiting[1]?.resolve(2)
     expect(new Set(await Promise.all(others))).toEqual(new Set([2]))
     await turn()
-    const later = read(shared)
+    const later = read(at)
     waiting[2]?.resolve(3)
     expect(await later).toBe(3)
   })
 
   it('that come while the second runs share a third', async () => {
-    const { waiting, shared } = slow()
-    const all = [read(shared), read(shared)]
+    const at = slow()
+    const { waiting } = at
+    const all = [read(at), read(at)]
     waiting[0]?.resolve(1)
     await turn()
-    all.push(read(shared))
+    all.push(read(at))
     waiting[1]?.resolve(2)
     await turn()
     waiting[2]?.resolve(3)
@@ -49,8 +45,9 @@ describe('reads at the same time', () => {
   })
 
   it('do not share a failure with those who came later', async () => {
-    const { waiting, shared } = slow()
-    const [first, second] = [read(shared), read(shared)]
+    const at = slow()
+    const { waiting } = at
+    const [first, second] = [read(at), read(at)]
     waiting[0]?.reject(new Error('away'))
     await expect(first).rejects.toThrow('away')
     await turn()
@@ -58,14 +55,12 @@ describe('reads at the same time', () => {
     expect(await second).toBe(2)
   })
 
-  it('are of one kind, one actor and one tenant, and change nothing', () => {
-    const { waiting, shared } = slow()
-    void read(shared)
-    void read(shared, 'Other')
-    void read(shared, 'Read', 'b')
-    void read(shared, 'Read', 'a', { ...reading, tenant: 't' })
-    void read(shared, 'Read', 'a', { ...reading, commandId: 'c' })
-    void shared.ask('a', { type: 'Read', hash: 'x' }, reading)
-    expect(waiting).toHaveLength(6)
+  it('are of one view, one actor and one tenant', () => {
+    const at = slow()
+    void read(at)
+    void read(at, 'other')
+    void read(at, 'record', 'b')
+    void read(at, 'record', 'a', 't')
+    expect(at.waiting).toHaveLength(4)
   })
 })

@@ -130,12 +130,12 @@ const withoutRate = (headers: Readonly<Record<string, string>>) => ({ ...headers
 describe('another organisation’s id', () => {
   it('is answered byte for byte like one that nobody has, on every route with an id', async () => {
     const withId = api.routes.filter(
-      ({ path, caller }) =>
-        path.includes('{id}') && !caller.includes('nobody') && !caller.includes('operator'),
+      ({ path, access: { callers } }) =>
+        path.includes('{id}') && !callers.includes('nobody') && !callers.includes('operator'),
     )
     expect(withId.length).toBeGreaterThan(10)
-    for (const { method, path, caller } of withId) {
-      const as = caller.includes('api_key') ? { as: key } : { headers: me.headers }
+    for (const { method, path, access } of withId) {
+      const as = access.callers.includes('api_key') ? { as: key } : { headers: me.headers }
       const answers = new Set<string>()
       for (const id of strangers()) {
         const bodies: Record<string, object> = {
@@ -210,7 +210,7 @@ const expectNothingBy = async (
 describe('lists', () => {
   const listRoutes = () =>
     api.routes.filter(
-      ({ method, query, caller }) => method === 'GET' && query !== null && caller.includes('api_key'),
+      ({ method, query, access }) => method === 'GET' && query !== null && access.callers.includes('api_key'),
     )
 
   it('show and count nothing of others', async () => {

@@ -26,8 +26,6 @@ const platform = [
 const notYetMoved = [
   'src/actors/exchange-fields.ts',
   'src/actors/ask-question.ts',
-  'src/actors/audit-entry/',
-  'types of src/actors/idempotency-claim/idempotent.ts',
   'types of src/cluster/cluster-view.ts',
   'src/cluster/cluster-view.ts',
 ]

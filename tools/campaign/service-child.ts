@@ -1,5 +1,4 @@
 // One service process without its HTTP front: journal, leases, host and a test actor. Its parent kills it.
-import { defineActor } from '../../src/host/definition.ts'
 import { Host } from '../../src/host/host.ts'
 import { defaultHostLimits } from '../../src/host/host-limits.ts'
 import type { Ownership } from '../../src/ports/ownership.ts'
@@ -30,14 +29,14 @@ const tell = (message: FromService): void => {
 
 const runtime = createRuntime()
 
-const definition = defineActor({
+const definition: typeof counter = {
   ...counter,
   perform: async ({ id }, { actor }): Promise<CounterCommand> => {
     tell({ is: 'performed', actor, effect: id })
     await runtime.sleep(runtime.random() * EFFECT_MS)
     return { is: 'settle', id }
   },
-})
+}
 
 type Lease = { readonly ownership: Ownership; readonly membership: Membership; leave(): Promise<void> }
 
@@ -71,7 +70,7 @@ const start = async (): Promise<void> => {
     },
     vault: null,
     runtime,
-    definitions: [definition],
+    definitions: () => [definition],
     limits: { ...defaultHostLimits, residentMax: 20, timerWindowMs: 10_000, drainMs: 3_000 },
     report: ({ during, error }) => report(during, error),
   })

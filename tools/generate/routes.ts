@@ -23,10 +23,10 @@ export const routesTable = (): string => {
 const byPath = (left: Route, right: Route): number =>
   left.path === right.path ? (left.method < right.method ? -1 : 1) : left.path < right.path ? -1 : 1
 
-const row = ({ method, path, caller, summary, responses, errors, repetition }: Route): string => {
-  const callers = caller.map((kind) => whom[kind]).join(', ')
+const row = ({ method, path, access, summary, responses, errors, idempotency }: Route): string => {
+  const callers = access.callers.map((kind) => whom[kind]).join(', ')
   const answers = Object.keys(responses).join(', ')
-  const repeatable = repetition === null || repetition === 'ignored' ? '' : ' Takes an `Idempotency-Key`.'
+  const repeatable = idempotency === null || idempotency === 'ignored' ? '' : ' Takes an `Idempotency-Key`.'
   const codes = errors.map((code) => `\`${code}\``).join(', ')
   return `| \`${method} ${path}\` | ${callers} | ${summary}.${repeatable} | ${answers} | ${codes} |`
 }

@@ -50,7 +50,7 @@ export const ownObjections = (document: Described): readonly string[] => {
 const AHEAD = new Set(['Biometrics'])
 
 const untagged = ({ operationId }: Operation): string =>
-  `${operationId} has no tag: put its path into src/http/openapi/tags.ts`
+  `${operationId} has no tag: give its route one of src/actors/tags.ts`
 
 const unusedTag = ({ name }: { readonly name: string }): string => `the tag ${name} has no operation`
 

@@ -1,4 +1,5 @@
-import { defineActor } from '../../src/host/definition.ts'
+import type { Effect } from '../../src/domain/decider.ts'
+import type { EffectContext } from '../../src/host/definition.ts'
 import { Host } from '../../src/host/host.ts'
 import { defaultHostLimits } from '../../src/host/host-limits.ts'
 import type { Journal } from '../../src/ports/journal.ts'
@@ -53,8 +54,11 @@ export class ClusterNode {
       journal: variant.journal(this.#journal),
       vault: null,
       runtime,
-      definitions: [
-        defineActor({ ...counter, perform: ({ id }, { actor }) => this.#perform(parts, actor, id) }),
+      definitions: () => [
+        {
+          ...counter,
+          perform: ({ id }: Effect, { actor }: EffectContext) => this.#perform(parts, actor, id),
+        },
       ],
       limits: limitsFor(world),
       report: ({ during, error }) => parts.outside.reported(process, during, error),

@@ -1,5 +1,5 @@
 import type { Effect, Timer } from '../../src/domain/decider.ts'
-import { type Codec, defineActor } from '../../src/host/definition.ts'
+import { type Codec, actorDefinition } from '../../src/host/definition.ts'
 
 /** An actor with everything the protocol must keep: a sum, effects that are owed, timers that must ring. */
 export type CounterState = {
@@ -77,24 +77,29 @@ const jsonCodec = <Value>(): Codec<Value> => ({
   decode: (text) => JSON.parse(text) as Value,
 })
 
-export const counter = defineActor<CounterState, CounterCommand, CounterEvent, CounterReply>({
+export type CounterTypes = {
+  readonly state: CounterState
+  readonly command: CounterCommand
+  readonly event: CounterEvent
+  readonly reply: CounterReply
+  readonly views: { readonly record: CounterReply }
+  readonly owed: Effect
+}
+
+export const counter = actorDefinition<CounterTypes>({
   kind: 'cnt',
   decider: {
     initialState: { total: 0, count: 0, owed: [], timers: [] },
-    decide: (state, command) => {
-      const events = decide(state, command)
-      return { events, reply: reply(events.reduce(evolve, state)) }
-    },
-    repeat: reply,
+    decide,
+    reply,
     evolve,
+    views: { record: reply },
     owed: ({ owed }) => owed.map(owedEffect),
     timers: ({ timers }) => timers,
   },
   events: jsonCodec<CounterEvent>(),
   snapshots: jsonCodec<CounterState>(),
   snapshotEvery: 6,
-  keyParent: null,
-  erased: () => false,
   perform: ({ id }) => Promise.resolve({ is: 'settle', id }),
   onTimer: (id) => ({ is: 'ring', id }),
 })

@@ -113,7 +113,7 @@ export class Truth {
     for (const text of entry.events) {
       this.#applyEvent(entry.actor, actor, JSON.parse(text) as CounterEvent)
     }
-    for (const effect of counter.decider.owed(actor.state)) actor.everOwed.add(effect.id)
+    for (const effect of counter.decider.owed?.(actor.state) ?? []) actor.everOwed.add(effect.id)
   }
 
   #applyEvent(id: string, actor: TrueActor, event: CounterEvent): void {

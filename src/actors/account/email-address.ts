@@ -1,4 +1,4 @@
-import { OPERATORS } from './kind.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import type { AccountPorts, Realm } from './account-ports.ts'
 
 const CHARACTERS_MAX = 254

@@ -6,6 +6,7 @@ import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { openedCookie } from './opened-cookie.ts'
+import { tags } from '../tags.ts'
 
 const invitation = Type.String({
   minLength: 1,
@@ -25,9 +26,9 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       path: '/v1/enrolments',
       operationId: 'beginEnrolment',
       summary: 'Takes up an invitation: name and password, answered with the seed for an authenticator',
-      caller: ['nobody'],
-      isForStrangers: true,
-      repetition: 'ignored',
+      tag: tags.signingIn,
+      access: { callers: ['nobody'], isBeforeSignIn: true },
+      idempotency: 'ignored',
       body: exact({
         invitation,
         name: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the person.' }),
@@ -57,11 +58,11 @@ export const enrolmentRoutes = (api: AccountsApi): readonly Route[] => {
       method: 'POST',
       path: '/v1/enrolments/confirm',
       operationId: 'confirmEnrolment',
-      sends: ['Set-Cookie'],
+      answer: { headers: ['Set-Cookie'] },
       summary: 'Makes the account with the first code of the authenticator and opens its first session',
-      caller: ['nobody'],
-      isForStrangers: true,
-      repetition: 'ignored',
+      tag: tags.signingIn,
+      access: { callers: ['nobody'], isBeforeSignIn: true },
+      idempotency: 'ignored',
       body: exact({ invitation, code }),
       responses: { 201: recordOf('SignedInWithCodes', { ...signedInSchema.properties, recoveryCodes }) },
       errors: ['forbidden', 'not_found', 'unauthorized'],

@@ -1,14 +1,17 @@
 import { accountDecider } from './rules.ts'
 import type { AccountCommand, AccountEvent, AccountReply, AccountState } from './state.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import { accountEvents, accountSnapshots } from './stored.ts'
 
 export const ACCOUNT = 'acc'
 
-/** Has the keys of the operators' accounts, as an organisation has those of its members'. */
-export const OPERATORS = 'operators'
-
-export const accountActor = (): ActorDefinition<AccountState, AccountCommand, AccountEvent, AccountReply> =>
+export const accountActor = (): OldActorDefinition<
+  AccountState,
+  AccountCommand,
+  AccountEvent,
+  AccountReply
+> =>
   defineActor({
     kind: ACCOUNT,
     decider: accountDecider,

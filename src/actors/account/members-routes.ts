@@ -8,9 +8,11 @@ import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.t
 import { memberSchema, memberView } from './record.ts'
 import { emailAddress, exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/refusal.ts'
-import type { Repetition } from '../../http/route/idempotency.ts'
+import type { Idempotency } from '../../http/route/idempotency.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from './accounts-api.ts'
+import type { Tag } from '../../http/openapi/tags.ts'
+import { tags } from '../tags.ts'
 
 const address = emailAddress('Whom to invite; the link is shown to you, nothing is sent.')
 const role = Type.Unsafe<'admin' | 'viewer'>({
@@ -26,7 +28,7 @@ const invited = recordOf('MemberWithLink', {
   ),
   linkExpiresAt: momentOrNull('Until when the link is good; null once it was taken up.'),
 })
-/** What an Idempotency-Key repeats of somebody, and what is left of who has gone. */
+/** Fields of a person that are no personal data, and what is left of a person who was removed. */
 const NOT_PERSONAL = ['id', 'role', 'status', 'invitationExpiresAt', 'createdAt', 'updatedAt']
 const GONE = { emailAddress: null, name: null }
 const invitationRefusals = ['invalid_request', 'not_found', 'already_member', 'members_too_many'] as const
@@ -38,6 +40,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
   ...peopleRoutes(api, {
     kind: 'member',
     path: '/v1/members',
+    tag: tags.members,
     names: ['listMembers', 'getMember', 'inviteMember', 'removeMember'],
     who: 'member',
     invitation: exact({ emailAddress: address, role }),
@@ -48,16 +51,16 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     path: '/v1/members/{id}',
     operationId: 'changeMemberRole',
     summary: 'Changes what a member may do',
-    caller: ['member'],
-    changesPeople: true,
-    repetition: {
-      recordId: ({ params: { id = '' }, caller }) =>
+    tag: tags.members,
+    access: { callers: ['member'], changesMembers: true },
+    idempotency: {
+      newRecordId: ({ params: { id = '' }, caller }) =>
         api.isAccountId(id) ? id : api.newInvitationId(realmOf(caller)),
-      recall: async (tenant, id) => {
+      showRecord: async (tenant, id) => {
         const found = await api.member(tenant, id)
         return isRefused(found) ? GONE : view(found)
       },
-      repeated: NOT_PERSONAL,
+      storedFields: NOT_PERSONAL,
     },
     body: exact({ role }),
     responses: { 200: memberSchema },
@@ -70,6 +73,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
   ...peopleRoutes(api, {
     kind: 'operator',
     path: '/v1/operator/operators',
+    tag: tags.operators,
     names: ['listOperators', 'getOperator', 'inviteOperator', 'removeOperator'],
     who: 'operator of the service',
     invitation: exact({ emailAddress: address }),
@@ -80,6 +84,7 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
 type People = {
   readonly kind: 'member' | 'operator'
   readonly path: '/v1/members' | '/v1/operator/operators'
+  readonly tag: Tag
   readonly names: readonly [list: string, show: string, invite: string, remove: string]
   readonly who: string
   readonly invitation: ReturnType<typeof exact>
@@ -87,17 +92,19 @@ type People = {
 }
 
 const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
-  const { kind, path, who, invitation, refusals } = people
+  const { kind, path, who, invitation, refusals, tag } = people
   const [list, show, invite, remove] = people.names
-  const caller = [kind] as const
-  const changing = { caller, changesPeople: true } as const
+  const access = { callers: [kind] } as const
+  const changing = { ...access, changesMembers: true } as const
   return [
     defineRoute({
       method: 'GET',
       path,
       operationId: list,
+      description: '`q` looks in the address and the name.',
+      tag,
       summary: `Lists every ${who}, newest first; q looks in address and name`,
-      caller,
+      access,
       query: Type.Object(pageQuery),
       responses: { 200: pageOf(memberSchema) },
       errors: ['invalid_request'],
@@ -111,8 +118,9 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       method: 'GET',
       path: `${path}/{id}` as const,
       operationId: show,
+      tag,
       summary: `Shows one ${who}`,
-      caller,
+      access,
       responses: { 200: memberSchema },
       errors: ['not_found'],
       handle: async (request) => {
@@ -124,10 +132,10 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       method: 'POST',
       path,
       operationId: invite,
+      tag,
       summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
-      ...changing,
-      stepUp: true,
-      repetition: repeatedInvitation(api),
+      access: { ...changing, needsStepUp: true },
+      idempotency: invitationAgain(api),
       body: invitation,
       responses: { 201: invited },
       errors: refusals,
@@ -143,8 +151,9 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       method: 'DELETE',
       path: `${path}/{id}` as const,
       operationId: remove,
+      tag,
       summary: `Removes a ${who}: every session ends, and what was personal is gone`,
-      ...changing,
+      access: changing,
       responses: { 200: memberSchema },
       errors: changeRefusals,
       handle: async (request) => {
@@ -155,14 +164,14 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
   ]
 }
 
-const repeatedInvitation = (api: AccountsApi): Repetition<unknown> => ({
-  recordId: ({ caller }) => api.newInvitationId(realmOf(caller)),
-  recall: async (_, order, { body, caller }) => {
+const invitationAgain = (api: AccountsApi): Idempotency<unknown> => ({
+  newRecordId: ({ caller }) => api.newInvitationId(realmOf(caller)),
+  showRecord: async (_, order, { body, caller }) => {
     const found = await api.invited(realmOf(caller), order, (body as Order).emailAddress)
     return found === null ? GONE : view(found)
   },
-  repeated: [...NOT_PERSONAL, 'linkExpiresAt'],
-  withheld: ['invitationLink'],
+  storedFields: [...NOT_PERSONAL, 'linkExpiresAt'],
+  secretFields: ['invitationLink'],
 })
 
 type Order = { readonly emailAddress: string; readonly role?: AccountRole }

@@ -6,20 +6,23 @@ import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { accountOf, refusedOrLocked, signedInAs, wrongCode } from './outcomes.ts'
+import { tags } from '../tags.ts'
 
 const people = ['member', 'operator'] as const
-const own = { caller: people, ownAccount: true, repetition: 'ignored' } as const
+const own = { callers: people, isOwnAccount: true } as const
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
 const nothing = exact({})
 
 /** Whatever people do about themselves. */
 export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
   defineRoute({
-    ...own,
+    access: own,
     method: 'POST',
     path: '/v1/session/step-up',
     operationId: 'stepUp',
     summary: 'Shows the second factor again, before secrets are shown',
+    tag: tags.signingIn,
+    idempotency: 'ignored',
     body: exact({ code }),
     responses: { 200: sessionSchema },
     errors: ['forbidden', 'rate_limited'],
@@ -31,11 +34,13 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...own,
+    access: own,
     method: 'POST',
     path: '/v1/account/password',
     operationId: 'changePassword',
     summary: 'Changes the password; every other session ends',
+    tag: tags.ownAccount,
+    idempotency: 'ignored',
     body: exact({
       currentPassword: Type.String({
         minLength: 1,
@@ -53,17 +58,16 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...own,
+    access: { ...own, needsStepUp: true },
     method: 'POST',
     path: '/v1/account/recovery-codes',
     operationId: 'replaceRecoveryCodes',
     summary: 'Makes new recovery codes, shown this once; the old ones are good for nothing',
-    stepUp: true,
-    repetition: {
-      recordId: () => api.newOrderId(),
-      recall: () => Promise.resolve({}),
-      repeated: [],
-      withheld: ['recoveryCodes'],
+    tag: tags.ownAccount,
+    idempotency: {
+      newRecordId: () => api.newOrderId(),
+      showRecord: () => Promise.resolve({}),
+      secretFields: ['recoveryCodes'],
     },
     responses: {
       201: exact({

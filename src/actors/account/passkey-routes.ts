@@ -8,8 +8,9 @@ import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { accountOf, signedInAs } from './outcomes.ts'
 import { madeByPasskey } from './passkey-bodies.ts'
+import { tags } from '../tags.ts'
 
-const own = { caller: ['member', 'operator'], ownAccount: true } as const
+const own = { callers: ['member', 'operator'], isOwnAccount: true } as const
 const over = ['unauthorized'] as const
 const gone = ['not_found', ...over] as const
 const refusals = ['invalid_request', ...over] as const
@@ -18,13 +19,13 @@ const refusals = ['invalid_request', ...over] as const
 export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
   listRoute(api),
   defineRoute({
-    ...own,
+    access: { ...own, needsStepUp: true },
     method: 'POST',
     path: '/v1/account/passkeys/options',
     operationId: 'beginPasskey',
     summary: 'Gives what the browser needs to make a passkey',
-    stepUp: true,
-    repetition: 'ignored',
+    tag: tags.ownAccount,
+    idempotency: 'ignored',
     responses: { 200: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) },
     errors: over,
     handle: async ({ caller }) => {
@@ -33,13 +34,13 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...own,
+    access: { ...own, needsStepUp: true },
     method: 'POST',
     path: '/v1/account/passkeys',
     operationId: 'addPasskey',
     summary: 'Adds the passkey that the browser made',
-    stepUp: true,
-    repetition: 'ignored',
+    tag: tags.ownAccount,
+    idempotency: 'ignored',
     body: exact({
       label: Type.String({
         minLength: 1,
@@ -57,12 +58,12 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...own,
+    access: { ...own, needsStepUp: true },
     method: 'DELETE',
     path: '/v1/account/passkeys/{id}',
     operationId: 'removePasskey',
     summary: 'Removes a passkey',
-    stepUp: true,
+    tag: tags.ownAccount,
     responses: { 200: exact({}) },
     errors: gone,
     handle: async ({ caller, params }) => {
@@ -74,11 +75,12 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
 
 const listRoute = (api: AccountsApi): Route =>
   defineRoute({
-    ...own,
+    access: own,
     method: 'GET',
     path: '/v1/account/passkeys',
     operationId: 'listPasskeys',
     summary: "Lists one's own passkeys, newest first; q looks in their labels",
+    tag: tags.ownAccount,
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(passkeySchema) },
     errors: ['invalid_request'],

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 import { evolveAccount } from './evolve.ts'
@@ -18,7 +18,7 @@ import type {
  *
  * A password alone opens nothing: it gives a pass, and only the second factor turns the pass into a session.
  */
-export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent, AccountReply> = {
+export const accountDecider: OldDecider<AccountState, AccountCommand, AccountEvent, AccountReply> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => {

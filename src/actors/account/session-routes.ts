@@ -8,8 +8,9 @@ import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { endedCookie } from '../../http/callers/session-caller.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { accountOf, signedInAs } from './outcomes.ts'
+import { tags } from '../tags.ts'
 
-const own = { caller: ['member', 'operator'], ownAccount: true } as const
+const own = { callers: ['member', 'operator'], isOwnAccount: true } as const
 const nothing = exact({})
 const over = () => problem('unauthorized', 'The session is over; sign in again.')
 
@@ -17,11 +18,12 @@ const over = () => problem('unauthorized', 'The session is over; sign in again.'
 export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
   ...currentSessionRoutes(api),
   defineRoute({
-    ...own,
+    access: own,
     method: 'GET',
     path: '/v1/sessions',
     operationId: 'listSessions',
     summary: "Lists one's own sessions, newest first; q looks in address and browser",
+    tag: tags.signingIn,
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(sessionSchema) },
     errors: ['invalid_request'],
@@ -35,12 +37,13 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...own,
+    access: own,
     method: 'DELETE',
     path: '/v1/sessions',
     operationId: 'signOutEverywhere',
-    sends: ['Set-Cookie'],
+    answer: { headers: ['Set-Cookie'] },
     summary: "Ends all of one's own sessions, this one too",
+    tag: tags.signingIn,
     responses: { 200: nothing },
     errors: [],
     handle: async ({ caller }) => {
@@ -49,11 +52,12 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...own,
+    access: own,
     method: 'DELETE',
     path: '/v1/sessions/{id}',
     operationId: 'endSession',
     summary: "Ends one of one's own sessions",
+    tag: tags.signingIn,
     responses: { 200: nothing },
     errors: ['not_found', 'unauthorized'],
     handle: async ({ caller, params }) => {
@@ -65,11 +69,12 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
 
 const currentSessionRoutes = (api: AccountsApi): readonly Route[] => [
   defineRoute({
-    ...own,
+    access: own,
     method: 'GET',
     path: '/v1/session',
     operationId: 'getSession',
     summary: 'Tells who is signed in',
+    tag: tags.signingIn,
     responses: { 200: signedInSchema },
     errors: ['unauthorized'],
     handle: async ({ caller }) => {
@@ -82,12 +87,13 @@ const currentSessionRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    ...own,
+    access: own,
     method: 'DELETE',
     path: '/v1/session',
     operationId: 'signOut',
-    sends: ['Set-Cookie'],
+    answer: { headers: ['Set-Cookie'] },
     summary: 'Signs out',
+    tag: tags.signingIn,
     responses: { 200: nothing },
     errors: [],
     handle: async ({ caller }) => {

@@ -9,6 +9,7 @@ import type { AccountsApi } from './accounts-api.ts'
 import { refusedOrLocked } from './outcomes.ts'
 import { shownByPasskey } from './passkey-bodies.ts'
 import { openedCookie } from './opened-cookie.ts'
+import { tags } from '../tags.ts'
 
 const secret = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'The password of the account.' })
@@ -42,9 +43,9 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       path: '/v1/sessions',
       operationId: 'beginSignIn',
       summary: 'Checks the password; the second factor follows within minutes',
-      caller: ['nobody'],
-      isForStrangers: true,
-      repetition: 'ignored',
+      tag: tags.signingIn,
+      access: { callers: ['nobody'], isBeforeSignIn: true },
+      idempotency: 'ignored',
       body: firstStep,
       responses: {
         200: exact({
@@ -67,11 +68,11 @@ export const signInRoutes = (api: AccountsApi): readonly Route[] => {
       method: 'POST',
       path: '/v1/sessions/second-factor',
       operationId: 'finishSignIn',
-      sends: ['Set-Cookie'],
+      answer: { headers: ['Set-Cookie'] },
       summary: 'Opens a session with a code of the authenticator, a recovery code or a passkey',
-      caller: ['nobody'],
-      isForStrangers: true,
-      repetition: 'ignored',
+      tag: tags.signingIn,
+      access: { callers: ['nobody'], isBeforeSignIn: true },
+      idempotency: 'ignored',
       body: exact({
         signIn: secret('From the first step.'),
         code: Type.Optional(code),

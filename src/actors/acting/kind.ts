@@ -12,7 +12,7 @@ import type { AuditReply } from '../audit-entry/rules.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { actorId, shardOf } from '../../domain/shards.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { event, oneOf, orNull, text, time } from '../stored-fields.ts'
 import type { Actors } from '../../ports/actors.ts'
 import { AUDIT_ENTRY } from '../audit-entry/kind.ts'
@@ -34,7 +34,7 @@ const by = oneOf(['operator', 'time'])
 
 export const actingActor = (
   ports: ActingPorts,
-): ActorDefinition<ActingState, ActingCommand, ActingEvent, ActingReply, TellEnd> =>
+): OldActorDefinition<ActingState, ActingCommand, ActingEvent, ActingReply, TellEnd> =>
   defineActor({
     kind: ACTING,
     decider: actingDecider,

@@ -14,6 +14,7 @@ import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from '../account/accounts-api.ts'
 import { signedInAs } from '../account/outcomes.ts'
+import { tags } from '../tags.ts'
 
 const PATH = '/v1/operator/acting'
 const refusals = ['not_found'] as const
@@ -57,7 +58,8 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     path: PATH,
     operationId: 'getActing',
     summary: 'Shows for which organisation this session acts',
-    caller: ['operator'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => reply(200, view(await api.acting(signedInAs(caller).sessionId))),
@@ -67,14 +69,18 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     path: PATH,
     operationId: 'beginActing',
     summary: 'Acts for an organisation from now on, for a reason that it reads',
-    caller: ['operator'],
-    stepUp: true,
-    repetition: 'ignored',
-    concerns: async ({ body }) => {
-      const { organisation } = body as Static<typeof order>
-      return (await api.hasOrganisation(organisation)) ? organisation : null
+    description:
+      "Until it ends, this session calls the organisation's routes as its members do: to look, or with `mayChange` to change as well. The organisation reads in its audit log who began when and why, each request, and the end. No secret is shown: what asks for a step-up, and tokens of wallets, are refused. So is whatever changes the organisation's members, their roles, invitations or sessions. It ends after 60 minutes, with the session, or by `DELETE`. Beginning again ends what was before.",
+    tag: tags.operators,
+    access: { callers: ['operator'], needsStepUp: true },
+    idempotency: 'ignored',
+    audit: {
+      organisation: async ({ body }) => {
+        const { organisation } = body as Static<typeof order>
+        return (await api.hasOrganisation(organisation)) ? organisation : null
+      },
+      reason: ({ body }) => (body as Static<typeof order>).reason,
     },
-    auditedReason: ({ body }) => (body as Static<typeof order>).reason,
     body: order,
     responses: { 201: actingSchema },
     errors: refusals,
@@ -88,7 +94,8 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     path: PATH,
     operationId: 'endActing',
     summary: 'Acts for nobody any more',
-    caller: ['operator'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => {

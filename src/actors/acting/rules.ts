@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
@@ -59,7 +59,7 @@ const UNTOLD_MAX = 20
 /**
  *   idle ──begin──▶ acting ──end, time──▶ idle, owing a line in the organisation's audit log
  */
-export const actingDecider: Decider<ActingState, ActingCommand, ActingEvent, ActingReply, TellEnd> = {
+export const actingDecider: OldDecider<ActingState, ActingCommand, ActingEvent, ActingReply, TellEnd> = {
   initialState: { number: 0, period: null, untold: [] },
   decide,
   repeat: ({ period }) => ({ period }),

@@ -7,7 +7,7 @@ import {
   type ApiKeyState,
 } from './rules.ts'
 import { codec, eventCodec, type Upcast } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { event, oneOf, orNull, text, time } from '../stored-fields.ts'
 
 export const API_KEY = 'key'
@@ -23,7 +23,7 @@ const created = {
 const withoutHash: Upcast = (old) => ({ ...old, secretHash: null })
 const withoutRate: Upcast = (old) => ({ ...old, ratePerMinute: null })
 
-export const apiKeyActor = (): ActorDefinition<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> =>
+export const apiKeyActor = (): OldActorDefinition<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> =>
   defineActor({
     kind: API_KEY,
     decider: apiKeyDecider,

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
-import { OPERATORS } from '../audit-entry/record-entry.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
 import { exact, organisationId } from '../../http/route/fields.ts'
 import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from '../tenant/record.ts'
 import { refusal } from '../../http/route/refusal.ts'
-import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import { type AuditTraits, defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { OperatorApi } from '../tenant/operator-api.ts'
+import { tags } from '../tags.ts'
 
 const STATUSES = ['active', 'revoked']
 const LABEL_CHARACTERS_MAX = 200
@@ -37,7 +38,8 @@ export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
     path: '/v1/operator/api-keys',
     operationId: 'listApiKeys',
     summary: 'Lists API keys, newest first; q looks in their labels',
-    caller: ['operator'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
     query: Type.Object({
       ...pageQuery,
       tenantId: Type.Optional(organisationId),
@@ -62,7 +64,8 @@ export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
     path: '/v1/operator/api-keys/{id}',
     operationId: 'getApiKey',
     summary: 'Shows an API key, without the key itself',
-    caller: ['operator'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
     responses: { 200: apiKeySchema },
     errors: unknown,
     handle: async ({ params }) => {
@@ -76,8 +79,9 @@ export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
     path: '/v1/operator/api-keys/{id}',
     operationId: 'revokeApiKey',
     summary: 'Ends an API key at once',
-    caller: ['operator'],
-    concerns: ofKey(api),
+    tag: tags.operators,
+    access: { callers: ['operator'] },
+    audit: { organisation: organisationOfKey(api) },
     responses: { 200: apiKeySchema },
     errors: unknown,
     handle: async ({ params }) => {
@@ -87,9 +91,8 @@ export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
   }),
 ]
 
-/** The organisation of the key that is named. */
-const ofKey =
-  (api: OperatorApi): NonNullable<Route['concerns']> =>
+const organisationOfKey =
+  (api: OperatorApi): NonNullable<AuditTraits['organisation']> =>
   async ({ params: { id: keyId = '' } }) => {
     const found = await api.apiKey(keyId)
     return isRefused(found) ? null : found.tenant
@@ -101,8 +104,9 @@ const rateRoute = (api: OperatorApi): Route =>
     path: '/v1/operator/api-keys/{id}',
     operationId: 'setApiKeyRate',
     summary: 'Changes the rate of an API key; one that is revoked stays as it is',
-    caller: ['operator'],
-    concerns: ofKey(api),
+    tag: tags.operators,
+    access: { callers: ['operator'] },
+    audit: { organisation: organisationOfKey(api) },
     body: exact({
       ratePerMinute: Type.Union([ratePerMinute, Type.Null()], {
         description: 'Requests in any minute; null: as many as every key may make.',
@@ -123,17 +127,20 @@ const createRoute = (api: OperatorApi): Route =>
     path: '/v1/operator/api-keys',
     operationId: 'createApiKey',
     summary: 'Makes an API key; it is shown this once',
-    caller: ['operator'],
-    stepUp: true,
-    repetition: {
-      recordId: () => api.newApiKeyId(),
-      recall: (_, id) => api.apiKey(id).then((found) => (isRefused(found) ? null : apiKeyView(id, found))),
-      repeated: ['status', 'ratePerMinute', 'revokedAt'],
-      withheld: ['key'],
+    tag: tags.operators,
+    access: { callers: ['operator'], needsStepUp: true },
+    idempotency: {
+      newRecordId: () => api.newApiKeyId(),
+      showRecord: (_, id) =>
+        api.apiKey(id).then((found) => (isRefused(found) ? null : apiKeyView(id, found))),
+      storedFields: ['status', 'ratePerMinute', 'revokedAt'],
+      secretFields: ['key'],
     },
-    concerns: async ({ body }) => {
-      const { tenantId } = body as { readonly tenantId: string }
-      return isRefused(await api.tenant(tenantId)) ? null : tenantId
+    audit: {
+      organisation: async ({ body }) => {
+        const { tenantId } = body as { readonly tenantId: string }
+        return isRefused(await api.tenant(tenantId)) ? null : tenantId
+      },
     },
     body: order,
     responses: { 201: apiKeyWithSecretSchema },

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
@@ -36,7 +36,7 @@ export type ApiKeyReply = { readonly apiKey: ApiKeyRecord } | Refused
 
 type Decided = Decision<ApiKeyEvent, ApiKeyReply>
 
-export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> = {
+export const apiKeyDecider: OldDecider<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => (state.status === 'none' ? unknown().reply : { apiKey: state }),

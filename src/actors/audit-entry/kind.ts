@@ -7,7 +7,7 @@ import {
   type AuditState,
 } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { event, oneOf, text, textOrNull, time } from '../stored-fields.ts'
 
 export const AUDIT_ENTRY = 'aud'
@@ -22,7 +22,7 @@ const facts = {
 }
 const anyOutcome = oneOf(['open', 'done', 'refused', 'failed'])
 
-export const auditEntryActor = (): ActorDefinition<AuditState, AuditCommand, AuditEvent, AuditReply> =>
+export const auditEntryActor = (): OldActorDefinition<AuditState, AuditCommand, AuditEvent, AuditReply> =>
   defineActor({
     kind: AUDIT_ENTRY,
     decider: auditDecider,

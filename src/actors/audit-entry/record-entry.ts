@@ -1,12 +1,10 @@
 import type { AuditFacts, AuditOutcome, AuditRecord, AuditReply } from './rules.ts'
 import { kindOf, shardOf } from '../../domain/shards.ts'
-import { OPERATORS } from '../account/kind.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import { AUDIT_ENTRY } from './kind.ts'
 import type { DirectoryRow } from '../../ports/directory.ts'
 import type { UseCasePorts } from '../command-ports.ts'
 import { newAuditId } from '../account/ask-account.ts'
-
-export { OPERATORS }
 
 /** How it ended, and what came to be by it. */
 export type AuditEnd = { readonly outcome: AuditOutcome; readonly targetId: string | null }

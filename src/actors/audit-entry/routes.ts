@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { OPERATORS } from './record-entry.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { auditSchema, auditView } from '../account/record.ts'
 import { id, organisationId } from '../../http/route/fields.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from '../account/accounts-api.ts'
+import { tags } from '../tags.ts'
 
 const { externalId: _, state: __, ...paging } = exchangeQuery
 const filters = {
@@ -38,7 +39,8 @@ export const auditLogRoutes = (api: AccountsApi): readonly Route[] => {
       path: '/v1/audit-log',
       operationId: 'listAuditLog',
       summary: 'Lists who did what in the organisation, newest first; q looks in actions and targets',
-      caller: ['member'],
+      tag: tags.members,
+      access: { callers: ['member'] },
       query: Type.Object(filters),
       responses: { 200: pageOf(auditSchema) },
       errors: ['invalid_request'],
@@ -49,7 +51,8 @@ export const auditLogRoutes = (api: AccountsApi): readonly Route[] => {
       path: '/v1/operator/audit-log',
       operationId: 'listOperatorAuditLog',
       summary: 'Lists what the operators did, or who did what in one organisation, newest first',
-      caller: ['operator'],
+      tag: tags.operators,
+      access: { callers: ['operator'] },
       query: Type.Object({ ...filters, organisation: Type.Optional(organisationId) }),
       responses: { 200: pageOf(auditSchema) },
       errors: ['invalid_request'],

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
@@ -63,7 +63,7 @@ export type AuditReply = { readonly entry: AuditRecord } | Refused
 
 type Decided = Decision<AuditEvent, AuditReply>
 
-export const auditDecider: Decider<AuditState, AuditCommand, AuditEvent, AuditReply> = {
+export const auditDecider: OldDecider<AuditState, AuditCommand, AuditEvent, AuditReply> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => (state.status === 'none' ? unknown().reply : { entry: state }),

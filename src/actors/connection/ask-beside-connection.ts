@@ -1,4 +1,4 @@
-import type { Addressed } from '../../ports/actors.ts'
+import type { OldAddressed } from '../../ports/actors.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import type { UseCasePorts } from '../command-ports.ts'
 
@@ -6,7 +6,7 @@ import type { UseCasePorts } from '../command-ports.ts'
 export const askBesideConnection = async <Reply>(
   { actors, askTimeoutMs }: UseCasePorts,
   { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
-  exchange: Addressed,
+  exchange: OldAddressed,
 ): Promise<Reply | Refused> => {
   const ready = { actor: connectionId, command: { type: 'RequireConnectionReady', tenant } }
   const options = { commandId: `create:${exchange.actor}`, timeoutMs: askTimeoutMs, tenant }

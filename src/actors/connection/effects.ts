@@ -8,7 +8,7 @@ import type {
   ConnectionState,
 } from './state.ts'
 import type { InvitationReply } from '../invitation/rules.ts'
-import type { ActorDefinition, EffectContext } from '../../host/definition.ts'
+import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
 import type { ExchangePorts } from '../credential/effects.ts'
 import { connectionEvents, connectionSnapshots } from './stored.ts'
@@ -20,7 +20,13 @@ type ConnectionPorts = Pick<ExchangePorts, 'actors' | 'messenger' | 'runtime'>
 
 export const connectionActor = (
   ports: ConnectionPorts,
-): ActorDefinition<ConnectionState, ConnectionCommand, ConnectionEvent, ConnectionReply, ConnectionEffect> =>
+): OldActorDefinition<
+  ConnectionState,
+  ConnectionCommand,
+  ConnectionEvent,
+  ConnectionReply,
+  ConnectionEffect
+> =>
   defineActor({
     kind: CONNECTION,
     decider: connectionDecider,

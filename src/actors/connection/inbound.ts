@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Correspondent } from '../../ports/messenger.ts'
-import type { Actors, AskOptions } from '../../ports/actors.ts'
+import type { Actors, OldAskOptions } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ConnectionReply } from './state.ts'
 import type { InvitationReply } from '../invitation/rules.ts'
@@ -180,7 +180,7 @@ const readable = <Value>(read: () => Value | null): Value | null => {
   }
 }
 
-const options = (ports: InboundPorts, commandId: string): AskOptions => ({
+const options = (ports: InboundPorts, commandId: string): OldAskOptions => ({
   commandId,
   timeoutMs: ports.askTimeoutMs,
   tenant: null,

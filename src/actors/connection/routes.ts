@@ -11,6 +11,7 @@ import { exact, externalId, invitationIdText, recordOf, words } from '../../http
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const refusals = ['organisation_not_ready', 'forbidden'] as const
 
@@ -54,16 +55,18 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       path: '/v1/connections/invitations',
       operationId: 'createInvitation',
       summary: 'Creates an invitation for one holder or for many',
-      caller: TENANT_CALLERS,
+      description:
+        'Show `invitationUrl` to the holder as a link or a QR code. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.',
+      tag: tags.connections,
+      access: { callers: TENANT_CALLERS },
       body: invitationBody,
       responses: {
         201: invitationSchema,
       },
       errors: refusals,
-      repetition: {
-        recordId: () => api.newId.of('inv'),
-        recall: api.readInvitation,
-        repeated: [],
+      idempotency: {
+        newRecordId: () => api.newId.of('inv'),
+        showRecord: api.readInvitation,
       },
       handle: async ({ caller, body, recordId }) => {
         const { multiUse = false, alias = null, externalId: external = null } = body
@@ -77,7 +80,9 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       path: '/v1/connections',
       operationId: 'listConnections',
       summary: 'Lists connections, newest first',
-      caller: TENANT_CALLERS,
+      description: '`q` looks in the external id and in what the wallet calls itself.',
+      tag: tags.connections,
+      access: { callers: TENANT_CALLERS },
       query: Type.Object({ ...exchangeQuery, invitationId: Type.Optional(invitationIdText) }),
       responses: { 200: pageOf(connectionSchema) },
       errors: ['invalid_request'],
@@ -92,7 +97,9 @@ export const connectionRoutes = (api: Api): readonly Route[] => {
       path: '/v1/connections/{id}',
       operationId: 'getConnection',
       summary: 'Shows a connection',
-      caller: TENANT_CALLERS,
+      description: 'A connection is ready for offers and proof requests when its state is `completed`.',
+      tag: tags.connections,
+      access: { callers: TENANT_CALLERS },
       responses: { 200: connectionSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>

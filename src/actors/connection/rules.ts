@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import type { Change } from '../../domain/exchange.ts'
 import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from '../../domain/exchange.ts'
 import { refuse } from '../../domain/refused.ts'
@@ -14,7 +14,7 @@ import type {
 
 type Decided = Decision<ConnectionEvent, ConnectionReply>
 
-export const connectionDecider: Decider<
+export const connectionDecider: OldDecider<
   ConnectionState,
   ConnectionCommand,
   ConnectionEvent,

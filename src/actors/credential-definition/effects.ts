@@ -8,7 +8,7 @@ import {
   type PublicDefinition,
 } from './rules.ts'
 import { type AnonCreds, AnonCredsRefused } from '../../ports/anoncreds.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { type Ledger, LedgerRefused } from '../../ports/ledger.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { type AuthorPorts, authorOf } from '../tenant/author.ts'
@@ -24,7 +24,13 @@ export type DefinitionPorts = AuthorPorts & {
 
 export const definitionActor = (
   ports: DefinitionPorts,
-): ActorDefinition<DefinitionState, DefinitionCommand, DefinitionEvent, DefinitionReply, DefinitionEffect> =>
+): OldActorDefinition<
+  DefinitionState,
+  DefinitionCommand,
+  DefinitionEvent,
+  DefinitionReply,
+  DefinitionEffect
+> =>
   defineActor({
     kind: DEFINITION,
     decider: definitionDecider,

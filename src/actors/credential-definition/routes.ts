@@ -7,6 +7,7 @@ import { problem } from '../../http/route/problem.ts'
 import { definitionSchema, definitionView, schemaSchema, schemaView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const STATUSES = ['pending', 'awaiting_endorsement', 'endorsed', 'published', 'deprecated', 'failed']
 const statusQuery = Type.Object({
@@ -24,7 +25,8 @@ const byId = (api: Api): readonly Route[] => [
     path: '/v1/schemas/{id}',
     operationId: 'getSchema',
     summary: 'Shows a schema',
-    caller: TENANT_CALLERS,
+    tag: tags.catalogue,
+    access: { callers: TENANT_CALLERS },
     responses: { 200: schemaSchema },
     errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
@@ -37,7 +39,8 @@ const byId = (api: Api): readonly Route[] => [
     path: '/v1/credential-definitions/{id}',
     operationId: 'getCredentialDefinition',
     summary: 'Shows a credential definition',
-    caller: TENANT_CALLERS,
+    tag: tags.catalogue,
+    access: { callers: TENANT_CALLERS },
     responses: { 200: definitionSchema },
     errors: ['not_found'],
     handle: async ({ caller, params: { id } }) => {
@@ -55,7 +58,9 @@ export const catalogueRoutes = (api: Api): readonly Route[] => [
     path: '/v1/schemas',
     operationId: 'listSchemas',
     summary: 'Lists schemas, newest first',
-    caller: TENANT_CALLERS,
+    description: '`q` looks in the name.',
+    tag: tags.catalogue,
+    access: { callers: TENANT_CALLERS },
     query: statusQuery,
     responses: { 200: pageOf(schemaSchema) },
     errors: ['invalid_request'],
@@ -73,7 +78,9 @@ export const catalogueRoutes = (api: Api): readonly Route[] => [
     path: '/v1/credential-definitions',
     operationId: 'listCredentialDefinitions',
     summary: 'Lists credential definitions, newest first',
-    caller: TENANT_CALLERS,
+    description: '`q` looks in the name of the schema and in the tag.',
+    tag: tags.catalogue,
+    access: { callers: TENANT_CALLERS },
     query: statusQuery,
     responses: { 200: pageOf(definitionSchema) },
     errors: ['invalid_request'],

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
@@ -66,7 +66,7 @@ export type DefinitionEffect = {
 
 type Decided = Decision<DefinitionEvent, DefinitionReply>
 
-export const definitionDecider: Decider<
+export const definitionDecider: OldDecider<
   DefinitionState,
   DefinitionCommand,
   DefinitionEvent,

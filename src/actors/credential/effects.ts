@@ -11,7 +11,7 @@ import type {
 import type { AnonCreds } from '../../ports/anoncreds.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
 import type { Catalogue } from '../credential-definition/catalogue-port.ts'
-import type { ActorDefinition, EffectContext } from '../../host/definition.ts'
+import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
 import type { Messenger } from '../../ports/messenger.ts'
 import type { Actors } from '../../ports/actors.ts'
@@ -33,7 +33,13 @@ export const CREDENTIAL = 'cre'
 
 export const credentialActor = (
   ports: ExchangePorts,
-): ActorDefinition<CredentialState, CredentialCommand, CredentialEvent, CredentialReply, CredentialEffect> =>
+): OldActorDefinition<
+  CredentialState,
+  CredentialCommand,
+  CredentialEvent,
+  CredentialReply,
+  CredentialEffect
+> =>
   defineActor({
     kind: CREDENTIAL,
     decider: credentialDecider,

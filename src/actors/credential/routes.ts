@@ -12,6 +12,7 @@ import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const refusals = [
   'invalid_request',
@@ -57,18 +58,20 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       path: '/v1/credentials/offer',
       operationId: 'offerCredential',
       summary: 'Offers a credential to the holder of a connection',
-      caller: TENANT_CALLERS,
+      description:
+        'Answers at once; the holder decides minutes or hours later. `credential.state_changed` tells each step up to `done`. A holder who is silent for 24 hours lets the exchange end as `abandoned`. The values are signed into a credential that is kept in the wallet alone.',
+      tag: tags.credentials,
+      access: { callers: TENANT_CALLERS },
       body: offerBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: credentialSchema },
       errors: refusals,
-      repetition: {
-        recordId: ({ body }) => api.newId.beside('cre', body.connectionId),
-        recall: async (tenant, recordId) => {
+      idempotency: {
+        newRecordId: ({ body }) => api.newId.beside('cre', body.connectionId),
+        showRecord: async (tenant, recordId) => {
           const record = await api.read<CredentialRecord>(tenant, 'cre', recordId)
           return record === null ? null : credentialAsOffered(recordId, record)
         },
-        repeated: [],
       },
       handle: async ({ caller, body, recordId }) => {
         const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
@@ -83,7 +86,9 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       path: '/v1/credentials',
       operationId: 'listCredentials',
       summary: 'Lists credential exchanges, newest first',
-      caller: TENANT_CALLERS,
+      description: '`q` looks in the external id.',
+      tag: tags.credentials,
+      access: { callers: TENANT_CALLERS },
       query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(connectionIdText) }),
       responses: { 200: pageOf(credentialSchema) },
       errors: ['invalid_request'],
@@ -98,7 +103,8 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       path: '/v1/credentials/{id}',
       operationId: 'getCredential',
       summary: 'Shows a credential exchange',
-      caller: TENANT_CALLERS,
+      tag: tags.credentials,
+      access: { callers: TENANT_CALLERS },
       responses: { 200: credentialSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>

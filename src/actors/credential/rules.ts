@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from '../../domain/exchange.ts'
 import { refuse } from '../../domain/refused.ts'
 import { evolveCredential } from './evolve.ts'
@@ -20,7 +20,7 @@ const unknown = (): Decided => nothing(refuse('not_found', 'There is no credenti
 const isOver = (state: CredentialRecord): boolean =>
   state.status === 'done' || state.status === 'declined' || state.status === 'abandoned'
 
-export const credentialDecider: Decider<
+export const credentialDecider: OldDecider<
   CredentialState,
   CredentialCommand,
   CredentialEvent,

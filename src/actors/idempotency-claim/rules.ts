@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 
 /** How long the answer to a key is repeated. */
 export const CLAIM_LIFETIME_MS = 24 * 3_600_000
@@ -63,7 +63,7 @@ export type ClaimReply =
 type Decided = Decision<ClaimEvent, ClaimReply>
 type ClaimRequest = Extract<ClaimCommand, { type: 'Claim' }>
 
-export const claimDecider: Decider<IdempotencyClaim, ClaimCommand, ClaimEvent, ClaimReply> = {
+export const claimDecider: OldDecider<IdempotencyClaim, ClaimCommand, ClaimEvent, ClaimReply> = {
   initialState: { status: 'free' },
   decide: (state, command) => (command.type === 'Claim' ? claim(state, command) : finish(state, command)),
   repeat: (state, command) => (command.type === 'Claim' ? replyTo(state, command) : NOTED.reply),

@@ -1,12 +1,12 @@
 import type { InvitationCommand, InvitationEvent, InvitationReply, InvitationState } from './rules.ts'
 import { invitationDecider } from './rules.ts'
-import type { ActorDefinition } from '../../host/definition.ts'
+import type { OldActorDefinition } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
 import { invitationEvents, invitationSnapshots } from './stored.ts'
 
 export const INVITATION = 'inv'
 
-export const invitationActor = (): ActorDefinition<
+export const invitationActor = (): OldActorDefinition<
   InvitationState,
   InvitationCommand,
   InvitationEvent,

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import type { Refused } from '../../domain/refused.ts'
 import { refuse } from '../../domain/refused.ts'
 
@@ -34,7 +34,7 @@ export type InvitationReply = { readonly invitation: InvitationRecord } | Refuse
 
 type Decided = Decision<InvitationEvent, InvitationReply>
 
-export const invitationDecider: Decider<
+export const invitationDecider: OldDecider<
   InvitationState,
   InvitationCommand,
   InvitationEvent,

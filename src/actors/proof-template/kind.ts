@@ -7,7 +7,7 @@ import {
   type TemplateState,
 } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { event, oneOf, text, textOrNull, time } from '../stored-fields.ts'
 
 export const TEMPLATE = 'tpl'
@@ -33,7 +33,7 @@ const content = {
   ),
 }
 
-export const templateActor = (): ActorDefinition<
+export const templateActor = (): OldActorDefinition<
   TemplateState,
   TemplateCommand,
   TemplateEvent,

@@ -10,6 +10,7 @@ import { templateContent, templateSchema, templateView } from './record.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const PATH = '/v1/proof-templates'
 const TEMPLATE = 'tpl'
@@ -39,7 +40,9 @@ const reading = (api: Api, view: View): readonly Route[] => [
     path: PATH,
     operationId: 'listProofTemplates',
     summary: 'Lists proof templates, newest first',
-    caller: TENANT_CALLERS,
+    description: '`q` looks in the name.',
+    tag: tags.proofTemplates,
+    access: { callers: TENANT_CALLERS },
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(templateSchema) },
     errors: ['invalid_request'],
@@ -54,7 +57,8 @@ const reading = (api: Api, view: View): readonly Route[] => [
     path: `${PATH}/{id}`,
     operationId: 'getProofTemplate',
     summary: 'Shows a proof template',
-    caller: TENANT_CALLERS,
+    tag: tags.proofTemplates,
+    access: { callers: TENANT_CALLERS },
     responses: { 200: templateSchema },
     errors: ['not_found'],
     handle: async ({ caller, params }) => {
@@ -72,7 +76,10 @@ const writing = (api: Api, view: View): readonly Route[] => [
     path: PATH,
     operationId: 'createProofTemplate',
     summary: 'Creates a proof template',
-    caller: ['member'],
+    description:
+      'Each group is answered by one credential. The names are checked against the published definitions. The service adds `expiresAt > now` to every group.',
+    tag: tags.proofTemplates,
+    access: { callers: ['member'] },
     body: exact({
       name,
       description: Type.Optional(description),
@@ -81,7 +88,7 @@ const writing = (api: Api, view: View): readonly Route[] => [
     }),
     responses: { 201: templateSchema },
     errors: refusals,
-    repetition: { recordId: () => api.newId.of('tpl'), recall: view, repeated: FIELDS },
+    idempotency: { newRecordId: () => api.newId.of('tpl'), showRecord: view, storedFields: FIELDS },
     handle: async ({ caller, body, recordId }) => {
       const content = { description: null, predicates: [], ...body, tenant: caller.tenantId }
       const made = await api.createProofTemplate(content, recordId)
@@ -93,7 +100,8 @@ const writing = (api: Api, view: View): readonly Route[] => [
     path: `${PATH}/{id}`,
     operationId: 'editProofTemplate',
     summary: 'Changes a proof template; requests that were sent stay as they are',
-    caller: ['member'],
+    tag: tags.proofTemplates,
+    access: { callers: ['member'] },
     body: Type.Partial(exact({ name, description, groups, predicates }), { additionalProperties: false }),
     responses: { 200: templateSchema },
     errors: refusals,
@@ -107,14 +115,15 @@ const writing = (api: Api, view: View): readonly Route[] => [
     path: `${PATH}/{id}/archive`,
     operationId: 'archiveProofTemplate',
     summary: 'Archives a proof template: no proof is requested with it any more',
-    caller: ['member'],
+    tag: tags.proofTemplates,
+    access: { callers: ['member'] },
     responses: { 200: templateSchema },
     errors: ['not_found'],
-    repetition: {
+    idempotency: {
       // Whatever else stands in the path is not to be kept with the key.
-      recordId: ({ params: { id = '' } }) => (isTemplateId(id) ? id : api.newId.of(TEMPLATE)),
-      recall: view,
-      repeated: FIELDS,
+      newRecordId: ({ params: { id = '' } }) => (isTemplateId(id) ? id : api.newId.of(TEMPLATE)),
+      showRecord: view,
+      storedFields: FIELDS,
     },
     handle: async ({ caller, params }) => {
       const archived = await api.archiveProofTemplate(caller.tenantId, params.id)

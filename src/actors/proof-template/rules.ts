@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 
@@ -57,7 +57,7 @@ export type TemplateReply = { readonly template: TemplateRecord } | Refused
 
 type Decided = Decision<TemplateEvent, TemplateReply>
 
-export const templateDecider: Decider<TemplateState, TemplateCommand, TemplateEvent, TemplateReply> = {
+export const templateDecider: OldDecider<TemplateState, TemplateCommand, TemplateEvent, TemplateReply> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => (state.status === 'none' ? unknown().reply : { template: state }),

@@ -9,7 +9,7 @@ import type {
   ProofState,
 } from './state.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
-import type { ActorDefinition, EffectContext } from '../../host/definition.ts'
+import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
 import { attempted } from '../connection/best-effort.ts'
 import { correspondentOf } from '../connection/recipients.ts'
@@ -22,7 +22,7 @@ export const PROOF = 'pro'
 
 export const proofActor = (
   ports: ExchangePorts,
-): ActorDefinition<ProofState, ProofCommand, ProofEvent, ProofReply, ProofEffect> =>
+): OldActorDefinition<ProofState, ProofCommand, ProofEvent, ProofReply, ProofEffect> =>
   defineActor({
     kind: PROOF,
     decider: proofDecider,

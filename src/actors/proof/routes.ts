@@ -12,6 +12,7 @@ import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const refusals = [
   'forbidden',
@@ -46,19 +47,21 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       path: '/v1/proofs/request',
       operationId: 'requestProof',
       summary: 'Asks the holder of a connection for a proof',
-      caller: TENANT_CALLERS,
+      description:
+        'Answers at once; the holder decides later. `proof.state_changed` with the state `done` carries `verified` and `disclosed`. Every proof checks `expiresAt` of the credentials it uses, whatever the template says.',
+      tag: tags.proofs,
+      access: { callers: TENANT_CALLERS },
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: proofSchema },
-      example: { state: 'request-sent', verified: null, disclosed: null },
+      answer: { example: { state: 'request-sent', verified: null, disclosed: null } },
       errors: refusals,
-      repetition: {
-        recordId: ({ body }) => api.newId.beside('pro', body.connectionId),
-        recall: async (tenant, recordId) => {
+      idempotency: {
+        newRecordId: ({ body }) => api.newId.beside('pro', body.connectionId),
+        showRecord: async (tenant, recordId) => {
           const record = await api.read<ProofRecord>(tenant, 'pro', recordId)
           return record === null ? null : proofAsRequested(recordId, record)
         },
-        repeated: [],
       },
       handle: async ({ caller, body, recordId }) => {
         const { connectionId, proofTemplateId, externalId: external = null } = body
@@ -73,7 +76,9 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       path: '/v1/proofs',
       operationId: 'listProofs',
       summary: 'Lists proof exchanges, newest first',
-      caller: TENANT_CALLERS,
+      description: '`q` looks in the external id.',
+      tag: tags.proofs,
+      access: { callers: TENANT_CALLERS },
       query: proofQuery,
       responses: { 200: pageOf(proofSchema) },
       errors: ['invalid_request'],
@@ -90,7 +95,8 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       path: '/v1/proofs/{id}',
       operationId: 'getProof',
       summary: 'Shows a proof exchange',
-      caller: TENANT_CALLERS,
+      tag: tags.proofs,
+      access: { callers: TENANT_CALLERS },
       responses: { 200: proofSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>

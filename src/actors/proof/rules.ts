@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import type { Change } from '../../domain/exchange.ts'
 import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from '../../domain/exchange.ts'
 import { refuse } from '../../domain/refused.ts'
@@ -21,7 +21,7 @@ const unknown = (): Decided => nothing(refuse('not_found', 'There is no proof ex
 const isOver = (state: ProofRecord): boolean =>
   state.status === 'done' || state.status === 'declined' || state.status === 'abandoned'
 
-export const proofDecider: Decider<ProofState, ProofCommand, ProofEvent, ProofReply, ProofEffect> = {
+export const proofDecider: OldDecider<ProofState, ProofCommand, ProofEvent, ProofReply, ProofEffect> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state, command) => {

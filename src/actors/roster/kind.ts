@@ -7,7 +7,7 @@ import {
   rosterDecider,
 } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { oneOf, text } from '../stored-fields.ts'
 
 const ROSTER = 'ros'
@@ -22,7 +22,7 @@ const role = oneOf(['admin', 'viewer', 'operator'])
 const moved = <const Name extends string>(name: Name) =>
   Type.Object({ type: Type.Literal(name), account: text })
 
-export const rosterActor = (): ActorDefinition<RosterState, RosterCommand, RosterEvent, RosterReply> =>
+export const rosterActor = (): OldActorDefinition<RosterState, RosterCommand, RosterEvent, RosterReply> =>
   defineActor({
     kind: ROSTER,
     decider: rosterDecider,

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 import type { AccountRole } from '../account/state.ts'
@@ -40,7 +40,7 @@ export type RosterReply = { readonly entries: readonly RosterEntry[] } | Refused
 
 type Decided = Decision<RosterEvent, RosterReply>
 
-export const rosterDecider: Decider<RosterState, RosterCommand, RosterEvent, RosterReply> = {
+export const rosterDecider: OldDecider<RosterState, RosterCommand, RosterEvent, RosterReply> = {
   initialState: { entries: [] },
   decide,
   repeat: ({ entries }) => ({ entries }),

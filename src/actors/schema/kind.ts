@@ -8,7 +8,7 @@ import {
   type SchemaState,
 } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 import { type Ledger, LedgerRefused } from '../../ports/ledger.ts'
 import type { Runtime } from '../../ports/runtime.ts'
@@ -26,7 +26,7 @@ const place = Type.Integer({ minimum: 1 })
 
 export const schemaActor = (
   ports: SchemaPorts,
-): ActorDefinition<SchemaState, SchemaCommand, SchemaEvent, SchemaReply, SchemaEffect> =>
+): OldActorDefinition<SchemaState, SchemaCommand, SchemaEvent, SchemaReply, SchemaEffect> =>
   defineActor({
     kind: SCHEMA,
     decider: schemaDecider,

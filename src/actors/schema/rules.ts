@@ -1,5 +1,5 @@
 import { EXPIRES_AT } from '../../domain/attributes.ts'
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 
@@ -52,7 +52,7 @@ export type SchemaEffect = {
 
 type Decided = Decision<SchemaEvent, SchemaReply>
 
-export const schemaDecider: Decider<SchemaState, SchemaCommand, SchemaEvent, SchemaReply, SchemaEffect> = {
+export const schemaDecider: OldDecider<SchemaState, SchemaCommand, SchemaEvent, SchemaReply, SchemaEffect> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => (state.status === 'none' ? unknown().reply : { schema: state }),

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { OPERATORS } from '../account/kind.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import { attemptsOf } from './kind.ts'
 import { type AttemptsCommand, type AttemptsReply, tooManyAttempts } from './rules.ts'
 import type { Refused } from '../../domain/refused.ts'

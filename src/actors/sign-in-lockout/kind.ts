@@ -9,7 +9,7 @@ import {
 } from './rules.ts'
 import { actorId } from '../../domain/shards.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { event, time } from '../stored-fields.ts'
 
 const ATTEMPTS = 'try'
@@ -22,7 +22,7 @@ export const attemptsOf = (fingerprint: string): string => {
 
 const counts = { count: time, lockedUntilMs: time }
 
-export const attemptsActor = (): ActorDefinition<
+export const attemptsActor = (): OldActorDefinition<
   AttemptsState,
   AttemptsCommand,
   AttemptsEvent,

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 
@@ -38,7 +38,7 @@ const FIRST_PAUSE_MS = limits.signInPauseFirstSeconds * 1_000
 const PAUSE_MAX_MS = limits.signInPauseSecondsMax * 1_000
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
-export const attemptsDecider: Decider<AttemptsState, AttemptsCommand, AttemptsEvent, AttemptsReply> = {
+export const attemptsDecider: OldDecider<AttemptsState, AttemptsCommand, AttemptsEvent, AttemptsReply> = {
   initialState: { count: 0, lastAtMs: 0, lockedUntilMs: 0 },
   decide,
   repeat: () => ({ is: 'counted' }),

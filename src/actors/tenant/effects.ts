@@ -6,7 +6,7 @@ import {
   type TenantReply,
   type TenantState,
 } from './rules.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { type Ledger, LedgerRefused } from '../../ports/ledger.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { tenantEvents, tenantSnapshots } from './stored.ts'
@@ -21,7 +21,7 @@ export type TenantPorts = {
 export const tenantActor = ({
   ledger,
   runtime,
-}: TenantPorts): ActorDefinition<TenantState, TenantCommand, TenantEvent, TenantReply, TenantEffect> =>
+}: TenantPorts): OldActorDefinition<TenantState, TenantCommand, TenantEvent, TenantReply, TenantEffect> =>
   defineActor({
     kind: TENANT,
     decider: tenantDecider,

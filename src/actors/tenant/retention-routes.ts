@@ -7,6 +7,7 @@ import { exact, isoTime, momentOrNull, recordOf } from '../../http/route/fields.
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const refusals = ['not_found'] as const
 const PATH = '/v1/data-retention'
@@ -36,7 +37,10 @@ export const dataRetentionRoutes = (api: Api): readonly Route[] => [
     path: PATH,
     operationId: 'getDataRetention',
     summary: 'Says how long personal data of finished exchanges is kept',
-    caller: TENANT_CALLERS,
+    description:
+      'Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.',
+    tag: tags.dataProtection,
+    access: { callers: TENANT_CALLERS },
     responses: { 200: schema },
     errors: refusals,
     handle: async ({ caller }) => {
@@ -49,7 +53,8 @@ export const dataRetentionRoutes = (api: Api): readonly Route[] => [
     path: PATH,
     operationId: 'setDataRetention',
     summary: 'Sets how long personal data of finished exchanges is kept; 0 keeps it until it is erased',
-    caller: ['member'],
+    tag: tags.dataProtection,
+    access: { callers: ['member'] },
     body: exact({ retentionDays: days }),
     responses: { 200: schema },
     errors: refusals,

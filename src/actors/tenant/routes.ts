@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
-import { OPERATORS } from '../audit-entry/record-entry.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
 import { exact, NOT_BLANK } from '../../http/route/fields.ts'
 import { tenantSchema, tenantView } from './record.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { OperatorApi } from './operator-api.ts'
+import { tags } from '../tags.ts'
 
 const STATUSES = ['active', 'suspended']
 const NAME_CHARACTERS_MAX = 200
@@ -30,7 +31,8 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
     path: '/v1/operator/tenants',
     operationId: 'listTenants',
     summary: 'Lists organisations, newest first; q looks in their names',
-    caller: ['operator'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
     query: Type.Object({
       ...pageQuery,
       status: Type.Optional(
@@ -52,14 +54,15 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
     path: '/v1/operator/tenants',
     operationId: 'createTenant',
     summary: 'Creates an organisation and its identity on the ledger',
-    caller: ['operator'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
     body: order,
     responses: { 201: tenantSchema },
     errors: createRefusals,
-    repetition: {
-      recordId: () => api.newTenantId(),
-      recall: (_, id) => viewOf(api, id),
-      repeated: ['status', 'registered', 'lastError', 'updatedAt'],
+    idempotency: {
+      newRecordId: () => api.newTenantId(),
+      showRecord: (_, id) => viewOf(api, id),
+      storedFields: ['status', 'registered', 'lastError', 'updatedAt'],
     },
     handle: async ({ body, recordId }) => {
       const made = await api.createTenant(body.name, recordId)
@@ -71,7 +74,8 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
     path: '/v1/operator/tenants/{id}',
     operationId: 'getTenant',
     summary: 'Shows an organisation',
-    caller: ['operator'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
     responses: { 200: tenantSchema },
     errors: unknown,
     handle: async ({ params: { id } }) => {
@@ -98,13 +102,16 @@ const switching = (api: OperatorApi, word: 'suspend' | 'resume', summary: string
     path: `/v1/operator/tenants/{id}/${word}` as const,
     operationId: `${word}Tenant`,
     summary,
-    caller: ['operator'],
-    repetition: {
-      recordId: ({ params: { id = '' } }) => (api.isTenantId(id) ? id : api.newTenantId()),
-      recall: (_, id) => viewOf(api, id),
-      repeated: ['status', 'registered', 'lastError', 'updatedAt'],
+    tag: tags.operators,
+    access: { callers: ['operator'] },
+    idempotency: {
+      newRecordId: ({ params: { id = '' } }) => (api.isTenantId(id) ? id : api.newTenantId()),
+      showRecord: (_, id) => viewOf(api, id),
+      storedFields: ['status', 'registered', 'lastError', 'updatedAt'],
     },
-    concerns: async ({ params: { id = '' } }) => (isRefused(await api.tenant(id)) ? null : id),
+    audit: {
+      organisation: async ({ params: { id = '' } }) => (isRefused(await api.tenant(id)) ? null : id),
+    },
     responses: { 200: tenantSchema },
     errors: unknown,
     handle: async ({ params: { id } }) => {

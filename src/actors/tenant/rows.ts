@@ -1,4 +1,4 @@
-import { OPERATORS } from '../account/kind.ts'
+import { OPERATORS } from '../../domain/operators.ts'
 import type { DirectoryRow } from '../../ports/directory.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { readApiKey } from '../api-key/commands.ts'

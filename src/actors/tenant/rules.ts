@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 
@@ -56,7 +56,7 @@ export type TenantEffect = {
 
 type Decided = Decision<TenantEvent, TenantReply>
 
-export const tenantDecider: Decider<TenantState, TenantCommand, TenantEvent, TenantReply, TenantEffect> = {
+export const tenantDecider: OldDecider<TenantState, TenantCommand, TenantEvent, TenantReply, TenantEffect> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => (state.status === 'none' ? unknown().reply : { tenant: state }),

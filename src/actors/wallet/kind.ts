@@ -7,7 +7,7 @@ import {
   type WalletState,
 } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { type ActorDefinition, defineActor } from '../../host/definition.ts'
+import { type OldActorDefinition, defineActor } from '../../host/definition.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 
 export const WALLET = 'wal'
@@ -15,7 +15,7 @@ export const WALLET = 'wal'
 const issued = { tenant: text, installationId: text, externalId: textOrNull, tokenHash: text }
 const revokers = oneOf(['tenant', 'never_connected'])
 
-export const walletActor = (): ActorDefinition<WalletState, WalletCommand, WalletEvent, WalletReply> =>
+export const walletActor = (): OldActorDefinition<WalletState, WalletCommand, WalletEvent, WalletReply> =>
   defineActor({
     kind: WALLET,
     decider: walletDecider,

@@ -9,6 +9,7 @@ import { walletSchema, walletView, walletWithTokenSchema } from './record.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const refusals = ['invalid_request', 'forbidden', 'wallet_revoked', 'idempotency_key_reused'] as const
@@ -20,13 +21,15 @@ const issuing = (api: Api): readonly Route[] => [
     method: 'POST',
     path: '/v1/wallets',
     operationId: 'createWallet',
-    stepUp: true,
     summary: 'Creates the wallet of an installation, or gives it a fresh token',
-    caller: TENANT_CALLERS,
+    description:
+      'The `Idempotency-Key` is the UUID that the app made once. The same installation gets the same wallet at any later time, with a fresh token: the token before stops working. 201 the first time, 200 from then on.',
+    tag: tags.wallets,
+    access: { callers: TENANT_CALLERS, needsStepUp: true },
     body: exact({ externalId: Type.Optional(externalId) }),
     responses: { 200: walletWithTokenSchema, 201: walletWithTokenSchema },
     errors: refusals,
-    repetition: { ownKey: 'The installation: a UUID that the app makes once.' },
+    idempotency: { keyMeaning: 'The installation: a UUID that the app makes once.' },
     handle: async ({ caller, body, head }) => {
       const installationId = (head.headers.get('idempotency-key') ?? '').toLowerCase()
       if (!UUID.test(installationId))
@@ -43,7 +46,9 @@ const issuing = (api: Api): readonly Route[] => [
     path: '/v1/wallets/{id}',
     operationId: 'revokeWallet',
     summary: 'Revokes a wallet and its token',
-    caller: TENANT_CALLERS,
+    description: 'The token stops working at once. Revoking it again changes nothing.',
+    tag: tags.wallets,
+    access: { callers: TENANT_CALLERS },
     responses: { 200: walletSchema },
     errors: ['not_found'],
     handle: async ({ caller, params }) => {
@@ -66,7 +71,9 @@ const reading = (api: Api): readonly Route[] => {
       path: '/v1/wallets',
       operationId: 'listWallets',
       summary: 'Lists wallets, newest first',
-      caller: TENANT_CALLERS,
+      description: '`q` looks in the external id and in the installation id.',
+      tag: tags.wallets,
+      access: { callers: TENANT_CALLERS },
       query: Type.Object({
         ...pageQuery,
         status: Type.Optional(
@@ -93,7 +100,8 @@ const reading = (api: Api): readonly Route[] => {
       path: '/v1/wallets/{id}',
       operationId: 'getWallet',
       summary: 'Shows a wallet',
-      caller: TENANT_CALLERS,
+      tag: tags.wallets,
+      access: { callers: TENANT_CALLERS },
       responses: { 200: walletSchema },
       errors: ['not_found'],
       handle: async ({ caller, params }) => {

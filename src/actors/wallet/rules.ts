@@ -1,4 +1,4 @@
-import type { Decider, Decision, Timer } from '../../domain/decider.ts'
+import type { OldDecider, Decision, Timer } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 
@@ -47,7 +47,7 @@ type Decided = Decision<WalletEvent, WalletReply>
 const NEVER_CONNECTED = 'never-connected'
 const NEVER_CONNECTED_MS = limits.walletNeverConnectedDays * 86_400_000
 
-export const walletDecider: Decider<WalletState, WalletCommand, WalletEvent, WalletReply> = {
+export const walletDecider: OldDecider<WalletState, WalletCommand, WalletEvent, WalletReply> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => (state.status === 'none' ? unknown().reply : { wallet: state, isNew: false }),

@@ -10,7 +10,7 @@ import type {
   DeliveryState,
 } from './state.ts'
 import type { EndpointReply, WebhookEndpoint } from '../webhook-endpoint/rules.ts'
-import type { ActorDefinition, EffectContext } from '../../host/definition.ts'
+import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
@@ -34,7 +34,13 @@ const DELIVERY = 'whd'
 
 export const deliveryActor = (
   ports: DeliveryPorts,
-): ActorDefinition<DeliveryState, DeliveryCommand, DeliveryJournalEvent, DeliveryReply, DeliveryEffect> => {
+): OldActorDefinition<
+  DeliveryState,
+  DeliveryCommand,
+  DeliveryJournalEvent,
+  DeliveryReply,
+  DeliveryEffect
+> => {
   const lanes = new Lanes(ports.lanes, ports.runtime)
   return defineActor({
     kind: DELIVERY,

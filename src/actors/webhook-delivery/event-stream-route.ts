@@ -5,6 +5,7 @@ import { problem, retryAfter } from '../../http/route/problem.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, type Route, streamed } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const HEARTBEAT_MS = 5_000
 /** When a place may be free again. */
@@ -34,9 +35,11 @@ export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
     path: '/v1/events/stream',
     operationId: 'streamEvents',
     summary: 'Shows events while they happen, for development',
-    caller: ['api_key'],
-    isEventStream: true,
-    sends: ['Cache-Control'],
+    description:
+      'For development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while nobody listens is not kept, so production uses webhooks. Whoever comes back with `Last-Event-ID` within a minute gets what came meanwhile; where that is not kept any more, the stream begins with an event `stream.gap`. A line that begins with a colon every few seconds shows that the stream is alive. It ends when the key is revoked, when it is read too slowly, and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once; more are 429.',
+    tag: tags.webhooks,
+    access: { callers: ['api_key'] },
+    answer: { isEventStream: true, headers: ['Cache-Control'] },
     responses: { 200: text },
     errors: refusals,
     handle: async ({ caller: { tenantId, keyId }, head }) => {

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 import type {
@@ -19,7 +19,7 @@ export const ATTEMPT_TIMER = 'attempt'
 /** The schedule twice; older ones are counted, not kept. */
 const ATTEMPTS_KEPT = 2 * limits.webhookAttemptsMax
 
-export const deliveryDecider: Decider<
+export const deliveryDecider: OldDecider<
   DeliveryState,
   DeliveryCommand,
   DeliveryJournalEvent,

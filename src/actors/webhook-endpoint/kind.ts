@@ -7,7 +7,7 @@ import {
   endpointDecider,
 } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import type { ActorDefinition } from '../../host/definition.ts'
+import type { OldActorDefinition } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 
@@ -47,7 +47,7 @@ const snapshots = codec({
   ]),
 })
 
-export const endpointActor: ActorDefinition<EndpointState, EndpointCommand, EndpointEvent, EndpointReply> =
+export const endpointActor: OldActorDefinition<EndpointState, EndpointCommand, EndpointEvent, EndpointReply> =
   defineActor({
     kind: ENDPOINT,
     decider: endpointDecider,

@@ -7,6 +7,7 @@ import { webhookSchema, webhookView, webhookWithSecretSchema } from './record.ts
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Api } from '../api.ts'
+import { tags } from '../tags.ts'
 
 const settingRefusals = ['invalid_request'] as const
 const rotatingRefusals = ['not_found'] as const
@@ -39,7 +40,9 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     path: PATH,
     operationId: 'getWebhook',
     summary: 'Shows the webhook endpoint',
-    caller: TENANT_CALLERS,
+    description: 'Where none is set, every field is null. The secret is not shown.',
+    tag: tags.webhooks,
+    access: { callers: TENANT_CALLERS },
     responses: { 200: webhookSchema },
     errors: [],
     handle: async ({ caller }) => {
@@ -52,8 +55,10 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     path: PATH,
     operationId: 'setWebhook',
     summary: 'Sets the webhook endpoint; the answer that creates it has the signing secret',
-    caller: ['member'],
-    stepUp: true,
+    description:
+      'https only, and a public address. The answer that creates the endpoint is 201 and has the signing secret, this once.',
+    tag: tags.webhooks,
+    access: { callers: ['member'], needsStepUp: true },
     body: settings,
     responses: { 200: webhookSchema, 201: webhookWithSecretSchema },
     errors: settingRefusals,
@@ -69,7 +74,8 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     path: PATH,
     operationId: 'removeWebhook',
     summary: 'Removes the webhook endpoint',
-    caller: ['member'],
+    tag: tags.webhooks,
+    access: { callers: ['member'] },
     responses: { 200: webhookSchema },
     errors: [],
     handle: async ({ caller }) => {
@@ -83,18 +89,20 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     path: `${PATH}/secret`,
     operationId: 'rotateWebhookSecret',
     summary: 'Makes a new signing secret; deliveries carry both signatures for 24 hours',
-    caller: ['member'],
-    stepUp: true,
+    description:
+      'The secret is shown this once. For 24 hours deliveries carry two signatures, the new secret first.',
+    tag: tags.webhooks,
+    access: { callers: ['member'], needsStepUp: true },
     responses: { 200: webhookWithSecretSchema },
     errors: rotatingRefusals,
-    repetition: {
-      recordId: () => newId.of('rot'),
-      recall: async (tenant) => {
+    idempotency: {
+      newRecordId: () => newId.of('rot'),
+      showRecord: async (tenant) => {
         const found = await webhook.read(tenant)
         return webhookView(isRefused(found) ? null : found.endpoint, now())
       },
-      repeated: ['secretCreatedAt', 'previousSecretExpiresAt', 'updatedAt'],
-      withheld: ['secret'],
+      storedFields: ['secretCreatedAt', 'previousSecretExpiresAt', 'updatedAt'],
+      secretFields: ['secret'],
     },
     handle: async ({ caller, recordId }) => {
       const rotated = await webhook.rotate(caller.tenantId, recordId)

@@ -1,4 +1,4 @@
-import type { Decider, Decision } from '../../domain/decider.ts'
+import type { OldDecider, Decision } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
 
@@ -50,7 +50,7 @@ type Decided = Decision<EndpointEvent, EndpointReply>
 
 export const SECRET_OVERLAP_MS = limits.secretOverlapHours * 3_600_000
 
-export const endpointDecider: Decider<EndpointState, EndpointCommand, EndpointEvent, EndpointReply> = {
+export const endpointDecider: OldDecider<EndpointState, EndpointCommand, EndpointEvent, EndpointReply> = {
   initialState: { status: 'none' },
   decide,
   repeat: (state) => (state.status === 'none' ? unset().reply : { endpoint: state }),

@@ -3,7 +3,7 @@ import { type Problem, problem, problemReply, retryAfter } from '../route/proble
 import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
 import { InFlight } from './in-flight.ts'
 import type { Admission, RateLimit } from '../callers/rate-limit.ts'
-import type { Idempotent } from '../route/idempotency.ts'
+import { isAnsweredAgain, type RunOncePerKey } from '../route/idempotency.ts'
 import type { Route } from '../route/route.ts'
 import { type Match, createRouter } from './router.ts'
 import type { FrontDoor, Reply, RequestHead } from '../server/server.ts'
@@ -13,8 +13,8 @@ export type FrontDoorOptions = UnderwayOptions & {
   readonly routes: readonly Route[]
   /** Null while no route serves anybody but nobody. */
   readonly authenticate: Authenticate | null
-  /** Null while no route can be repeated. */
-  readonly idempotent?: Idempotent | null
+  /** Null while no route answers an Idempotency-Key again. */
+  readonly idempotency?: RunOncePerKey | null
   /** Null while no caller has a rate. */
   readonly rateLimit?: RateLimit | null
   readonly requestsInFlightMax: number
@@ -39,9 +39,9 @@ const EMPTY = new Uint8Array()
 /** Who calls, whether they are within their rate, and what the route says to them. */
 const serving = ({ authenticate, rateLimit = null }: FrontDoorOptions) => {
   const identify = (head: RequestHead, route: Route): ReturnType<Authenticate> => {
-    if (authenticate === null || (route.caller.length === 1 && route.caller[0] === 'nobody'))
-      return route.isForStrangers === true && head.headers.has('authorization') ? NO_STRANGER : NOBODY
-    return authenticate(head, route.caller)
+    if (authenticate === null || route.access.callers.every((kind) => kind === 'nobody'))
+      return route.access.isBeforeSignIn && head.headers.has('authorization') ? NO_STRANGER : NOBODY
+    return authenticate(head, route.access.callers)
   }
 
   /** Stays synchronous where it can: a promise more per request would be paid by every caller. */
@@ -75,17 +75,17 @@ const serving = ({ authenticate, rateLimit = null }: FrontDoorOptions) => {
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
 export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
-  const { authenticate, idempotent = null } = options
+  const { authenticate, idempotency = null } = options
   const find = createRouter(options.routes)
-  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotent)]))
+  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotency)]))
   if (
     authenticate === null &&
-    options.routes.some((route) => route.caller.some((kind) => kind !== 'nobody'))
+    options.routes.some((route) => route.access.callers.some((kind) => kind !== 'nobody'))
   ) {
     throw new Error('a route serves identified callers, but nothing is there to identify them')
   }
-  if (idempotent === null && options.routes.some(({ repetition }) => repetition instanceof Object))
-    throw new Error('a route can be repeated, but nothing is there to remember its keys')
+  if (idempotency === null && options.routes.some((route) => isAnsweredAgain(route.idempotency)))
+    throw new Error('a route takes an Idempotency-Key, but nothing is there to remember it')
   const { requests } = options.metrics
   requests.inFlight = 0
   const running = new InFlight()
@@ -105,7 +105,7 @@ export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
   const answer = (underway: Underway, body: Uint8Array): Reply | Promise<Reply> => {
     const { head, match } = underway
     const target = match.is === 'route' ? compiled.get(match.route) : undefined
-    if (isFull() && target?.route.isAlwaysServed !== true) return overloaded()
+    if (isFull() && target?.route.access.isAlwaysServed !== true) return overloaded()
     enter()
     underway.hasPlace = true
     if (target !== undefined && match.is === 'route') return serve(underway, target, match.params, body)
@@ -139,8 +139,8 @@ const overloaded = (): Reply =>
 /** Whoever may only look changes nothing, whatever the route. */
 const runFor = (target: CompiledRoute, call: Call): Reply | Promise<Reply> => {
   const { caller } = call
-  const { method, ownAccount } = target.route
-  if (caller.kind === 'member' && caller.role === 'viewer' && method !== 'GET' && ownAccount !== true)
+  const { method, access } = target.route
+  if (caller.kind === 'member' && caller.role === 'viewer' && method !== 'GET' && !access.isOwnAccount)
     return problemReply(problem('forbidden', 'A viewer may not change anything; ask an administrator.'))
   return target.run(call)
 }

@@ -45,11 +45,11 @@ export class Underway implements Exchange {
   }
 
   get isForAnybody(): boolean {
-    return this.match.is !== 'route' || this.match.route.caller.includes('nobody')
+    return this.match.is !== 'route' || this.match.route.access.callers.includes('nobody')
   }
 
   get mayStream(): boolean {
-    return this.match.is === 'route' && this.match.route.isEventStream === true
+    return this.match.is === 'route' && this.match.route.answer.isEventStream
   }
 
   respond(body: Uint8Array): Reply | Promise<Reply> {

@@ -1,8 +1,8 @@
 import { codes } from '../../domain/codes.ts'
 import { hoistNamed } from './components.ts'
 import { HEADERS, operation } from './operation.ts'
-import { TAG_GROUPS, TAGS } from './tags.ts'
-import { webhooks } from './webhooks.ts'
+import { TAG_GROUPS, type Tag, tagsOf } from './tags.ts'
+import { type PublishedEvent, webhooks } from './webhooks.ts'
 import type { Method, Route } from '../route/route.ts'
 
 const API_VERSION = '1.0.0'
@@ -12,11 +12,15 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 type Json = { readonly [key: string]: unknown }
 
+/** What the description has beside the routes: the order of its chapters, and what is posted to webhooks. */
+export type Contents = { readonly tags: readonly Tag[]; readonly events: readonly PublishedEvent[] }
+
 /** The machine-readable description, made from the routes themselves, so that it can't say anything else than they do. */
-export const openApiDocument = (routes: readonly Route[]): Json => {
+export const openApiDocument = (routes: readonly Route[], contents: Contents): Json => {
+  const tags = tagsOf(routes, contents.tags)
   // What wallets and browsers call is described by their own protocols.
   const described = routes.filter((route) => route.raw === null)
-  const { document, schemas } = hoistNamed({ paths: paths(described), webhooks: webhooks() })
+  const { document, schemas } = hoistNamed({ paths: paths(described), webhooks: webhooks(contents.events) })
   return {
     openapi: '3.1.0',
     info: {
@@ -28,10 +32,10 @@ export const openApiDocument = (routes: readonly Route[]): Json => {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'Where this description comes from.' }],
-    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    tags: tags.map(({ name, description }) => ({ name, description })),
     'x-tagGroups': TAG_GROUPS.map((group) => ({
       name: group,
-      tags: TAGS.filter((tag) => tag.group === group).map(({ name }) => name),
+      tags: tags.filter((tag) => tag.group === group).map(({ name }) => name),
     })),
     ...document,
     components: {

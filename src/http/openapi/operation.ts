@@ -6,8 +6,7 @@ import { errorMeanings } from '../route/error-meanings.ts'
 import { exampleOf } from './example.ts'
 import { linksOf } from './links.ts'
 import { parametersOf } from './parameters.ts'
-import { tagOf } from './tags.ts'
-import { operationTexts } from './operation-texts.ts'
+import { isAnsweredAgain } from '../route/idempotency.ts'
 import { statusOf } from '../route/problem.ts'
 import type { Route } from '../route/route.ts'
 import { reasonPhrase } from '../server/status.ts'
@@ -65,15 +64,15 @@ type HeaderName = keyof typeof HEADERS
 /** One route as OpenAPI sees it, with all that the mechanism adds to it. */
 export const operation = (route: Route, routes: readonly Route[] = []): Json => {
   const schemes = [
-    ...new Set(route.caller.map((kind) => SCHEMES[kind]).filter((scheme) => scheme !== undefined)),
+    ...new Set(route.access.callers.map((kind) => SCHEMES[kind]).filter((scheme) => scheme !== undefined)),
   ]
-  const open = route.caller.includes('nobody')
+  const open = route.access.callers.includes('nobody')
   const parameters = parametersOf(route)
   return {
     operationId: route.operationId,
     summary: route.summary,
     description: descriptionOf(route),
-    tags: [tagOf(route.path)?.name].filter((name) => name !== undefined),
+    tags: route.tag === null ? [] : [route.tag.name],
     security: open ? [] : schemes.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body !== null && {
@@ -94,17 +93,19 @@ const WHO: Readonly<Record<CallerKind, string>> = {
   operator: 'an operator of the service',
 }
 
-/** What is written about it, and what its definition says anyway. */
-const descriptionOf = (route: Route): string =>
-  [
-    operationTexts[route.operationId],
-    `For ${listed(route.caller.map((kind) => WHO[kind]))}.`,
-    route.caller.includes('api_key') || route.caller.includes('nobody') ? undefined : NO_KEY,
-    repetitionOf(route),
-    route.stepUp === true ? STEP_UP : undefined,
+/** The route's own text, and what follows from its definition. */
+const descriptionOf = (route: Route): string => {
+  const { callers, needsStepUp } = route.access
+  return [
+    route.description,
+    `For ${listed(callers.map((kind) => WHO[kind]))}.`,
+    callers.includes('api_key') || callers.includes('nobody') ? null : NO_KEY,
+    idempotencyOf(route),
+    needsStepUp ? STEP_UP : null,
   ]
-    .filter((each) => each !== undefined)
+    .filter((each) => each !== null)
     .join('\n\n')
+}
 
 const NO_KEY = 'An API key is answered with 403 `forbidden`.'
 const STEP_UP = `A person needs a second factor that was shown within the last ${limits.stepUpMinutes} minutes; otherwise 403 \`step_up_required\`.`
@@ -122,7 +123,7 @@ const successes = (route: Route, routes: readonly Route[]): Json =>
           description: reasonPhrase(Number(status)),
           headers: refs(['X-Request-Id', ...rated(route), ...own(route)]),
           content: {
-            [route.isEventStream === true ? 'text/event-stream' : 'application/json']: {
+            [route.answer.isEventStream ? 'text/event-stream' : 'application/json']: {
               schema,
               example: exampleFor(route, schema),
             },
@@ -133,42 +134,38 @@ const successes = (route: Route, routes: readonly Route[]): Json =>
     }),
   )
 
-const exampleFor = ({ example }: Route, schema: TSchema): unknown =>
-  example === undefined ? exampleOf(schema) : { ...(exampleOf(schema) as Json), ...example }
+const exampleFor = ({ answer: { example } }: Route, schema: TSchema): unknown =>
+  example === null ? exampleOf(schema) : { ...(exampleOf(schema) as Json), ...example }
 
-const unchanged = ({ isTagged, sends = [] }: Route): Json =>
-  isTagged === true
-    ? { 304: { description: reasonPhrase(304), headers: refs(['X-Request-Id', 'ETag', ...sends]) } }
+const unchanged = ({ answer: { hasETag, headers } }: Route): Json =>
+  hasETag
+    ? { 304: { description: reasonPhrase(304), headers: refs(['X-Request-Id', 'ETag', ...headers]) } }
     : {}
 
 const refs = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const rated = ({ caller }: Route): readonly HeaderName[] =>
-  caller.includes('api_key') || caller.includes('wallet_token') ? ['RateLimit', 'RateLimit-Policy'] : []
+const rated = ({ access: { callers } }: Route): readonly HeaderName[] =>
+  callers.includes('api_key') || callers.includes('wallet_token') ? ['RateLimit', 'RateLimit-Policy'] : []
 
 const own = (route: Route): readonly HeaderName[] => [
-  ...(route.sends ?? []),
-  ...(route.isTagged === true ? (['ETag'] as const) : []),
-  ...(isRepeatable(route) ? (['Idempotent-Replayed'] as const) : []),
+  ...route.answer.headers,
+  ...(route.answer.hasETag ? (['ETag'] as const) : []),
+  ...(isAnsweredAgain(route.idempotency) ? (['Idempotent-Replayed'] as const) : []),
   ...(route.query !== null && 'page' in route.query.properties ? (['Link'] as const) : []),
 ]
 
-const repetitionOf = (route: Route): string | undefined => {
-  const { repetition } = route
-  if (repetition === 'ignored' && route.method === 'POST') return IGNORED
-  if (repetition === null || repetition === 'ignored' || 'ownKey' in repetition) return undefined
+const idempotencyOf = ({ idempotency, method }: Route): string | null => {
+  if (idempotency === 'ignored' && method === 'POST') return IGNORED
+  if (!isAnsweredAgain(idempotency)) return null
   const safely = 'May be repeated safely under an `Idempotency-Key`'
-  const { withheld = [] } = repetition
-  if (withheld.length === 0) return `${safely}.`
-  return `${safely}: it is done once. Secrets are not kept, so in every repetition ${withheld.map((name) => `\`${name}\``).join(', ')} is null; one that was lost is replaced by a request with a new key.`
+  const { secretFields = [] } = idempotency
+  if (secretFields.length === 0) return `${safely}.`
+  return `${safely}: it is done once. Secrets are not kept, so in every repetition ${secretFields.map((name) => `\`${name}\``).join(', ')} is null; one that was lost is replaced by a request with a new key.`
 }
 
 const IGNORED =
   'An `Idempotency-Key` is not read here: what was proved by a password, a code or a passkey is not proved by its repetition.'
-
-const isRepeatable = ({ repetition }: Route): boolean =>
-  repetition !== null && repetition !== 'ignored' && !('ownKey' in repetition)
 
 /** One entry per status; its description and its examples name every code that comes with it. */
 const failures = (route: Route): Json => {
@@ -202,7 +199,8 @@ const failures = (route: Route): Json => {
 
 const RETRYABLE: readonly Code[] = ['rate_limited', 'unavailable', 'overloaded', 'idempotency_in_progress']
 
-const isForPeople = ({ caller }: Route): boolean => caller.includes('member') || caller.includes('operator')
+const isForPeople = ({ access: { callers } }: Route): boolean =>
+  callers.includes('member') || callers.includes('operator')
 
 /** Found before anybody is counted. */
 const UNCOUNTED: readonly Code[] = ['unauthorized', 'payload_too_large']
@@ -212,7 +210,7 @@ const TURNED_AWAY: readonly Code[] = ['forbidden', 'rate_limited']
 const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderName[] => {
   const isServed = rated(route).length > 0 && !here.every((code) => UNCOUNTED.includes(code))
   const isCounted =
-    isServed || (!route.caller.includes('nobody') && here.some((code) => TURNED_AWAY.includes(code)))
+    isServed || (!route.access.callers.includes('nobody') && here.some((code) => TURNED_AWAY.includes(code)))
   return [
     ...(here.some((code) => RETRYABLE.includes(code)) ? (['Retry-After'] as const) : []),
     ...(isCounted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
@@ -222,13 +220,13 @@ const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderNam
 }
 
 const codesOf = (route: Route): ReadonlySet<Code> => {
-  const guarded: readonly Code[] = route.caller.includes('nobody')
+  const guarded: readonly Code[] = route.access.callers.includes('nobody')
     ? []
     : // An API key is counted wherever it is shown.
       ['unauthorized', 'forbidden', 'rate_limited']
   const withBody: readonly Code[] = route.body === null ? [] : ['unsupported_media_type']
-  const repeated: readonly Code[] = isRepeatable(route)
+  const underKey: readonly Code[] = isAnsweredAgain(route.idempotency)
     ? ['idempotency_in_progress', ...(route.body === null ? [] : (['idempotency_key_reused'] as const))]
     : []
-  return new Set([...route.errors, ...guarded, ...withBody, ...repeated, ...COMMON])
+  return new Set([...route.errors, ...guarded, ...withBody, ...underKey, ...COMMON])
 }

@@ -4,13 +4,13 @@ import type { Route } from '../route/route.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Everything of a request that is not its body: ids of the path, filters of the query, the key of a repetition. */
+/** Everything of a request that is not its body: ids of the path, filters of the query, the Idempotency-Key. */
 export const parametersOf = (route: Route): readonly Json[] => [
   ...pathParameters(route),
   ...queryParameters(route),
   ...keyParameter(route),
-  ...tagParameter(route),
-  ...placeParameter(route),
+  ...etagParameter(route),
+  ...lastEventParameter(route),
 ]
 
 const pathParameters = (route: Route): Json[] =>
@@ -50,9 +50,9 @@ const idExampleOf = (route: Route): unknown => {
 
 const PRINTABLE = String.raw`^[\x20-\x7e]+$`
 
-const keyParameter = ({ repetition }: Route): Json[] => {
-  if (repetition === null || repetition === 'ignored') return []
-  const isOwn = 'ownKey' in repetition
+const keyParameter = ({ idempotency }: Route): Json[] => {
+  if (idempotency === null || idempotency === 'ignored') return []
+  const isOwn = 'keyMeaning' in idempotency
   const maxLength = limits.idempotencyKeyCharactersMax
   const schema = { type: 'string', minLength: 1, maxLength, pattern: PRINTABLE }
   return [
@@ -61,7 +61,7 @@ const keyParameter = ({ repetition }: Route): Json[] => {
       in: 'header',
       required: isOwn,
       description: isOwn
-        ? repetition.ownKey
+        ? idempotency.keyMeaning
         : `The request has its effect once; for ${limits.idempotencyHours} hours the same key gets the same answer.`,
       schema: isOwn ? { type: 'string', format: 'uuid' } : schema,
       example: '3f2b8c1e-6a4d-4b7e-9f10-2c5d8e7a6b43',
@@ -69,8 +69,8 @@ const keyParameter = ({ repetition }: Route): Json[] => {
   ]
 }
 
-const tagParameter = ({ isTagged }: Route): Json[] =>
-  isTagged === true
+const etagParameter = ({ answer: { hasETag } }: Route): Json[] =>
+  hasETag
     ? [
         {
           name: 'If-None-Match',
@@ -83,8 +83,8 @@ const tagParameter = ({ isTagged }: Route): Json[] =>
       ]
     : []
 
-const placeParameter = ({ isEventStream }: Route): Json[] =>
-  isEventStream === true
+const lastEventParameter = ({ answer: { isEventStream } }: Route): Json[] =>
+  isEventStream
     ? [
         {
           name: 'Last-Event-ID',

@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Caller } from '../callers/caller.ts'
 import { JSON_HEADERS, type Problem, problem, problemReply } from './problem.ts'
 import { compileQuery } from './query.ts'
-import { type Idempotent, runRepeatable } from './idempotency.ts'
+import { type RunOncePerKey, runIdempotent } from './idempotency.ts'
 import { NO_HEADERS, type Route } from './route.ts'
 import type { Reply, RequestHead } from '../server/server.ts'
 import { type Validate, brokenTextProblem, compileSchema } from './validation.ts'
@@ -22,13 +22,13 @@ const NO_QUERY: Record<string, unknown> = Object.freeze({})
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Schemas to functions, once at start-up. */
-export const compileRoute = (route: Route, idempotent: Idempotent | null = null): CompiledRoute => {
+export const compileRoute = (route: Route, oncePerKey: RunOncePerKey | null = null): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
   if (route.raw !== null) return { route, run: (call) => runRaw(route, checkParams, call) }
-  const finish = route.isEventStream === true ? toStream : toReply
+  const finish = route.answer.isEventStream ? toStream : toReply
   const run = (call: Call): Reply | Promise<Reply> => {
     const query = readQuery(call.head.query)
     const wrong =
@@ -41,12 +41,12 @@ export const compileRoute = (route: Route, idempotent: Idempotent | null = null)
     const { around } = route
     // Only people have anything around their requests; an API key does not pay for it.
     const outcome =
-      around === undefined || caller.kind !== 'member'
-        ? runRepeatable(route, request, idempotent)
-        : around(request, () => runRepeatable(route, request, idempotent))
+      around === null || caller.kind !== 'member'
+        ? runIdempotent(route, request, oncePerKey)
+        : around(request, () => runIdempotent(route, request, oncePerKey))
     return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
   }
-  return { route, run: route.isEventStream === true ? withoutBody(run) : run }
+  return { route, run: route.answer.isEventStream ? withoutBody(run) : run }
 }
 
 /** Behind a stream nothing on its connection is read as a request, and of a body two servers may see different ends. */

@@ -3,7 +3,8 @@ import type { Code } from '../../domain/codes.ts'
 import { limits } from '../../domain/limits.ts'
 import type { CallerKind, Callers } from '../callers/caller.ts'
 import type { Problem } from './problem.ts'
-import type { Repetition } from './idempotency.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Tag } from '../openapi/tags.ts'
 import type { Reply, RequestHead, Streaming } from '../server/server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -68,6 +69,47 @@ const STREAM_HEADERS: Readonly<Record<string, string>> = Object.freeze({
 
 type Outcome<Responses, Errors extends Code> = RouteAnswer<Responses> | Problem<Errors>
 
+/** Who may call a route, and under which conditions. */
+export type Access<Kinds extends CallerKind = CallerKind> = {
+  /** Required: a route that does not say whom it serves does not compile. */
+  readonly callers: readonly [Kinds, ...Kinds[]]
+  /**
+   * The route is about a secret: a person must have shown the second factor a few minutes ago at most, and an operator
+   * who acts for an organisation may not call it.
+   */
+  readonly needsStepUp?: boolean
+  /** The route is about the caller's own account, so a viewer may change something with it. */
+  readonly isOwnAccount?: boolean
+  /** A step on the way to a session: a request with a bearer credential is refused before anything else is looked at. */
+  readonly isBeforeSignIn?: boolean
+  /** Changes who belongs to the organisation and what they may do, which an operator who acts for it may not. */
+  readonly changesMembers?: boolean
+  /** Answers also when too many requests are in progress: it costs next to nothing and tells how the service is. */
+  readonly isAlwaysServed?: boolean
+}
+
+/** What is special about the successful answers of a route. */
+export type AnswerTraits = {
+  /** They carry an ETag; 304 to a request that names it in If-None-Match. */
+  readonly hasETag?: boolean
+  /** They are a stream of events (`streamed`), which takes Last-Event-ID. */
+  readonly isEventStream?: boolean
+  /** Headers of the route's own. */
+  readonly headers?: readonly SentHeader[]
+  /** Fields of the example in the description, where records look different for most of their life. */
+  readonly example?: Readonly<Record<string, unknown>> | null
+}
+
+export type SentHeader = 'Cache-Control' | 'Set-Cookie'
+
+/** What the audit log says of a request by an operator. */
+export type AuditTraits = {
+  /** The organisation that the request is about, in whose audit log the entry stands; null: in the operators' alone. */
+  readonly organisation?: (request: Pick<AnyRequest, 'params' | 'body'>) => Promise<string | null>
+  /** Why, in the words of the caller; readable for the organisation. */
+  readonly reason?: (request: Pick<AnyRequest, 'body'>) => string
+}
+
 export type RouteDefinition<
   Kinds extends CallerKind,
   Path extends string,
@@ -80,84 +122,59 @@ export type RouteDefinition<
   readonly path: Path
   readonly operationId: string
   readonly summary: string
-  /** Required: a route that does not say whom it serves does not compile. */
-  readonly caller: readonly [Kinds, ...Kinds[]]
+  /**
+   * What a caller should know beyond the summary. Who may call, what an Idempotency-Key does and what is refused is
+   * described by the mechanism.
+   */
+  readonly description?: string
+  /** The chapter of the description; a route without one is not described. */
+  readonly tag?: Tag
+  readonly access: Access<Kinds>
   readonly query?: Query
   readonly body?: Body
   readonly bodyBytesMax?: number
-  /** What a POST does when it comes again under its Idempotency-Key; one that does not say it is not accepted. */
-  readonly repetition?: Repetition<StaticOr<Body, null>>
-  /**
-   * About a secret: a person must have shown the second factor a few minutes ago at most, and nobody who acts for an
-   * organisation may do it.
-   */
-  readonly stepUp?: boolean
-  /** About the caller's own account: a viewer may do it too. */
-  readonly ownAccount?: boolean
-  /** On the way into the console: whoever shows a credential of another kind is refused before anything is read. */
-  readonly isForStrangers?: boolean
-  /** Says who belongs to the organisation and what they may do: nobody who acts for it changes that. */
-  readonly changesPeople?: boolean
-  /** Answers carry an ETag; 304 to whoever names it in If-None-Match. */
-  readonly isTagged?: boolean
-  /** The successful answer is a stream of events (`streamed`), which takes Last-Event-ID. */
-  readonly isEventStream?: boolean
-  /** Answers also when too many requests are under way: it costs next to nothing, and says how things stand. */
-  readonly isAlwaysServed?: boolean
-  /** What the example of its good answer has, where records look otherwise in most of their life. */
-  readonly example?: Readonly<Record<string, unknown>>
-  /** Headers of its own that its good answers have. */
-  readonly sends?: readonly SentHeader[]
-  /** The organisation that an operator's request is about: the line of the audit log stands in its log. */
-  readonly concerns?: Concerns
-  /** Why, in the caller's words: stands in that line, readable for the organisation. */
-  readonly auditedReason?: AuditedReason
+  /** What an Idempotency-Key does; a POST of the API that does not say it is not accepted. */
+  readonly idempotency?: Idempotency<StaticOr<Body, null>>
   readonly responses: Responses
-  /** Codes of its own; those that any route can answer are added by the mechanism. */
+  readonly answer?: AnswerTraits
+  /** Codes of the route's own; those that any route can answer are added by the mechanism. */
   readonly errors: readonly Errors[]
+  readonly audit?: AuditTraits
   readonly handle: (
     request: RouteRequest<Kinds, Path, Query, Body>,
   ) => Outcome<NoInfer<Responses>, NoInfer<Errors>> | Promise<Outcome<NoInfer<Responses>, NoInfer<Errors>>>
 }
 
-type AuditedReason = (request: Pick<AnyRequest, 'body'>) => string
+type AnyDefinition = RouteDefinition<
+  CallerKind,
+  string,
+  TObject,
+  TSchema,
+  Readonly<Record<number, TSchema>>,
+  Code
+>
 
-export type SentHeader = 'Cache-Control' | 'Set-Cookie'
+/** What a definition may leave out is null in the route, or has the default that stands here. */
+type Filled<Definition> = {
+  readonly [Field in keyof Definition]-?: object extends Pick<Definition, Field>
+    ? NonNullable<Definition[Field]> | null
+    : Definition[Field]
+}
 
-type Concerns = (request: Pick<AnyRequest, 'params' | 'body'>) => Promise<string | null>
+type Run = (request: AnyRequest) => AnyOutcome | Promise<AnyOutcome>
 
-/** A route with its types forgotten, as the router, the validation and the OpenAPI page see it. */
-export type Route = {
-  readonly method: Method
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
-  readonly caller: readonly CallerKind[]
-  readonly query: TObject | null
-  readonly body: TSchema | null
+/** A definition with its types forgotten, as the router, the validation and the description see it. */
+export type Route = Omit<Filled<AnyDefinition>, 'access' | 'answer' | 'bodyBytesMax' | 'handle'> & {
+  readonly access: Required<Access>
+  readonly answer: Required<AnswerTraits>
   readonly bodyBytesMax: number
-  readonly repetition: Repetition<unknown> | null
-  readonly stepUp?: boolean
-  readonly ownAccount?: boolean
-  readonly isForStrangers?: boolean
-  readonly changesPeople?: boolean
-  readonly isTagged?: boolean
-  readonly isEventStream?: boolean
-  readonly isAlwaysServed?: boolean
-  readonly example?: Readonly<Record<string, unknown>>
-  readonly sends?: readonly SentHeader[]
-  readonly concerns?: Concerns
-  readonly auditedReason?: AuditedReason
-  readonly responses: Readonly<Record<number, TSchema>>
-  readonly errors: readonly Code[]
+  readonly handle: Run
   /** For what is not JSON: the content types of the body, and a handler that makes its answer itself. */
   readonly raw: RawRoute | null
-  readonly handle: (request: AnyRequest) => AnyOutcome | Promise<AnyOutcome>
-  /** Goes around each request that fits, also where the answer is one from before and nothing is handled. */
-  readonly around?: (
-    request: Omit<AnyRequest, 'recordId'>,
-    run: () => AnyOutcome | Promise<AnyOutcome>,
-  ) => AnyOutcome | Promise<AnyOutcome>
+  /** Goes around each request of a member that fits, also where the answer is repeated and nothing is handled. */
+  readonly around:
+    | ((request: Omit<AnyRequest, 'recordId'>, run: () => ReturnType<Run>) => ReturnType<Run>)
+    | null
 }
 
 export type RawRequest = {
@@ -182,6 +199,28 @@ export type AnyRequest = {
 }
 export type AnyOutcome = Answer<number, unknown> | Problem
 
+const LEFT_OUT = {
+  description: null,
+  tag: null,
+  query: null,
+  body: null,
+  bodyBytesMax: limits.bodyBytesMax,
+  idempotency: null,
+  audit: null,
+  raw: null,
+  around: null,
+} satisfies Partial<Route>
+
+const NO_CONDITIONS = {
+  needsStepUp: false,
+  isOwnAccount: false,
+  isBeforeSignIn: false,
+  changesMembers: false,
+  isAlwaysServed: false,
+} satisfies Partial<Access>
+
+const PLAIN: Required<AnswerTraits> = { hasETag: false, isEventStream: false, headers: [], example: null }
+
 export const defineRoute = <
   Kinds extends CallerKind,
   const Path extends string,
@@ -192,35 +231,33 @@ export const defineRoute = <
 >(
   definition: RouteDefinition<Kinds, Path, Query, Body, Responses, Errors>,
 ): Route => {
-  const { method, path, repetition } = definition
-  if (method === 'POST' && path.startsWith('/v1/') && repetition === undefined)
-    throw new Error(`POST ${path} does not say how it is repeated`)
+  const { method, path, idempotency } = definition
+  if (method === 'POST' && path.startsWith('/v1/') && idempotency === undefined)
+    throw new Error(`POST ${path} does not say what an Idempotency-Key does`)
+  // The front door hands over only what the schemas have accepted, which is what the handler's type says.
+  const given = definition as unknown as AnyDefinition & Pick<Route, 'handle'>
   return Object.freeze({
-    ...definition,
-    query: definition.query ?? null,
-    body: definition.body ?? null,
-    bodyBytesMax: definition.bodyBytesMax ?? limits.bodyBytesMax,
-    repetition: (repetition as Repetition<unknown> | undefined) ?? null,
-    raw: null,
-    // The front door hands over only what the schemas above have accepted, which is what the handler's type says.
-    handle: definition.handle as unknown as Route['handle'],
+    ...LEFT_OUT,
+    ...given,
+    access: { ...NO_CONDITIONS, ...given.access },
+    answer: { ...PLAIN, ...given.answer },
   })
 }
 
-/** A route for wallets and browsers, which speak no JSON; it serves nobody in particular. */
+/** A route for wallets and browsers, which speak no JSON; it does not ask who calls. */
 export const defineRawRoute = (
   definition: Pick<Route, 'method' | 'path' | 'operationId' | 'summary' | 'errors'> & {
+    readonly tag?: Tag
+    readonly access?: Access
     readonly bodyBytesMax?: number
     readonly raw: RawRoute
   },
 ): Route =>
   Object.freeze({
+    ...LEFT_OUT,
     ...definition,
-    caller: ['nobody'] as const,
-    query: null,
-    body: null,
-    repetition: null,
-    bodyBytesMax: definition.bodyBytesMax ?? limits.bodyBytesMax,
+    access: { ...NO_CONDITIONS, callers: ['nobody'] as const, ...definition.access },
+    answer: PLAIN,
     responses: {},
     handle: () => {
       throw new Error('a raw route answers by itself')

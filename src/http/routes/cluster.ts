@@ -3,6 +3,7 @@ import type { ClusterNode, ClusterShard, ShardLag } from '../../cluster/cluster-
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../route/list.ts'
 import { nodeSchema, shardSchema } from './cluster-record.ts'
 import { defineRoute, type Route } from '../route/route.ts'
+import { serviceTags } from '../openapi/tags.ts'
 
 /** What these routes call; composed outside. */
 export type ClusterApi = {
@@ -18,7 +19,8 @@ export const operatorClusterRoutes = (api: ClusterApi): readonly Route[] => [
     path: '/v1/operator/nodes',
     operationId: 'listNodes',
     summary: 'Lists the nodes by name; q looks in name and address',
-    caller: ['operator'],
+    tag: serviceTags.operators,
+    access: { callers: ['operator'] },
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(nodeSchema, 'by name') },
     errors: ['invalid_request'],
@@ -34,7 +36,8 @@ export const operatorClusterRoutes = (api: ClusterApi): readonly Route[] => [
     operationId: 'listShards',
     summary:
       'Lists the 256 shards by number, who serves them and how far behind they are; q looks in the node',
-    caller: ['operator'],
+    tag: serviceTags.operators,
+    access: { callers: ['operator'] },
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(shardSchema, 'by number') },
     errors: ['invalid_request'],

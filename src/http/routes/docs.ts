@@ -1,7 +1,7 @@
 import type { Described } from '../docs/described.ts'
 import { guides } from '../docs/generated/guides.ts'
 import { createSite, type Site } from '../docs/site.ts'
-import { openApiDocument } from '../openapi/openapi.ts'
+import { type Contents, openApiDocument } from '../openapi/openapi.ts'
 import { pack, type Packed, packedReply } from '../front-door/compressed-reply.ts'
 import { type Problem, problem } from '../route/problem.ts'
 import { defineRawRoute, type RawRequest, type Route } from '../route/route.ts'
@@ -31,12 +31,12 @@ const PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'pub
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** The API and the guides for tenants as pages. They hold nothing of anybody, so nobody is asked who they are. */
-export const docsRoutes = (routes: readonly Route[]): readonly Route[] => {
+export const docsRoutes = (routes: readonly Route[], contents: Contents): readonly Route[] => {
   const kept = new Map<string, Packed>()
   let made: Site | null = null
   const site = (): Site => {
     // As it goes over the wire: without what JSON leaves out.
-    made ??= createSite(JSON.parse(JSON.stringify(openApiDocument(routes))) as Described, guides)
+    made ??= createSite(JSON.parse(JSON.stringify(openApiDocument(routes, contents))) as Described, guides)
     return made
   }
   const make = (path: string): Packed | null => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type Route, defineRoute, reply } from '../route/route.ts'
+import { serviceTags } from '../openapi/tags.ts'
 
 /** Answers from the last background probe: a health check must stay cheap when everything else is slow. */
 export const healthRoute = (isHealthy: () => boolean): Route =>
@@ -8,7 +9,9 @@ export const healthRoute = (isHealthy: () => boolean): Route =>
     path: '/v1/health',
     operationId: 'getHealth',
     summary: 'Tells whether the service works',
-    caller: ['nobody'],
+    description: 'For load balancers. Needs no credential and is not counted.',
+    tag: serviceTags.service,
+    access: { callers: ['nobody'], isAlwaysServed: true },
     responses: {
       200: Type.Object(
         { status: Type.Literal('ok', { description: 'Every part works.' }) },
@@ -23,7 +26,6 @@ export const healthRoute = (isHealthy: () => boolean): Route =>
         { additionalProperties: false },
       ),
     },
-    isAlwaysServed: true,
     errors: [],
     handle: () => (isHealthy() ? reply(200, { status: 'ok' }) : reply(503, { status: 'degraded' })),
   })

@@ -3,6 +3,7 @@ import { TENANT_CALLERS } from '../callers/caller.ts'
 import { exact, recordOf, words, wordsOrNull } from '../route/fields.ts'
 import { defineRoute, reply, type Route } from '../route/route.ts'
 import { fixedTextRoute } from './fixed-text.ts'
+import { serviceTags } from '../openapi/tags.ts'
 
 export type LedgerFacts = {
   readonly namespace: string
@@ -31,9 +32,11 @@ export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): reado
       method: 'GET',
       path: '/v1/ledger',
       operationId: 'getLedger',
-      sends: ['Cache-Control'],
+      answer: { headers: ['Cache-Control'] },
       summary: 'Says which ledger the credentials stand on',
-      caller: [...TENANT_CALLERS, 'wallet_token'],
+      description: 'For wallets, and for whoever checks proofs elsewhere. May be kept for 5 minutes.',
+      tag: serviceTags.service,
+      access: { callers: [...TENANT_CALLERS, 'wallet_token'] },
       responses: {
         200: recordOf('Ledger', {
           indyNamespace: words('Which network this is.', 'sandbox'),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/actors/tenant/create.ts'
 import { allowed, password, tokenOf } from './accounts-world.ts'
 import { softwareAuthenticator } from './software-authenticator.ts'
-import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { type ApiOnMemory, apiOnMemory, freshOperator } from '../../compose/api-on-memory.ts'
 import { consolePeople, cookieOf, PAGE, type Person } from '../../compose/console-people.ts'
 
 let at: ApiOnMemory
@@ -51,6 +51,17 @@ describe('a person of the console', () => {
     expect(refused.headers['Set-Cookie']).toContain('Max-Age=0')
   })
 
+  it('is sent to the sign-in when the account has gone meanwhile', async () => {
+    for (const [method, path] of [
+      ['GET', '/v1/session'],
+      ['POST', '/v1/account/passkeys/options'],
+    ] as const)
+      expect(await at.send(method, path, { as: freshOperator })).toMatchObject({
+        status: 401,
+        json: { error: 'unauthorized' },
+      })
+  })
+
   it('is not helped by pages of others', async () => {
     const { cookie } = admin
     const body = { code: '000000' }
@@ -82,6 +93,14 @@ describe('a person of the console', () => {
       }
       const headers = { 'sec-fetch-site': 'cross-site' }
       expect((await at.send('POST', path, { headers, body: bodies[path] })).status).toBe(403)
+    }
+  })
+
+  it('shows exactly one second factor', async () => {
+    for (const factors of [{}, { code: '000000', recoveryCode: 'r' }]) {
+      const body = { signIn: 's', ...factors }
+      const answer = await at.send('POST', '/v1/sessions/second-factor', { headers: PAGE, body })
+      expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_request' } })
     }
   })
 
@@ -119,7 +138,8 @@ describe('a person of the console', () => {
     const body = { currentPassword: password, newPassword: 'a new long password' }
     expect((await at.send('POST', '/v1/account/password', { headers, body })).status).toBe(200)
     expect((await at.send('POST', '/v1/account/password', { headers, body })).status).toBe(403)
-    expect((await at.send('DELETE', '/v1/sessions', { headers })).status).toBe(200)
+    const out = await at.send('DELETE', '/v1/sessions', { headers })
+    expect([out.status, out.headers['Set-Cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')])
     expect((await at.send('GET', '/v1/session', { headers })).status).toBe(401)
     expect((await signIn('hal@example.org', 'a new long password')).status).toBe(200)
   })

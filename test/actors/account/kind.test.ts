@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ACCOUNT, accountActor, OPERATORS } from '../../../src/actors/account/kind.ts'
+import { OPERATORS } from '../../../src/domain/operators.ts'
+import { ACCOUNT, accountActor } from '../../../src/actors/account/kind.ts'
 import type { AccountReply } from '../../../src/actors/account/state.ts'
 import { MemoryJournal } from '../../host/parts/memory-journal.ts'
 import { MemoryVault } from '../../host/parts/memory-vault.ts'

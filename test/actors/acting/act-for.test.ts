@@ -1,3 +1,4 @@
+import { actorsOf, actorsThat } from '../../host/parts/actors-that.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   actingNow,
@@ -58,13 +59,16 @@ describe('what a session acts for', () => {
     const { ports } = world
     const { accountId } = await world.enrolled(null, 'op2@example.org', 'operator')
     let isAway = false
-    const ask: typeof ports.actors.ask = (...asked) =>
-      isAway ? Promise.reject(new Error('away')) : ports.actors.ask(...asked)
+    const asking = actorsOf(() => ports.actors)
     const run = async () => {
       isAway = true
       return 'done'
     }
-    const actors = { ask, askTogether: ports.actors.askTogether.bind(ports.actors) }
+    const actors = actorsThat({
+      ...asking,
+      ask: (...asked: unknown[]) =>
+        isAway ? Promise.reject(new Error('away')) : (asking.ask as (...all: unknown[]) => unknown)(...asked),
+    })
     expect(await endingActs({ ...ports, actors }, accountId, run)).toBe('done')
   })
 

@@ -80,7 +80,8 @@ describe('an operator who acts for an organisation', () => {
   it('sees nothing of an organisation before, after, and of any other meanwhile', async () => {
     const operator = await newOperator()
     const tenantRoutes = api.routes.filter(
-      ({ caller }) => caller.includes('member') && !caller.includes('operator') && !caller.includes('nobody'),
+      ({ access: { callers } }) =>
+        callers.includes('member') && !callers.includes('operator') && !callers.includes('nobody'),
     )
     expect(tenantRoutes.length).toBeGreaterThan(25)
     const isShut = async () => {
@@ -149,10 +150,12 @@ describe('an operator who acts for an organisation', () => {
     await begin(operator, { mayChange: true })
     const viewer = await people.enrol(mine.tenant, 'vera@example.org', 'viewer')
     const changes = api.routes.filter(
-      ({ method, path, caller }) =>
-        method !== 'GET' && caller.includes('member') && /^\/v1\/(members|invitations|sessions)/.test(path),
+      ({ method, path, access }) =>
+        method !== 'GET' &&
+        access.callers.includes('member') &&
+        /^\/v1\/(members|invitations|sessions)/.test(path),
     )
-    const ofMembers = changes.filter(({ caller }) => !caller.includes('operator'))
+    const ofMembers = changes.filter(({ access }) => !access.callers.includes('operator'))
     expect(ofMembers.map(({ operationId }) => operationId).toSorted()).toEqual(
       ['changeMemberRole', 'inviteMember', 'removeMember'].toSorted(),
     )

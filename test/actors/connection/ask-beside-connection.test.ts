@@ -1,13 +1,13 @@
+import { actorsThat } from '../../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
-import type { Actors } from '../../../src/ports/actors.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { askBesideConnection } from '../../../src/actors/connection/ask-beside-connection.ts'
 
 const answering = (replies: readonly unknown[]) => {
-  const actors: Actors = {
+  const actors = actorsThat({
     ask: () => Promise.reject(new Error()),
     askTogether: () => Promise.resolve(replies),
-  }
+  })
   const ports = { actors, runtime: createRuntime(), askTimeoutMs: 1 }
   const of = { tenant: 't', connectionId: 'con_00aaaaaaaaaa' }
   return askBesideConnection(ports, of, { actor: 'cre_00aaaaaaaaaa', command: {} })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { actorsThat } from '../../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
-import type { Actors } from '../../../src/ports/actors.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { lateActors } from '../../../src/compose/late-actors.ts'
 import { composeWallets } from '../../../src/actors/connection/compose.ts'
@@ -54,11 +54,9 @@ describe('what wallets meet', () => {
       ReadInvitation: { invitation: { tenant: 't', externalId: null, ownSeed } },
       AdmitHolder: { refused: 'invitation_used' },
     }
-    const actors: Actors = {
-      ask: <Reply>(_: string, command: unknown) =>
-        Promise.resolve(used[(command as { type: string }).type] as Reply),
-      askTogether: () => Promise.resolve([]),
-    }
+    const actors = actorsThat({
+      ask: (_: string, command: unknown) => Promise.resolve(used[(command as { type: string }).type]),
+    })
     const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 1 })
     const publicUrl = () => 'https://here.example'
     const { receive } = composeWallets({

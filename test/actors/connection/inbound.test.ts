@@ -1,5 +1,5 @@
+import { actorsThat } from '../../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
-import type { Actors } from '../../../src/ports/actors.ts'
 import { formatFields } from '../../../src/didcomm/attachment.ts'
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { receiveEnvelope } from '../../../src/actors/connection/inbound.ts'
@@ -31,14 +31,13 @@ const world = (answers: Record<string, unknown> = {}) => {
     ReadConnection: { connection: { ownSeed, theirService, status: 'completed' } },
     ...answers,
   }
-  const actors: Actors = {
-    ask: <Reply>(actor: string, command: unknown, { commandId }: { commandId: string }) => {
+  const actors = actorsThat({
+    ask: (actor: string, command: unknown, { commandId }: { commandId: string }) => {
       const { type } = command as { type: string }
       asked.push({ actor, command: { ...(command as { type: string }) }, commandId })
-      return Promise.resolve((standard[type] ?? { met: 'taken' }) as Reply)
+      return Promise.resolve(standard[type] ?? { met: 'taken' })
     },
-    askTogether: () => Promise.resolve([]),
-  }
+  })
   const ports = {
     actors,
     runtime: { now: () => 7 },

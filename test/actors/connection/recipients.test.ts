@@ -1,11 +1,8 @@
+import { actorsThat } from '../../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
 import { CorrespondentGone, correspondentOf, recipientOf } from '../../../src/actors/connection/recipients.ts'
-import type { Actors } from '../../../src/ports/actors.ts'
 
-const answering = (reply: unknown): Actors => ({
-  ask: <Reply>() => Promise.resolve(reply as Reply),
-  askTogether: () => Promise.resolve([]),
-})
+const answering = (reply: unknown) => actorsThat({ ask: () => Promise.resolve(reply) })
 const service = { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] }
 
 describe('whom a connection writes to', () => {
@@ -28,10 +25,9 @@ describe('whom a connection writes to', () => {
       connection.theirService = null
       return Promise.resolve()
     }
-    const actors: Actors = {
-      ask: <Reply>() => Promise.resolve({ connection: { ...connection } } as Reply),
-      askTogether: () => Promise.resolve([]),
-    }
+    const actors = actorsThat({
+      ask: () => Promise.resolve({ connection: { ...connection } }),
+    })
     await expect(correspondentOf(actors, 'con_1', forward)).rejects.toThrow(CorrespondentGone)
     expect(lines).toEqual(['wallet.example'])
   })

@@ -49,34 +49,4 @@ describe('proof templates', () => {
     expect([again.json, again.headers['Idempotent-Replayed']]).toEqual([first.json, 'true'])
     expect(await create({ name: 'Other' }, headers)).toMatchObject({ status: 422 })
   })
-
-  it.each([
-    [{ name: '' }, 'name must not be empty.'],
-    [{ name: 'x'.repeat(201) }, 'name must have at most 200 characters.'],
-    [{ description: 'x'.repeat(1_001) }, 'description must have at most 1000 characters.'],
-    [{ name: ' ' }, 'name has characters or a form that is not allowed; "Over 18" would fit.'],
-    [{ groups: [] }, 'groups must have at least one entry.'],
-    [{ unknown: 1 }, 'unknown is not a known property.'],
-    [{ predicates: Array.from({ length: 33 }, () => ({})) }, 'predicates must have at most 32 entries.'],
-  ])('are refused: %j', async (more, reason) => {
-    expect(await create(more)).toMatchObject(refusedAs(reason))
-  })
-
-  it('may be as large as they may be', async () => {
-    const predicate = { group: 'person', attribute: 'expiresAt', operator: '>', value: 1 }
-    const predicates = Array.from({ length: 32 }, () => predicate)
-    expect(await create({ name: 'x'.repeat(200), description: 'x'.repeat(1_000), predicates })).toMatchObject(
-      {
-        status: 201,
-      },
-    )
-  })
-
-  it('need definitions that are published', async () => {
-    const groups = [{ name: 'g', credentialDefinitionIds: ['def_00aaaaaaaaaa'], attributes: [] }]
-    expect(await create({ groups })).toMatchObject({
-      status: 404,
-      json: { error: 'credential_definition_not_found' },
-    })
-  })
 })

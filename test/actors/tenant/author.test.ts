@@ -1,11 +1,8 @@
+import { actorsThat } from '../../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
 import { authorOf } from '../../../src/actors/tenant/author.ts'
-import type { Actors } from '../../../src/ports/actors.ts'
 
-const answering = (reply: unknown): Actors => ({
-  ask: <Reply>() => Promise.resolve(reply as Reply),
-  askTogether: () => Promise.resolve([]),
-})
+const answering = (reply: unknown) => actorsThat({ ask: () => Promise.resolve(reply) })
 const signerOf = (seed: string) => ({ did: seed, sign: (input: Uint8Array) => input })
 
 describe('the author of a ledger write', () => {

@@ -18,7 +18,8 @@ const order = async (name: string, input: object): Promise<Json> => (await comma
 
 describe('the orders about organisations and keys', () => {
   it('check their input and know what there is', async () => {
-    expect(await order('tenant create', { nam: 'x' })).toMatchObject({ refused: 'invalid_request' })
+    for (const input of [{ nam: 'x' }, { name: ' ' }])
+      expect(await order('tenant create', input)).toMatchObject({ refused: 'invalid_request' })
     for (const name of ['tenant suspend', 'tenant resume'])
       expect(await order(name, { tenant: 'ten_00aaaaaaaaaa' })).toMatchObject({ refused: 'not_found' })
     expect(await order('tenant show', { id: 'x' })).toMatchObject({ refused: 'not_found' })

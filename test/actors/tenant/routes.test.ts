@@ -73,14 +73,4 @@ describe('organisations, to operators', () => {
       { action: 'suspendTenant', initiator: 'operator', targetId: tenant, outcome: 'done' },
     ])
   })
-
-  it('must exist', async () => {
-    for (const [method, end] of [
-      ['GET', ''],
-      ['POST', '/suspend'],
-      ['POST', '/resume'],
-    ] as const)
-      for (const id of ['ten_00aaaaaaaaaa', 'x'])
-        expect(await send(method, `${path}/${id}${end}`)).toMatchObject({ status: 404 })
-  })
 })

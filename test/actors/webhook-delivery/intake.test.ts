@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actors, Addressed, AskOptions } from '../../../src/ports/actors.ts'
+import type { Actors, OldAddressed, OldAskOptions } from '../../../src/ports/actors.ts'
 import { shardOf } from '../../../src/domain/shards.ts'
 import { deliveryId, webhookIntake } from '../../../src/actors/webhook-delivery/intake.ts'
 import { record, records } from '../../contract/stream/stream-suite.ts'
@@ -7,7 +7,7 @@ import { record, records } from '../../contract/stream/stream-suite.ts'
 const endpoint = 'whk_7faaaaaaaa'
 
 const world = () => {
-  const asked: { commands: readonly Addressed[]; options: AskOptions }[] = []
+  const asked: { commands: readonly OldAddressed[]; options: OldAskOptions }[] = []
   const state = { fails: false, running: 0, most: 0 }
   const actors: Pick<Actors, 'askTogether'> = {
     askTogether: async (commands, refused, options) => {

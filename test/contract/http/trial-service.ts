@@ -87,7 +87,7 @@ const authenticating = (wait: () => Promise<void>): Authenticate => {
   }
 }
 
-const open = { caller: ['nobody'], errors: [], summary: 'x', operationId: 'x' } as const
+const open = { access: { callers: ['nobody'] }, errors: [], summary: 'x', operationId: 'x' } as const
 
 const trialRoutes = (wait: () => Promise<void>) => [
   defineRoute({
@@ -109,7 +109,7 @@ const trialRoutes = (wait: () => Promise<void>) => [
   }),
   defineRoute({
     ...open,
-    caller: ['api_key'],
+    access: { callers: ['api_key'] },
     method: 'POST',
     path: '/mine',
     body: Type.Unknown(),
@@ -169,7 +169,7 @@ const streamRoutes = (streams: TrialStream[]) =>
       ...open,
       method: 'GET',
       path,
-      isEventStream: true,
+      answer: { isEventStream: true },
       responses: { 200: Type.String() },
       handle: () => {
         const stream: TrialStream = { outlet: null, drained: 0, ended: 0, cancelled: 0 }

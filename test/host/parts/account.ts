@@ -1,6 +1,7 @@
+import { refuse } from '../../../src/domain/refused.ts'
 import type { Decider, Effect, Timer } from '../../../src/domain/decider.ts'
 import type { Codec } from '../../../src/host/definition.ts'
-import { type ActorDefinition, defineActor } from '../../../src/host/definition.ts'
+import { type ActorDefinition, actorDefinition } from '../../../src/host/definition.ts'
 
 /** An account with everything a host must handle: refusals, timers, owed effects, erasure, and bugs on demand. */
 export type Account = {
@@ -38,20 +39,27 @@ export type AccountEvent =
   | { readonly type: 'Erased' }
   | { readonly type: 'Impossible' }
 
-export type AccountReply =
-  | { readonly is: 'done'; readonly balance: number }
-  | { readonly is: 'refused'; readonly balance: number }
+export type AccountReply = { readonly is: 'done'; readonly balance: number }
 
 export type Payment = Effect & { readonly payment: string }
 
-const decider: Decider<Account, AccountCommand, AccountEvent, AccountReply, Payment> = {
+export type AccountTypes = {
+  readonly state: Account
+  readonly command: AccountCommand
+  readonly event: AccountEvent
+  readonly reply: AccountReply
+  readonly views: { readonly record: AccountReply }
+  readonly owed: Payment
+}
+
+const shown = ({ balance }: Account): AccountReply => ({ is: 'done', balance })
+
+const decider: Decider<AccountTypes> = {
   initialState: { balance: 0, alarms: [], payments: [], paid: [], rung: [], erased: false },
-  decide(state, command) {
-    const events = eventsOf(state, command)
-    if (events === null) return { events: [], reply: { is: 'refused', balance: state.balance } }
-    return { events, reply: { is: 'done', balance: events.reduce(balanceAfter, state.balance) } }
-  },
-  repeat: (state) => ({ is: 'done', balance: state.balance }),
+  decide: (state, command) =>
+    eventsOf(state, command) ?? refuse('forbidden', `The balance is ${state.balance}.`),
+  reply: shown,
+  views: { record: shown },
   evolve,
   owed: (state) => state.payments.map((payment) => ({ id: `pay-${payment}`, kind: 'pay', payment })),
   timers: (state) => state.alarms,
@@ -130,16 +138,15 @@ const json = <Value>(): Codec<Value> => ({
     ) as Value,
 })
 
-export type AccountDefinition = ActorDefinition<Account, AccountCommand, AccountEvent, AccountReply, Payment>
+export type AccountDefinition = ActorDefinition<AccountTypes>
 
 export const accountDefinition = (changes: Partial<AccountDefinition> = {}): AccountDefinition =>
-  defineActor({
+  actorDefinition<AccountTypes>({
     kind: 'acc',
     decider,
     events: json<AccountEvent>(),
     snapshots: json<Account>(),
     snapshotEvery: 100,
-    keyParent: null,
     erased: (state) => state.erased,
     perform: async (payment) => ({ type: 'RecordPayment', id: payment.payment }),
     onTimer: (id) => ({ type: 'Ring', id }),

@@ -40,7 +40,7 @@ export const openHost = async (
     journal,
     vault: options.vault ?? null,
     runtime: options.runtime ?? createRuntime(),
-    definitions: options.definitions ?? [accountDefinition()],
+    definitions: () => options.definitions ?? [accountDefinition()],
     limits: { ...defaultHostLimits, drainMs: 1_000, ...options.limits },
     report: (fault) => faults.push(fault),
     shardLost: (shard) => lost.push(shard),

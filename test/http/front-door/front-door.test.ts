@@ -24,7 +24,7 @@ const mine = defineRoute({
   path: '/mine',
   operationId: 'getMine',
   summary: 'Mine',
-  caller: ['api_key'],
+  access: { callers: ['api_key'] },
   responses: { 200: Type.Object({ tenantId: Type.String() }) },
   errors: [],
   handle: ({ caller }) => reply(200, { tenantId: caller.tenantId }),

@@ -9,10 +9,10 @@ const route = (method: Method, path: string): Route =>
     path,
     operationId: 'x',
     summary: 'x',
-    caller: ['nobody'],
+    access: { callers: ['nobody'] },
     responses: { 200: Type.Object({}) },
     errors: [],
-    repetition: 'ignored',
+    idempotency: 'ignored',
     handle: () => reply(200, {}),
   })
 

@@ -4,7 +4,7 @@ import { linksOf } from '../../../src/http/openapi/links.ts'
 import { defineRoute, reply } from '../../../src/http/route/route.ts'
 
 const answer = Type.Object({ id: Type.String(), connectionId: Type.String() })
-const facts = { caller: ['api_key'], summary: 'x', errors: [], repetition: 'ignored' } as const
+const facts = { access: { callers: ['api_key'] }, summary: 'x', errors: [], idempotency: 'ignored' } as const
 const show = (path: string, operationId: string) =>
   defineRoute({
     ...facts,

@@ -9,14 +9,16 @@ const route = defineRoute({
   path: '/v1/things/{id}/erase',
   operationId: 'eraseThing',
   summary: 'Erases a thing',
-  caller: ['api_key', 'member'],
+  access: { callers: ['api_key', 'member'] },
   query: Type.Object({ page: Type.Optional(Type.Integer()) }),
   body: Type.Object({ reason: Type.String() }),
   responses: { 200: Type.Object({ id: Type.String() }) },
   errors: ['not_found', 'exchange_running'],
-  repetition: 'ignored',
+  idempotency: 'ignored',
   handle: ({ params }) => reply(200, { id: params.id }),
 })
+
+const none = { tags: [], events: [] }
 
 type Operation = {
   readonly operationId: string
@@ -24,7 +26,7 @@ type Operation = {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
   readonly responses: Readonly<Record<string, { readonly description: string }>>
 }
-const document = JSON.parse(JSON.stringify(openApiDocument([route]))) as {
+const document = JSON.parse(JSON.stringify(openApiDocument([route], none))) as {
   readonly openapi: string
   readonly info: { readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -71,14 +73,14 @@ describe('the OpenAPI document', () => {
   })
 
   it('stands the operations of a path in one order, whatever the order of the routes', () => {
-    const other = { ...route, method: 'DELETE', operationId: 'removeThing', repetition: null } as const
-    const { paths } = openApiDocument([other, route]) as unknown as typeof document
+    const other = { ...route, method: 'DELETE', operationId: 'removeThing', idempotency: null } as const
+    const { paths } = openApiDocument([other, route], none) as unknown as typeof document
     expect(Object.keys(paths['/v1/things/{id}/erase'] ?? {})).toEqual(['post', 'delete'])
   })
 
   it('says once what a record is, wherever it is answered', () => {
     const named = Type.Object({ id: Type.String() }, { title: 'Thing' })
-    const made = openApiDocument([{ ...route, responses: { 200: named } }]) as unknown as {
+    const made = openApiDocument([{ ...route, responses: { 200: named } }], none) as unknown as {
       readonly components: { readonly schemas: object }
     }
     expect(Object.keys(made.components.schemas)).toContain('Thing')

@@ -8,13 +8,15 @@ const repeatable = defineRoute({
   path: '/v1/things',
   operationId: 'makeThing',
   summary: 'Makes a thing',
-  caller: ['api_key'],
+  access: { callers: ['api_key'] },
   body: Type.Object({}),
   responses: { 201: Type.Object({ id: Type.String() }) },
   errors: [],
-  repetition: { recordId: () => 'x', recall: () => Promise.resolve(null), repeated: [] },
+  idempotency: { newRecordId: () => 'x', showRecord: () => Promise.resolve(null) },
   handle: ({ recordId }) => reply(201, { id: recordId }),
 })
+
+const anybody = { ...repeatable.access, callers: ['nobody'] } as const
 
 type Shown = {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]
@@ -23,27 +25,31 @@ type Shown = {
 const shown = (route: typeof repeatable) => operation(route) as Shown
 
 describe('an operation', () => {
-  it('says whom it serves, how it is repeated and what it asks of people', () => {
+  it('says whom it serves, what an Idempotency-Key does and what it asks of people', () => {
     const { description } = operation(repeatable) as { readonly description: string }
     expect(description).toBe('For an API key.\n\nMay be repeated safely under an `Idempotency-Key`.')
-    const people = { ...repeatable, caller: ['member', 'operator'], stepUp: true, repetition: null } as const
+    const access = { ...repeatable.access, callers: ['member', 'operator'], needsStepUp: true } as const
+    const people = { ...repeatable, access, idempotency: null }
     const told = operation(people) as { readonly description: string }
     expect(told.description).toContain('For a member in the console or an operator of the service.')
     expect(told.description).toContain('An API key is answered with 403 `forbidden`.')
     expect(told.description).toContain('step_up_required')
   })
 
-  it('says what of it does not come again, and where a key is not read', () => {
-    const told = (repetition: typeof repeatable.repetition) =>
-      (operation({ ...repeatable, repetition }) as { readonly description: string }).description
-    const making = repeatable.repetition as object
-    expect(told({ ...making, withheld: ['secret'] } as never)).toContain('`secret` is null')
+  it('says which secrets are shown once, and where a key is not read', () => {
+    const told = (idempotency: typeof repeatable.idempotency) =>
+      (operation({ ...repeatable, idempotency }) as { readonly description: string }).description
+    const making = repeatable.idempotency as object
+    expect(told({ ...making, secretFields: ['secret'] } as never)).toContain('`secret` is null')
     expect(told('ignored')).toContain('is not read')
-    expect(told({ ownKey: 'A UUID.' })).toBe('For an API key.')
+    expect(told({ keyMeaning: 'A UUID.' })).toBe('For an API key.')
   })
 
   it('has an example of its own where its answer is not what the record mostly is', () => {
-    const { responses } = operation({ ...repeatable, example: { id: 'young' } }) as {
+    const { responses } = operation({
+      ...repeatable,
+      answer: { ...repeatable.answer, example: { id: 'young' } },
+    }) as {
       readonly responses: Readonly<Record<string, { readonly content: object }>>
     }
     expect(responses['201']?.content).toMatchObject({ 'application/json': { example: { id: 'young' } } })
@@ -61,7 +67,7 @@ describe('an operation', () => {
     })
   })
 
-  it('that can be repeated says so, with its header and its refusals', () => {
+  it('that answers a key again says so, with its header and its refusals', () => {
     const { responses } = shown(repeatable)
     expect(responses['409']?.description).toBe('idempotency_in_progress')
     expect(responses['422']?.description).toBe('idempotency_key_reused')
@@ -70,14 +76,14 @@ describe('an operation', () => {
   })
 
   it('without a body has no other body to be refused, and is not counted where everybody is let in', () => {
-    const bare = { ...repeatable, body: null, caller: ['nobody'] as const }
+    const bare = { ...repeatable, body: null, access: anybody }
     expect(shown(bare).responses['422']).toBeUndefined()
     expect(shown(bare).responses['429']).toBeUndefined()
     expect(shown(repeatable).responses['429']?.description).toBe('rate_limited')
   })
 
   it('with a key of its own requires it', () => {
-    const own = { ...repeatable, repetition: { ownKey: 'A UUID.' } }
+    const own = { ...repeatable, idempotency: { keyMeaning: 'A UUID.' } }
     const { parameters, responses } = shown(own)
     expect(parameters).toMatchObject([{ required: true, schema: { format: 'uuid' } }])
     expect(responses['409']).toBeUndefined()
@@ -90,6 +96,6 @@ describe('an operation', () => {
       'RateLimit',
       'RateLimit-Policy',
     ])
-    expect(shown({ ...repeatable, caller: ['nobody'] }).responses['429']).toBeUndefined()
+    expect(shown({ ...repeatable, access: anybody }).responses['429']).toBeUndefined()
   })
 })

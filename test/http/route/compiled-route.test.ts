@@ -9,7 +9,7 @@ const { run } = compileRoute(
     path: '/things/{id}',
     operationId: 'makeThing',
     summary: 'x',
-    caller: ['nobody'],
+    access: { callers: ['nobody'] },
     query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })) }),
     body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
     responses: { 201: Type.Object({ id: Type.String(), name: Type.String(), page: Type.Integer() }) },

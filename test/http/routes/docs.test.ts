@@ -3,6 +3,7 @@ import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
 import { startNodeServer } from '../../../src/http/server/node-server.ts'
 import { docsRoutes } from '../../../src/http/routes/docs.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
+import { contents } from '../../../src/actors/contents.ts'
 import { openApiRoute } from '../../../src/http/routes/openapi.ts'
 import type { HttpServer } from '../../../src/http/server/server.ts'
 import { startUwsServer } from '../../../src/http/server/uws-server.ts'
@@ -22,9 +23,9 @@ describe.each([
 
   beforeAll(async () => {
     const routes = [healthRoute(() => true), ...apiRoutes()]
-    const described = [...routes, openApiRoute(routes)]
+    const description = openApiRoute(routes, contents)
     const door = createFrontDoor({
-      routes: docsRoutes(described),
+      routes: [description, ...docsRoutes([...routes, description], contents)],
       authenticate: null,
       log,
       metrics: createMetrics(),
@@ -79,7 +80,7 @@ describe.each([
   })
 
   it('are not sent again to whoever has them', async () => {
-    for (const path of ['/docs', '/docs/api/credentials']) {
+    for (const path of ['/docs', '/docs/api/credentials', '/openapi.json']) {
       const first = await get(path)
       const tag = first.headers.get('etag') ?? ''
       const again = await get(path, { 'If-None-Match': tag, 'Accept-Encoding': 'gzip, deflate' })

@@ -26,7 +26,7 @@ const host = new Host({
   journal,
   vault: null,
   runtime,
-  definitions: [
+  definitions: () => [
     accountDefinition({
       snapshotEvery: 20,
       perform: async ({ payment }) => {

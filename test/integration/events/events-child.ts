@@ -1,3 +1,4 @@
+import { actorsOf } from '../../host/parts/actors-that.ts'
 // One service process reduced to connections and their events. Its parent kills it.
 import { connectionActor } from '../../../src/actors/connection/effects.ts'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
@@ -26,10 +27,7 @@ const engine = await openEngine({ engine: 'sqlite', dataFolder: config.storage.d
 const vault = await openConfiguredVault(config, null, () => runtime.monotonicMs())
 const settings = { ...shardLogDefaults, publishedReader: PUBLISHER }
 const journal = openJournal(engine.store, runtime, settings, soleOwner(runtime.newId()))
-const actors: Actors = {
-  ask: (...asked) => host.ask(...asked),
-  askTogether: (...asked) => host.askTogether(...asked),
-}
+const actors: Actors = actorsOf(() => host)
 const webhooks = composeWebhooks({ config, actors, vault, runtime })
 const taken = () => Promise.resolve()
 const messenger = {
@@ -44,7 +42,7 @@ const host = new Host({
   journal,
   vault,
   runtime,
-  definitions: [connectionActor({ actors, messenger, runtime }), ...webhooks.kinds],
+  definitions: () => [connectionActor({ actors, messenger, runtime }), ...webhooks.kinds],
   limits: defaultHostLimits,
   report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
 })

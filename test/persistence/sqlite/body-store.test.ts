@@ -6,28 +6,6 @@ import { temporaryFolder } from './parts/temporary-journal.ts'
 const text = (body: Uint8Array | null): string | null => (body === null ? null : Buffer.from(body).toString())
 
 describe('bodies in the journal file', () => {
-  it('are given back until their time is over, and may be replaced', async () => {
-    await using store = await SqliteJournalStore.open(temporaryFolder())
-    let nowMs = 1_000
-    using bodies = new SqliteBodyStore(store.writer, store.reader, () => nowMs)
-    await bodies.put('one', Buffer.from('first'), 2_000)
-    await bodies.put('one', Buffer.from('second'), 3_000.5)
-    expect([text(await bodies.get('one')), await bodies.get('two')]).toEqual(['second', null])
-    nowMs = 2_999
-    expect(text(await bodies.get('one'))).toBe('second')
-    nowMs = 3_000
-    expect(await bodies.get('one')).toBeNull()
-  })
-
-  it('are gone when they are deleted', async () => {
-    await using store = await SqliteJournalStore.open(temporaryFolder())
-    using bodies = new SqliteBodyStore(store.writer, store.reader, () => 0)
-    await bodies.put('one', Buffer.from('text'), 10)
-    await bodies.delete('one')
-    await bodies.delete('one')
-    expect(await bodies.get('one')).toBeNull()
-  })
-
   it('are swept away when they are over, however many, and no others', async () => {
     await using store = await SqliteJournalStore.open(temporaryFolder())
     let nowMs = 0

@@ -21,7 +21,7 @@ describe('our own rules for the description', () => {
     const objections = spoilt((operation) => {
       operation['tags'] = []
     })
-    expect(objections).toContain('offerCredential has no tag: put its path into src/http/openapi/tags.ts')
+    expect(objections).toContain('offerCredential has no tag: give its route one of src/actors/tags.ts')
   })
 
   it('want an example of every body', () => {

@@ -3,9 +3,9 @@ import { encodeAttribute } from '../../../src/domain/encoding.ts'
 import { limits, limitTable } from '../../../src/domain/limits.ts'
 import { rates } from '../../../src/config/settings/front.ts'
 import { errorMeanings } from '../../../src/http/route/error-meanings.ts'
+import { publishedEvents } from '../../../src/actors/published-events.ts'
 import { webhooks } from '../../../src/http/openapi/webhooks.ts'
 import { slugOf } from '../../../src/http/docs/described.ts'
-import { tagOf } from '../../../src/http/openapi/tags.ts'
 import { statusOf } from '../../../src/http/route/problem.ts'
 import type { Route } from '../../../src/http/route/route.ts'
 import { apiRoutes } from '../../described-api.ts'
@@ -71,24 +71,23 @@ const limitRows = (names: readonly (keyof typeof limitTable)[]): string =>
 
 const setupRoutes = (): readonly Route[] =>
   apiRoutes().filter(
-    ({ caller, path }) =>
-      caller.includes('member') &&
-      !caller.includes('api_key') &&
-      !caller.includes('operator') &&
+    ({ access: { callers }, path }) =>
+      callers.includes('member') &&
+      !callers.includes('api_key') &&
+      !callers.includes('operator') &&
       path.startsWith('/v1/'),
   )
 
-const takesKey = ({ caller, repetition }: Route): boolean =>
-  repetition !== null && repetition !== 'ignored' && !caller.includes('operator')
+const takesKey = ({ access, idempotency }: Route): boolean =>
+  idempotency !== null && idempotency !== 'ignored' && !access.callers.includes('operator')
 
 const routeTable = (routes: readonly Route[]): string =>
   table(
     ['route', 'what it does'],
     routes
       .toSorted((left, right) => (left.path < right.path ? -1 : 1))
-      .map(({ method, path, operationId, summary, raw }) => {
+      .map(({ method, path, operationId, summary, raw, tag }) => {
         const name = `\`${method} ${path}\``
-        const tag = tagOf(path)
         const link = raw === null && tag !== null ? `/docs/api/${slugOf(tag.name)}#${operationId}` : null
         return [link === null ? name : `[${name}](${link})`, summary]
       }),
@@ -140,7 +139,7 @@ type Posted = {
 }
 
 function eventSections(): string {
-  return Object.entries(webhooks() as Readonly<Record<string, Posted>>)
+  return Object.entries(webhooks(publishedEvents) as Readonly<Record<string, Posted>>)
     .map(([type, { post }]) => {
       const { example } = post.requestBody.content['application/json']
       const fields = `[All fields](/docs/api/webhooks#${post.operationId}).`

@@ -22,7 +22,7 @@ export class PassportOffice {
       journal,
       vault,
       runtime,
-      definitions: [passport, holder],
+      definitions: () => [passport, holder],
       limits: { ...defaultHostLimits, drainMs: 2_000 },
       report: (fault) => this.faults.push(fault),
     })

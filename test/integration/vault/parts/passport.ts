@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { codec, eventCodec } from '../../../../src/host/codec.ts'
-import { defineActor } from '../../../../src/host/definition.ts'
+import { actorDefinition } from '../../../../src/host/definition.ts'
 import type { Decider } from '../../../../src/domain/decider.ts'
 
 const Text = Type.Union([Type.String(), Type.Null()])
@@ -43,16 +43,21 @@ export type PassportCommand =
   | { readonly type: 'Erase' }
   | { readonly type: 'Read' }
 
-const decider: Decider<Passport, PassportCommand, PassportEvent, Passport> = {
+type PassportTypes = {
+  readonly state: Passport
+  readonly command: PassportCommand
+  readonly event: PassportEvent
+  readonly reply: Passport
+  readonly views: { readonly record: Passport }
+  readonly owed: never
+}
+
+const decider: Decider<PassportTypes> = {
   initialState: { status: 'none', name: null, number: null, lastNote: null, notes: 0 },
-  decide(state, command) {
-    const decided = eventsOf(state, command)
-    return { events: decided, reply: decided.reduce(evolve, state) }
-  },
-  repeat: (state) => state,
+  decide: (state, command) => eventsOf(state, command),
+  reply: (state) => state,
   evolve,
-  owed: () => [],
-  timers: () => [],
+  views: { record: (state) => state },
 }
 
 const eventsOf = (state: Passport, command: PassportCommand): readonly PassportEvent[] => {
@@ -80,7 +85,7 @@ function evolve(state: Passport, event: PassportEvent): Passport {
 }
 
 const definitionOf = (kind: string) =>
-  defineActor<Passport, PassportCommand, PassportEvent, Passport>({
+  actorDefinition<PassportTypes>({
     kind,
     decider,
     events: eventCodec(events),
@@ -91,8 +96,6 @@ const definitionOf = (kind: string) =>
       return { tenant: first.tenant, connection: first.holder }
     },
     erased: ({ status }) => status === 'erased',
-    perform: () => Promise.reject(new Error('a passport owes nothing')),
-    onTimer: () => ({ type: 'Read' }),
   })
 
 /** A record with personal data, its key under that of another such record: as an exchange under its connection. */

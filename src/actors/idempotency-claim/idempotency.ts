@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { CLAIM_KIND } from './kind.ts'
+import type { Actors } from '../../ports/actors.ts'
+import type { Runtime } from '../../ports/runtime.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import type { ClaimCommand, ClaimReply, StoredAnswer } from './rules.ts'
+import { actorId } from '../../domain/shards.ts'
+import type {
+  IdempotentAnswer,
+  IdempotentOutcome,
+  IdempotentRequest,
+  IdempotentWork,
+} from '../../http/route/idempotency.ts'
+
+export type IdempotencyPorts = {
+  readonly actors: Actors
+  readonly vault: Vault
+  readonly runtime: Runtime
+  readonly askTimeoutMs: number
+  /** After this a run that was not heard of counts as dead; longer than any request may take. */
+  readonly runMs: number
+}
+
+const IN_PROGRESS_RETRY_MS = 1_000
+
+/** One effect per key: a crash anywhere leaves a claim, and the retry completes it with the same record id. */
+export const runOncePerKey = async (
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  work: IdempotentWork,
+): Promise<IdempotentOutcome> => {
+  const { vault, runtime, runMs } = ports
+  const claim = await claimId(vault, request)
+  const fingerprint = await vault.fingerprint(request.tenant, `body ${canonicalJson(request.body)}`)
+  const run = runtime.newId()
+  const proposedId = work.newRecordId()
+  const atMs = Math.floor(runtime.now())
+  const reply = await ask(ports, request, claim, {
+    type: 'Claim',
+    run,
+    recordId: proposedId,
+    fingerprint,
+    atMs,
+    runUntilMs: atMs + runMs,
+  })
+  if (reply.is === 'answered') return replay(ports, request, claim, work, reply)
+  if (reply.is === 'reused') return { is: 'idempotency_key_reused' }
+  if (reply.is !== 'run') return { is: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_MS }
+  const { recordId } = reply
+  const isFirst = recordId === proposedId || work.secretFields.length > 0
+  const running = isFirst ? work : { ...work, run: completing(work) }
+  return runClaimed(ports, request, claim, running, { recordId, run })
+}
+
+/**
+ * An earlier attempt may have made the record before it was lost. Then nothing is decided a second time: what has
+ * changed since (a connection that closed, an expiry that passed) must not turn what happened into a refusal.
+ */
+const completing =
+  ({ showRecord, run, createdStatus }: IdempotentWork): IdempotentWork['run'] =>
+  async (recordId, attempt) => {
+    const made = await showRecord(recordId)
+    return made === null ? run(recordId, attempt) : { status: createdStatus, body: made }
+  }
+
+const runClaimed = async (
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  claim: string,
+  work: IdempotentWork,
+  { recordId, run }: { readonly recordId: string; readonly run: string },
+): Promise<IdempotentOutcome> => {
+  let answer: IdempotentAnswer
+  try {
+    answer = await work.run(recordId, run)
+  } catch (error) {
+    await note(ports, request, claim, async () => ({ type: 'Yield', run }))
+    throw error
+  }
+  await note(ports, request, claim, () => closing(ports, request, claim, work, run, answer))
+  return { is: 'answer', answer, isReplayed: false }
+}
+
+/** Only what succeeded is stored; a refusal gives the key back; what failed is run again by the next request. */
+const closing = async (
+  { vault }: IdempotencyPorts,
+  { tenant }: IdempotentRequest,
+  claim: string,
+  { storedFields }: IdempotentWork,
+  run: string,
+  { status, body }: IdempotentAnswer,
+): Promise<ClaimCommand> => {
+  if (status >= 400 && status < 500) return { type: 'Release', run }
+  if (status >= 300) return { type: 'Yield', run }
+  const kept = Object.fromEntries(
+    storedFields.filter((name) => name in body).map((name) => [name, body[name]]),
+  )
+  const seal = await vault.openTenant(tenant)
+  return { type: 'StoreAnswer', run, answer: { status, sealedBody: seal.seal(JSON.stringify(kept), claim) } }
+}
+
+const replay = async (
+  { vault }: IdempotencyPorts,
+  { tenant }: IdempotentRequest,
+  claim: string,
+  work: IdempotentWork,
+  { recordId, answer }: { readonly recordId: string; readonly answer: StoredAnswer },
+): Promise<IdempotentOutcome> => {
+  const [seal, record] = await Promise.all([vault.openTenant(tenant), work.showRecord(recordId)])
+  const opened = seal.open(answer.sealedBody, claim)
+  const kept = opened === null ? {} : (JSON.parse(opened) as Record<string, unknown>)
+  const secrets = Object.fromEntries(work.secretFields.map((name) => [name, null]))
+  const body = { ...record, ...kept, ...secrets }
+  return { is: 'answer', answer: { status: answer.status, body }, isReplayed: true }
+}
+
+/** The record is there either way; where the claim does not learn of it, the retry runs again. */
+const note = async (
+  ports: IdempotencyPorts,
+  request: IdempotentRequest,
+  claim: string,
+  command: () => Promise<ClaimCommand>,
+): Promise<void> => {
+  try {
+    await ask(ports, request, claim, await command())
+  } catch {
+    // The run counts as dead after its time, and creating the same record again is harmless.
+  }
+}
+
+const ask = (
+  { actors, askTimeoutMs }: IdempotencyPorts,
+  { tenant }: IdempotentRequest,
+  claim: string,
+  command: ClaimCommand,
+): Promise<ClaimReply> =>
+  actors.ask<ClaimReply>(claim, command, {
+    commandId: `${command.type} ${command.run}`,
+    timeoutMs: askTimeoutMs,
+    tenant,
+  })
+
+/** A keyed hash: neither the shard nor the id says anything about the key. */
+const claimId = async (vault: Vault, { tenant, method, path, key }: IdempotentRequest): Promise<string> => {
+  const keyed = await vault.fingerprint(tenant, `key ${canonicalJson([method, path, key])}`)
+  const digest = createHash('sha256').update(keyed).digest('hex')
+  return actorId(CLAIM_KIND, Number.parseInt(digest.slice(0, 2), 16), digest.slice(2, 42))
+}

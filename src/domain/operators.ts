@@ -1,0 +1,2 @@
+/** Stands where a tenant id stands, for what belongs to the operators of the service and to no organisation. */
+export const OPERATORS = 'operators'

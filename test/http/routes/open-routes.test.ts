@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { healthRoute } from '../../../src/http/routes/health.ts'
+import { administrator, type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+
+let api: ApiOnMemory
+beforeAll(async () => {
+  api = await apiOnMemory()
+})
+afterAll(() => api.close())
+
+describe('routes that ask nobody who they are', () => {
+  it('are those of wallets, of the ledger’s files and of signing in', () => {
+    const open = api.routes.filter(({ access }) => access.callers.includes('nobody')).map(({ path }) => path)
+    const allowed = /^\/(didcomm|i|ledger|v1\/sessions|v1\/enrolments)(\/|$)/
+    expect(open.filter((path) => !allowed.test(path))).toEqual([])
+  })
+
+  it('serve the files that the ledger’s configuration names, as plain text that never changes', async () => {
+    const { json } = await api.send('GET', '/v1/ledger', { as: administrator('ten_1') })
+    const { url, signatureUrl, ...rest } = json['genesis'] as Record<string, string>
+    expect(rest).toEqual({ sha256: 'x', signingPublicKey: 'k' })
+    for (const [address = '', text] of [
+      [url, 'g'],
+      [signatureUrl, 's'],
+    ])
+      expect(await api.send('GET', new URL(address).pathname)).toMatchObject({
+        status: 200,
+        text,
+        headers: {
+          'Content-Type': 'text/plain; charset=utf-8',
+          'X-Content-Type-Options': 'nosniff',
+          'Cache-Control': 'public, max-age=31536000, immutable',
+        },
+      })
+  })
+
+  it('tell a browser what to do with an invitation, whichever it is', async () => {
+    expect(await api.send('GET', '/i/inv_00aaaaaaaa?oob=x')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('wallet app') as unknown,
+      headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+    })
+  })
+
+  it('take envelopes of wallets under both content types, and refuse what cannot be read here', async () => {
+    const post = async (type: string, body = '{"protected":"x"}') =>
+      (await api.send('POST', '/didcomm/con_1', { body, headers: { 'content-type': type } })).status
+    expect(await post('application/didcomm-envelope-enc')).toBe(202)
+    expect(await post('application/ssi-agent-wire; charset=utf-8')).toBe(202)
+    expect(await post('application/ssi-agent-wire', 'no envelope')).toBe(400)
+    expect(await post('application/json')).toBe(415)
+  })
+
+  it('say that the service is degraded, and nothing else', async () => {
+    const head = {
+      id: 'r',
+      method: 'GET',
+      path: '/v1/health',
+      query: '',
+      headers: new Map(),
+      remoteAddress: '',
+    }
+    const answer = await api
+      .doorOf([healthRoute(() => false)])
+      .accept(head)
+      .respond(Buffer.alloc(0))
+    expect([answer.status, String(answer.body)]).toEqual([503, '{"status":"degraded"}'])
+  })
+})
