@@ -5,12 +5,7 @@ import type { ReadableKind } from './read-record.ts'
 import type { CreatedInvitation, InvitationOrder } from './invitation/create.ts'
 import type { OfferCredentialOrder, OfferedCredential } from './credential/offer.ts'
 import type { RequestProofOrder } from './proof/request.ts'
-import type { KnownTemplate, TemplateContent } from './proof-template/commands.ts'
-import type { Retention } from './tenant/retention.ts'
-import type { IssuedWallet, WalletOrder } from './wallet/commands.ts'
 import type { WebhookEndpointAnswer, WebhookSettings } from './webhook-endpoint/commands.ts'
-import type { TemplateChanges } from './proof-template/rules.ts'
-import type { WalletRecord } from './wallet/rules.ts'
 import type { Refused } from '../domain/refused.ts'
 import type { ProofRecord } from './proof/state.ts'
 
@@ -36,17 +31,6 @@ export type Api = {
   readonly requestProof: (
     order: RequestProofOrder,
   ) => Promise<{ readonly id: string; readonly proof: ProofRecord } | Refused>
-  readonly issueWalletToken: (order: WalletOrder) => Promise<IssuedWallet | Refused>
-  readonly revokeWallet: (tenant: string, id: string) => Promise<WalletRecord | Refused>
-  readonly createProofTemplate: (content: TemplateContent, id: string) => Promise<KnownTemplate | Refused>
-  readonly editProofTemplate: (
-    tenant: string,
-    id: string,
-    changes: TemplateChanges,
-  ) => Promise<KnownTemplate | Refused>
-  readonly archiveProofTemplate: (tenant: string, id: string) => Promise<KnownTemplate | Refused>
-  readonly readRetention: (tenant: string) => Promise<Retention | Refused>
-  readonly setRetention: (tenant: string, retentionDays: number) => Promise<Retention | Refused>
   readonly events: EventFeed & {
     /** What a webhook would get. */
     readonly bodyOf: (event: PublicEvent) => Promise<string>

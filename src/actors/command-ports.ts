@@ -1,4 +1,4 @@
-import type { Catalogue } from './credential-definition/catalogue-port.ts'
+import type { Catalogue } from './credential-definition/catalogue.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Runtime } from '../ports/runtime.ts'
 

@@ -1,11 +1,12 @@
 import type { Actors } from '../ports/actors.ts'
 import type { AnonCreds } from '../ports/anoncreds.ts'
 import type { Directory } from '../ports/directory.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import type { Ledger, LedgerSigner } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Deliver } from '../ports/wallets.ts'
-import type { Catalogue } from './credential-definition/catalogue-port.ts'
+import type { Catalogue } from './credential-definition/catalogue.ts'
+import type { ActiveTenants } from './tenant/active-tenants.ts'
 
 type CommonPorts = {
   readonly actors: Actors
@@ -22,6 +23,8 @@ export type KindPorts = CommonPorts & {
   readonly anoncreds: AnonCreds
   readonly ledger: Pick<Ledger, 'registerIdentity' | 'publishSchema' | 'publishDefinition'>
   readonly deliver: Deliver
+  /** The ledger's signer from a seed in base64url. */
+  readonly signerOf: (seed: string) => LedgerSigner
 }
 
 /** What it hands to routes and to the commands behind them, which likewise name what they need. */
@@ -30,4 +33,7 @@ export type ApiPorts = CommonPorts & {
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
   readonly newNonce: () => string
+  /** Name and key on the ledger that belong to a seed. */
+  readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
+  readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
 }

@@ -5,65 +5,49 @@ import { isGlobal } from '../egress/address.ts'
 import { authenticateBearers } from '../http/callers/bearer-caller.ts'
 import type { Config } from '../config/config.ts'
 import type { Api } from '../actors/api.ts'
-import { catalogueRoutes } from '../actors/credential-definition/routes.ts'
 import { connectionRoutes } from '../actors/connection/routes.ts'
 import { credentialRoutes } from '../actors/credential/routes.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
-import { dataRetentionRoutes } from '../actors/tenant/retention-routes.ts'
 import { didcommRoute } from '../actors/connection/didcomm-route.ts'
 import { eventStreamRoutes } from '../actors/webhook-delivery/event-stream-route.ts'
 import { invitationLinkRoute } from '../actors/invitation/link-route.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
-import { operatorApiKeyRoutes } from '../actors/api-key/routes.ts'
 import { type ClusterApi, operatorClusterRoutes } from '../http/routes/cluster.ts'
-import { operatorTenantRoutes } from '../actors/tenant/routes.ts'
-import { proofTemplateRoutes } from '../actors/proof-template/routes.ts'
 import { proofRoutes } from '../actors/proof/routes.ts'
-import { walletRoutes } from '../actors/wallet/routes.ts'
 import { webhookRoutes } from '../actors/webhook-endpoint/routes.ts'
 import type { Heart } from './actor-runtime.ts'
 import type { Part } from '../parts.ts'
 import type { AccountPorts } from '../actors/account/account-ports.ts'
 import { isKeyGood, ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { type CreateInvitationPorts, createInvitation, readInvitation } from '../actors/invitation/create.ts'
-import type { CreateTenantPorts } from '../actors/tenant/create.ts'
 import { offerCredential } from '../actors/credential/offer.ts'
 import { newRecordId, recordIdBesideConnection } from '../actors/ids.ts'
-import {
-  archiveProofTemplate,
-  createProofTemplate,
-  editProofTemplate,
-} from '../actors/proof-template/commands.ts'
 import { readRecord } from '../actors/read-record.ts'
 import { type RequestProofPorts, requestProof } from '../actors/proof/request.ts'
-import { readRetention, setRetention } from '../actors/tenant/retention.ts'
-import { issueWalletToken, ownerOfWalletToken, revokeWallet } from '../actors/wallet/commands.ts'
+import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import {
   readWebhookEndpoint,
   removeWebhookEndpoint,
   rotateWebhookSecret,
   setWebhookEndpoint,
 } from '../actors/webhook-endpoint/commands.ts'
-import type { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import { kinds } from '../actors/index.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import type { CataloguePorts } from '../actors/command-ports.ts'
 import { composeAccounts } from '../actors/account/compose.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
-import { operatorApi } from '../actors/tenant/orders.ts'
 
 export type ApiParts = {
   readonly config: Pick<Config, 'rates' | 'egress'> & {
     readonly http?: Pick<Config['http'], 'trustedProxies'>
   }
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
-  readonly useCases: CataloguePorts & CreateTenantPorts & RequestProofPorts
+  readonly useCases: CataloguePorts & RequestProofPorts & Pick<ApiPorts, 'identityOf' | 'activeTenants'>
   readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
     readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   }
   readonly people: AccountPorts
   readonly directory: Directory
-  readonly standing: TenantStanding
   readonly feed: EventFeed
   /** Told of an event that no stream can tell. */
   readonly unreadableEvent: Api['events']['unreadable']
@@ -78,11 +62,10 @@ export const composeApi = (
 ): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
   const { config, heart, useCases, wallets, people, ledger, publicUrl } = parts
   const api = apiOf(parts)
-  const operators = operatorApi(useCases, parts.directory, parts.standing)
   const accounts = composeAccounts({
     ports: people,
     directory: parts.directory,
-    standing: parts.standing,
+    activeTenants: useCases.activeTenants,
     publicUrl,
     trustedProxies: config.http?.trustedProxies ?? [],
   })
@@ -95,21 +78,15 @@ export const composeApi = (
   }
   return {
     routes: [
-      ...kinds.flatMap((kind) => kind.routes(ports)),
       ...connectionRoutes(api),
       ...credentialRoutes(api),
       ...proofRoutes(api),
-      ...catalogueRoutes(api),
-      ...proofTemplateRoutes(api),
-      ...walletRoutes(api),
+      ...kinds.flatMap((kind) => kind.routes(ports)),
       ...webhookRoutes(api),
       ...eventStreamRoutes(api),
-      ...dataRetentionRoutes(api),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...accounts.routes,
-      ...operatorTenantRoutes(operators),
-      ...operatorApiKeyRoutes(operators),
       ...operatorClusterRoutes(parts.cluster),
       didcommRoute(wallets.receive),
       invitationLinkRoute,
@@ -122,7 +99,7 @@ export const composeApi = (
     rateLimit: composeRateLimit(heart.runtime, config.rates),
     authenticate: accounts.authenticate(
       authenticateBearers({
-        apiKey: (key) => ownerOfApiKey(useCases, parts.standing, key),
+        apiKey: (key) => ownerOfApiKey(useCases, key),
         walletToken: (token) => ownerOfWalletToken(useCases, token),
       }),
     ),
@@ -130,7 +107,7 @@ export const composeApi = (
 }
 
 const apiOf = (parts: ApiParts): Api => {
-  const { config, heart, useCases, wallets, directory, ledger, feed, standing } = parts
+  const { config, heart, useCases, wallets, directory, ledger, feed } = parts
   const { runtime } = useCases
   const invitations = { ...useCases, ...wallets }
   const webhook = {
@@ -152,18 +129,11 @@ const apiOf = (parts: ApiParts): Api => {
     readInvitation: (tenant, id) => readInvitation(invitations, tenant, id),
     offerCredential: (order) => offerCredential(useCases, order),
     requestProof: (order) => requestProof(useCases, order),
-    issueWalletToken: (order) => issueWalletToken({ ...useCases, vault: heart.vault }, order),
-    revokeWallet: (tenant, id) => revokeWallet(useCases, tenant, id),
-    createProofTemplate: (content, id) => createProofTemplate(useCases, content, id),
-    editProofTemplate: (tenant, id, changes) => editProofTemplate(useCases, tenant, id, changes),
-    archiveProofTemplate: (tenant, id) => archiveProofTemplate(useCases, tenant, id),
-    readRetention: (tenant) => readRetention(useCases, tenant),
-    setRetention: (tenant, retentionDays) => setRetention(useCases, tenant, retentionDays),
     events: {
       listen: (...asked) => feed.listen(...asked),
       bodyOf: (event) => deliveryBody(heart.vault, event.tenant, event),
       unreadable: parts.unreadableEvent,
-      mayListen: (keyId) => isKeyGood(useCases, standing, keyId),
+      mayListen: (keyId) => isKeyGood(useCases, keyId),
     },
     webhook: {
       read: (tenant) => readWebhookEndpoint(webhook, tenant),

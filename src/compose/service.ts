@@ -16,17 +16,16 @@ import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/stream-metrics.ts'
 import type { AccountPorts } from '../actors/account/account-ports.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
-import type { CreateTenantPorts } from '../actors/tenant/create.ts'
 import { newNonce } from '../actors/nonce.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { sharingReads } from '../host/old-shared-reads.ts'
-import { TenantStanding } from '../actors/tenant/active-tenants.ts'
+import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
 import type { CataloguePorts, UseCasePorts } from '../actors/command-ports.ts'
 import { accountCommands } from '../actors/account/orders.ts'
 import { accountPorts } from '../actors/account/compose.ts'
 import { actorKinds, type KindPorts as OldKindPorts } from '../actors/actor-kinds.ts'
 import { kinds } from '../actors/index.ts'
-import type { KindPorts } from '../actors/kind-ports.ts'
+import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
 import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
@@ -70,7 +69,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
       return address.public
     }
     const wallets = composeWallets({ actors, runtime, outbound, askTimeoutMs, publicUrl })
-    const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
+    const catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
     const { messenger, deliver } = wallets
     const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger, deliver }
@@ -91,12 +90,12 @@ export const openService = async (context: PartContext): Promise<Part> => {
       catalogue,
       identityOf: identityFromSeed,
       newNonce: context.newNonce ?? newNonce,
+      activeTenants: new ActiveTenants({ actors }),
     }
-    const standing = new TenantStanding(useCases)
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const all = { heart, useCases, people, directory, standing }
+    const all = { heart, useCases, people, directory }
     const orders = ordersOf({ ...all, listOrders, allowPrivateTargets })
     const token = newOperatorToken()
     return {
@@ -118,18 +117,17 @@ export const openService = async (context: PartContext): Promise<Part> => {
 }
 
 type OrderPorts = {
-  readonly useCases: CreateTenantPorts & CataloguePorts
+  readonly useCases: CataloguePorts & Pick<ApiPorts, 'runtime' | 'identityOf' | 'activeTenants'>
   readonly heart: Heart
   readonly people: AccountPorts
   readonly directory: Directory
-  readonly standing: TenantStanding
   readonly listOrders: Commands
   readonly allowPrivateTargets: boolean
 }
 
 /** All that the operator can order. */
 const ordersOf = (ports: OrderPorts): Operate => {
-  const { useCases, heart, people, directory, standing, listOrders, allowPrivateTargets } = ports
+  const { useCases, heart, people, directory, listOrders, allowPrivateTargets } = ports
   const { actors, vault, runtime } = heart
   const webhookOrders = webhookCommands({
     actors,
@@ -143,7 +141,7 @@ const ordersOf = (ports: OrderPorts): Operate => {
   })
   return operateBy({
     ...catalogueCommands(useCases),
-    ...organisationCommands(useCases, directory, standing),
+    ...organisationCommands({ ...useCases, directory }),
     ...webhookOrders,
     ...listOrders,
     ...accountCommands(people),

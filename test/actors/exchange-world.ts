@@ -1,5 +1,5 @@
 import { AnonCredsRefused, type AnonCreds, type PresentationInput } from '../../src/ports/anoncreds.ts'
-import type { Catalogue } from '../../src/actors/credential-definition/catalogue-port.ts'
+import type { Catalogue } from '../../src/actors/credential-definition/catalogue.ts'
 import { connectionActor } from '../../src/actors/connection/effects.ts'
 import { credentialActor, type ExchangePorts } from '../../src/actors/credential/effects.ts'
 import { invitationActor } from '../../src/actors/invitation/kind.ts'

@@ -1,17 +1,41 @@
-import type { OldDecider } from '../../src/domain/decider.ts'
+import type { Decider, KindTypes, OldDecider } from '../../src/domain/decider.ts'
+import { isRefused, type Refused } from '../../src/domain/refused.ts'
+
+type Run<State, Reply, Event> = {
+  readonly state: State
+  readonly replies: readonly Reply[]
+  readonly events: readonly Event[]
+}
 
 /** Sends commands one after the other; gives the last state, all replies and all events. */
-export const runDecider = <State, Command, Event, Reply>(
+export function runDecider<Of extends KindTypes>(
+  decider: Decider<Of>,
+  commands: readonly Of['command'][],
+): Run<Of['state'], Of['reply'] | Refused, Of['event']>
+export function runDecider<State, Command, Event, Reply>(
   decider: OldDecider<State, Command, Event, Reply, never>,
   commands: readonly Command[],
-): { readonly state: State; readonly replies: readonly Reply[]; readonly events: readonly Event[] } => {
+): Run<State, Reply, Event>
+export function runDecider(
+  decider: Decider<KindTypes> | OldDecider<unknown, unknown, unknown, unknown, never>,
+  commands: readonly unknown[],
+): Run<unknown, unknown, unknown> {
   let state = decider.initialState
-  const events: Event[] = []
+  const all: unknown[] = []
+  const happen = (events: readonly unknown[]): void => {
+    for (const event of events) state = decider.evolve(state, event)
+    all.push(...events)
+  }
   const replies = commands.map((command) => {
-    const decision = decider.decide(state, command)
-    for (const event of decision.events) state = decider.evolve(state, event)
-    events.push(...decision.events)
-    return decision.reply
+    if ('repeat' in decider) {
+      const { events, reply } = decider.decide(state, command)
+      happen(events)
+      return reply
+    }
+    const decided = decider.decide(state, command)
+    if (isRefused(decided)) return decided
+    happen(decided)
+    return decider.reply(state, command)
   })
-  return { state, replies, events }
+  return { state, replies, events: all }
 }

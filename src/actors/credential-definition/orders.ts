@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
-import type { PublicDefinition } from './rules.ts'
-import type { SchemaRecord } from '../schema/rules.ts'
+import { type DefinitionRecord, definitions } from './rules.ts'
+import { type SchemaRecord, schemas } from '../schema/rules.ts'
 import { isRefused, refuse } from '../../domain/refused.ts'
 import { exact } from '../../http/route/fields.ts'
 import { createProofTemplate } from '../proof-template/commands.ts'
-import { publishDefinition, publishSchema } from './publish.ts'
-import { readRecord } from '../read-record.ts'
-import type { CataloguePorts } from '../command-ports.ts'
+import { publishSchema } from '../schema/publish.ts'
+import { publishDefinition } from './publish.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { command, type Commands, text } from '../../compose/command.ts'
 
 /** Schemas, credential definitions and proof templates of an organisation, as the operator orders them. */
-export const catalogueCommands = (ports: CataloguePorts): Commands => ({
+export const catalogueCommands = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>): Commands => ({
   'schema publish': command(
     exact({ tenant: text, name: text, version: text, attributes: Type.Array(text, { maxItems: 125 }) }),
     async (order) => {
@@ -19,16 +19,20 @@ export const catalogueCommands = (ports: CataloguePorts): Commands => ({
     },
   ),
   'schema show': command(exact({ id: text }), async ({ id }) => {
-    const schema = await readRecord<SchemaRecord>(ports, null, 'sch', id)
-    return schema === null ? refuse('not_found', 'There is no such schema.') : schemaShown(id, schema)
+    const ref = schemas.find(id)
+    const schema = ref === null ? null : await ports.actors.read(ref)
+    if (schema === null || isRefused(schema)) return refuse('not_found', 'There is no such schema.')
+    return schemaShown(id, schema)
   }),
   'definition publish': command(exact({ tenant: text, schemaId: text, tag: text }), async (order) => {
     const made = await publishDefinition(ports, order)
     return isRefused(made) ? made : definitionShown(made.id, made.definition)
   }),
   'definition show': command(exact({ id: text }), async ({ id }) => {
-    const found = await readRecord<PublicDefinition>(ports, null, 'def', id)
-    return found === null ? refuse('not_found', 'There is no such definition.') : definitionShown(id, found)
+    const ref = definitions.find(id)
+    const found = ref === null ? null : await ports.actors.read(ref)
+    if (found === null || isRefused(found)) return refuse('not_found', 'There is no such definition.')
+    return definitionShown(id, found)
   }),
   'template create': command(templateInput, async (content) => {
     const made = await createProofTemplate(ports, content)
@@ -68,7 +72,7 @@ const schemaShown = (id: string, { name, version, status, ledgerId, lastError }:
 
 const definitionShown = (
   id: string,
-  { tag, status, keys, ledgerId, lastError }: PublicDefinition,
+  { tag, status, keys, ledgerId, lastError }: DefinitionRecord,
 ): object => ({
   id,
   tag,

@@ -10,7 +10,7 @@ import type {
 } from './state.ts'
 import type { AnonCreds } from '../../ports/anoncreds.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
-import type { Catalogue } from '../credential-definition/catalogue-port.ts'
+import type { Catalogue } from '../credential-definition/catalogue.ts'
 import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
 import { defineActor } from '../../host/definition.ts'
 import type { Messenger } from '../../ports/messenger.ts'

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../ports/anoncreds.ts'
-import type { IssuingDefinition } from '../credential-definition/catalogue-port.ts'
+import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 
 /** The AnonCreds offer follows from the definition and the nonce, so it is built wherever it is needed. */
 export const offerText = (

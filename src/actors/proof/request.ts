@@ -1,14 +1,13 @@
-import { TEMPLATE } from '../proof-template/kind.ts'
 import { CONNECTION } from '../connection/effects.ts'
 import { PROOF } from './effects.ts'
 import { proofRequestOf } from './proof-request.ts'
-import type { TemplateRecord } from '../proof-template/rules.ts'
+import { templates } from '../proof-template/rules.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import type { ProofRecord } from './state.ts'
 import { kindOf, shardOf } from '../../domain/shards.ts'
 import { askBesideConnection, noConnection } from '../connection/ask-beside-connection.ts'
 import { recordIdBeside } from '../ids.ts'
-import { readRecord } from '../read-record.ts'
+import { recordOfTenant } from '../read-record.ts'
 import { activeTenant } from '../tenant/read.ts'
 import type { UseCasePorts } from '../command-ports.ts'
 
@@ -36,7 +35,7 @@ export const requestProof = async (
   if (shard === null || kindOf(connectionId) !== CONNECTION) return noConnection()
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) return active
-  const template = await readRecord<TemplateRecord>(ports, tenant, TEMPLATE, proofTemplateId)
+  const template = await recordOfTenant(ports, templates, tenant, proofTemplateId)
   if (template?.status !== 'active')
     return refuse('proof_template_not_found', 'There is no proof template with this proofTemplateId.')
   const id = order.id ?? recordIdBeside(PROOF, shard, ports.runtime)

@@ -1,116 +1,73 @@
 import { Type } from 'typebox'
 import type { Directory } from '../../ports/directory.ts'
-import { TENANT } from './effects.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
 import { listPage } from '../../http/route/list.ts'
 import { exact } from '../../http/route/fields.ts'
-import { apiKeyView, tenantView } from './record.ts'
-import type { OperatorApi } from './operator-api.ts'
+import { tenantView } from './record.ts'
+import { apiKeyView } from '../api-key/record.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { OPERATORS } from '../../domain/operators.ts'
-import { createApiKey, newApiKeyId, readApiKey, revokeApiKey, setApiKeyRate } from '../api-key/commands.ts'
-import { type CreateTenantPorts, createTenant } from './create.ts'
-import { newRecordId } from '../ids.ts'
+import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from '../api-key/commands.ts'
+import { createTenant, resumeTenant, suspendTenant } from './commands.ts'
 import { readTenant } from './read.ts'
-import { resumeTenant, suspendTenant } from './suspension.ts'
-import type { TenantStanding } from './active-tenants.ts'
 import { command, type Commands, text } from '../../compose/command.ts'
 
-/** What the operators' routes call. */
-export const operatorApi = (
-  ports: CreateTenantPorts,
-  directory: Directory,
-  standing: TenantStanding,
-): OperatorApi => ({
-  directory,
-  newTenantId: () => newRecordId(TENANT, ports.runtime),
-  isTenantId: (id) => shardOf(id) !== null && kindOf(id) === TENANT,
-  createTenant: async (name, id) => {
-    const made = await createTenant(ports, name, id)
-    return isRefused(made) ? made : made.tenant
-  },
-  tenant: (id) => readTenant(ports, id),
-  suspendTenant: async (id) => {
-    try {
-      return await suspendTenant(ports, id)
-    } finally {
-      standing.forget(id)
-    }
-  },
-  resumeTenant: (id) => resumeTenant(ports, id),
-  newApiKeyId: () => newApiKeyId(ports.runtime),
-  createApiKey: (order, id) => createApiKey(ports, order, id),
-  apiKey: (id) => readApiKey(ports, id),
-  setApiKeyRate: async (id, ratePerMinute) => {
-    const known = await readApiKey(ports, id)
-    if (isRefused(known)) return known
-    const set = await setApiKeyRate(ports, id, ratePerMinute)
-    return isRefused(set) ? set : set.apiKey
-  },
-  revokeApiKey: async (id) => {
-    const known = await readApiKey(ports, id)
-    if (isRefused(known)) return known
-    const revoked = await revokeApiKey(ports, id)
-    return isRefused(revoked) ? revoked : revoked.apiKey
-  },
-})
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 
 const rate = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 const page = Type.Integer({ minimum: 1, maximum: 100_000 })
 const PAGE_SIZE = 100
 
 /** Organisations and their keys, as the command line orders it. */
-export const organisationCommands = (
-  ports: CreateTenantPorts,
-  directory: Directory,
-  standing: TenantStanding,
-): Commands => {
-  const api = operatorApi(ports, directory, standing)
-  const shown = async (id: string, read: Promise<Awaited<ReturnType<typeof api.tenant>>>) => {
+export const organisationCommands = (ports: Ports): Commands => {
+  const { directory } = ports
+  const shown = async (id: string, read: ReturnType<typeof readTenant>) => {
     const tenant = await read
     return isRefused(tenant) ? tenant : tenantView(id, tenant)
   }
   return {
     'tenant create': command(exact({ name: text }), async ({ name }) => {
       const made = await createTenant(ports, name)
-      return isRefused(made) ? made : { id: made.id, did: made.did }
+      return isRefused(made) ? made : { id: made.id, did: made.tenant.did }
     }),
-    'tenant show': command(exact({ id: text }), ({ id }) => shown(id, api.tenant(id))),
+    'tenant show': command(exact({ id: text }), ({ id }) => shown(id, readTenant(ports, id))),
     'tenant suspend': command(exact({ tenant: text }), ({ tenant }) =>
-      shown(tenant, api.suspendTenant(tenant)),
+      shown(tenant, suspendTenant(ports, tenant)),
     ),
     'tenant resume': command(exact({ tenant: text }), ({ tenant }) =>
-      shown(tenant, api.resumeTenant(tenant)),
+      shown(tenant, resumeTenant(ports, tenant)),
     ),
     'tenant list': command(exact({ page }), (order) =>
-      listed(directory, { kind: 'tenant', filters: {}, page: order.page }, (id) => shown(id, api.tenant(id))),
+      listed(directory, { kind: 'tenant', filters: {}, page: order.page }, (id) =>
+        shown(id, readTenant(ports, id)),
+      ),
     ),
-    ...keyCommands(ports, api),
+    ...keyCommands(ports),
   }
 }
 
-const keyCommands = (ports: CreateTenantPorts, api: OperatorApi): Commands => {
+const keyCommands = (ports: Ports): Commands => {
   const shown = async (id: string) => {
-    const found = await api.apiKey(id)
+    const found = await readApiKey(ports, id)
     return isRefused(found) ? found : apiKeyView(id, found)
   }
   return {
     'key create': command(exact({ tenant: text, label: text }), async ({ tenant, label }) => {
-      const made = await createApiKey(ports, { tenant, label }, newApiKeyId(ports.runtime))
+      const made = await createApiKey(ports, { tenant, label })
       return isRefused(made) ? made : { id: made.id, key: made.key }
     }),
     'key list': command(exact({ tenant: text, page }), async (order) => {
-      const tenant = await api.tenant(order.tenant)
+      const tenant = await readTenant(ports, order.tenant)
       if (isRefused(tenant)) return tenant
       const of = { kind: 'api-key', filters: { tenantId: order.tenant }, page: order.page } as const
-      return listed(api.directory, of, shown)
+      return listed(ports.directory, of, shown)
     }),
     'key revoke': command(exact({ id: text }), async ({ id }) => {
-      const revoked = await api.revokeApiKey(id)
+      const revoked = await revokeApiKey(ports, id)
       return isRefused(revoked) ? revoked : { id, status: revoked.status }
     }),
     'key rate': command(exact({ id: text, perMinute: Type.Union([rate, Type.Null()]) }), async (order) => {
-      const set = await api.setApiKeyRate(order.id, order.perMinute)
+      const set = await setApiKeyRate(ports, order.id, order.perMinute)
       return isRefused(set) ? set : { id: order.id, perMinute: set.ratePerMinute }
     }),
   }

@@ -1,5 +1,5 @@
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
-import { afterwards } from '../../actors/ask-question.ts'
 import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
 import { problem } from '../route/problem.ts'
 
@@ -9,8 +9,8 @@ type Owner = Owned | Suspended | null
 
 /** Whose credential it is; null when nobody's, or not any more; refused while its organisation is suspended. */
 export type CredentialOwners = {
-  readonly apiKey: (key: string) => Owner | Promise<Owner>
-  readonly walletToken: (token: string) => Promise<Omit<Callers['wallet_token'], 'kind'> | null>
+  readonly apiKey: (key: string) => Eventually<Owner>
+  readonly walletToken: (token: string) => Eventually<Omit<Callers['wallet_token'], 'kind'> | null>
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
@@ -22,7 +22,7 @@ export const authenticateBearers =
   ({ headers }, served) => {
     const credential = bearerOf(headers.get('authorization'))
     const caller = credential === undefined ? null : callerOf(owners, credential)
-    return afterwards(caller, (known) => judged(known, served))
+    return chain(caller, (known) => judged(known, served))
   }
 
 /** As API keys are nearly always sent; whatever else is in the text is no key. */
@@ -42,12 +42,13 @@ const judged = (caller: Found, served: readonly CallerKind[]) => {
 
 type Found = Caller | Suspended | null
 
-const callerOf = (owners: CredentialOwners, credential: string): Found | Promise<Found> => {
+const callerOf = (owners: CredentialOwners, credential: string): Eventually<Found> => {
   if (credential.startsWith('svc_wt_')) {
-    const owner = owners.walletToken(credential)
-    return owner.then((it) => (it === null ? null : { kind: 'wallet_token', ...it }))
+    return chain(owners.walletToken(credential), (owner) =>
+      owner === null ? null : { kind: 'wallet_token', ...owner },
+    )
   }
-  return afterwards(owners.apiKey(credential), (owner) =>
+  return chain(owners.apiKey(credential), (owner) =>
     owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner },
   )
 }

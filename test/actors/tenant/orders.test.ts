@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { organisationCommands } from '../../../src/actors/tenant/orders.ts'
-import { TenantStanding } from '../../../src/actors/tenant/active-tenants.ts'
 import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { furnished } from '../../compose/service-on-memory.ts'
 
@@ -10,7 +9,7 @@ let at: ApiOnMemory
 let commands: ReturnType<typeof organisationCommands>
 beforeAll(async () => {
   at = await apiOnMemory()
-  commands = organisationCommands(at.service.useCases, at.directory, new TenantStanding(at.service.useCases))
+  commands = organisationCommands({ ...at.service.useCases, directory: at.directory })
 })
 afterAll(() => at.close())
 
