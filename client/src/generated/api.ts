@@ -813,15 +813,6 @@ export class TenantApi {
   }
 
   /**
-   * Shows a credential definition.
-   *
-   * For an API key or a member in the console.
-   */
-  getCredentialDefinition(id: string, options?: CallOptions): Promise<CredentialDefinition> {
-    return this.#send({ method: 'GET', path: `/v1/credential-definitions/${encodeURIComponent(id)}` }, options)
-  }
-
-  /**
    * Lists schemas, newest first.
    *
    * `q` looks in the name.
@@ -835,6 +826,15 @@ export class TenantApi {
   /** Goes through schemas, newest first, page by page. */
   eachSchema(query: Omit<ListSchemasQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Schema, void, undefined> {
     return eachOf((asked: ListSchemasQuery) => this.listSchemas(asked, options), query, null)
+  }
+
+  /**
+   * Shows a credential definition.
+   *
+   * For an API key or a member in the console.
+   */
+  getCredentialDefinition(id: string, options?: CallOptions): Promise<CredentialDefinition> {
+    return this.#send({ method: 'GET', path: `/v1/credential-definitions/${encodeURIComponent(id)}` }, options)
   }
 
   /**
@@ -928,17 +928,6 @@ export class TenantApi {
   }
 
   /**
-   * Shows the webhook endpoint.
-   *
-   * Where none is set, every field is null. The secret is not shown.
-   *
-   * For an API key or a member in the console.
-   */
-  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
-  }
-
-  /**
    * Says how long personal data of finished exchanges is kept.
    *
    * Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.
@@ -947,6 +936,17 @@ export class TenantApi {
    */
   getDataRetention(options?: CallOptions): Promise<DataRetention> {
     return this.#send({ method: 'GET', path: '/v1/data-retention' }, options)
+  }
+
+  /**
+   * Shows the webhook endpoint.
+   *
+   * Where none is set, every field is null. The secret is not shown.
+   *
+   * For an API key or a member in the console.
+   */
+  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
   }
 
   /**
