@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { CredentialRecord } from '../../src/actors/credential/state.ts'
+import type { CredentialRecord } from '../../src/actors/credential/rules.ts'
 import { HOLDER_WAIT_MS } from '../../src/domain/exchange.ts'
 import type { ProofRecord } from '../../src/actors/proof/state.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { OPERATORS } from '../../domain/operators.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
-import { listRow } from '../list-row.ts'
+import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, orNull, text, time } from '../stored-fields.ts'
 import { operatorApiKeyRoutes } from './routes.ts'
 import { apiKeyDecider, apiKeys, type ApiKeyTypes } from './rules.ts'
@@ -35,7 +35,8 @@ export const apiKeyKind = defineKind<ApiKeyTypes>({
     list: 'api-key',
     row: (_, { tenant: tenantId, label, ...apiKey }) => {
       const updatedAtMs = apiKey.revokedAtMs ?? apiKey.createdAtMs
-      return listRow({ ...apiKey, updatedAtMs, tenant: OPERATORS }, [label], { filters: { tenantId } })
+      const ofOperators = { ...apiKey, updatedAtMs, tenant: OPERATORS }
+      return rowOfRecord(ofOperators, { filters: { tenantId }, texts: [label] })
     },
   },
   routes: operatorApiKeyRoutes,

@@ -129,7 +129,7 @@ const createRoute = (ports: Ports): Route =>
     access: { callers: ['operator'], needsStepUp: true },
     idempotency: {
       newRecordId: () => newRef(apiKeys, ports.runtime),
-      showRecord: async (_, id) => viewOf(ports, id),
+      showRecord: (_, id) => viewOf(ports, id),
       storedFields: ['status', 'ratePerMinute', 'revokedAt'],
       secretFields: ['key'],
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
-import { listRow } from '../list-row.ts'
+import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 import { performDefinitionEffect } from './effects.ts'
 import { definitionRoutes } from './routes.ts'
@@ -60,7 +60,7 @@ export const definitionKind = defineKind<DefinitionTypes>({
   effects: (ports) => ({ perform: (effect) => performDefinitionEffect(ports, effect) }),
   listed: {
     list: 'credential-definition',
-    row: (_, definition) => listRow(definition, [definition.schema.name, definition.tag]),
+    row: (_, definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
   },
   routes: definitionRoutes,
 })

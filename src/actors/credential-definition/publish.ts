@@ -1,6 +1,6 @@
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { recordOfTenant } from '../read-record.ts'
+import { ownRecord } from '../own-record.ts'
 import { schemas } from '../schema/rules.ts'
 import { readTenant } from '../tenant/read.ts'
 import { definitionNamed } from './catalogue.ts'
@@ -16,7 +16,7 @@ export const publishDefinition = async (
   const { actors, runtime } = ports
   const known = await readTenant(ports, tenant)
   if (isRefused(known)) return known
-  const found = await recordOfTenant(ports, schemas, tenant, schemaId)
+  const found = await ownRecord(ports, schemas, tenant, schemaId)
   if (found === null) return refuse('not_found', 'There is no schema with this schemaId.')
   const { status, ledgerId, seqNo, name, version, attributes } = found
   if (status !== 'published' || ledgerId === null || seqNo === null)

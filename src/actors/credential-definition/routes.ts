@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { chain } from '../../domain/eventually.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { recordOfTenant, shownOrNotFound } from '../read-record.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import { PUBLISHING_STATUSES } from '../schema/record.ts'
 import { tags } from '../tags.ts'
 import { definitionSchema, definitionView } from './record.ts'
@@ -13,10 +12,7 @@ import { definitions } from './rules.ts'
 type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'namespace'>
 
 export const definitionRoutes = (ports: Ports): readonly Route[] => {
-  const view = (tenant: string, id: string) =>
-    chain(recordOfTenant(ports, definitions, tenant, id), (record) =>
-      record === null ? null : definitionView(ports.namespace, id, record),
-    )
+  const show = shownRecord(ports, definitions, (id, record) => definitionView(ports.namespace, id, record))
   return [
     defineRoute({
       method: 'GET',
@@ -28,7 +24,7 @@ export const definitionRoutes = (ports: Ports): readonly Route[] => {
       responses: { 200: definitionSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>
-        shownOrNotFound(view(caller.tenantId, params.id), 'credential definition'),
+        shownOrNotFound(show(caller.tenantId, params.id), 'credential definition'),
     }),
     defineRoute({
       method: 'GET',
@@ -43,7 +39,7 @@ export const definitionRoutes = (ports: Ports): readonly Route[] => {
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const of = { tenant, kind: 'credential-definition' }
-        return pageReply(head, await listPage(ports.directory, of, query, (id) => view(tenant, id)))
+        return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
       },
     }),
   ]

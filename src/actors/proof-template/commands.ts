@@ -2,7 +2,7 @@ import { definitionNameOf } from '../../domain/ledger-names.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { recordOfTenant } from '../read-record.ts'
+import { ownRecord } from '../own-record.ts'
 import { readTenant } from '../tenant/read.ts'
 import {
   noSuchTemplate,
@@ -42,7 +42,7 @@ export const editProofTemplate = async (
   changes: TemplateChanges,
 ): Promise<TemplateRecord | Refused> => {
   const { actors, runtime } = ports
-  const template = await recordOfTenant(ports, templates, tenant, id)
+  const template = await ownRecord(ports, templates, tenant, id)
   if (template === null) return noSuchTemplate
   const groups = await checkedGroups(ports, tenant, { ...template, ...changes })
   if (isRefused(groups)) return groups

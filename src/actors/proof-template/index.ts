@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
-import { listRow } from '../list-row.ts'
+import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, text, textOrNull, time } from '../stored-fields.ts'
 import { proofTemplateRoutes } from './routes.ts'
 import { templateDecider, templates, type TemplateTypes } from './rules.ts'
@@ -48,6 +48,6 @@ export const templateKind = defineKind<TemplateTypes>({
       }),
     ]),
   }),
-  listed: { list: 'proof-template', row: (_, template) => listRow(template, [template.name]) },
+  listed: { list: 'proof-template', row: (_, template) => rowOfRecord(template, { texts: [template.name] }) },
   routes: proofTemplateRoutes,
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { chain, type Eventually } from '../../domain/eventually.ts'
+import type { Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
@@ -9,7 +9,7 @@ import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { recordOfTenant, shownOrNotFound } from '../read-record.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import { tags } from '../tags.ts'
 import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './commands.ts'
 import { templateContent, templateSchema, templateView } from './record.ts'
@@ -29,17 +29,14 @@ const answer = (id: string, found: TemplateRecord | Refused) =>
 const refused = (found: Refused) =>
   found.refused === 'proof_template_not_found' ? problem('not_found', found.reason) : refusal(refusals, found)
 
-type View = (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>
+type Show = (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>
 
 export const proofTemplateRoutes = (ports: Ports): readonly Route[] => {
-  const view: View = (tenant, id) =>
-    chain(recordOfTenant(ports, templates, tenant, id), (record) =>
-      record === null ? null : templateView(id, record),
-    )
-  return [...reading(ports, view), ...writing(ports, view)]
+  const show = shownRecord(ports, templates, templateView)
+  return [...reading(ports, show), ...writing(ports, show)]
 }
 
-const reading = (ports: Ports, view: View): readonly Route[] => [
+const reading = (ports: Ports, show: Show): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: PATH,
@@ -53,7 +50,7 @@ const reading = (ports: Ports, view: View): readonly Route[] => [
     errors: ['invalid_request'],
     handle: async ({ caller: { tenantId: tenant }, query, head }) => {
       const of = { tenant, kind: 'proof-template' }
-      return pageReply(head, await listPage(ports.directory, of, query, (id) => view(tenant, id)))
+      return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
     },
   }),
   defineRoute({
@@ -65,11 +62,11 @@ const reading = (ports: Ports, view: View): readonly Route[] => [
     access: { callers: TENANT_CALLERS },
     responses: { 200: templateSchema },
     errors: ['not_found'],
-    handle: ({ caller, params }) => shownOrNotFound(view(caller.tenantId, params.id), 'proof template'),
+    handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'proof template'),
   }),
 ]
 
-const writing = (ports: Ports, view: View): readonly Route[] => [
+const writing = (ports: Ports, show: Show): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: PATH,
@@ -89,7 +86,7 @@ const writing = (ports: Ports, view: View): readonly Route[] => [
     errors: refusals,
     idempotency: {
       newRecordId: () => newRef(templates, ports.runtime),
-      showRecord: async (tenant, id) => view(tenant, id),
+      showRecord: show,
       storedFields: FIELDS,
     },
     handle: async ({ caller, body, recordId }) => {
@@ -123,7 +120,7 @@ const writing = (ports: Ports, view: View): readonly Route[] => [
     idempotency: {
       // Whatever else stands in the path is not to be kept with the key.
       newRecordId: ({ params: { id = '' } }) => templates.find(id) ?? newRef(templates, ports.runtime),
-      showRecord: async (tenant, id) => view(tenant, id),
+      showRecord: show,
       storedFields: FIELDS,
     },
     handle: async ({ caller, params: { id } }) => {

@@ -3,7 +3,7 @@ import { codec, eventCodec } from '../../host/codec.ts'
 import { LedgerRefused } from '../../ports/ledger.ts'
 import { defineKind } from '../define-kind.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { listRow } from '../list-row.ts'
+import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 import { authorOf } from '../tenant/author.ts'
 import { schemaRoutes } from './routes.ts'
@@ -38,7 +38,7 @@ export const schemaKind = defineKind<SchemaTypes>({
   }),
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect) => publish(ports, effect) }),
-  listed: { list: 'schema', row: (_, schema) => listRow(schema, [schema.name]) },
+  listed: { list: 'schema', row: (_, schema) => rowOfRecord(schema, { texts: [schema.name] }) },
   routes: schemaRoutes,
 })
 

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { chain } from '../../domain/eventually.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { recordOfTenant, shownOrNotFound } from '../read-record.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import { tags } from '../tags.ts'
 import { PUBLISHING_STATUSES, schemaSchema, schemaView } from './record.ts'
 import { schemas } from './rules.ts'
@@ -12,10 +11,7 @@ import { schemas } from './rules.ts'
 type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'namespace'>
 
 export const schemaRoutes = (ports: Ports): readonly Route[] => {
-  const view = (tenant: string, id: string) =>
-    chain(recordOfTenant(ports, schemas, tenant, id), (record) =>
-      record === null ? null : schemaView(ports.namespace, id, record),
-    )
+  const show = shownRecord(ports, schemas, (id, record) => schemaView(ports.namespace, id, record))
   return [
     defineRoute({
       method: 'GET',
@@ -26,7 +22,7 @@ export const schemaRoutes = (ports: Ports): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       responses: { 200: schemaSchema },
       errors: ['not_found'],
-      handle: ({ caller, params }) => shownOrNotFound(view(caller.tenantId, params.id), 'schema'),
+      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'schema'),
     }),
     defineRoute({
       method: 'GET',
@@ -41,7 +37,7 @@ export const schemaRoutes = (ports: Ports): readonly Route[] => {
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const of = { tenant, kind: 'schema' }
-        return pageReply(head, await listPage(ports.directory, of, query, (id) => view(tenant, id)))
+        return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
       },
     }),
   ]

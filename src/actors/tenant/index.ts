@@ -4,7 +4,7 @@ import { codec, eventCodec } from '../../host/codec.ts'
 import { LedgerRefused } from '../../ports/ledger.ts'
 import { defineKind } from '../define-kind.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { listRow } from '../list-row.ts'
+import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 import { dataRetentionRoutes } from './retention-routes.ts'
 import { operatorTenantRoutes } from './routes.ts'
@@ -44,7 +44,10 @@ export const tenantKind = defineKind<TenantTypes>({
   }),
   keyParent: (actor) => ({ tenant: actor, connection: null }),
   effects: (ports) => ({ perform: (effect) => registerIdentity(ports, effect) }),
-  listed: { list: 'tenant', row: (_, tenant) => listRow({ ...tenant, tenant: OPERATORS }, [tenant.name]) },
+  listed: {
+    list: 'tenant',
+    row: (_, tenant) => rowOfRecord({ ...tenant, tenant: OPERATORS }, { texts: [tenant.name] }),
+  },
   routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
 })
 

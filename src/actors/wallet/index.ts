@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
-import { listRow } from '../list-row.ts'
+import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 import { walletRoutes } from './routes.ts'
 import { walletDecider, wallets, type WalletTypes } from './rules.ts'
@@ -38,7 +38,7 @@ export const walletKind = defineKind<WalletTypes>({
     list: 'wallet',
     row: (_, wallet) => {
       const { externalId, installationId } = wallet
-      return listRow(wallet, [externalId, installationId], { externalId })
+      return rowOfRecord(wallet, { externalId, texts: [externalId, installationId] })
     },
   },
   routes: walletRoutes,

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { externalIdFilter, listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
@@ -8,7 +7,7 @@ import { exact, externalId } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { recordOfTenant, shownOrNotFound } from '../read-record.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import { tags } from '../tags.ts'
 import { issueWalletToken, revokeWallet } from './commands.ts'
 import { walletSchema, walletView, walletWithTokenSchema } from './record.ts'
@@ -66,10 +65,7 @@ const issuing = (ports: Ports): readonly Route[] => [
 ]
 
 const reading = (ports: Ports): readonly Route[] => {
-  const view = (tenant: string, id: string) =>
-    chain(recordOfTenant(ports, wallets, tenant, id), (record) =>
-      record === null ? null : walletView(id, record),
-    )
+  const show = shownRecord(ports, wallets, walletView)
   return [
     defineRoute({
       method: 'GET',
@@ -87,7 +83,7 @@ const reading = (ports: Ports): readonly Route[] => {
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const of = { tenant, kind: 'wallet' }
-        return pageReply(head, await listPage(ports.directory, of, query, (id) => view(tenant, id)))
+        return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
       },
     }),
     defineRoute({
@@ -99,7 +95,7 @@ const reading = (ports: Ports): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       responses: { 200: walletSchema },
       errors: ['not_found'],
-      handle: ({ caller, params }) => shownOrNotFound(view(caller.tenantId, params.id), 'wallet'),
+      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'wallet'),
     }),
   ]
 }

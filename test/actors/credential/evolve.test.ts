@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { evolveCredential } from '../../../src/actors/credential/evolve.ts'
-import type { CredentialEvent, CredentialState } from '../../../src/actors/credential/state.ts'
+import { evolveCredential } from '../../../src/actors/credential/rules.ts'
+import type { CredentialEvent, CredentialState } from '../../../src/actors/credential/rules.ts'
 
 const about = { tenant: 't', connectionId: 'c', externalId: null, credentialDefinitionId: 'd' }
 const offered: CredentialEvent = {

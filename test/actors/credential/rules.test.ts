@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { credentialDecider } from '../../../src/actors/credential/rules.ts'
-import { evolveCredential } from '../../../src/actors/credential/evolve.ts'
-import type { CredentialCommand, CredentialState } from '../../../src/actors/credential/state.ts'
+import { evolveCredential } from '../../../src/actors/credential/rules.ts'
+import type { CredentialCommand, CredentialState } from '../../../src/actors/credential/rules.ts'
 import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
 import {
   answersToStranger,
