@@ -17,7 +17,7 @@ export const ownRecord = <Of extends OwnedTypes>(
 ): Eventually<Of['views']['record'] | null> => {
   const ref = references.find(id)
   if (ref === null) return null
-  return chain(actors.read<Of, 'record'>(ref, { tenant }), (record) =>
+  return chain(actors.read<Of>(ref, { tenant }), (record) =>
     isRefused(record) || record.tenant !== tenant ? null : record,
   )
 }

@@ -22,8 +22,7 @@ export type ApiParts = {
     readonly http?: Pick<Config['http'], 'trustedProxies'>
   }
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
-  readonly useCases: UseCasePorts &
-    Pick<ApiPorts, 'catalogue' | 'newNonce' | 'identityOf' | 'activeTenants'>
+  readonly useCases: UseCasePorts & Pick<ApiPorts, 'catalogue' | 'newNonce' | 'identityOf' | 'activeTenants'>
   readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   readonly personalData: ApiPorts['personalData']
   readonly people: AccountPorts

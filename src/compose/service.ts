@@ -137,8 +137,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
 }
 
 type OrderPorts = {
-  readonly useCases: UseCasePorts &
-    Pick<ApiPorts, 'runtime' | 'catalogue' | 'identityOf' | 'activeTenants'>
+  readonly useCases: UseCasePorts & Pick<ApiPorts, 'runtime' | 'catalogue' | 'identityOf' | 'activeTenants'>
   readonly heart: Heart
   readonly people: AccountPorts
   readonly directory: Directory

@@ -1,6 +1,7 @@
+import type { KindPorts } from '../../src/actors/kind-ports.ts'
+import { givenPorts } from './given-ports.ts'
 import { AnonCredsRefused } from '../../src/ports/anoncreds.ts'
 import { definitionKind } from '../../src/actors/credential-definition/index.ts'
-import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import { templateKind } from '../../src/actors/proof-template/index.ts'
 import { schemaKind } from '../../src/actors/schema/index.ts'
 import { LedgerRefused, LedgerUnavailable } from '../../src/ports/ledger.ts'
@@ -65,7 +66,8 @@ export const catalogueWorld = async () => {
   }
   const signerOf = (seed: string) => ({ did: `did-of-${seed}`, sign: (input: Uint8Array) => input })
   const host = await kindsOnHost(({ actors, runtime }) => {
-    const ports = { actors, ledger, anoncreds, runtime, signerOf } as unknown as KindPorts
+    const crypto = { anoncreds: anoncreds as unknown as KindPorts['anoncreds'], signerOf }
+    const ports = givenPorts({ actors, ledger, runtime, ...crypto })
     const kinds = [tenantKind, apiKeyKind, schemaKind, definitionKind, templateKind]
     return kinds.map(({ definition }) => definition(ports))
   })

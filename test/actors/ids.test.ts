@@ -4,7 +4,9 @@ import { tenants } from '../../src/actors/tenant/rules.ts'
 import { definitions } from '../../src/actors/credential-definition/rules.ts'
 import { schemas } from '../../src/actors/schema/rules.ts'
 import { shardOf } from '../../src/domain/shards.ts'
-import { newRef, recordIdBeside, refOfNames } from '../../src/actors/ids.ts'
+import { newExchangeId } from '../../src/actors/connection/create-exchange.ts'
+import { credential } from '../../src/actors/credential/rules.ts'
+import { newRef, refOfNames } from '../../src/actors/ids.ts'
 
 const runtime = createRuntime()
 
@@ -13,7 +15,7 @@ describe('ids of records', () => {
     const ids = Array.from({ length: 500 }, () => newRef(tenants, runtime))
     expect(new Set(ids).size).toBe(500)
     expect(new Set(ids.map(shardOf)).size).toBeGreaterThan(150)
-    expect(shardOf(recordIdBeside('cre', 9, runtime))).toBe(9)
+    expect(shardOf(newExchangeId(credential, 'con_09aaaaaaaa', runtime))).toBe(9)
   })
 
   it('of what has a name on the ledger follow from tenant and name', () => {

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import { walletKind } from '../../src/actors/wallet/index.ts'
 import { followLists } from '../../src/compose/lists.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { DIRECTORY_READER } from '../../src/directory/projector.ts'
 import { openHeart } from '../../src/compose/actor-runtime.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'
+import { givenPorts } from '../actors/given-ports.ts'
 import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 
-const walletActor = walletKind.definition({} as KindPorts)
+const walletActor = walletKind.definition(givenPorts({}))
 const WALLETS = 40
 const tenant = 'ten_00aaaaaaaaaa'
 const idOf = (each: number): string => `wal_${(each * 5).toString(16).padStart(2, '0')}aaaaaaaa`

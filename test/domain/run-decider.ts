@@ -6,36 +6,31 @@ type Run<State, Reply, Event> = {
   readonly replies: readonly Reply[]
   readonly events: readonly Event[]
 }
+type AnyOld = OldDecider<unknown, unknown, unknown, unknown, never>
 
 /** Sends commands one after the other; gives the last state, all replies and all events. */
 export function runDecider<Of extends KindTypes>(
   decider: Decider<Of>,
   commands: readonly Of['command'][],
 ): Run<Of['state'], Of['reply'] | Refused, Of['event']>
+/** The same for rules in the old form. */
 export function runDecider<State, Command, Event, Reply>(
   decider: OldDecider<State, Command, Event, Reply, never>,
   commands: readonly Command[],
 ): Run<State, Reply, Event>
 export function runDecider(
-  decider: Decider<KindTypes> | OldDecider<unknown, unknown, unknown, unknown, never>,
+  decider: Decider<KindTypes> | AnyOld,
   commands: readonly unknown[],
 ): Run<unknown, unknown, unknown> {
   let state = decider.initialState
-  const all: unknown[] = []
-  const happen = (events: readonly unknown[]): void => {
-    for (const event of events) state = decider.evolve(state, event)
-    all.push(...events)
-  }
+  const events: unknown[] = []
   const replies = commands.map((command) => {
-    if ('repeat' in decider) {
-      const { events, reply } = decider.decide(state, command)
-      happen(events)
-      return reply
-    }
     const decided = decider.decide(state, command)
     if (isRefused(decided)) return decided
-    happen(decided)
-    return decider.reply(state, command)
+    const happened = 'reply' in decided ? decided.events : decided
+    for (const event of happened) state = decider.evolve(state, event)
+    events.push(...happened)
+    return 'reply' in decided ? decided.reply : (decider as Decider<KindTypes>).reply(state, command)
   })
-  return { state, replies, events: all }
+  return { state, replies, events }
 }

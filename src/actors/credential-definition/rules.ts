@@ -102,7 +102,8 @@ export const tagProblem = (tag: string): string | null =>
     ? null
     : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'
 
-function recordOf({ privatePart: _, ...definition }: Whole): DefinitionRecord {
+function recordOf(state: Whole): DefinitionRecord {
+  const { privatePart: _, ...definition } = state
   return definition
 }
 

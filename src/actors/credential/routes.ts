@@ -103,7 +103,8 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       responses: { 200: credentialSchema },
       errors: ['not_found'],
-      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'credential exchange'),
+      handle: ({ caller, params }) =>
+        shownOrNotFound(show(caller.tenantId, params.id), 'credential exchange'),
     }),
   ]
 }

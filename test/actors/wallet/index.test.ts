@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { KindPorts } from '../../../src/actors/kind-ports.ts'
 import { walletKind } from '../../../src/actors/wallet/index.ts'
 import { wallets } from '../../../src/actors/wallet/rules.ts'
+import { givenPorts } from '../given-ports.ts'
 import { kindsOnHost } from '../kinds-on-host.ts'
 
 const id = 'wal_00aaaaaaaa'
@@ -9,7 +9,7 @@ const id = 'wal_00aaaaaaaa'
 describe('the actor of a wallet', () => {
   it('revokes it after seven days without a connection, also over a restart', async () => {
     const { actors, askAs, close, restart, runtime } = await kindsOnHost(() => [
-      walletKind.definition({} as KindPorts),
+      walletKind.definition(givenPorts({})),
     ])
     const ask = askAs(null)
     const facts = { tenant: 't', installationId: 'i', externalId: null, tokenHash: 'h' }
