@@ -531,9 +531,9 @@ export type ErrorCode =
   | 'overloaded'
 
 export type CreateInvitationBody = {
-  /** Whether many holders may answer it, at a kiosk for example; false unless told. */
+  /** Whether many holders may answer it, at a kiosk for example; false unless said. */
   readonly multiUse?: boolean | undefined
-  /** Who invites, as the wallet shows it; the name of the organisation unless told. */
+  /** Who invites, as the wallet shows it; the name of the organisation unless said. */
   readonly alias?: string | undefined
   /** Your own name for it, shown on the record and in every event. Nothing personal. */
   readonly externalId?: string | undefined
@@ -928,17 +928,6 @@ export class TenantApi {
   }
 
   /**
-   * Says how long personal data of finished exchanges is kept.
-   *
-   * Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.
-   *
-   * For an API key or a member in the console.
-   */
-  getDataRetention(options?: CallOptions): Promise<DataRetention> {
-    return this.#send({ method: 'GET', path: '/v1/data-retention' }, options)
-  }
-
-  /**
    * Shows the webhook endpoint.
    *
    * Where none is set, every field is null. The secret is not shown.
@@ -947,6 +936,17 @@ export class TenantApi {
    */
   getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
+  }
+
+  /**
+   * Says how long personal data of finished exchanges is kept.
+   *
+   * Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.
+   *
+   * For an API key or a member in the console.
+   */
+  getDataRetention(options?: CallOptions): Promise<DataRetention> {
+    return this.#send({ method: 'GET', path: '/v1/data-retention' }, options)
   }
 
   /**
