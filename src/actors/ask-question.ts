@@ -17,9 +17,3 @@ export const askQuestion = <Reply>(
     ? actors.ask<Reply>(actor, question, { commandId: '', timeoutMs: askTimeoutMs, tenant })
     : (answered.reply as Reply)
 }
-
-/** Goes on with a value that is there already, or once it is. */
-export const afterwards = <Value, Next>(
-  value: Value | Promise<Value>,
-  goOn: (value: Value) => Next | Promise<Next>,
-): Next | Promise<Next> => (value instanceof Promise ? value.then(goOn) : goOn(value))
