@@ -1,3 +1,4 @@
+import type { Eventually } from '../domain/eventually.ts'
 import type { UseCasePorts } from './command-ports.ts'
 
 type Ports = Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>
@@ -11,7 +12,7 @@ export const askQuestion = <Reply>(
   actor: string,
   question: { readonly type: string },
   tenant: string | null,
-): Reply | Promise<Reply> => {
+): Eventually<Reply> => {
   const answered = actors.answerNow?.(actor, question) ?? null
   return answered === null
     ? actors.ask<Reply>(actor, question, { commandId: '', timeoutMs: askTimeoutMs, tenant })

@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
-import { type ClusterApi, operatorClusterRoutes } from '../http/routes/cluster.ts'
+import type { ClusterView } from '../ports/cluster.ts'
+import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import type { Heart } from './actor-runtime.ts'
 import type { Part } from '../parts.ts'
 import type { AccountPorts } from '../actors/account/account-ports.ts'
@@ -16,6 +17,11 @@ import type { ApiPorts } from '../actors/kind-ports.ts'
 import type { UseCasePorts } from '../actors/command-ports.ts'
 import { composeAccounts } from '../actors/account/compose.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
+import { readTenant } from '../actors/tenant/read.ts'
+import { publishingOrders } from '../actors/credential-definition/orders.ts'
+import { authenticateLocally } from '../http/callers/local-caller.ts'
+import { isRefused } from '../domain/refused.ts'
+import type { Route } from '../http/route/route.ts'
 
 export type ApiParts = {
   readonly config: Pick<Config, 'rates' | 'egress'> & {
@@ -28,18 +34,20 @@ export type ApiParts = {
   readonly people: AccountPorts
   readonly directory: Directory
   readonly feed: EventFeed
-  /** Told of an event that no stream can tell. */
+  /** Called for an event that cannot be shown in a stream. */
   readonly unreadableEvent: ApiPorts['unreadableEvent']
   readonly eventTypes: readonly string[]
   readonly ledger: LedgerFacts
-  readonly cluster: ClusterApi
+  readonly cluster: ClusterView
+  /** Orders about the lists, on the private port. */
+  readonly listOrders?: readonly Route[]
   readonly publicUrl: () => string
 }
 
 /** Routes over use-cases, and who may call them. */
 export const composeApi = (
   parts: ApiParts,
-): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
+): Required<Pick<Part, 'routes' | 'localRoutes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
   const { config, heart, useCases, people, ledger, publicUrl } = parts
   const accounts = composeAccounts({
     ports: people,
@@ -70,13 +78,17 @@ export const composeApi = (
       ...operatorClusterRoutes(parts.cluster),
       didcommRoute(parts.receive),
     ].map(accounts.rules),
+    localRoutes: [...publishingOrders(ports), ...(parts.listOrders ?? [])].map(accounts.rules),
     idempotency: composeIdempotency({ ...heart, actors: useCases.actors }, useCases.askTimeoutMs),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
-    authenticate: accounts.authenticate(
-      authenticateBearers({
-        apiKey: (key) => ownerOfApiKey(useCases, key),
-        walletToken: (token) => ownerOfWalletToken(useCases, token),
-      }),
+    authenticate: authenticateLocally(
+      accounts.authenticate(
+        authenticateBearers({
+          apiKey: (key) => ownerOfApiKey(useCases, key),
+          walletToken: (token) => ownerOfWalletToken(useCases, token),
+        }),
+      ),
+      async (id) => !isRefused(await readTenant(useCases, id)),
     ),
   }
 }

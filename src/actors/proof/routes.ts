@@ -6,10 +6,10 @@ import { proof } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { biometricInput } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
-import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -38,6 +38,8 @@ const requestBody = exact({
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce'>
 
+const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as const
+
 export const proofRoutes = (ports: Ports): readonly Route[] => {
   const show = shownRecord(ports, proof, proofView)
   return [
@@ -48,8 +50,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       summary: 'Asks the holder of a connection for a proof',
       description:
         'Answers at once; the holder decides later. `proof.state_changed` with the state `done` carries `verified` and `disclosed`. Every proof checks `expiresAt` of the credentials it uses, whatever the template says.',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: proofSchema },
@@ -73,8 +74,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       operationId: 'listProofs',
       summary: 'Lists proof exchanges, newest first',
       description: '`q` looks in the external id.',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       query: proofQuery,
       responses: { 200: pageOf(proofSchema) },
       errors: ['invalid_request'],
@@ -91,8 +91,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       path: '/v1/proofs/{id}',
       operationId: 'getProof',
       summary: 'Shows a proof exchange',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       responses: { 200: proofSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'proof exchange'),

@@ -7,7 +7,7 @@ type Owned = Omit<Callers['api_key'], 'kind'>
 type Suspended = Refused & { readonly owned: Owned }
 type Owner = Owned | Suspended | null
 
-/** Whose credential it is; null when nobody's, or not any more; refused while its organisation is suspended. */
+/** Who owns a credential; null when it is unknown or revoked; refused while its organisation is suspended. */
 export type CredentialOwners = {
   readonly apiKey: (key: string) => Eventually<Owner>
   readonly walletToken: (token: string) => Eventually<Omit<Callers['wallet_token'], 'kind'> | null>
@@ -16,7 +16,7 @@ export type CredentialOwners = {
 const BEARER = /^Bearer +(\S+) *$/i
 const KEY_PREFIX = 'Bearer svc_sk_'
 
-/** `Authorization: Bearer svc_…`. What is wrong with a credential is never said more precisely than here. */
+/** Reads `Authorization: Bearer svc_…`. An answer never says more precisely what is wrong with a credential. */
 export const authenticateBearers =
   (owners: CredentialOwners): Authenticate =>
   ({ headers }, served) => {
@@ -25,7 +25,7 @@ export const authenticateBearers =
     return chain(caller, (known) => judged(known, served))
   }
 
-/** As API keys are nearly always sent; whatever else is in the text is no key. */
+/** The first case is how API keys are nearly always sent, and costs no regular expression. */
 const bearerOf = (text = ''): string | undefined =>
   text.startsWith(KEY_PREFIX) && !text.includes(' ', KEY_PREFIX.length)
     ? text.slice('Bearer '.length)
