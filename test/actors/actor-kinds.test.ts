@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
-import { actorKinds, type KindPorts } from '../../src/actors/actor-kinds.ts'
+import { actorKinds } from '../../src/actors/actor-kinds.ts'
 import { kinds } from '../../src/actors/index.ts'
+import { givenPorts } from './given-ports.ts'
 
 it('every kind of record has a prefix of its own', () => {
   const prefixes = [
-    ...actorKinds({} as KindPorts).map(({ kind }) => kind),
+    ...actorKinds(givenPorts({})).map(({ kind }) => kind),
     ...kinds.map(({ prefix }) => prefix),
   ]
   expect(new Set(prefixes).size).toBe(prefixes.length)

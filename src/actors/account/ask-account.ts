@@ -1,16 +1,15 @@
 import { AUDIT_ENTRY } from '../audit-entry/kind.ts'
 import { rosterOf } from '../roster/kind.ts'
-import { TENANT } from '../tenant/effects.ts'
+import { tenants } from '../tenant/rules.ts'
 import type { AccountCommand, AccountRecord, AccountReply } from './state.ts'
 import type { AuditFacts } from '../audit-entry/rules.ts'
 import type { RosterCommand, RosterEntry, RosterReply } from '../roster/rules.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
-import { actorId, kindOf, shardOf } from '../../domain/shards.ts'
+import { actorId, shardOf } from '../../domain/shards.ts'
 import type { UseCasePorts } from '../command-ports.ts'
 import type { Realm } from './account-ports.ts'
 
-export const isRealm = (realm: Realm): boolean =>
-  realm === null || (shardOf(realm) !== null && kindOf(realm) === TENANT)
+export const isRealm = (realm: Realm): boolean => realm === null || tenants.find(realm) !== null
 
 export const shardOfRealm = (realm: Realm): number => shardOf(rosterOf(realm)) ?? 0
 

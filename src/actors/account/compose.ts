@@ -44,13 +44,13 @@ import { addPasskey, passkeyOptions, removePasskey } from './passkeys.ts'
 import { Passwords } from './passwords.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'
 import { readTenant } from '../tenant/read.ts'
-import type { TenantStanding } from '../tenant/active-tenants.ts'
+import type { ActiveTenants } from '../tenant/active-tenants.ts'
 import type { UseCasePorts } from '../command-ports.ts'
 
 export type AccountParts = {
   readonly ports: AccountPorts
   readonly directory: Directory
-  readonly standing: TenantStanding
+  readonly activeTenants: Pick<ActiveTenants, 'refusal'>
   readonly publicUrl: () => string
   readonly trustedProxies: readonly string[]
 }
@@ -103,7 +103,7 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
     authenticate: (bearers) =>
       authenticateCallers(
         bearers,
-        (token) => callerOf(ports, parts.standing, token),
+        (token) => callerOf(ports, parts.activeTenants, token),
         ownOriginOnly(publicUrl),
         (operator) => actingAs(ports, operator),
       ),
@@ -112,7 +112,7 @@ export const composeAccounts = (parts: AccountParts): Accounts => {
 
 const callerOf = async (
   ports: AccountPorts,
-  standing: TenantStanding,
+  activeTenants: Pick<ActiveTenants, 'refusal'>,
   token: string,
 ): Promise<Callers['member'] | Callers['operator'] | Refused | null> => {
   const found = await ownAccount.sessionOf(ports, token)
@@ -120,7 +120,7 @@ const callerOf = async (
   const { accountId, account } = found
   const session = { id: found.sessionId, steppedUpAtMs: found.session.steppedUpAtMs }
   if (account.organisation === null) return { kind: 'operator', operatorId: accountId, session }
-  const refused = await standing.refusal(account.organisation)
+  const refused = await activeTenants.refusal(account.organisation)
   if (refused !== null) return refused
   if (account.role === 'operator') throw new Error('an operator belongs to no organisation')
   return { kind: 'member', tenantId: account.organisation, memberId: accountId, role: account.role, session }
