@@ -20,7 +20,7 @@ export const apiRoutes = (): readonly Route[] => {
       askTimeoutMs: 1_000,
     },
     wallets: { newKey: absent, invitationUrl: absent, receive: absent },
-    people: absent,
+    passwords: absent,
     directory: absent,
     cluster: absent,
     standing: absent,

@@ -1,8 +1,3 @@
-import { accountActor } from './account/kind.ts'
-import { actingActor } from './acting/kind.ts'
-import { attemptsActor } from './sign-in-lockout/kind.ts'
-import { auditEntryActor } from './audit-entry/kind.ts'
-import { rosterActor } from './roster/kind.ts'
 import { definitionActor, type DefinitionPorts } from './credential-definition/effects.ts'
 import { templateActor } from './proof-template/kind.ts'
 import { schemaActor, type SchemaPorts } from './schema/kind.ts'
@@ -21,11 +16,6 @@ export type KindPorts = TenantPorts & SchemaPorts & DefinitionPorts & ExchangePo
 export const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
   tenantActor(ports),
   apiKeyActor(),
-  accountActor(),
-  actingActor(ports),
-  rosterActor(),
-  attemptsActor(),
-  auditEntryActor(),
   schemaActor(ports),
   definitionActor(ports),
   templateActor(),

@@ -1,4 +1,3 @@
-import { AUDIT_ENTRY } from './audit-entry/kind.ts'
 import { API_KEY } from './api-key/kind.ts'
 import { TENANT } from './tenant/effects.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
@@ -12,7 +11,6 @@ import type { WalletRecord } from './wallet/rules.ts'
 import { kindOf } from '../domain/shards.ts'
 import { kinds } from './index.ts'
 import { KindTables } from './tables.ts'
-import { auditRowOf } from './audit-entry/record-entry.ts'
 import { apiKeyRowOf, tenantRowOf } from './tenant/rows.ts'
 import { type ReadableKind, readRecord } from './read-record.ts'
 import type { UseCasePorts } from './command-ports.ts'
@@ -76,7 +74,6 @@ export const directoryRowOf = async (
   const row = await new KindTables(kinds).rowOf(ports.actors, id)
   if (row !== null) return row
   const kind = kindOf(id)
-  if (kind === AUDIT_ENTRY) return auditRowOf(ports, id)
   if (kind === TENANT) return tenantRowOf(ports, id)
   if (kind === API_KEY) return apiKeyRowOf(ports, id)
   if (!Object.hasOwn(found, kind)) return null

@@ -1,3 +1,4 @@
+import type { ClientAddress } from '../http/server/client-address.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { AnonCreds } from '../ports/anoncreds.ts'
 import type { Directory } from '../ports/directory.ts'
@@ -5,6 +6,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Deliver } from '../ports/wallets.ts'
+import type { Passwords } from './account/passwords.ts'
 import type { Catalogue } from './credential-definition/catalogue-port.ts'
 
 type CommonPorts = {
@@ -30,4 +32,10 @@ export type ApiPorts = CommonPorts & {
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
   readonly newNonce: () => string
+  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  /** The address that people and wallets reach the service by; throws until the public port is open. */
+  readonly publicUrl: () => string
+  readonly clientAddress: ClientAddress
+  /** Goes with the last question that is asked by a string. */
+  readonly askTimeoutMs: number
 }

@@ -3,6 +3,9 @@ import type { EventFeed } from '../ports/event-feed.ts'
 import { deliveryBody } from '../actors/webhook-delivery/body.ts'
 import { isGlobal } from '../egress/address.ts'
 import { authenticateBearers } from '../http/callers/bearer-caller.ts'
+import { authenticateCallers } from '../http/callers/session-caller.ts'
+import { ownOriginOnly } from '../http/front-door/own-origin.ts'
+import { clientAddressBehind } from '../http/server/client-address.ts'
 import type { Config } from '../config/config.ts'
 import type { Api } from '../actors/api.ts'
 import { catalogueRoutes } from '../actors/credential-definition/routes.ts'
@@ -23,7 +26,9 @@ import { walletRoutes } from '../actors/wallet/routes.ts'
 import { webhookRoutes } from '../actors/webhook-endpoint/routes.ts'
 import type { Heart } from './actor-runtime.ts'
 import type { Part } from '../parts.ts'
-import type { AccountPorts } from '../actors/account/account-ports.ts'
+import { actingAs, ownerOfSession } from '../actors/account/callers.ts'
+import { withConsoleRules } from '../actors/account/console-rules.ts'
+import type { Passwords } from '../actors/account/passwords.ts'
 import { isKeyGood, ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { type CreateInvitationPorts, createInvitation, readInvitation } from '../actors/invitation/create.ts'
 import type { CreateTenantPorts } from '../actors/tenant/create.ts'
@@ -48,7 +53,6 @@ import type { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import { kinds } from '../actors/index.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import type { CataloguePorts } from '../actors/command-ports.ts'
-import { composeAccounts } from '../actors/account/compose.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
 import { operatorApi } from '../actors/tenant/orders.ts'
 
@@ -61,7 +65,7 @@ export type ApiParts = {
   readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
     readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   }
-  readonly people: AccountPorts
+  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
   readonly directory: Directory
   readonly standing: TenantStanding
   readonly feed: EventFeed
@@ -76,23 +80,23 @@ export type ApiParts = {
 export const composeApi = (
   parts: ApiParts,
 ): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
-  const { config, heart, useCases, wallets, people, ledger, publicUrl } = parts
+  const { config, heart, useCases, wallets, ledger, publicUrl, standing } = parts
   const api = apiOf(parts)
-  const operators = operatorApi(useCases, parts.directory, parts.standing)
-  const accounts = composeAccounts({
-    ports: people,
-    directory: parts.directory,
-    standing: parts.standing,
-    publicUrl,
-    trustedProxies: config.http?.trustedProxies ?? [],
-  })
+  const operators = operatorApi(useCases, parts.directory, standing)
   const ports: ApiPorts = {
     ...useCases,
     runtime: heart.runtime,
     vault: heart.vault,
     directory: parts.directory,
     namespace: ledger.namespace,
+    passwords: parts.passwords,
+    publicUrl,
+    clientAddress: clientAddressBehind(config.http?.trustedProxies ?? []),
   }
+  const bearers = authenticateBearers({
+    apiKey: (key) => ownerOfApiKey(useCases, standing, key),
+    walletToken: (token) => ownerOfWalletToken(useCases, token),
+  })
   return {
     routes: [
       ...kinds.flatMap((kind) => kind.routes(ports)),
@@ -107,24 +111,23 @@ export const composeApi = (
       ...dataRetentionRoutes(api),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
-      ...accounts.routes,
       ...operatorTenantRoutes(operators),
       ...operatorApiKeyRoutes(operators),
       ...operatorClusterRoutes(parts.cluster),
       didcommRoute(wallets.receive),
       invitationLinkRoute,
-    ].map(accounts.rules),
+    ].map((route) => withConsoleRules(route, ports)),
     idempotency: composeIdempotency({
       ...heart,
       actors: useCases.actors,
       askTimeoutMs: useCases.askTimeoutMs,
     }),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
-    authenticate: accounts.authenticate(
-      authenticateBearers({
-        apiKey: (key) => ownerOfApiKey(useCases, parts.standing, key),
-        walletToken: (token) => ownerOfWalletToken(useCases, token),
-      }),
+    authenticate: authenticateCallers(
+      bearers,
+      (token) => ownerOfSession(ports, standing, token),
+      ownOriginOnly(publicUrl),
+      (operator) => actingAs(ports, operator),
     ),
   }
 }

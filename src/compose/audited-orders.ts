@@ -1,7 +1,7 @@
-import { auditedId } from '../actors/audit-entry/rules.ts'
+import { type AuditEnd, auditedId } from '../actors/audit-entry/rules.ts'
 import { isRefused } from '../domain/refused.ts'
-import { isRealm } from '../actors/account/ask-account.ts'
-import { type AuditEnd, audited } from '../actors/audit-entry/record-entry.ts'
+import { type AccountPorts, isRealm } from '../actors/account/ask-account.ts'
+import { audited } from '../actors/audit-entry/commands.ts'
 import { readApiKey } from '../actors/api-key/commands.ts'
 import type { UseCasePorts } from '../actors/command-ports.ts'
 import type { Operate } from './operate.ts'
@@ -11,7 +11,7 @@ const ID_CHARACTERS_MAX = 100
 
 /** What the command line orders stands in the audit log too, in that of the organisation it concerns. */
 export const auditedOrders =
-  (ports: UseCasePorts, operate: Operate): Operate =>
+  (ports: AccountPorts, operate: Operate): Operate =>
   (name, input) => {
     if (READING.test(name)) return operate(name, input)
     return concerned(ports, input).then((organisation) => {

@@ -14,7 +14,8 @@ import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/stream-metrics.ts'
-import type { AccountPorts } from '../actors/account/account-ports.ts'
+import type { AccountPorts } from '../actors/account/ask-account.ts'
+import { Passwords } from '../actors/account/passwords.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { CreateTenantPorts } from '../actors/tenant/create.ts'
 import { newNonce } from '../actors/nonce.ts'
@@ -23,7 +24,6 @@ import { sharingReads } from '../host/old-shared-reads.ts'
 import { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import type { CataloguePorts, UseCasePorts } from '../actors/command-ports.ts'
 import { accountCommands } from '../actors/account/orders.ts'
-import { accountPorts } from '../actors/account/compose.ts'
 import { actorKinds, type KindPorts as OldKindPorts } from '../actors/actor-kinds.ts'
 import { kinds } from '../actors/index.ts'
 import type { KindPorts } from '../actors/kind-ports.ts'
@@ -95,9 +95,10 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const standing = new TenantStanding(useCases)
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
-    const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const all = { heart, useCases, people, directory, standing }
-    const orders = ordersOf({ ...all, listOrders, allowPrivateTargets })
+    const passwords = new Passwords()
+    const people = { ...useCases, vault: heart.vault, passwords, publicUrl }
+    const all = { heart, useCases, directory, standing, passwords }
+    const orders = ordersOf({ ...all, people, listOrders, allowPrivateTargets })
     const token = newOperatorToken()
     return {
       name: 'service',

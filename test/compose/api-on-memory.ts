@@ -1,5 +1,4 @@
 import type { Directory } from '../../src/ports/directory.ts'
-import { accountPorts } from '../../src/actors/account/compose.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { feedSettings } from '../../src/compose/events.ts'
@@ -85,7 +84,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
       receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
     },
-    people: { ...accountPorts({ useCases, vault, publicUrl }), passwords: cheapPasswords() },
+    passwords: cheapPasswords(),
     directory,
     cluster: composeCluster({
       node: 'node-1',

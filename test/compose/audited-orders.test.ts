@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditedOrders } from '../../src/compose/audited-orders.ts'
-import { readAuditEntry } from '../../src/actors/audit-entry/record-entry.ts'
+import { auditEntry } from '../../src/actors/audit-entry/rules.ts'
 import { type AccountsWorld, accountsWorld, tenantId } from '../actors/account/accounts-world.ts'
 
 let at: AccountsWorld
@@ -24,7 +24,7 @@ describe('orders of the command line', () => {
       id: 'key_1',
       key: 'secret',
     })
-    expect(await readAuditEntry(at.ports, entries().at(-1) ?? '')).toMatchObject({
+    expect(await at.ports.actors.read(auditEntry.ref(entries().at(-1) ?? ''))).toMatchObject({
       organisation: tenantId,
       initiator: 'command_line',
       action: 'key create',
@@ -32,7 +32,7 @@ describe('orders of the command line', () => {
       status: 'done',
     })
     await orders({ refused: 'not_found', reason: 'No.' })('key revoke', { id: 'd1e9d80czqn3e4' })
-    expect(await readAuditEntry(at.ports, entries().at(-1) ?? '')).toMatchObject({
+    expect(await at.ports.actors.read(auditEntry.ref(entries().at(-1) ?? ''))).toMatchObject({
       organisation: null,
       targetId: 'd1e9d80czqn3e4',
       status: 'refused',

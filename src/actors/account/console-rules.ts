@@ -1,25 +1,26 @@
 import { limits } from '../../domain/limits.ts'
-import { type AuditFacts, auditedId } from '../audit-entry/rules.ts'
-import type { AuditEnd } from '../audit-entry/record-entry.ts'
 import type { Caller } from '../../http/callers/caller.ts'
+import { ownOriginOnly } from '../../http/front-door/own-origin.ts'
 import { problem } from '../../http/route/problem.ts'
 import type { AnyOutcome, AnyRequest, Route } from '../../http/route/route.ts'
+import { audited, sealReason } from '../audit-entry/commands.ts'
+import { type AuditEnd, auditedId, type AuditFacts } from '../audit-entry/rules.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 
-export type ConsoleRules = {
-  readonly now: () => number
-  /** As ciphertext that the organisation can read. */
-  readonly sealReason: (organisation: string, reason: string) => Promise<string>
-  readonly audited: (
-    facts: AuditFacts,
-    run: () => AnyOutcome | Promise<AnyOutcome>,
-    endOf: (outcome: AnyOutcome) => AuditEnd,
-  ) => Promise<AnyOutcome>
-}
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'publicUrl'>
 
 const STEP_UP_MS = limits.stepUpMinutes * 60_000
 
-/** What holds for people whatever the route: a fresh second factor before secrets, and a line of the audit log. */
-export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
+/**
+ * What holds for people whatever the route: before a session a page of our own, in it a fresh second factor before
+ * secrets, and a line of the audit log.
+ */
+export const withConsoleRules = (route: Route, ports: Ports): Route => {
+  if (route.access.isBeforeSignIn) {
+    const checkOrigin = ownOriginOnly(ports.publicUrl)
+    const handle: Route['handle'] = (request) => checkOrigin(request.head) ?? route.handle(request)
+    return Object.freeze({ ...route, handle })
+  }
   if (route.raw !== null || !route.access.callers.some((kind) => kind === 'member' || kind === 'operator'))
     return route
   const handle: Route['handle'] = (request) => {
@@ -27,27 +28,27 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
     // Has its line around it.
     if (caller.kind === 'member' && caller.isActing === true) return route.handle(request)
-    if (route.access.needsStepUp && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
+    if (route.access.needsStepUp && ports.runtime.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
       return problem(
         'step_up_required',
         'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
       )
     if (route.method === 'GET') return route.handle(request)
     const facts = factsOf(route, request, caller)
-    const audited = async (organisation: string | null) => {
+    const withLine = async (organisation: string | null) => {
       const reason = route.audit?.reason?.(request) ?? null
       const isTold = organisation !== null && reason !== null
-      const told = isTold ? { sealedReason: await rules.sealReason(organisation, reason) } : {}
-      return rules.audited({ ...facts, organisation, ...told }, () => route.handle(request), endOf)
+      const told = isTold ? { sealedReason: await sealReason(ports, organisation, reason) } : {}
+      return audited(ports, { ...facts, organisation, ...told }, () => route.handle(request), endOf)
     }
     const organisationOf = route.audit?.organisation
-    if (caller.kind === 'member' || organisationOf === undefined) return audited(facts.organisation)
-    return organisationOf(request).then(audited)
+    if (caller.kind === 'member' || organisationOf === undefined) return withLine(facts.organisation)
+    return organisationOf(request).then(withLine)
   }
   const errors = route.access.needsStepUp ? [...route.errors, 'step_up_required' as const] : route.errors
   const around: Route['around'] = (request, run) =>
     request.caller.kind === 'member' && request.caller.isActing === true
-      ? whileActing(route, request, rules, run)
+      ? whileActing(route, request, ports, run)
       : run()
   return Object.freeze({ ...route, errors, handle, around })
 }
@@ -59,14 +60,14 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
 const whileActing = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
-  rules: ConsoleRules,
+  ports: Ports,
   attempt: () => AnyOutcome | Promise<AnyOutcome>,
 ): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
   const reason = forbiddenWhileActing(route)
   const run = (): AnyOutcome | Promise<AnyOutcome> =>
     reason === null ? attempt() : problem('forbidden', reason)
-  return rules.audited(facts, run, endOf)
+  return audited(ports, facts, run, endOf)
 }
 
 /** A door that somebody leaves open behind them would outlast the hour. */

@@ -1,5 +1,6 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
+import { type Decider, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** For whom an operator acts, in one session. */
@@ -37,20 +38,26 @@ export type ActingCommand =
   | (At & ActingFacts & { readonly type: 'BeginActing' })
   | (At & { readonly type: 'EndActing' })
   | (At & { readonly type: 'LetActingRunOut'; readonly number: number })
-  | { readonly type: 'NoteEndTold'; readonly number: number; readonly atMs: number }
-  | { readonly type: 'ReadActing' }
+  | (At & { readonly type: 'NoteEndTold'; readonly number: number })
 
 export type ActingEvent =
   | (At & ActingFacts & { readonly type: 'ActingBegun' })
   | (At & { readonly type: 'ActingEnded'; readonly by: ActingEnder })
   | (At & { readonly type: 'ActingEndTold'; readonly number: number })
 
-/** Whoever reads it looks at `endsAtMs` too: the wake-up comes a moment later. */
-export type ActingReply = { readonly period: ActingPeriod | null } | Refused
-
 export type TellEnd = { readonly id: string; readonly kind: 'tell-acting-end'; readonly end: UntoldEnd }
 
-type Decided = Decision<ActingEvent, ActingReply>
+export type ActingTypes = {
+  readonly state: ActingState
+  readonly command: ActingCommand
+  readonly event: ActingEvent
+  readonly reply: ActingPeriod | null
+  /** To be looked at with `endsAtMs`: the wake-up comes a moment later. */
+  readonly views: { readonly record: ActingPeriod | null }
+  readonly owed: TellEnd
+}
+
+export const acting = referencesTo<ActingTypes>('act')
 
 const LASTS_MS = limits.actingMinutes * 60_000
 /** Nobody begins so often while the log of an organisation cannot be written. */
@@ -59,50 +66,42 @@ const UNTOLD_MAX = 20
 /**
  *   idle ──begin──▶ acting ──end, time──▶ idle, owing a line in the organisation's audit log
  */
-export const actingDecider: OldDecider<ActingState, ActingCommand, ActingEvent, ActingReply, TellEnd> = {
+export const actingDecider: Decider<ActingTypes> = {
   initialState: { number: 0, period: null, untold: [] },
   decide,
-  repeat: ({ period }) => ({ period }),
   evolve,
+  reply: ({ period }) => period,
+  views: { record: ({ period }) => period },
   owed: ({ untold }) => untold.map((end) => ({ id: `tell-${end.number}`, kind: 'tell-acting-end', end })),
   timers: ({ number, period }) => (period === null ? [] : [{ id: `end-${number}`, dueMs: period.endsAtMs }]),
 }
 
-function decide(state: ActingState, command: ActingCommand): Decided {
+function decide(state: ActingState, command: ActingCommand): readonly ActingEvent[] | Refused {
   const { period, number, untold } = state
+  const { atMs } = command
   switch (command.type) {
-    case 'ReadActing':
-      return { events: [], reply: { period } }
     case 'BeginActing': {
-      if (untold.length >= UNTOLD_MAX)
-        return { events: [], reply: refuse('overloaded', 'The audit log is behind; try again.') }
+      if (untold.length >= UNTOLD_MAX) return refuse('overloaded', 'The audit log is behind; try again.')
       const { type: _, ...facts } = command
-      const ended: readonly ActingEvent[] = period === null ? [] : [over(period, command.atMs, 'operator')]
-      return moved(state, [...ended, { type: 'ActingBegun', ...facts }])
+      const begun: ActingEvent = { type: 'ActingBegun', ...facts }
+      return period === null ? [begun] : [over(period, atMs, 'operator'), begun]
     }
     case 'EndActing':
-      return period === null ? moved(state, []) : moved(state, [over(period, command.atMs, 'operator')])
+      return period === null ? NOTHING_HAPPENS : [over(period, atMs, 'operator')]
     case 'LetActingRunOut':
-      return period === null || number !== command.number
-        ? moved(state, [])
-        : moved(state, [over(period, command.atMs, 'time')])
-    case 'NoteEndTold':
-      return untold.some((end) => end.number === command.number)
-        ? moved(state, [{ type: 'ActingEndTold', atMs: command.atMs, number: command.number }])
-        : moved(state, [])
+      return period === null || number !== command.number ? NOTHING_HAPPENS : [over(period, atMs, 'time')]
+    case 'NoteEndTold': {
+      const isOwed = untold.some((end) => end.number === command.number)
+      return isOwed ? [{ type: 'ActingEndTold', atMs, number: command.number }] : NOTHING_HAPPENS
+    }
   }
 }
 
-/** Whoever ends what is over already only finds its end. */
+/** What is over already has ended when its time was over. */
 const over = ({ endsAtMs }: ActingPeriod, atMs: number, by: ActingEnder): ActingEvent =>
   atMs < endsAtMs && by === 'operator'
     ? { type: 'ActingEnded', atMs, by }
     : { type: 'ActingEnded', atMs: endsAtMs, by: 'time' }
-
-const moved = (state: ActingState, events: readonly ActingEvent[]): Decided => ({
-  events,
-  reply: { period: events.reduce(evolve, state).period },
-})
 
 function evolve(state: ActingState, event: ActingEvent): ActingState {
   switch (event.type) {

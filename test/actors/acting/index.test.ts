@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { actingActor, actingOf } from '../../../src/actors/acting/kind.ts'
+import { actingOf } from '../../../src/actors/acting/act-for.ts'
+import { actingKind } from '../../../src/actors/acting/index.ts'
+import type { KindPorts } from '../../../src/actors/kind-ports.ts'
 import { refuse } from '../../../src/domain/refused.ts'
-import { kindOf, shardOf } from '../../../src/domain/shards.ts'
+import { shardOf } from '../../../src/domain/shards.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
 
 const organisation = 'ten_07aaaaaaaa'
 const operatorId = 'acc_00operator'
@@ -10,11 +13,11 @@ const effect = { id: 'tell-3', kind: 'tell-acting-end', end } as const
 
 const actorThatAsks = (reply: unknown) => {
   const asked: { actor: string; command: unknown }[] = []
-  const ask = async <Reply>(actor: string, command: unknown): Promise<Reply> => {
+  const ask = async (actor: string, command: unknown): Promise<unknown> => {
     asked.push({ actor, command })
-    return reply as Reply
+    return reply
   }
-  return { definition: actingActor({ actors: { ask } }), asked }
+  return { definition: actingKind.definition({ actors: actorsThat({ ask }) } as unknown as KindPorts), asked }
 }
 const context = {
   actor: actingOf('s'),
@@ -23,13 +26,6 @@ const context = {
 }
 
 describe('the actor of what a session acts for', () => {
-  it('is found by the session', () => {
-    expect(actingOf('session 1')).toBe(actingOf('session 1'))
-    expect(actingOf('session 1')).not.toBe(actingOf('session 2'))
-    expect(kindOf(actingOf('session 1'))).toBe('act')
-    expect(shardOf(actingOf('session 1'))).not.toBeNull()
-  })
-
   it('stores what it reads', () => {
     const { events, snapshots } = actorThatAsks({}).definition
     const facts = { organisation, operatorId, sealedReason: 'c', mayChange: true }
@@ -43,7 +39,7 @@ describe('the actor of what a session acts for', () => {
   })
 
   it('tells an end in the log of the organisation, as one line however often', async () => {
-    const { definition, asked } = actorThatAsks({ entry: {} })
+    const { definition, asked } = actorThatAsks({})
     const noted = { type: 'NoteEndTold', number: 3, atMs: 5 }
     expect(await definition.perform(effect, context)).toEqual(noted)
     expect(await definition.perform(effect, context)).toEqual(noted)
