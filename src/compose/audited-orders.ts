@@ -11,7 +11,7 @@ const ID_CHARACTERS_MAX = 100
 
 /** What the command line orders stands in the audit log too, in that of the organisation it concerns. */
 export const auditedOrders =
-  (ports: AccountPorts, operate: Operate): Operate =>
+  (ports: AccountPorts & UseCasePorts, operate: Operate): Operate =>
   (name, input) => {
     if (READING.test(name)) return operate(name, input)
     return concerned(ports, input).then((organisation) => {

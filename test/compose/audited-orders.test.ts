@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-const orders = (answer: object) => auditedOrders(at.ports, () => Promise.resolve(answer))
+const orders = (answer: object) =>
+  auditedOrders({ ...at.ports, askTimeoutMs: 5_000 }, () => Promise.resolve(answer))
 const entries = () =>
   at.journal.batches
     .flat()

@@ -15,10 +15,7 @@ import {
 } from './state.ts'
 
 /** What the commands about people need. */
-export type AccountPorts = Pick<
-  ApiPorts,
-  'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl' | 'askTimeoutMs'
->
+export type AccountPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl'>
 
 /** Where a request came from, for the list of sessions and for the lock. */
 export type Origin = { readonly address: string; readonly userAgent: string | null }

@@ -29,7 +29,7 @@ export const actingOf = (sessionId: string): Ref<ActingTypes> => {
 
 /** Ends what the session acted for until now. */
 export const beginActing = async (
-  ports: Ports & Pick<ApiPorts, 'vault' | 'askTimeoutMs'>,
+  ports: Ports & Pick<ApiPorts, 'vault'>,
   { accountId: operatorId, sessionId }: SignedInAs,
   { organisation, reason, mayChange }: ActForOrder,
 ): Promise<ActingPeriod | Refused> => {

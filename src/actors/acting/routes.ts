@@ -54,9 +54,7 @@ const view = (period: ActingPeriod, reason: string | null): Static<typeof acting
 })
 
 /** An operator, for an organisation, under its eyes. */
-export const actingRoutes = (
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'askTimeoutMs'>,
-): readonly Route[] => [
+export const actingRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: PATH,

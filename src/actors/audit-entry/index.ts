@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { OPERATORS } from '../../domain/operators.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
+import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, text, textOrNull, time } from '../stored-fields.ts'
 import { auditLogRoutes } from './routes.ts'
 import { auditDecider, auditEntry, type AuditTypes } from './rules.ts'
@@ -34,15 +35,12 @@ export const auditEntryKind = defineKind<AuditTypes>({
   }),
   listed: {
     list: 'audit-entry',
-    row: (_, { organisation, action, initiatorId, targetId, status, createdAtMs, updatedAtMs }) => ({
-      tenant: organisation ?? OPERATORS,
-      createdAtMs,
-      updatedAtMs,
-      state: status,
-      filters: { action, initiatorId, targetId },
-      externalId: null,
-      searchText: `${action}\n${targetId ?? ''}`,
-    }),
+    row: (_, entry) => {
+      const { organisation, action, initiatorId, targetId } = entry
+      const tenant = organisation ?? OPERATORS
+      const filters = { action, initiatorId, targetId }
+      return rowOfRecord({ ...entry, tenant }, { filters, externalId: null, texts: [action, targetId] })
+    },
   },
   routes: auditLogRoutes,
 })

@@ -22,7 +22,6 @@ export const accountsWorld = async () => {
   const ports: RoutePorts = {
     actors,
     runtime,
-    askTimeoutMs: 5_000,
     vault,
     passwords: cheapPasswords(),
     publicUrl: () => 'https://console.example',
