@@ -531,9 +531,9 @@ export type ErrorCode =
   | 'overloaded'
 
 export type CreateInvitationBody = {
-  /** Whether many holders may answer it, at a kiosk for example; false unless told. */
+  /** Whether many holders may answer it, at a kiosk for example; false unless said. */
   readonly multiUse?: boolean | undefined
-  /** Who invites, as the wallet shows it; the name of the organisation unless told. */
+  /** Who invites, as the wallet shows it; the name of the organisation unless said. */
   readonly alias?: string | undefined
   /** Your own name for it, shown on the record and in every event. Nothing personal. */
   readonly externalId?: string | undefined
@@ -804,6 +804,17 @@ export class TenantApi {
   }
 
   /**
+   * Shows the webhook endpoint.
+   *
+   * Where none is set, every field is null. The secret is not shown.
+   *
+   * For an API key or a member in the console.
+   */
+  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
+  }
+
+  /**
    * Shows a schema.
    *
    * For an API key or a member in the console.
@@ -925,17 +936,6 @@ export class TenantApi {
    */
   revokeWallet(id: string, options?: CallOptions): Promise<Wallet> {
     return this.#send({ method: 'DELETE', path: `/v1/wallets/${encodeURIComponent(id)}` }, options)
-  }
-
-  /**
-   * Shows the webhook endpoint.
-   *
-   * Where none is set, every field is null. The secret is not shown.
-   *
-   * For an API key or a member in the console.
-   */
-  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
   }
 
   /**

@@ -53,7 +53,7 @@ export const readRoster = async (
 /** The token is in this answer and nowhere else. */
 export type SignedIn = OwnSession & { readonly token: string }
 
-/** A session that is to be opened, and how it is told once it is. */
+/** A session that a command is to open, and what is answered once it is open. */
 export const newSessionOf = ({ runtime }: Pick<AccountPorts, 'runtime'>, accountId: string, from: Origin) => {
   const { token, hash: tokenHash } = newAccountToken(accountId)
   const session: NewSession = { ...from, id: runtime.newId(), tokenHash }

@@ -25,7 +25,7 @@ export const ownerOfSession = async (
   return { kind: 'member', tenantId: organisation, memberId: accountId, role, session }
 }
 
-/** An operator, while the session acts for an organisation. It may be suspended: that may be why somebody looks. */
+/** An operator, while the session acts for an organisation. The organisation may be suspended: that may be why the operator looks. */
 export const actingAs = async (
   ports: Ports,
   { operatorId, session }: Callers['operator'],

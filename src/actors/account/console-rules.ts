@@ -37,9 +37,9 @@ export const withConsoleRules = (route: Route, ports: Ports): Route => {
     const facts = factsOf(route, request, caller)
     const withLine = async (organisation: string | null) => {
       const reason = route.audit?.reason?.(request) ?? null
-      const isTold = organisation !== null && reason !== null
-      const told = isTold ? { sealedReason: await sealReason(ports, organisation, reason) } : {}
-      return audited(ports, { ...facts, organisation, ...told }, () => route.handle(request), endOf)
+      const hasReason = organisation !== null && reason !== null
+      const why = hasReason ? { sealedReason: await sealReason(ports, organisation, reason) } : {}
+      return audited(ports, { ...facts, organisation, ...why }, () => route.handle(request), endOf)
     }
     const organisationOf = route.audit?.organisation
     if (caller.kind === 'member' || organisationOf === undefined) return withLine(facts.organisation)
@@ -70,10 +70,11 @@ const whileActing = (
   return audited(ports, facts, run, endOf)
 }
 
-/** A door that somebody leaves open behind them would outlast the hour. */
+/** A member who is let in while an operator acts would still be there when the hour is over. */
 const forbiddenWhileActing = ({ access }: Route): string | null => {
-  if (access.changesMembers) return 'Whoever acts for an organisation does not change who belongs to it.'
-  if (access.needsStepUp) return 'Whoever acts for an organisation is shown no secrets and sets none.'
+  if (access.changesMembers)
+    return 'An operator who acts for an organisation does not change who belongs to it.'
+  if (access.needsStepUp) return 'An operator who acts for an organisation is shown no secrets and sets none.'
   return null
 }
 

@@ -24,14 +24,14 @@ const name = Type.String({
   examples: ['Laptop'],
 })
 
-/** The passkeys of the own account: a second factor beside the authenticator. */
+/** The passkeys of the person who calls: a second factor beside the authenticator. */
 export const passkeyRoutes = (ports: AccountPorts): readonly Route[] => [
   defineRoute({
     access: own,
     method: 'GET',
     path: '/v1/account/passkeys',
     operationId: 'listPasskeys',
-    summary: "Lists one's own passkeys, newest first; q looks in their labels",
+    summary: 'Lists your own passkeys, newest first; q looks in their labels',
     tag: tags.ownAccount,
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(passkeySchema) },

@@ -39,9 +39,9 @@ export const passkeyFactor = async (
   signIn: string,
   response: AuthenticationResponseJSON,
 ): Promise<SecondFactor> => {
-  const nobody = { by: 'passkey', id: null, counter: 0 } as const
+  const unproved = { by: 'passkey', id: null, counter: 0 } as const
   const passkey = own?.passkeys.find(({ credentialId }) => credentialId === response.id)
-  if (passkey === undefined) return nobody
+  if (passkey === undefined) return unproved
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -56,10 +56,10 @@ export const passkeyFactor = async (
         counter: 0,
       },
     })
-    return verified ? { by: 'passkey', id: passkey.id, counter: authenticationInfo.newCounter } : nobody
+    return verified ? { by: 'passkey', id: passkey.id, counter: authenticationInfo.newCounter } : unproved
   } catch {
     // The library throws for what does not fit, and its message quotes what was sent.
-    return nobody
+    return unproved
   }
 }
 

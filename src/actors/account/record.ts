@@ -51,7 +51,7 @@ export const memberView = (id: string, account: AccountRecord): Static<typeof me
 export const sessionSchema = recordOf('Session', {
   id: words('Names the session.', 'ses_6m8p0r2t4v6x8z0b2d4f6h8k'),
   current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-  createdAt: moment('When somebody signed in.'),
+  createdAt: moment('When the person signed in.'),
   expiresAt: moment('When it ends, whatever happens in it.'),
   steppedUpAt: moment('When the second factor was shown last.'),
   address: wordsOrNull('Where it was opened from.', '203.0.113.7'),

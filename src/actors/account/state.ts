@@ -19,7 +19,7 @@ export type SignedInAs = { readonly accountId: string; readonly sessionId: strin
 
 export type NewSession = Pick<Session, 'id' | 'tokenHash' | 'address' | 'userAgent'>
 
-/** A key pair whose other half never leaves somebody's device. */
+/** A key pair whose private half never leaves the person's device. */
 export type Passkey = {
   readonly id: string
   /** What browsers know it by, and its public key, both base64url. */
@@ -46,7 +46,7 @@ export type Private = {
   readonly passkeys: readonly Passkey[]
 }
 
-/** A secret in somebody's hands that is good until it is used, replaced or over. */
+/** Proof of a secret that a person was given, good until it is used, replaced or over. */
 export type Pass = { readonly hash: string; readonly expiresAtMs: number }
 
 export type AccountRecord = {

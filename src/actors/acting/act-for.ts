@@ -61,7 +61,7 @@ export const actingNow = ({ actors, runtime }: Ports, sessionId: string): Eventu
     isRefused(period) || period === null || period.endsAtMs <= runtime.now() ? null : period,
   )
 
-/** Sessions that end by something end what they acted for. Where that fails, the organisation is told when its time is over. */
+/** Sessions that end by `run` end what they acted for. Where that fails, acting ends when its time is over. */
 export const endingActs = async <Value>(
   ports: Ports,
   accountId: string,

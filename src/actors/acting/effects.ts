@@ -3,13 +3,13 @@ import { isRefused } from '../../domain/refused.ts'
 import { auditEntry } from '../audit-entry/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { shardOfRealm } from '../roster/rules.ts'
-import type { ActingCommand, TellEnd } from './rules.ts'
+import type { ActingCommand, ReportEnd } from './rules.ts'
 
-/** A line of the organisation's audit log, whose id follows from what ended: told twice, it is one. */
-export const tellEnd = async (
+/** A line of the organisation's audit log, whose id follows from what ended: reported twice, it is one line. */
+export const reportEnd = async (
   { actors }: Pick<KindPorts, 'actors'>,
   actor: string,
-  { end }: TellEnd,
+  { end }: ReportEnd,
 ): Promise<ActingCommand> => {
   const { number, organisation, operatorId, atMs } = end
   const unique = createHash('sha256').update(`${actor} ${number}`).digest('hex').slice(0, 32)
@@ -30,5 +30,5 @@ export const tellEnd = async (
     { commandId: `open ${entry}`, tenant: null },
   )
   if (isRefused(opened)) throw new Error('the audit log refused a line')
-  return { type: 'NoteEndTold', number, atMs }
+  return { type: 'RecordEndReported', number, atMs }
 }

@@ -36,7 +36,10 @@ const order = exact({
 })
 
 const actingSchema = recordOf('Acting', {
-  organisation: wordsOrNull('For whom; null when for nobody.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f'),
+  organisation: wordsOrNull(
+    'For which organisation; null while the session acts for none.',
+    'ten_5c0k3m7p9r1t3v5x7z9b1d3f',
+  ),
   reason: wordsOrNull('Why.', 'Ticket 4711: offers end as abandoned'),
   mayChange: Type.Boolean({ description: 'Whether something may be changed.' }),
   startedAt: momentOrNull('When it began.'),
@@ -99,7 +102,7 @@ export const actingRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault
     method: 'DELETE',
     path: PATH,
     operationId: 'endActing',
-    summary: 'Acts for nobody any more',
+    summary: 'Ends acting for an organisation',
     tag: tags.operators,
     access: { callers: ['operator'] },
     responses: { 200: actingSchema },

@@ -17,8 +17,8 @@ export type ActingPeriod = ActingFacts & { readonly startedAtMs: number; readonl
 /** `operator`: by the operator, or with the session. */
 export type ActingEnder = 'operator' | 'time'
 
-/** The organisation has not been told of it yet. */
-export type UntoldEnd = {
+/** An end that does not stand in the organisation's audit log yet. */
+export type UnreportedEnd = {
   /** Counts the periods of a session. */
   readonly number: number
   readonly organisation: string
@@ -30,7 +30,7 @@ export type UntoldEnd = {
 export type ActingState = {
   readonly number: number
   readonly period: ActingPeriod | null
-  readonly untold: readonly UntoldEnd[]
+  readonly unreported: readonly UnreportedEnd[]
 }
 
 type At = { readonly atMs: number }
@@ -38,14 +38,18 @@ export type ActingCommand =
   | (At & ActingFacts & { readonly type: 'BeginActing' })
   | (At & { readonly type: 'EndActing' })
   | (At & { readonly type: 'LetActingRunOut'; readonly number: number })
-  | (At & { readonly type: 'NoteEndTold'; readonly number: number })
+  | (At & { readonly type: 'RecordEndReported'; readonly number: number })
 
 export type ActingEvent =
   | (At & ActingFacts & { readonly type: 'ActingBegun' })
   | (At & { readonly type: 'ActingEnded'; readonly by: ActingEnder })
-  | (At & { readonly type: 'ActingEndTold'; readonly number: number })
+  | (At & { readonly type: 'ActingEndReported'; readonly number: number })
 
-export type TellEnd = { readonly id: string; readonly kind: 'tell-acting-end'; readonly end: UntoldEnd }
+export type ReportEnd = {
+  readonly id: string
+  readonly kind: 'report-acting-end'
+  readonly end: UnreportedEnd
+}
 
 export type ActingTypes = {
   readonly state: ActingState
@@ -54,34 +58,36 @@ export type ActingTypes = {
   readonly reply: ActingPeriod | null
   /** To be looked at with `endsAtMs`: the wake-up comes a moment later. */
   readonly views: { readonly record: ActingPeriod | null }
-  readonly owed: TellEnd
+  readonly owed: ReportEnd
 }
 
 export const acting = referencesTo<ActingTypes>('act')
 
 const LASTS_MS = limits.actingMinutes * 60_000
-/** Nobody begins so often while the log of an organisation cannot be written. */
-const UNTOLD_MAX = 20
+/** More often than any operator begins while the log of an organisation cannot be written. */
+const UNREPORTED_MAX = 20
 
 /**
  *   idle ──begin──▶ acting ──end, time──▶ idle, owing a line in the organisation's audit log
  */
 export const actingDecider: Decider<ActingTypes> = {
-  initialState: { number: 0, period: null, untold: [] },
+  initialState: { number: 0, period: null, unreported: [] },
   decide,
   evolve,
   reply: ({ period }) => period,
   views: { record: ({ period }) => period },
-  owed: ({ untold }) => untold.map((end) => ({ id: `tell-${end.number}`, kind: 'tell-acting-end', end })),
+  owed: ({ unreported }) =>
+    unreported.map((end) => ({ id: `report-${end.number}`, kind: 'report-acting-end', end })),
   timers: ({ number, period }) => (period === null ? [] : [{ id: `end-${number}`, dueMs: period.endsAtMs }]),
 }
 
 function decide(state: ActingState, command: ActingCommand): readonly ActingEvent[] | Refused {
-  const { period, number, untold } = state
+  const { period, number, unreported } = state
   const { atMs } = command
   switch (command.type) {
     case 'BeginActing': {
-      if (untold.length >= UNTOLD_MAX) return refuse('overloaded', 'The audit log is behind; try again.')
+      if (unreported.length >= UNREPORTED_MAX)
+        return refuse('overloaded', 'The audit log is behind; try again.')
       const { type: _, ...facts } = command
       const begun: ActingEvent = { type: 'ActingBegun', ...facts }
       return period === null ? [begun] : [over(period, atMs, 'operator'), begun]
@@ -90,9 +96,9 @@ function decide(state: ActingState, command: ActingCommand): readonly ActingEven
       return period === null ? NOTHING_HAPPENS : [over(period, atMs, 'operator')]
     case 'LetActingRunOut':
       return period === null || number !== command.number ? NOTHING_HAPPENS : [over(period, atMs, 'time')]
-    case 'NoteEndTold': {
-      const isOwed = untold.some((end) => end.number === command.number)
-      return isOwed ? [{ type: 'ActingEndTold', atMs, number: command.number }] : NOTHING_HAPPENS
+    case 'RecordEndReported': {
+      const isOwed = unreported.some((end) => end.number === command.number)
+      return isOwed ? [{ type: 'ActingEndReported', atMs, number: command.number }] : NOTHING_HAPPENS
     }
   }
 }
@@ -112,13 +118,13 @@ function evolve(state: ActingState, event: ActingEvent): ActingState {
       return { ...state, number: state.number + 1, period }
     }
     case 'ActingEnded': {
-      if (state.period === null) throw new Error('nobody acts whose acting could end')
+      if (state.period === null) throw new Error('acting cannot end before it begins')
       const { organisation, operatorId } = state.period
       const { atMs, by } = event
       const end = { number: state.number, organisation, operatorId, by, atMs }
-      return { ...state, period: null, untold: [...state.untold, end] }
+      return { ...state, period: null, unreported: [...state.unreported, end] }
     }
-    case 'ActingEndTold':
-      return { ...state, untold: state.untold.filter(({ number }) => number !== event.number) }
+    case 'ActingEndReported':
+      return { ...state, unreported: state.unreported.filter(({ number }) => number !== event.number) }
   }
 }

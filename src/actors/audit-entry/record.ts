@@ -21,7 +21,7 @@ export const auditSchema = recordOf('AuditEntry', {
   outcome: Type.Unsafe<AuditRecord['status']>({
     type: 'string',
     enum: ['open', 'done', 'refused', 'failed'],
-    description: 'How it ended; open: it is under way, or nobody knows.',
+    description: 'How it ended; open: it is under way, or it is not known.',
     examples: ['done'],
   }),
   ...recordTimes,

@@ -3,7 +3,7 @@ import { referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
- * One line of the audit log: what somebody set out to do, and how it ended. It is opened before the action and closed
+ * One line of the audit log: what a person or program set out to do, and how it ended. It is opened before the action and closed
  * after it, so that nothing is done without a line; one that stays open tells of a crash in between.
  */
 export type AuditFacts = {

@@ -14,9 +14,9 @@ import { Type } from 'typebox'
 const lines: unknown[] = []
 let opened: unknown
 /** Gathers what is written into the lines of the audit log, and how each was closed. */
-const writeLine = async (_: string, { type, atMs: __, ...told }: AuditCommand): Promise<unknown> => {
-  if (type === 'CloseAuditEntry') return lines.push([opened, told])
-  const { outcome, ...facts } = told as Extract<AuditCommand, { type: 'OpenAuditEntry' }>
+const writeLine = async (_: string, { type, atMs: __, ...line }: AuditCommand): Promise<unknown> => {
+  if (type === 'CloseAuditEntry') return lines.push([opened, line])
+  const { outcome, ...facts } = line as Extract<AuditCommand, { type: 'OpenAuditEntry' }>
   expect(outcome).toBe('open')
   opened = facts
   return facts

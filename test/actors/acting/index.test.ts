@@ -9,7 +9,7 @@ import { actorsThat } from '../../host/parts/actors-that.ts'
 const organisation = 'ten_07aaaaaaaa'
 const operatorId = 'acc_00operator'
 const end = { number: 3, organisation, operatorId, by: 'time', atMs: 5 } as const
-const effect = { id: 'tell-3', kind: 'tell-acting-end', end } as const
+const effect = { id: 'report-3', kind: 'report-acting-end', end } as const
 
 const actorThatAsks = (reply: unknown) => {
   const asked: { actor: string; command: unknown }[] = []
@@ -31,16 +31,16 @@ describe('the actor of what a session acts for', () => {
     const facts = { organisation, operatorId, sealedReason: 'c', mayChange: true }
     const begun = { type: 'ActingBegun', atMs: 1, ...facts } as const
     const ended = { type: 'ActingEnded', atMs: 2, by: 'operator' } as const
-    const told = { type: 'ActingEndTold', atMs: 3, number: 1 } as const
+    const told = { type: 'ActingEndReported', atMs: 3, number: 1 } as const
     for (const event of [begun, ended, told])
       expect(events.decode(events.encode(event, null), null)).toEqual(event)
-    const state = { number: 3, period: { ...facts, startedAtMs: 1, endsAtMs: 2 }, untold: [end] }
+    const state = { number: 3, period: { ...facts, startedAtMs: 1, endsAtMs: 2 }, unreported: [end] }
     expect(snapshots.decode(snapshots.encode(state, null), null)).toEqual(state)
   })
 
   it('tells an end in the log of the organisation, as one line however often', async () => {
     const { definition, asked } = actorThatAsks({})
-    const noted = { type: 'NoteEndTold', number: 3, atMs: 5 }
+    const noted = { type: 'RecordEndReported', number: 3, atMs: 5 }
     expect(await definition.perform(effect, context)).toEqual(noted)
     expect(await definition.perform(effect, context)).toEqual(noted)
     expect(asked[0]).toEqual(asked[1])
