@@ -131,7 +131,8 @@ describe('what is published of an exchange', () => {
       expect(event?.data).toMatchObject({ state: 'declined', errorMessage: null, sequence: 2 })
       expect(JSON.stringify(event)).not.toContain('Ada')
       const sealed = event?.sealed ?? ''
-      const open = async () => tables.personalData('cre_00aaaaaaaa', sealed, await vault.open('cre_00aaaaaaaa'))
+      const open = async () =>
+        tables.personalData('cre_00aaaaaaaa', sealed, await vault.open('cre_00aaaaaaaa'))
       expect(await open()).toEqual({ errorMessage: 'Not me, said Ada.' })
       await vault.erase('cre_00aaaaaaaa')
       expect(await open()).toEqual({ errorMessage: null })

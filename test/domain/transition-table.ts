@@ -47,10 +47,7 @@ const take = <Of extends Kind>(
   return { state: after, events, refused: isRefused(reply) ? reply.refused : null }
 }
 
-export const runPath = <Of extends Kind>(
-  { decider, paths }: Machine<Of>,
-  state: string,
-): Of['state'] =>
+export const runPath = <Of extends Kind>({ decider, paths }: Machine<Of>, state: string): Of['state'] =>
   (paths[state] ?? []).reduce<Of['state']>(
     (reached, command) => take(decider, reached, command).state,
     decider.initialState,

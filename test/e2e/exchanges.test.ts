@@ -84,8 +84,7 @@ const requestProof = async (definitionId = service.definition.ledgerId): Promise
   })
   return threadId
 }
-const proof = async (id: string): Promise<ProofRecord> =>
-  shown(await service.actors.read(proofs.ref(id)))
+const proof = async (id: string): Promise<ProofRecord> => shown(await service.actors.read(proofs.ref(id)))
 
 const walletSays = (threadId: string, state: RegExp | string): Promise<void> =>
   vi.waitFor(() => {

@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/refused.ts'
 import { endedCookie } from '../../http/callers/session-caller.ts'
 import { exact, newPassword } from '../../http/route/fields.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import { ownSession } from './ask-account.ts'
@@ -19,6 +19,8 @@ import {
 import { sessionSchema, sessionView, signedInSchema, signedInView } from './record.ts'
 
 const own = { callers: ['member', 'operator'], isOwnAccount: true } as const
+/** What a code or a password proves once. */
+const proving = { access: own, idempotency: 'ignored' } as const
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
 const passwords = exact({
   currentPassword: Type.String({ minLength: 1, maxLength: 1_000, description: 'The password until now.' }),
@@ -33,13 +35,12 @@ export const ownAccountRoutes = (ports: RoutePorts): readonly Route[] => [
   ...currentSessionRoutes(ports),
   ...sessionRoutes(ports),
   defineRoute({
-    access: own,
+    ...proving,
     method: 'POST',
     path: '/v1/session/step-up',
     operationId: 'stepUp',
     summary: 'Shows the second factor again, before secrets are shown',
     tag: tags.signingIn,
-    idempotency: 'ignored',
     body: exact({ code }),
     responses: { 200: sessionSchema },
     errors: ['forbidden', 'rate_limited'],
@@ -51,13 +52,12 @@ export const ownAccountRoutes = (ports: RoutePorts): readonly Route[] => [
     },
   }),
   defineRoute({
-    access: own,
+    ...proving,
     method: 'POST',
     path: '/v1/account/password',
     operationId: 'changePassword',
     summary: 'Changes the password; every other session ends',
     tag: tags.ownAccount,
-    idempotency: 'ignored',
     body: passwords,
     responses: { 200: nothing },
     errors: ['forbidden', 'invalid_request', 'unauthorized', 'rate_limited'],
@@ -105,7 +105,7 @@ const currentSessionRoutes = (ports: RoutePorts): readonly Route[] => [
     method: 'GET',
     path: '/v1/session',
     operationId: 'getSession',
-    summary: 'Tells who is signed in',
+    summary: 'Shows who is signed in',
     tag: tags.signingIn,
     responses: { 200: signedInSchema },
     errors: over,
@@ -137,7 +137,7 @@ const sessionRoutes = (ports: RoutePorts): readonly Route[] => [
     method: 'GET',
     path: '/v1/sessions',
     operationId: 'listSessions',
-    summary: 'Lists your own sessions, newest first; q looks in address and browser',
+    summary: 'Lists your sessions, newest first; q looks in address and browser',
     tag: tags.signingIn,
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(sessionSchema) },
@@ -157,7 +157,7 @@ const sessionRoutes = (ports: RoutePorts): readonly Route[] => [
     path: '/v1/sessions',
     operationId: 'signOutEverywhere',
     answer: { headers: ['Set-Cookie'] },
-    summary: 'Ends all of your own sessions, this one too',
+    summary: 'Ends all of your sessions, including this one',
     tag: tags.signingIn,
     responses: { 200: nothing },
     errors: [],
@@ -171,7 +171,7 @@ const sessionRoutes = (ports: RoutePorts): readonly Route[] => [
     method: 'DELETE',
     path: '/v1/sessions/{id}',
     operationId: 'endSession',
-    summary: 'Ends one of your own sessions',
+    summary: 'Ends one of your sessions',
     tag: tags.signingIn,
     responses: { 200: nothing },
     errors: gone,

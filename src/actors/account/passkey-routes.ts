@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
 import { exact } from '../../http/route/fields.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import type { AccountPorts } from './ask-account.ts'
@@ -31,7 +31,7 @@ export const passkeyRoutes = (ports: AccountPorts): readonly Route[] => [
     method: 'GET',
     path: '/v1/account/passkeys',
     operationId: 'listPasskeys',
-    summary: 'Lists your own passkeys, newest first; q looks in their labels',
+    summary: 'Lists your passkeys, newest first; q looks in their labels',
     tag: tags.ownAccount,
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(passkeySchema) },

@@ -11,8 +11,7 @@ import {
   recordOf,
   words,
 } from '../../http/route/fields.ts'
-import { problem } from '../../http/route/problem.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { problem, refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import type { SignedIn } from './ask-account.ts'

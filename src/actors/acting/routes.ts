@@ -9,7 +9,7 @@ import {
   recordOf,
   wordsOrNull,
 } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { signedInAs } from '../account/outcomes.ts'
 import { openReason } from '../audit-entry/commands.ts'
@@ -37,7 +37,7 @@ const order = exact({
 
 const actingSchema = recordOf('Acting', {
   organisation: wordsOrNull(
-    'For which organisation; null while the session acts for none.',
+    'The organisation; null when the session acts for none.',
     'ten_5c0k3m7p9r1t3v5x7z9b1d3f',
   ),
   reason: wordsOrNull('Why.', 'Ticket 4711: offers end as abandoned'),
@@ -56,7 +56,7 @@ const view = (period: ActingPeriod, reason: string | null): Static<typeof acting
   endsAt: isoTime(period.endsAtMs),
 })
 
-/** An operator, for an organisation, under its eyes. */
+/** An operator acts for an organisation, which can read in its audit log what was done. */
 export const actingRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>): readonly Route[] => [
   defineRoute({
     method: 'GET',
@@ -64,7 +64,7 @@ export const actingRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault
     operationId: 'getActing',
     summary: 'Shows for which organisation this session acts',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], isOwnAccount: true },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => {
@@ -77,11 +77,11 @@ export const actingRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault
     method: 'POST',
     path: PATH,
     operationId: 'beginActing',
-    summary: 'Acts for an organisation from now on, for a reason that it reads',
+    summary: 'Begins to act for an organisation, for a reason that the organisation reads',
     description:
       "Until it ends, this session calls the organisation's routes as its members do: to look, or with `mayChange` to change as well. The organisation reads in its audit log who began when and why, each request, and the end. No secret is shown: what asks for a step-up, and tokens of wallets, are refused. So is whatever changes the organisation's members, their roles, invitations or sessions. It ends after 60 minutes, with the session, or by `DELETE`. Beginning again ends what was before.",
     tag: tags.operators,
-    access: { callers: ['operator'], needsStepUp: true },
+    access: { callers: ['operator'], isOwnAccount: true, needsStepUp: true },
     idempotency: 'ignored',
     audit: {
       organisation: async ({ body }) => {
@@ -102,9 +102,9 @@ export const actingRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault
     method: 'DELETE',
     path: PATH,
     operationId: 'endActing',
-    summary: 'Ends acting for an organisation',
+    summary: 'Stops acting for the organisation',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], isOwnAccount: true },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => {

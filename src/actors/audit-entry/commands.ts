@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Ref } from '../../domain/references.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { shardOfRealm } from '../roster/rules.ts'
@@ -27,7 +28,7 @@ export const recordAudit = async (
 export const audited = async <Value>(
   ports: Ports,
   facts: AuditFacts,
-  run: () => Value | Promise<Value>,
+  run: () => Eventually<Value>,
   outcomeOf: (value: Value) => AuditEnd,
 ): Promise<Value> => {
   const { actors, runtime } = ports

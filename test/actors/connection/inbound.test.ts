@@ -43,7 +43,10 @@ describe('an envelope for a connection', () => {
   })
 
   it('that comes too late is answered by a problem report, a problem report never is', async () => {
-    const late = inboundWorld({ ReceiveCredentialRequest: messageLate, ReceiveCredentialProblem: messageLate })
+    const late = inboundWorld({
+      ReceiveCredentialRequest: messageLate,
+      ReceiveCredentialProblem: messageLate,
+    })
     await late.send(connectionId, request)
     expect(await late.reports()).toHaveLength(1)
     await late.send(

@@ -48,7 +48,9 @@ const outcome = () => at.actors.read(proof.ref(proofId))
 
 describe('the actor of a proof exchange', () => {
   it('asks, verifies, takes over what was asked for, and says thank you', async () => {
-    await eventually(() => expect(at.sent.at(-1)?.message.type).toBe('present-proof/2.0/request-presentation'))
+    await eventually(() =>
+      expect(at.sent.at(-1)?.message.type).toBe('present-proof/2.0/request-presentation'),
+    )
     await present(honest)
     await eventually(() => expect(at.sent.at(-1)?.message.type).toBe('present-proof/2.0/ack'))
     expect(await outcome()).toMatchObject({
