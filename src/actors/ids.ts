@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Runtime } from '../ports/runtime.ts'
 import type { DefinitionName } from '../domain/ledger-names.ts'
-import { actorId, shardOf } from '../domain/shards.ts'
+import { actorId } from '../domain/shards.ts'
 
 /** The shard comes from the id's own chance, so that records spread evenly. */
 export const newRecordId = (kind: string, { newId }: Pick<Runtime, 'newId'>): string => {
@@ -12,13 +12,6 @@ export const newRecordId = (kind: string, { newId }: Pick<Runtime, 'newId'>): st
 /** On the shard of its connection, so that both can be asked together. */
 export const recordIdBeside = (kind: string, shard: number, { newId }: Pick<Runtime, 'newId'>): string =>
   actorId(kind, shard, newId())
-
-/** Beside a connection as a caller names it; what is no connection is refused later, under any id. */
-export const recordIdBesideConnection = (
-  kind: string,
-  connectionId: string,
-  runtime: Pick<Runtime, 'newId'>,
-): string => recordIdBeside(kind, shardOf(connectionId) ?? 0, runtime)
 
 /** The same names give the same id: what exists is found again, not made twice. */
 export const schemaIdOf = (tenant: string, name: string, version: string): string =>

@@ -1,7 +1,7 @@
 import type { Work } from './pending-command.ts'
 
 /** How much later than its deadline a command may be given up. */
-export const DEADLINE_GRAIN_MS = 100
+const DEADLINE_GRAIN_MS = 100
 
 /**
  * Deadlines of all waiting commands in lists, one for each tenth of a second, so that neither a command nor a tick

@@ -48,6 +48,7 @@ export const credentialMessage = (facts: {
 /** What a holder may say about an offer. */
 export const credentialMessages: HolderMessages<CredentialCommand> = {
   protocol: PROTOCOL,
+  proposal: 'propose-credential',
   commandOf: (message, frame) => {
     if (isProblemReport(message)) {
       const { code, text } = problemReportOf(message)
