@@ -24,7 +24,7 @@ export const apiRoutes = (): readonly Route[] => {
     receive: absent,
     eventTypes: publishedEvents.map(({ type }) => type),
     personalData: absent,
-    people: absent,
+    passwords: absent,
     directory: absent,
     cluster: absent,
     feed: absent,

@@ -1,4 +1,7 @@
 import { apiKeyKind } from './api-key/index.ts'
+import { accountKind } from './account/index.ts'
+import { actingKind } from './acting/index.ts'
+import { auditEntryKind } from './audit-entry/index.ts'
 import { connectionKind } from './connection/index.ts'
 import { credentialKind } from './credential/index.ts'
 import { definitionKind } from './credential-definition/index.ts'
@@ -10,6 +13,8 @@ import { templateKind } from './proof-template/index.ts'
 import { schemaKind } from './schema/index.ts'
 import { tenantKind } from './tenant/index.ts'
 import { walletKind } from './wallet/index.ts'
+import { rosterKind } from './roster/index.ts'
+import { signInLockoutKind } from './sign-in-lockout/index.ts'
 import { webhookDeliveryKind } from './webhook-delivery/index.ts'
 import { webhookEndpointKind } from './webhook-endpoint/index.ts'
 
@@ -31,4 +36,9 @@ export const kinds: readonly Kind[] = [
   tenantKind,
   apiKeyKind,
   idempotencyClaimKind,
+  accountKind,
+  rosterKind,
+  signInLockoutKind,
+  auditEntryKind,
+  actingKind,
 ]

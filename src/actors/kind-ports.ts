@@ -1,3 +1,4 @@
+import type { ClientAddress } from '../http/server/client-address.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { AnonCreds } from '../ports/anoncreds.ts'
@@ -14,6 +15,7 @@ import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
 import type { ActiveTenants } from './tenant/active-tenants.ts'
+import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
 
@@ -55,6 +57,8 @@ export type ApiPorts = CommonPorts & {
   /** Name and key on the ledger that belong to a seed. */
   readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
   readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
+  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  readonly clientAddress: ClientAddress
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void

@@ -1,6 +1,9 @@
 import type { Directory } from '../ports/directory.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import { authenticateBearers } from '../http/callers/bearer-caller.ts'
+import { authenticateCallers } from '../http/callers/session-caller.ts'
+import { ownOriginOnly } from '../http/front-door/own-origin.ts'
+import { clientAddressBehind } from '../http/server/client-address.ts'
 import type { Config } from '../config/config.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
@@ -9,13 +12,14 @@ import type { ClusterView } from '../ports/cluster.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import type { Heart } from './actor-runtime.ts'
 import type { Part } from '../parts.ts'
-import type { AccountPorts } from '../actors/account/account-ports.ts'
+import { actingAs, ownerOfSession } from '../actors/account/callers.ts'
+import { withConsoleRules } from '../actors/account/console-rules.ts'
+import type { Passwords } from '../actors/account/passwords.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import { kinds } from '../actors/index.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import type { UseCasePorts } from '../actors/command-ports.ts'
-import { composeAccounts } from '../actors/account/compose.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { publishingOrders } from '../actors/credential-definition/orders.ts'
@@ -31,7 +35,7 @@ export type ApiParts = {
   readonly useCases: UseCasePorts & Pick<ApiPorts, 'catalogue' | 'newNonce' | 'identityOf' | 'activeTenants'>
   readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   readonly personalData: ApiPorts['personalData']
-  readonly people: AccountPorts
+  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
   readonly directory: Directory
   readonly feed: EventFeed
   /** Called for an event that cannot be shown in a stream. */
@@ -48,20 +52,15 @@ export type ApiParts = {
 export const composeApi = (
   parts: ApiParts,
 ): Required<Pick<Part, 'routes' | 'localRoutes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
-  const { config, heart, useCases, people, ledger, publicUrl } = parts
-  const accounts = composeAccounts({
-    ports: people,
-    directory: parts.directory,
-    activeTenants: useCases.activeTenants,
-    publicUrl,
-    trustedProxies: config.http?.trustedProxies ?? [],
-  })
+  const { config, heart, useCases, ledger, publicUrl } = parts
   const ports: ApiPorts = {
     ...useCases,
     runtime: heart.runtime,
     vault: heart.vault,
     directory: parts.directory,
     namespace: ledger.namespace,
+    passwords: parts.passwords,
+    clientAddress: clientAddressBehind(config.http?.trustedProxies ?? []),
     personalData: parts.personalData,
     publicUrl,
     feed: parts.feed,
@@ -69,24 +68,28 @@ export const composeApi = (
     eventTypes: parts.eventTypes,
     allowPrivateTargets: config.egress.allowPrivateTargets,
   }
+  const byRules = (route: Route): Route => withConsoleRules(route, ports)
+  const bearers = authenticateBearers({
+    apiKey: (key) => ownerOfApiKey(useCases, key),
+    walletToken: (token) => ownerOfWalletToken(useCases, token),
+  })
   return {
     routes: [
       ...kinds.flatMap((kind) => kind.routes(ports)),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
-      ...accounts.routes,
       ...operatorClusterRoutes(parts.cluster),
       didcommRoute(parts.receive),
-    ].map(accounts.rules),
-    localRoutes: [...publishingOrders(ports), ...(parts.listOrders ?? [])].map(accounts.rules),
+    ].map(byRules),
+    localRoutes: [...publishingOrders(ports), ...(parts.listOrders ?? [])].map(byRules),
     idempotency: composeIdempotency({ ...heart, actors: useCases.actors }, useCases.askTimeoutMs),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
     authenticate: authenticateLocally(
-      accounts.authenticate(
-        authenticateBearers({
-          apiKey: (key) => ownerOfApiKey(useCases, key),
-          walletToken: (token) => ownerOfWalletToken(useCases, token),
-        }),
+      authenticateCallers(
+        bearers,
+        (token) => ownerOfSession(ports, token),
+        ownOriginOnly(publicUrl),
+        (operator) => actingAs(ports, operator),
       ),
       async (id) => !isRefused(await readTenant(useCases, id)),
     ),

@@ -11,12 +11,11 @@ import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/metrics.ts'
+import { Passwords } from '../actors/account/passwords.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import { newNonce } from '../actors/nonce.ts'
 import { sharingReads } from '../host/old-shared-reads.ts'
 import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
-import { accountPorts } from '../actors/account/compose.ts'
-import { actorKinds } from '../actors/actor-kinds.ts'
 import { kinds } from '../actors/index.ts'
 import type { KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
@@ -90,8 +89,9 @@ export const openService = async (context: PartContext): Promise<Part> => {
     }
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
-    const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const all = { heart, useCases, people, directory, listOrders }
+    const passwords = new Passwords()
+    const people = { ...useCases, vault: heart.vault, passwords, publicUrl }
+    const all = { heart, useCases, directory, passwords, listOrders }
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
@@ -124,7 +124,8 @@ const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
 
 const kindsOf =
   (ports: Omit<KindPorts, 'vault'>): ActorKinds =>
-  ({ vault }) => [...actorKinds(ports), ...kinds.map((kind) => kind.definition({ ...ports, vault }))]
+  ({ vault }) =>
+    kinds.map((kind) => kind.definition({ ...ports, vault }))
 
 /** Events on their way from the journal to webhooks and to open event streams. */
 const followEvents = async (

@@ -1,6 +1,5 @@
 import { kinds } from '../../src/actors/index.ts'
 import type { Directory, DirectoryRow } from '../../src/ports/directory.ts'
-import { actorKinds } from '../../src/actors/actor-kinds.ts'
 import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import { lateActors } from '../../src/compose/late-actors.ts'
 import { isRefused, type Refused } from '../../src/domain/refused.ts'
@@ -73,7 +72,6 @@ export const serviceOnMemory = async () => {
   const deliver = () => Promise.resolve()
   const crypto = { ledger, anoncreds, catalogue, signerOf, vault }
   const registered = [
-    ...actorKinds({ actors }),
     ...kinds.map((kind) => kind.definition(givenPorts({ actors, runtime, ...crypto, deliver, publicUrl }))),
   ]
   const journal = new MemoryJournal()

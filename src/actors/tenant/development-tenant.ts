@@ -1,5 +1,5 @@
 import { isRefused } from '../../domain/refused.ts'
-import type { AccountPorts } from '../account/account-ports.ts'
+import type { AccountPorts } from '../account/ask-account.ts'
 import { inviteAccount } from '../account/members.ts'
 import { createApiKey } from '../api-key/commands.ts'
 import type { ApiPorts } from '../kind-ports.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { audited, readAuditEntry, recordAudit } from '../../../src/actors/audit-entry/record-entry.ts'
+import { audited, openReason, recordAudit, sealReason } from '../../../src/actors/audit-entry/commands.ts'
+import { auditEntry } from '../../../src/actors/audit-entry/rules.ts'
 import { type AccountsWorld, accountsWorld, tenantId } from '../account/accounts-world.ts'
 
 let at: AccountsWorld
@@ -21,6 +22,8 @@ const entries = () =>
     .filter(({ actor }) => actor.startsWith('aud_'))
     .map(({ actor }) => actor)
 
+const read = (id: string) => at.ports.actors.read(auditEntry.ref(id))
+
 describe('the audit log', () => {
   it('has the line before the action, and how it ended after it', async () => {
     const before = entries().length
@@ -31,11 +34,11 @@ describe('the audit log', () => {
       async () => {
         seen = entries().at(-1) ?? ''
         expect(entries()).toHaveLength(before + 1)
-        expect(await readAuditEntry(at.ports, seen)).toMatchObject({ status: 'open', action: 'setWebhook' })
+        expect(await read(seen)).toMatchObject({ status: 'open', action: 'setWebhook' })
       },
       () => ({ outcome: 'refused', targetId: 'whk_1' }),
     )
-    expect(await readAuditEntry(at.ports, seen)).toMatchObject({
+    expect(await read(seen)).toMatchObject({
       ...facts,
       targetId: 'whk_1',
       status: 'refused',
@@ -50,13 +53,18 @@ describe('the audit log', () => {
       () => ({ outcome: 'done', targetId: null }),
     )
     await expect(failing).rejects.toThrow('away')
-    expect(await readAuditEntry(at.ports, entries().at(-1) ?? '')).toMatchObject({ status: 'failed' })
+    expect(await read(entries().at(-1) ?? '')).toMatchObject({ status: 'failed' })
   })
 
   it('keeps what is over, and knows nothing else', async () => {
     const id = await recordAudit(at.ports, facts, 'done')
-    expect(await readAuditEntry(at.ports, id)).toMatchObject({ status: 'done' })
-    expect(await readAuditEntry(at.ports, 'aud_00nobodyyyy')).toBeNull()
-    expect(await readAuditEntry(at.ports, 'nonsense')).toBeNull()
+    expect(await read(id)).toMatchObject({ status: 'done' })
+    expect(await read('aud_00nobodyyyy')).toMatchObject({ refused: 'not_found' })
+  })
+
+  it('has reasons that open for their organisation alone', async () => {
+    const sealed = await sealReason(at.ports, tenantId, 'Ticket')
+    expect(sealed).not.toContain('Ticket')
+    expect(await openReason(at.ports, tenantId, sealed)).toBe('Ticket')
   })
 })

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { actingActor, actingOf } from '../../../src/actors/acting/kind.ts'
+import { actingOf } from '../../../src/actors/acting/act-for.ts'
+import { actingKind } from '../../../src/actors/acting/index.ts'
+import type { KindPorts } from '../../../src/actors/kind-ports.ts'
 import { refuse } from '../../../src/domain/refused.ts'
-import { kindOf, shardOf } from '../../../src/domain/shards.ts'
+import { shardOf } from '../../../src/domain/shards.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
 
 const organisation = 'ten_07aaaaaaaa'
 const operatorId = 'acc_00operator'
 const end = { number: 3, organisation, operatorId, by: 'time', atMs: 5 } as const
-const effect = { id: 'tell-3', kind: 'tell-acting-end', end } as const
+const effect = { id: 'report-3', kind: 'report-acting-end', end } as const
 
 const actorThatAsks = (reply: unknown) => {
   const asked: { actor: string; command: unknown }[] = []
-  const ask = async <Reply>(actor: string, command: unknown): Promise<Reply> => {
+  const ask = async (actor: string, command: unknown): Promise<unknown> => {
     asked.push({ actor, command })
-    return reply as Reply
+    return reply
   }
-  return { definition: actingActor({ actors: { ask } }), asked }
+  return { definition: actingKind.definition({ actors: actorsThat({ ask }) } as unknown as KindPorts), asked }
 }
 const context = {
   actor: actingOf('s'),
@@ -23,28 +26,21 @@ const context = {
 }
 
 describe('the actor of what a session acts for', () => {
-  it('is found by the session', () => {
-    expect(actingOf('session 1')).toBe(actingOf('session 1'))
-    expect(actingOf('session 1')).not.toBe(actingOf('session 2'))
-    expect(kindOf(actingOf('session 1'))).toBe('act')
-    expect(shardOf(actingOf('session 1'))).not.toBeNull()
-  })
-
   it('stores what it reads', () => {
     const { events, snapshots } = actorThatAsks({}).definition
     const facts = { organisation, operatorId, sealedReason: 'c', mayChange: true }
     const begun = { type: 'ActingBegun', atMs: 1, ...facts } as const
     const ended = { type: 'ActingEnded', atMs: 2, by: 'operator' } as const
-    const told = { type: 'ActingEndTold', atMs: 3, number: 1 } as const
+    const told = { type: 'ActingEndReported', atMs: 3, number: 1 } as const
     for (const event of [begun, ended, told])
       expect(events.decode(events.encode(event, null), null)).toEqual(event)
-    const state = { number: 3, period: { ...facts, startedAtMs: 1, endsAtMs: 2 }, untold: [end] }
+    const state = { number: 3, period: { ...facts, startedAtMs: 1, endsAtMs: 2 }, unreported: [end] }
     expect(snapshots.decode(snapshots.encode(state, null), null)).toEqual(state)
   })
 
   it('tells an end in the log of the organisation, as one line however often', async () => {
-    const { definition, asked } = actorThatAsks({ entry: {} })
-    const noted = { type: 'NoteEndTold', number: 3, atMs: 5 }
+    const { definition, asked } = actorThatAsks({})
+    const noted = { type: 'RecordEndReported', number: 3, atMs: 5 }
     expect(await definition.perform(effect, context)).toEqual(noted)
     expect(await definition.perform(effect, context)).toEqual(noted)
     expect(asked[0]).toEqual(asked[1])

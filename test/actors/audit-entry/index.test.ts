@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { auditEntryActor } from '../../../src/actors/audit-entry/kind.ts'
+import { auditEntryKind } from '../../../src/actors/audit-entry/index.ts'
+import type { KindPorts } from '../../../src/actors/kind-ports.ts'
 
 describe('the actor of a line of the audit log', () => {
   it('stores what it reads, ids and a sealed reason', () => {
-    const { events, snapshots, keyParent } = auditEntryActor()
+    const { events, snapshots, keyParent } = auditEntryKind.definition({} as KindPorts)
     const facts = {
       organisation: null,
       initiator: 'command_line',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { rosterActor, rosterOf } from '../../../src/actors/roster/kind.ts'
+import type { KindPorts } from '../../../src/actors/kind-ports.ts'
+import { rosterKind } from '../../../src/actors/roster/index.ts'
+import { rosterOf } from '../../../src/actors/roster/rules.ts'
 import { shardOf } from '../../../src/domain/shards.ts'
 
 describe('the actor of a roster', () => {
@@ -9,7 +11,7 @@ describe('the actor of a roster', () => {
   })
 
   it('stores what it reads', () => {
-    const { events, snapshots } = rosterActor()
+    const { events, snapshots } = rosterKind.definition({} as KindPorts)
     const listed = { type: 'AccountListed', account: 'a', address: 'p', role: 'admin' } as const
     expect(events.decode(events.encode(listed, null), null)).toEqual(listed)
     const state = { entries: [{ account: 'a', address: 'p', role: 'admin', isActive: true }] } as const

@@ -1,28 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATORS } from '../../../src/domain/operators.ts'
-import { ACCOUNT, accountActor } from '../../../src/actors/account/kind.ts'
-import type { AccountReply } from '../../../src/actors/account/state.ts'
+import { accountKind } from '../../../src/actors/account/index.ts'
+import { account, type AccountCommand } from '../../../src/actors/account/state.ts'
+import type { KindPorts } from '../../../src/actors/kind-ports.ts'
 import { MemoryJournal } from '../../host/parts/memory-journal.ts'
 import { MemoryVault } from '../../host/parts/memory-vault.ts'
 import { openHost, type TestHost } from '../../host/parts/open-host.ts'
 
-const ID = `${ACCOUNT}_00aaaaaaaa`
+const ID = account.ref('acc_00aaaaaaaa')
+const definition = accountKind.definition({} as KindPorts)
 const parents: unknown[] = []
 let at: TestHost
 const journal = new MemoryJournal()
 const vault = new MemoryVault()
 const open = async () => {
-  at = await openHost(journal, { definitions: [accountActor()], vault })
+  at = await openHost(journal, { definitions: [definition], vault })
 }
 beforeEach(open)
 afterEach(() => at.host[Symbol.asyncDispose]())
 
-const ask = (command: object) =>
-  at.host.ask<AccountReply>(ID, command, {
-    commandId: `test-${parents.push(0)}`,
-    timeoutMs: 5_000,
-    tenant: null,
-  })
+const ask = (command: AccountCommand) =>
+  at.host.ask(ID, command, { commandId: `test-${parents.push(0)}`, tenant: null })
 
 const canaries = [
   'canary@example.org',
@@ -31,14 +29,14 @@ const canaries = [
   'CANARYSEED',
   'canary-recovery',
   '192.0.2.99',
-]
+] as const
 
 describe('the actor of an account', () => {
   it('has everything after a restart, and nothing of it stands in the journal in clear', async () => {
     const invitation = { hash: 'h', expiresAtMs: 1_000 }
-    const invited = { organisation: 'ten_00aaaaaaaa', role: 'admin', emailAddress: canaries[0], invitation }
+    const [emailAddress, name, passwordHash, totpSeed, recovery, address] = canaries
+    const invited = { organisation: 'ten_00aaaaaaaa', role: 'admin', emailAddress, invitation } as const
     await ask({ type: 'InviteAccount', atMs: 1, ...invited })
-    const [, name, passwordHash, totpSeed, recovery = '', address] = canaries
     const begun = { invitationHash: 'h', name, passwordHash, totpSeed }
     await ask({ type: 'BeginEnrolment', atMs: 2, ...begun })
     const session = { id: 's1', tokenHash: 't', address, userAgent: null }
@@ -49,8 +47,9 @@ describe('the actor of an account', () => {
       await ask({ type: 'OpenSignIn', atMs: time, signIn: { hash: `p${time}`, expiresAtMs: 99 } })
     await at.host[Symbol.asyncDispose]()
     await open()
-    expect(await ask({ type: 'ReadAccount' })).toMatchObject({
-      account: { status: 'active', private: { emailAddress: canaries[0], name, passwordHash, totpSeed } },
+    expect(await at.host.read(ID)).toMatchObject({
+      status: 'active',
+      private: { emailAddress, name, passwordHash, totpSeed },
     })
     const written = JSON.stringify(journal)
     for (const canary of canaries) expect(written).not.toContain(canary)
@@ -62,13 +61,12 @@ describe('the actor of an account', () => {
     expect(vault.keys.has(ID)).toBe(false)
     await at.host[Symbol.asyncDispose]()
     await open()
-    expect(await ask({ type: 'ReadAccount' })).toMatchObject({ refused: 'not_found' })
+    expect(await at.host.read(ID)).toMatchObject({ refused: 'not_found' })
   })
 
   it('has its key below its organisation, or below the operators', () => {
-    const { keyParent } = accountActor()
     const of = (organisation: string | null) =>
-      keyParent?.(ID, {
+      definition.keyParent?.(ID, {
         type: 'InviteAccount',
         atMs: 1,
         organisation,
