@@ -23,7 +23,7 @@ import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost } from './shard-host.ts'
 import { type Party, Whole } from './atomic-command.ts'
 import { TurnEnd } from './end-of-tick.ts'
-import { TurnQueue } from './run-queue.ts'
+import { ActorSystem } from './resident-actor.ts'
 import type { Vault } from '../ports/vault.ts'
 import { answerOf, PendingRead, Work } from './pending-command.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -59,7 +59,7 @@ export class Host implements Actors, AsyncDisposable {
   readonly #slots: EffectSlots
   readonly #deadlines = new Deadlines()
   readonly #sharedReads = new SharedReads()
-  readonly #turns = new TurnQueue()
+  readonly #system = new ActorSystem()
   readonly #turnEnd = new TurnEnd()
   readonly #shards = new Map<number, ShardHost>()
   readonly #closed = new AbortController()
@@ -92,7 +92,7 @@ export class Host implements Actors, AsyncDisposable {
       runtime,
       report,
       limits,
-      turns: this.#turns,
+      system: this.#system,
       turnEnd: this.#turnEnd,
       residency: this.#residency,
       slots: this.#slots,
@@ -231,7 +231,7 @@ export class Host implements Actors, AsyncDisposable {
     await Promise.all([...this.#shards.values()].map((host) => host.close(drainMs)))
     this.#stopTicking.abort()
     await this.#ticking
-    this.#turns.close()
+    this.#system.close()
   }
 
   #parties(commands: readonly OldAddressed[]): {

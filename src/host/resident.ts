@@ -3,6 +3,7 @@ import type { AnyActorDefinition } from './definition.ts'
 import type { Pending } from './group-commit.ts'
 import type { Sleeper } from './eviction.ts'
 import type { Work } from './pending-command.ts'
+import { HostedActor } from './resident-actor.ts'
 import { WorkQueue } from './pending-queue.ts'
 
 export type PendingEntry = Pending<Resident, Work>
@@ -28,14 +29,12 @@ export type Home = {
 }
 
 /** An actor in memory: its cell, what waits for it, and what must be over before it may leave. */
-export class Resident implements Sleeper {
+export class Resident extends HostedActor implements Sleeper {
   readonly actor: string
   readonly definition: AnyActorDefinition
   readonly home: Home
   phase: Phase = 'loading'
   cell: ActorState | null = null
-  /** It is among those that get a turn. */
-  awake = false
   readonly queue = new WorkQueue()
   /** In whose midst a crash happened. */
   current: Work | null = null
@@ -55,6 +54,7 @@ export class Resident implements Sleeper {
   newer: Sleeper | null = null
 
   constructor(actor: string, definition: AnyActorDefinition, home: Home) {
+    super()
     this.actor = actor
     this.definition = definition
     this.home = home
@@ -63,7 +63,7 @@ export class Resident implements Sleeper {
   get idle(): boolean {
     return (
       this.phase === 'active' &&
-      !this.awake &&
+      this.wakeUp === 'none' &&
       this.waiting === 0 &&
       this.pins === 0 &&
       this.queue.isEmpty &&
@@ -79,6 +79,14 @@ export class Resident implements Sleeper {
   /** False for an id under which nothing was ever committed or decided. */
   get exists(): boolean {
     return this.cell !== null && this.cell.seq > 0
+  }
+
+  run(): void {
+    this.home.turn(this)
+  }
+
+  crashed(error: unknown): void {
+    this.home.crashed(this, error)
   }
 
   passivate(): void {

@@ -17,7 +17,7 @@ import { ShardResidents } from './shard-residents.ts'
 import { type Fired, ShardTimers, type TimerLimits } from './shard-timers.ts'
 import { Whole } from './atomic-command.ts'
 import type { TurnEnd } from './end-of-tick.ts'
-import type { TurnQueue } from './run-queue.ts'
+import type { ActorSystem } from './resident-actor.ts'
 import { Turns } from './command-runner.ts'
 import type { Vault } from '../ports/vault.ts'
 import { answerOf, Work } from './pending-command.ts'
@@ -30,7 +30,7 @@ export type ShardHostOptions = {
   readonly runtime: Runtime
   readonly report: ReportFault
   readonly limits: ShardLimits
-  readonly turns: TurnQueue
+  readonly system: ActorSystem
   readonly turnEnd: TurnEnd
   readonly residency: Residency
   readonly slots: EffectSlots
@@ -86,7 +86,7 @@ export class ShardHost {
     })
     this.#residents = new ShardResidents({
       context: this.#context,
-      turns: options.turns,
+      supervisor: options.system.supervisor(journal.shard),
       residency: options.residency,
       run: (resident) => turns.run(resident),
       activated: (resident) => this.#settled(resident),

@@ -4,12 +4,12 @@ import { recover } from './recovery.ts'
 import type { Residency } from './eviction.ts'
 import { type Home, Resident } from './resident.ts'
 import type { ShardContext } from './shard-context.ts'
-import type { TurnQueue } from './run-queue.ts'
+import type { ShardSupervisor } from './resident-actor.ts'
 import type { Work } from './pending-command.ts'
 
 export type ResidentParts = {
   readonly context: ShardContext
-  readonly turns: TurnQueue
+  readonly supervisor: ShardSupervisor
   readonly residency: Residency
   readonly run: (resident: Resident) => void
   /** Loaded and ready: what its state owes can start. */
@@ -39,6 +39,7 @@ export class ShardResidents implements Home {
     }
     const resident = new Resident(actor, definition, this)
     this.#residents.set(actor, resident)
+    this.#parts.supervisor.start(resident)
     this.#parts.residency.add(resident, nowMs)
     this.#load(resident)
     return resident
@@ -54,7 +55,7 @@ export class ShardResidents implements Home {
   }
 
   wake(resident: Resident): void {
-    this.#parts.turns.wake(resident)
+    this.#parts.supervisor.wake(resident)
   }
 
   turn(resident: Resident): void {
@@ -96,12 +97,14 @@ export class ShardResidents implements Home {
   dropAll(error: Error): void {
     for (const resident of this.#residents.values()) {
       resident.phase = 'gone'
+      this.#parts.supervisor.stop(resident)
       this.#parts.residency.remove(resident)
       resident.current?.fail(error)
       resident.queue.failAll(error)
       for (const work of resident.erasing ?? []) work.fail(error)
     }
     this.#residents.clear()
+    this.#parts.supervisor.close()
   }
 
   #load(resident: Resident): void {
@@ -138,6 +141,7 @@ export class ShardResidents implements Home {
 
   #remove(resident: Resident): void {
     resident.phase = 'gone'
+    this.#parts.supervisor.stop(resident)
     this.#residents.delete(resident.actor)
     this.#parts.residency.remove(resident)
   }
