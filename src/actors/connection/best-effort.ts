@@ -1,4 +1,4 @@
-import { HeldBack } from '../../host/effect-slots.ts'
+import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
 
 /** Best effort for what the holder merely should know: one try, and whatever came of it is recorded as done. */
 export const attempted = async (work: Promise<void>): Promise<void> => {
@@ -6,7 +6,7 @@ export const attempted = async (work: Promise<void>): Promise<void> => {
     await work
   } catch (error) {
     // That was no try yet.
-    if (error instanceof HeldBack) throw error
+    if (error instanceof EffectNotBegun) throw error
     // A wallet that can't be told finds out at its next message.
   }
 }

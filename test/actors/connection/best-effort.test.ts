@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RecipientCrowded } from '../../../src/host/effect-slots.ts'
+import { RecipientBusy } from '../../../src/host/effects/fair-scheduler.ts'
 import { attempted } from '../../../src/actors/connection/best-effort.ts'
 
 describe('an attempt', () => {
@@ -9,6 +9,6 @@ describe('an attempt', () => {
   })
 
   it('was none when its turn did not come', async () => {
-    await expect(attempted(Promise.reject(new RecipientCrowded()))).rejects.toThrow(RecipientCrowded)
+    await expect(attempted(Promise.reject(new RecipientBusy()))).rejects.toThrow(RecipientBusy)
   })
 })
