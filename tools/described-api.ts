@@ -1,4 +1,5 @@
 import { composeApi } from '../src/compose/api.ts'
+import { publishedEvents } from '../src/actors/published-events.ts'
 import { contents } from '../src/actors/contents.ts'
 import { openApiDocument } from '../src/http/openapi/openapi.ts'
 import type { Route } from '../src/http/route/route.ts'
@@ -19,7 +20,9 @@ export const apiRoutes = (): readonly Route[] => {
       newNonce: absent,
       askTimeoutMs: 1_000,
     },
-    wallets: { newKey: absent, invitationUrl: absent, receive: absent },
+    receive: absent,
+    eventTypes: publishedEvents.map(({ type }) => type),
+    personalData: absent,
     people: absent,
     directory: absent,
     cluster: absent,

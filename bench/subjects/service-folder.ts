@@ -1,3 +1,5 @@
+import { kinds } from '../../src/actors/index.ts'
+import { KindTables } from '../../src/actors/tables.ts'
 // The data folder that a busy service leaves behind when it is killed: host, shard log, publisher, lists as they run.
 import { join } from 'node:path'
 import type { DirectoryRow } from '../../src/ports/directory.ts'
@@ -34,6 +36,7 @@ export async function fill(
   await openEvents({
     config,
     ...heart,
+    publish: new KindTables(kinds).publish,
     report: ({ error }) => {
       process.stderr.write(`${String(error)}\n`)
     },

@@ -7,15 +7,11 @@ import { definitionActor, type DefinitionPorts } from './credential-definition/e
 import { templateActor } from './proof-template/kind.ts'
 import { schemaActor, type SchemaPorts } from './schema/kind.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
-import { connectionActor } from './connection/effects.ts'
-import { credentialActor, type ExchangePorts } from './credential/effects.ts'
-import { invitationActor } from './invitation/kind.ts'
-import { proofActor } from './proof/effects.ts'
 import { apiKeyActor } from './api-key/kind.ts'
 import { tenantActor, type TenantPorts } from './tenant/effects.ts'
 import { walletActor } from './wallet/kind.ts'
 
-export type KindPorts = TenantPorts & SchemaPorts & DefinitionPorts & ExchangePorts
+export type KindPorts = TenantPorts & SchemaPorts & DefinitionPorts
 
 /** Every kind of record that needs no vault; those of the webhooks and the claims on Idempotency-Keys come with theirs. */
 export const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
@@ -30,8 +26,4 @@ export const actorKinds = (ports: KindPorts): readonly AnyActorDefinition[] => [
   definitionActor(ports),
   templateActor(),
   walletActor(),
-  invitationActor(),
-  connectionActor(ports),
-  credentialActor(ports),
-  proofActor(ports),
 ]

@@ -3,13 +3,14 @@ import type { Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
 import { isRefused } from '../domain/refused.ts'
 import type { Message } from '../didcomm/message.ts'
+import type { Received } from '../didcomm/opened-envelope.ts'
 import { type ActorSpec, type AnyActorDefinition, actorDefinition } from '../host/definition.ts'
 import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import type { Route } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { PublicEvent } from '../ports/publication.ts'
-import type { ApiPorts, KindPorts } from './kind-ports.ts'
+import type { ApiPorts, InboundPorts, KindPorts } from './kind-ports.ts'
 
 /** How lists find a record. `row` gets the record as its `record` view shows it. */
 export type Listed<Record> = {
@@ -40,6 +41,9 @@ export type HolderMessages<Command> = {
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }
 
+/** Takes the envelopes that wallets post to an address of this kind. Resolves after everything is durable. */
+export type Envelopes = (ports: InboundPorts) => (address: string, envelope: string) => Promise<Received>
+
 type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate'>
 
 /** All that one kind of record is; everything but its rules and its stored form may be left out. */
@@ -49,6 +53,7 @@ export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perfo
   readonly listed?: Listed<Of['views']['record']>
   readonly published?: Published<Of['event']>
   readonly holderMessages?: HolderMessages<Of['command']>
+  readonly envelopes?: Envelopes
   /** In the order in which they stand in the description of the API. */
   readonly routes?: (ports: ApiPorts) => readonly Route[]
 } & ([Of['owed']] extends [never]
@@ -68,15 +73,18 @@ export type Kind = {
   readonly published: Published<unknown> | null
   /** Reads stored events for those who publish them. */
   readonly events: AnyActorDefinition['events']
+  readonly references: References<KindTypes>
   readonly holderMessages: HolderMessages<unknown> | null
+  readonly envelopes: Envelopes | null
   readonly routes: (ports: ApiPorts) => readonly Route[]
 }
 
 export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
-  const { references, listed, published, holderMessages, routes, effects, ...actor } = spec
+  const { references, listed, published, holderMessages, envelopes, routes, effects, ...actor } = spec
   const { prefix } = references
   return {
     prefix,
+    references: references as unknown as References<KindTypes>,
     list: listed?.list ?? null,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
@@ -88,6 +96,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     published: (published as Published<unknown> | undefined) ?? null,
     events: spec.events as AnyActorDefinition['events'],
     holderMessages: (holderMessages as HolderMessages<unknown> | undefined) ?? null,
+    envelopes: envelopes ?? null,
     routes: routes ?? (() => []),
   }
 }

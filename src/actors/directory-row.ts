@@ -5,9 +5,6 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import type { PublicDefinition } from './credential-definition/rules.ts'
 import type { TemplateRecord } from './proof-template/rules.ts'
 import type { SchemaRecord } from './schema/rules.ts'
-import type { ConnectionRecord } from './connection/state.ts'
-import type { CredentialRecord } from './credential/state.ts'
-import type { ProofRecord } from './proof/state.ts'
 import type { WalletRecord } from './wallet/rules.ts'
 import { kindOf } from '../domain/shards.ts'
 import { kinds } from './index.ts'
@@ -20,9 +17,6 @@ import type { UseCasePorts } from './command-ports.ts'
 type Found = Pick<DirectoryRow, 'kind' | 'filters' | 'externalId' | 'searchText'>
 
 type Shapes = {
-  con: ConnectionRecord
-  cre: CredentialRecord
-  pro: ProofRecord
   sch: SchemaRecord
   def: PublicDefinition
   tpl: TemplateRecord
@@ -30,28 +24,6 @@ type Shapes = {
 }
 
 const found: { readonly [Kind in ReadableKind]: (record: Shapes[Kind]) => Found } = {
-  con: ({ invitationId, externalId, theirLabel }) => ({
-    kind: 'connection',
-    filters: { invitationId },
-    externalId,
-    searchText: lines(externalId, theirLabel),
-  }),
-  cre: ({ connectionId, externalId }) => ({
-    kind: 'credential',
-    filters: { connectionId },
-    externalId,
-    searchText: lines(externalId),
-  }),
-  pro: (record) => ({
-    kind: 'proof',
-    filters: {
-      connectionId: record.connectionId,
-      proofTemplateId: record.proofTemplateId,
-      verified: record.status === 'done' ? String(record.verified) : null,
-    },
-    externalId: record.externalId,
-    searchText: lines(record.externalId),
-  }),
   sch: ({ name }) => ({ kind: 'schema', filters: {}, externalId: null, searchText: name }),
   def: ({ schema, tag }) => ({
     kind: 'credential-definition',

@@ -1,10 +1,19 @@
+import type { FieldSeal } from '../host/definition.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { AnonCreds } from '../ports/anoncreds.ts'
 import type { Directory } from '../ports/directory.ts'
+import type { EventFeed } from '../ports/event-feed.ts'
 import type { Ledger } from '../ports/ledger.ts'
+import type { PublicEvent } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
+import type { ProblemReporter } from '../didcomm/problem-reporter.ts'
+import type { Message } from '../didcomm/message.ts'
+import type { KindTypes } from '../domain/decider.ts'
+import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
+import type { WebhookSender } from '../ports/webhook-sender.ts'
+import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
 import type { Catalogue } from './credential-definition/catalogue-port.ts'
 
 type CommonPorts = {
@@ -12,6 +21,14 @@ type CommonPorts = {
   readonly runtime: Runtime
   readonly vault: Vault
   readonly catalogue: Catalogue
+  /** The personal fields of a public event's data, null when the record is erased. */
+  readonly personalData: (
+    recordId: string,
+    sealed: string,
+    seal: FieldSeal,
+  ) => Readonly<Record<string, unknown>>
+  /** The address of the service as the outside sees it. */
+  readonly publicUrl: () => string
 }
 
 /**
@@ -22,6 +39,8 @@ export type KindPorts = CommonPorts & {
   readonly anoncreds: AnonCreds
   readonly ledger: Pick<Ledger, 'registerIdentity' | 'publishSchema' | 'publishDefinition'>
   readonly deliver: Deliver
+  readonly webhookSender: WebhookSender
+  readonly endpointLimits: EndpointLimits
 }
 
 /** What it hands to routes and to the commands behind them, which likewise name what they need. */
@@ -30,4 +49,29 @@ export type ApiPorts = CommonPorts & {
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
   readonly newNonce: () => string
+  readonly feed: EventFeed
+  /** Called for an event that no stream can show. */
+  readonly unreadableEvent: (event: PublicEvent, error: unknown) => void
+  /** False once the API key is revoked or its organisation suspended. */
+  readonly isKeyGood: (keyId: string) => Promise<boolean>
+  /** The types of events that organisations can hear of. */
+  readonly eventTypes: readonly string[]
+  /** For development only: webhooks over plain http, and to addresses of a private network. */
+  readonly allowPrivateTargets: boolean
+}
+
+/** A message of a holder with the actor that its thread names. */
+export type Addressee = {
+  readonly to: Ref<KindTypes>
+  /** Null for a message that is none of the actor's protocol. Throws on one that cannot be read. */
+  readonly commandOf: (message: Message, frame: { readonly from: string; readonly atMs: number }) => unknown
+}
+
+/** What it hands to those who take the envelopes of wallets. */
+export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
+  readonly reporter: ProblemReporter
+  /** The exchange that a thread names; null where the thread names none. */
+  readonly addresseeOf: (threadId: string) => Addressee | null
+  /** Whether a message proposes something in a protocol that some kind speaks. */
+  readonly isProposal: (message: Message) => boolean
 }

@@ -1,3 +1,5 @@
+import type { Message } from '../didcomm/message.ts'
+import type { Received } from '../didcomm/opened-envelope.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import type { FieldSeal } from '../host/definition.ts'
@@ -5,7 +7,10 @@ import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Publish } from '../ports/publication.ts'
-import type { HolderMessages, Kind } from './define-kind.ts'
+import type { Kind } from './define-kind.ts'
+import type { Addressee, InboundPorts } from './kind-ports.ts'
+
+type Receive = (address: string, envelope: string) => Promise<Received>
 
 /** Everything that is a table of kinds follows from their list. */
 export class KindTables {
@@ -34,9 +39,35 @@ export class KindTables {
     return kind.published.personalData(kind.events.decode(sealed, seal))
   }
 
-  /** What a message on the thread of this actor may say; null when the actor takes no messages of holders. */
-  holderMessages(thread: string): HolderMessages<unknown> | null {
-    return shardOf(thread) === null ? null : (this.#kindOf(thread)?.holderMessages ?? null)
+  /** Takes an envelope to the kind whose address it was posted to; resolves after everything is durable. */
+  receiverOf(ports: Omit<InboundPorts, 'addresseeOf' | 'isProposal'>): Receive {
+    const inbound: InboundPorts = {
+      ...ports,
+      addresseeOf: (threadId) => this.#addresseeOf(threadId),
+      isProposal: (message) => this.#isProposal(message),
+    }
+    const receivers = new Map<string, Receive>()
+    for (const { prefix, envelopes } of this.#byPrefix.values())
+      if (envelopes !== null) receivers.set(prefix, envelopes(inbound))
+    return async (address, envelope) => {
+      const receive = shardOf(address) === null ? undefined : receivers.get(kindOf(address))
+      return receive === undefined ? 'refused' : receive(address, envelope)
+    }
+  }
+
+  #addresseeOf(threadId: string): Addressee | null {
+    const kind = shardOf(threadId) === null ? undefined : this.#kindOf(threadId)
+    if (!kind?.holderMessages) return null
+    return { to: kind.references.ref(threadId), commandOf: kind.holderMessages.commandOf }
+  }
+
+  #isProposal(message: Message): boolean {
+    const [family] = message.type.split('/')
+    const name = message.type.split('/').at(-1) ?? ''
+    const isKnown = [...this.#byPrefix.values()].some(
+      ({ holderMessages }) => holderMessages?.protocol.split('/')[0] === family,
+    )
+    return isKnown && name.startsWith('propose-')
   }
 
   /** The types of events that organisations can hear of. */

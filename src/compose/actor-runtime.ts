@@ -3,7 +3,6 @@ import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
 import type { HostFault } from '../host/faults.ts'
-import { idempotencyClaim } from '../actors/idempotency-claim/kind.ts'
 import { type Journal, ShardHeld } from '../ports/journal.ts'
 import type { NodeLease } from '../ports/lease.ts'
 import type { Actors } from '../ports/actors.ts'
@@ -67,7 +66,7 @@ export const openHeart = async (
     const journal = openJournal(engine.store, runtime, settings, membership)
     lifecycle.add('journal', () => journal[Symbol.asyncDispose]())
     const services: HeartServices = { journal, vault, bodies: engine.bodies, runtime }
-    const actors = startHost(context, services, [idempotencyClaim, ...kinds(services)])
+    const actors = startHost(context, services, kinds(services))
     lifecycle.add('actors', () => actors[Symbol.asyncDispose]())
     await keepShards(context, membership, actors, runtime, lifecycle)
     return {

@@ -9,8 +9,11 @@ import { type IdempotencyPorts, runOncePerKey } from '../actors/idempotency-clai
 /** A request asks a few times in a row; whoever was not heard of for longer than that has died. */
 const ASKS_IN_A_ROW = 4
 
-export const composeIdempotency = (ports: Omit<IdempotencyPorts, 'runMs'>): RunOncePerKey => {
-  const all = { ...ports, runMs: ports.askTimeoutMs * ASKS_IN_A_ROW }
+export const composeIdempotency = (
+  ports: Omit<IdempotencyPorts, 'runMs'>,
+  askTimeoutMs: number,
+): RunOncePerKey => {
+  const all = { ...ports, runMs: askTimeoutMs * ASKS_IN_A_ROW }
   return (request, work) => runOncePerKey(all, request, work)
 }
 

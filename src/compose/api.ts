@@ -1,49 +1,32 @@
 import type { Directory } from '../ports/directory.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
-import { deliveryBody } from '../actors/webhook-delivery/body.ts'
-import { isGlobal } from '../egress/address.ts'
 import { authenticateBearers } from '../http/callers/bearer-caller.ts'
 import type { Config } from '../config/config.ts'
 import type { Api } from '../actors/api.ts'
 import { catalogueRoutes } from '../actors/credential-definition/routes.ts'
-import { connectionRoutes } from '../actors/connection/routes.ts'
-import { credentialRoutes } from '../actors/credential/routes.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import { dataRetentionRoutes } from '../actors/tenant/retention-routes.ts'
-import { didcommRoute } from '../actors/connection/didcomm-route.ts'
-import { eventStreamRoutes } from '../actors/webhook-delivery/event-stream-route.ts'
-import { invitationLinkRoute } from '../actors/invitation/link-route.ts'
+import { didcommRoute } from '../http/routes/didcomm.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
 import { operatorApiKeyRoutes } from '../actors/api-key/routes.ts'
 import { type ClusterApi, operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { operatorTenantRoutes } from '../actors/tenant/routes.ts'
 import { proofTemplateRoutes } from '../actors/proof-template/routes.ts'
-import { proofRoutes } from '../actors/proof/routes.ts'
 import { walletRoutes } from '../actors/wallet/routes.ts'
-import { webhookRoutes } from '../actors/webhook-endpoint/routes.ts'
 import type { Heart } from './actor-runtime.ts'
 import type { Part } from '../parts.ts'
 import type { AccountPorts } from '../actors/account/account-ports.ts'
 import { isKeyGood, ownerOfApiKey } from '../actors/api-key/commands.ts'
-import { type CreateInvitationPorts, createInvitation, readInvitation } from '../actors/invitation/create.ts'
 import type { CreateTenantPorts } from '../actors/tenant/create.ts'
-import { offerCredential } from '../actors/credential/offer.ts'
-import { newRecordId, recordIdBesideConnection } from '../actors/ids.ts'
+import { newRecordId } from '../actors/ids.ts'
 import {
   archiveProofTemplate,
   createProofTemplate,
   editProofTemplate,
 } from '../actors/proof-template/commands.ts'
 import { readRecord } from '../actors/read-record.ts'
-import { type RequestProofPorts, requestProof } from '../actors/proof/request.ts'
 import { readRetention, setRetention } from '../actors/tenant/retention.ts'
 import { issueWalletToken, ownerOfWalletToken, revokeWallet } from '../actors/wallet/commands.ts'
-import {
-  readWebhookEndpoint,
-  removeWebhookEndpoint,
-  rotateWebhookSecret,
-  setWebhookEndpoint,
-} from '../actors/webhook-endpoint/commands.ts'
 import type { TenantStanding } from '../actors/tenant/active-tenants.ts'
 import { kinds } from '../actors/index.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
@@ -57,16 +40,16 @@ export type ApiParts = {
     readonly http?: Pick<Config['http'], 'trustedProxies'>
   }
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
-  readonly useCases: CataloguePorts & CreateTenantPorts & RequestProofPorts
-  readonly wallets: Pick<CreateInvitationPorts, 'newKey' | 'invitationUrl'> & {
-    readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
-  }
+  readonly useCases: CataloguePorts & CreateTenantPorts & Pick<ApiPorts, 'newNonce'>
+  readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
+  readonly personalData: ApiPorts['personalData']
   readonly people: AccountPorts
   readonly directory: Directory
   readonly standing: TenantStanding
   readonly feed: EventFeed
   /** Told of an event that no stream can tell. */
-  readonly unreadableEvent: Api['events']['unreadable']
+  readonly unreadableEvent: ApiPorts['unreadableEvent']
+  readonly eventTypes: readonly string[]
   readonly ledger: LedgerFacts
   readonly cluster: ClusterApi
   readonly publicUrl: () => string
@@ -76,7 +59,7 @@ export type ApiParts = {
 export const composeApi = (
   parts: ApiParts,
 ): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
-  const { config, heart, useCases, wallets, people, ledger, publicUrl } = parts
+  const { config, heart, useCases, people, ledger, publicUrl } = parts
   const api = apiOf(parts)
   const operators = operatorApi(useCases, parts.directory, parts.standing)
   const accounts = composeAccounts({
@@ -92,18 +75,20 @@ export const composeApi = (
     vault: heart.vault,
     directory: parts.directory,
     namespace: ledger.namespace,
+    personalData: parts.personalData,
+    publicUrl,
+    feed: parts.feed,
+    unreadableEvent: parts.unreadableEvent,
+    isKeyGood: (keyId) => isKeyGood(useCases, parts.standing, keyId),
+    eventTypes: parts.eventTypes,
+    allowPrivateTargets: config.egress.allowPrivateTargets,
   }
   return {
     routes: [
       ...kinds.flatMap((kind) => kind.routes(ports)),
-      ...connectionRoutes(api),
-      ...credentialRoutes(api),
-      ...proofRoutes(api),
       ...catalogueRoutes(api),
       ...proofTemplateRoutes(api),
       ...walletRoutes(api),
-      ...webhookRoutes(api),
-      ...eventStreamRoutes(api),
       ...dataRetentionRoutes(api),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
@@ -111,14 +96,9 @@ export const composeApi = (
       ...operatorTenantRoutes(operators),
       ...operatorApiKeyRoutes(operators),
       ...operatorClusterRoutes(parts.cluster),
-      didcommRoute(wallets.receive),
-      invitationLinkRoute,
+      didcommRoute(parts.receive),
     ].map(accounts.rules),
-    idempotency: composeIdempotency({
-      ...heart,
-      actors: useCases.actors,
-      askTimeoutMs: useCases.askTimeoutMs,
-    }),
+    idempotency: composeIdempotency({ ...heart, actors: useCases.actors }, useCases.askTimeoutMs),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
     authenticate: accounts.authenticate(
       authenticateBearers({
@@ -130,28 +110,16 @@ export const composeApi = (
 }
 
 const apiOf = (parts: ApiParts): Api => {
-  const { config, heart, useCases, wallets, directory, ledger, feed, standing } = parts
+  const { heart, useCases, directory, ledger } = parts
   const { runtime } = useCases
-  const invitations = { ...useCases, ...wallets }
-  const webhook = {
-    ...useCases,
-    vault: heart.vault,
-    allowPrivateTargets: config.egress.allowPrivateTargets,
-    isPublicAddress: isGlobal,
-  }
   return {
     directory,
     namespace: ledger.namespace,
     read: (tenant, kind, id) => readRecord(useCases, tenant, kind, id),
     newId: {
       of: (kind) => newRecordId(kind, runtime),
-      beside: (kind, connectionId) => recordIdBesideConnection(kind, connectionId, runtime),
     },
     now: () => runtime.now(),
-    createInvitation: (order) => createInvitation(invitations, order),
-    readInvitation: (tenant, id) => readInvitation(invitations, tenant, id),
-    offerCredential: (order) => offerCredential(useCases, order),
-    requestProof: (order) => requestProof(useCases, order),
     issueWalletToken: (order) => issueWalletToken({ ...useCases, vault: heart.vault }, order),
     revokeWallet: (tenant, id) => revokeWallet(useCases, tenant, id),
     createProofTemplate: (content, id) => createProofTemplate(useCases, content, id),
@@ -159,17 +127,5 @@ const apiOf = (parts: ApiParts): Api => {
     archiveProofTemplate: (tenant, id) => archiveProofTemplate(useCases, tenant, id),
     readRetention: (tenant) => readRetention(useCases, tenant),
     setRetention: (tenant, retentionDays) => setRetention(useCases, tenant, retentionDays),
-    events: {
-      listen: (...asked) => feed.listen(...asked),
-      bodyOf: (event) => deliveryBody(heart.vault, event.tenant, event),
-      unreadable: parts.unreadableEvent,
-      mayListen: (keyId) => isKeyGood(useCases, standing, keyId),
-    },
-    webhook: {
-      read: (tenant) => readWebhookEndpoint(webhook, tenant),
-      set: (tenant, settings) => setWebhookEndpoint(webhook, tenant, settings, runtime.newId()),
-      remove: (tenant) => removeWebhookEndpoint(webhook, tenant, runtime.newId()),
-      rotate: (tenant, commandId) => rotateWebhookSecret(webhook, tenant, commandId),
-    },
   }
 }

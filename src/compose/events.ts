@@ -1,13 +1,10 @@
-import type { AnyActorDefinition } from '../host/definition.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
-import { publishExchange } from '../actors/publication.ts'
+import type { KindPorts } from '../actors/kind-ports.ts'
 import type { Journal } from '../ports/journal.ts'
 import type { Actors } from '../ports/actors.ts'
+import type { Publish } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { Vault } from '../ports/vault.ts'
-import { deliveryActor } from '../actors/webhook-delivery/effects.ts'
-import { endpointActor, endpointOf } from '../actors/webhook-endpoint/kind.ts'
-import { laneDefaults } from '../actors/webhook-delivery/endpoint-limiter.ts'
+import { endpointLimitDefaults } from '../actors/webhook-delivery/endpoint-limiter.ts'
 import type { Config } from '../config/config.ts'
 import { limits } from '../domain/limits.ts'
 import { Outbound } from '../egress/outbound.ts'
@@ -18,31 +15,22 @@ import { Publisher } from '../stream/publisher.ts'
 import { WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
 import { SignedSender } from '../webhooks/sender.ts'
 
-export type WebhookParts = {
-  readonly config: Config
-  readonly actors: Actors
-  readonly vault: Vault
-  readonly runtime: Runtime
-}
-
-export type Webhooks = Disposable & { readonly kinds: readonly AnyActorDefinition[] }
-
-/** Endpoints on one host name are of different organisations: their number of sockets is bounded by each one's lane. */
+/** Endpoints on one host name are of different organisations: each one's own limiter bounds its number of sockets. */
 const SOCKETS_PER_HOST_MAX = 4_096
 
-/** The kinds of actors that deliver, and their way out. */
-export const composeWebhooks = ({ config, actors, vault, runtime }: WebhookParts): Webhooks => {
-  const { allowPrivateTargets, webhookConcurrency: atOnceMax } = config.egress
+/** The way out of webhooks. */
+export const composeWebhooks = (
+  { egress }: Pick<Config, 'egress'>,
+  runtime: Pick<Runtime, 'now'>,
+): Pick<KindPorts, 'webhookSender' | 'endpointLimits'> & Disposable => {
+  const { allowPrivateTargets, webhookConcurrency: atOnceMax } = egress
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
-  const sender = new SignedSender(outbound, () => runtime.now())
-  const { askTimeoutMs } = config.actors
-  const lanes = {
-    ...laneDefaults,
-    atOnceMax,
-    atOnceFailingMax: Math.min(atOnceMax, laneDefaults.atOnceFailingMax),
+  const atOnceFailingMax = Math.min(atOnceMax, endpointLimitDefaults.atOnceFailingMax)
+  return {
+    webhookSender: new SignedSender(outbound, () => runtime.now()),
+    endpointLimits: { ...endpointLimitDefaults, atOnceMax, atOnceFailingMax },
+    [Symbol.dispose]: () => outbound[Symbol.dispose](),
   }
-  const kinds = [endpointActor, deliveryActor({ actors, vault, sender, runtime, lanes, askTimeoutMs })]
-  return { kinds, [Symbol.dispose]: () => outbound[Symbol.dispose]() }
 }
 
 export type EventParts = {
@@ -50,6 +38,7 @@ export type EventParts = {
   readonly actors: Actors
   readonly journal: Journal
   readonly runtime: Runtime
+  readonly publish: Publish
   /** Whether the shard is served by this node now. */
   readonly isOpen: (shard: number) => boolean
   /** Trouble that is tried again by itself, and (`record`) texts in the stream that are no events. */
@@ -82,7 +71,7 @@ export const feedSettings: FeedSettings = {
 
 /** From the journals of the shards that are open here to the deliveries, until it is disposed. */
 export const openEvents = async (parts: EventParts): Promise<Events> => {
-  const { config, actors, journal, runtime, isOpen, report } = parts
+  const { config, actors, journal, runtime, publish, isOpen, report } = parts
   const lifecycle = new Lifecycle()
   const end = () => lifecycle.end((_, error) => report({ during: 'consume', shard: null, error }))
   try {
@@ -93,8 +82,6 @@ export const openEvents = async (parts: EventParts): Promise<Events> => {
     const intake = webhookIntake({
       actors,
       now: () => runtime.now(),
-      endpointOf,
-      askTimeoutMs: config.actors.askTimeoutMs,
       atOnceMax: config.egress.webhookConcurrency,
     })
     const member = await stream.subscribe(WEBHOOK_GROUP, intake)
@@ -103,7 +90,7 @@ export const openEvents = async (parts: EventParts): Promise<Events> => {
       {
         journal,
         stream,
-        publish: publishExchange,
+        publish,
         runtime,
         report: (trouble) => report({ ...trouble, during: 'publish' }),
       },

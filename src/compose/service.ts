@@ -4,7 +4,6 @@ import { createRuntime } from '../host/runtime.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { isRefused, type Refused } from '../domain/refused.ts'
-import { isGlobal } from '../egress/address.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { type ActorKinds, type Heart, openHeart } from './actor-runtime.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
@@ -42,7 +41,10 @@ import { type Operate, operateBy } from './operate.ts'
 import { operatorDoor } from './operator-door.ts'
 import { organisationCommands } from '../actors/tenant/orders.ts'
 import { openSignatures } from './signatures.ts'
-import { composeWallets } from '../actors/connection/compose.ts'
+import { ProblemReporter } from '../didcomm/problem-reporter.ts'
+import { publishedEvents } from '../actors/published-events.ts'
+import { KindTables } from '../actors/tables.ts'
+import { deliverByHttp } from './wallets.ts'
 import { webhookCommands } from '../actors/webhook-endpoint/orders.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
@@ -69,12 +71,20 @@ export const openService = async (context: PartContext): Promise<Part> => {
       if (address.public === '') throw new Error('the public port is not open yet')
       return address.public
     }
-    const wallets = composeWallets({ actors, runtime, outbound, askTimeoutMs, publicUrl })
+    const tables = new KindTables(kinds)
+    const eventTypes = publishedEvents.map(({ type }) => type)
+    const deliver = deliverByHttp(outbound, runtime)
+    const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(deliver) })
     const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
-    const { messenger, deliver } = wallets
-    const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger, deliver }
-    const heart = await openHeart(context, kindsOf(ports, config, lifecycle), {
+    const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
+    const webhooks = composeWebhooks(config, runtime)
+    lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
+    const { webhookSender, endpointLimits } = webhooks
+    const crypto = { ledger, anoncreds, catalogue, signerOf }
+    const outside = { deliver, webhookSender, endpointLimits, publicUrl }
+    const ports = { actors, runtime, personalData, ...crypto, ...outside }
+    const heart = await openHeart(context, kindsOf(ports), {
       projectedReader: DIRECTORY_READER,
       publishedReader: PUBLISHER,
     })
@@ -102,7 +112,17 @@ export const openService = async (context: PartContext): Promise<Part> => {
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({ ...all, ...events, config, wallets, ledger: facts, cluster, publicUrl }),
+      ...composeApi({
+        ...all,
+        ...events,
+        eventTypes,
+        config,
+        receive,
+        personalData,
+        ledger: facts,
+        cluster,
+        publicUrl,
+      }),
       operate: operatorDoor(token, auditedOrders(people, orders)),
       listening: async ({ url, privateUrl }) => {
         address.public = url
@@ -135,9 +155,8 @@ const ordersOf = (ports: OrderPorts): Operate => {
     actors,
     vault,
     runtime,
-    askTimeoutMs: useCases.askTimeoutMs,
     allowPrivateTargets,
-    isPublicAddress: isGlobal,
+    eventTypes: publishedEvents.map(({ type }) => type),
     requireTenant: (id) => missingTenant(useCases, id),
     newId: () => runtime.newId(),
   })
@@ -159,16 +178,9 @@ const missingTenant = async (ports: UseCasePorts, id: string): Promise<Refused |
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
-/** Webhooks need the vault, which is opened before any actor. */
 const kindsOf =
-  (ports: OldKindPorts & Omit<KindPorts, 'vault'>, config: Config, lifecycle: Lifecycle): ActorKinds =>
-  ({ vault }) => {
-    const { actors, runtime } = ports
-    const webhooks = composeWebhooks({ config, actors, vault, runtime })
-    lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
-    const definitions = kinds.map((kind) => kind.definition({ ...ports, vault }))
-    return [...actorKinds(ports), ...webhooks.kinds, ...definitions]
-  }
+  (ports: OldKindPorts & Omit<KindPorts, 'vault'>): ActorKinds =>
+  ({ vault }) => [...actorKinds(ports), ...kinds.map((kind) => kind.definition({ ...ports, vault }))]
 
 /** The way of events to the webhooks and to whoever listens, which follows the journal too. */
 const followEvents = async (
@@ -182,6 +194,7 @@ const followEvents = async (
     actors,
     journal,
     runtime,
+    publish: new KindTables(kinds).publish,
     isOpen,
     report: ({ during, shard, error }) => log('events.behind', { part: during, shard, error }),
   })

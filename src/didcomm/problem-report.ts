@@ -1,5 +1,5 @@
 import type { Message } from './message.ts'
-import { composeMessage } from './message.ts'
+import { composeMessage, messageIdIn } from './message.ts'
 
 const TEXT_MAX = 500
 
@@ -20,7 +20,6 @@ export const problemReportOf = (message: Message): ProblemReport => {
 
 /** Never sent in answer to another problem report. */
 export const problemReportMessage = (facts: {
-  readonly messageId: string
   readonly protocol: string
   readonly prefix: Message['prefix']
   readonly threadId: string
@@ -28,7 +27,7 @@ export const problemReportMessage = (facts: {
   readonly text: string
 }): string =>
   composeMessage({
-    id: facts.messageId,
+    id: messageIdIn(facts.threadId, 'problem'),
     type: `${facts.protocol}/problem-report`,
     prefix: facts.prefix,
     thread: { thid: facts.threadId },

@@ -1,10 +1,13 @@
 import { AnonCredsRefused, type AnonCreds, type PresentationInput } from '../../src/ports/anoncreds.ts'
+import { connectionKind } from '../../src/actors/connection/index.ts'
 import type { Catalogue } from '../../src/actors/credential-definition/catalogue-port.ts'
-import { connectionActor } from '../../src/actors/connection/effects.ts'
-import { credentialActor, type ExchangePorts } from '../../src/actors/credential/effects.ts'
-import { invitationActor } from '../../src/actors/invitation/kind.ts'
-import { proofActor } from '../../src/actors/proof/effects.ts'
-import type { Messenger } from '../../src/ports/messenger.ts'
+import { credentialKind } from '../../src/actors/credential/index.ts'
+import { invitationKind } from '../../src/actors/invitation/index.ts'
+import { proofKind } from '../../src/actors/proof/index.ts'
+import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
+import { type Message, parseMessage } from '../../src/didcomm/message.ts'
+import type { Deliver, Recipient } from '../../src/ports/wallets.ts'
+import { givenPorts } from './given-ports.ts'
 import { kindsOnHost } from './kinds-on-host.ts'
 
 export const tenant = 'ten_00aaaaaaaa'
@@ -12,6 +15,12 @@ export const invitationId = 'inv_00aaaaaaaa'
 export const connectionId = 'con_00aaaaaaaa'
 export const credentialId = 'cre_00aaaaaaaa'
 export const proofId = 'pro_00aaaaaaaa'
+export const publicUrl = 'https://issuer.example'
+export const exchangeKinds = [invitationKind, connectionKind, credentialKind, proofKind]
+
+const newSeed = (): string => seedOf(createKeyPair()).toString('base64url')
+/** Of the invitation, and of the connection that answered it. */
+export const [invitationSeed, connectionSeed] = [newSeed(), newSeed()]
 
 export const issuing = {
   catalogueId: 'def_00aaaaaaaa',
@@ -24,7 +33,7 @@ export const issuing = {
 
 /** Exchange actors on a real host; wallets, catalogue and cryptography are played by what each test says. */
 export const exchangeWorld = async () => {
-  const sent: { message: string; facts: Record<string, unknown> }[] = []
+  const sent: { readonly to: Recipient; readonly message: Message }[] = []
   const world = {
     walletAway: false,
     requestIsBad: false,
@@ -33,17 +42,11 @@ export const exchangeWorld = async () => {
     signatures: 0,
     verifications: [] as PresentationInput[],
   }
-  const take = (message: string) => async (_to: unknown, facts: object) => {
+  const deliver: Deliver = async (to, text) => {
     if (world.walletAway) throw new Error('away')
-    sent.push({ message, facts: { ...facts } })
-  }
-  const messenger: Messenger = {
-    connectionResponse: take('response'),
-    credentialOffer: take('offer'),
-    credential: take('credential'),
-    proofRequest: take('proof-request'),
-    proofAck: take('proof-ack'),
-    problem: take('problem'),
+    const message = parseMessage(text)
+    if (message === null) throw new Error('no message')
+    sent.push({ to, message })
   }
   const catalogue: Catalogue = {
     definition: async () => ({ status: 'published', issuing }),
@@ -63,8 +66,8 @@ export const exchangeWorld = async () => {
     generateDefinition: () => Promise.reject(new Error('not here')),
   }
   const host = await kindsOnHost(({ actors, runtime }) => {
-    const ports: ExchangePorts = { actors, messenger, catalogue, anoncreds, runtime }
-    return [connectionActor(ports), credentialActor(ports), proofActor(ports), invitationActor()]
+    const ports = givenPorts({ actors, deliver, catalogue, anoncreds, runtime, publicUrl: () => publicUrl })
+    return exchangeKinds.map((kind) => kind.definition(ports))
   })
   return { ...host, world, sent, ask: host.askAs(tenant) }
 }
@@ -78,7 +81,7 @@ export const connect = async ({ ask }: ExchangeWorld): Promise<void> => {
     multiUse: false,
     alias: null,
     externalId: null,
-    ownSeed: 's',
+    ownSeed: invitationSeed,
     ownKey: 'k',
   }
   await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created })
@@ -92,7 +95,7 @@ export const connect = async ({ ask }: ExchangeWorld): Promise<void> => {
     theirLabel: 'Phone of Ada',
     theirDid: 'did:peer:4z',
     theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
-    ownSeed: 'seed',
+    ownSeed: connectionSeed,
     ownKey: 'own',
   })
   await ask(connectionId, { type: 'ReceiveConnectionComplete', atMs: Date.now() })

@@ -1,12 +1,16 @@
-import { deliveryActor } from '../../src/actors/webhook-delivery/effects.ts'
-import { endpointActor, endpointOf } from '../../src/actors/webhook-endpoint/kind.ts'
-import { laneDefaults } from '../../src/actors/webhook-delivery/endpoint-limiter.ts'
-import type { Delivery } from '../../src/actors/webhook-delivery/state.ts'
+import { publishedEvents } from '../../src/actors/published-events.ts'
+import { endpointLimitDefaults } from '../../src/actors/webhook-delivery/endpoint-limiter.ts'
+import { webhookDeliveryKind } from '../../src/actors/webhook-delivery/index.ts'
+import { deliveryOf, webhookIntake } from '../../src/actors/webhook-delivery/intake.ts'
+import type { Delivery } from '../../src/actors/webhook-delivery/rules.ts'
+import { setWebhookEndpoint, type WebhookPorts } from '../../src/actors/webhook-endpoint/commands.ts'
+import { webhookEndpointKind } from '../../src/actors/webhook-endpoint/index.ts'
+import { endpointOf } from '../../src/actors/webhook-endpoint/rules.ts'
+import { isRefused } from '../../src/domain/refused.ts'
 import { Outbound } from '../../src/egress/outbound.ts'
-import { setWebhookEndpoint, type WebhookEndpointPorts } from '../../src/actors/webhook-endpoint/commands.ts'
-import { deliveryId, webhookIntake } from '../../src/actors/webhook-delivery/intake.ts'
 import { SignedSender } from '../../src/webhooks/sender.ts'
 import { record } from '../contract/stream/stream-suite.ts'
+import { givenPorts } from './given-ports.ts'
 import { kindsOnHost } from './kinds-on-host.ts'
 
 /** Without personal fields. */
@@ -19,26 +23,14 @@ export const [tenant] = tenants
 export const webhookWorld = async () => {
   const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 1_000 })
   const host = await kindsOnHost(({ actors, runtime, vault }) => {
-    const sender = new SignedSender(outbound, () => runtime.now())
-    const ports = { actors, vault, sender, runtime, lanes: laneDefaults, askTimeoutMs: 5_000 }
-    return [endpointActor, deliveryActor(ports)]
+    const webhookSender = new SignedSender(outbound, () => runtime.now())
+    const ports = { actors, vault, runtime, webhookSender, endpointLimits: endpointLimitDefaults }
+    return [webhookEndpointKind, webhookDeliveryKind].map((kind) => kind.definition(givenPorts(ports)))
   })
   const { actors, runtime, vault } = host
-  const take = webhookIntake({
-    actors,
-    now: () => runtime.now(),
-    endpointOf,
-    askTimeoutMs: 5_000,
-    atOnceMax: 16,
-  })
-  const ports: WebhookEndpointPorts = {
-    actors,
-    vault,
-    runtime,
-    askTimeoutMs: 5_000,
-    allowPrivateTargets: true,
-    isPublicAddress: () => true,
-  }
+  const take = webhookIntake({ actors, now: () => runtime.now(), atOnceMax: 16 })
+  const eventTypes = publishedEvents.map(({ type }) => type)
+  const ports: WebhookPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
   let asked = 0
   return {
     ...host,
@@ -50,9 +42,9 @@ export const webhookWorld = async () => {
     },
     tell: (index: number, of: string = tenant) => take([told(of, index)]),
     delivery: async (index: number, of: string = tenant): Promise<Delivery> => {
-      const id = deliveryId(endpointOf(of), told(of, index).event.id)
-      const options = { commandId: `read ${++asked}`, timeoutMs: 5_000, tenant: of }
-      return (await actors.ask<{ delivery: Delivery }>(id, { type: 'ReadDelivery' }, options)).delivery
+      const found = await actors.read(deliveryOf(endpointOf(of), told(of, index).event.id), { tenant: of })
+      if (isRefused(found)) throw new Error(found.reason)
+      return found
     },
     [Symbol.asyncDispose]: async () => {
       await host.close()

@@ -9,6 +9,9 @@ import { createFrontDoor } from '../../src/http/front-door/front-door.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { healthRoute } from '../../src/http/routes/health.ts'
 import { contents } from '../../src/actors/contents.ts'
+import { kinds } from '../../src/actors/index.ts'
+import { publishedEvents } from '../../src/actors/published-events.ts'
+import { KindTables } from '../../src/actors/tables.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
@@ -80,11 +83,9 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
       http: { trustedProxies: ['127.0.0.1'] },
     },
-    wallets: {
-      newKey: () => ({ seed: 'seed', publicKey: 'public' }),
-      invitationUrl: ({ id }) => `https://issuer.example/i/${id}`,
-      receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
-    },
+    receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
+    personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
+    eventTypes: publishedEvents.map(({ type }) => type),
     people: { ...accountPorts({ useCases, vault, publicUrl }), passwords: cheapPasswords() },
     directory,
     cluster: composeCluster({

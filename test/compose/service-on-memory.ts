@@ -1,9 +1,7 @@
 import { kinds } from '../../src/actors/index.ts'
 import type { Directory, DirectoryRow } from '../../src/ports/directory.ts'
-import { idempotencyClaim } from '../../src/actors/idempotency-claim/kind.ts'
-import type { Messenger } from '../../src/ports/messenger.ts'
-import { endpointActor } from '../../src/actors/webhook-endpoint/kind.ts'
-import { actorKinds, type KindPorts } from '../../src/actors/actor-kinds.ts'
+import { actorKinds } from '../../src/actors/actor-kinds.ts'
+import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import { lateActors } from '../../src/compose/late-actors.ts'
 import { isRefused } from '../../src/domain/refused.ts'
 import { createCatalogue } from '../../src/actors/credential-definition/catalogue.ts'
@@ -12,6 +10,7 @@ import { newNonce } from '../../src/actors/nonce.ts'
 import { publishDefinition, publishSchema } from '../../src/actors/credential-definition/publish.ts'
 import { readRecord } from '../../src/actors/read-record.ts'
 import { readTenant } from '../../src/actors/tenant/read.ts'
+import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { openHost } from '../host/parts/open-host.ts'
@@ -54,15 +53,6 @@ export const serviceOnMemory = async () => {
       })
     },
   }
-  const done = () => Promise.resolve()
-  const messenger: Messenger = {
-    connectionResponse: done,
-    credentialOffer: done,
-    credential: done,
-    proofRequest: done,
-    proofAck: done,
-    problem: done,
-  }
   const anoncreds = {
     generateDefinition: () =>
       held('definitions') ??
@@ -76,12 +66,12 @@ export const serviceOnMemory = async () => {
   const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: 2 })
   const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
   const vault = new MemoryVault()
-  const ports = { actors, ledger, anoncreds, runtime, catalogue, signerOf, messenger, vault, deliver: done }
+  const publicUrl = () => 'https://issuer.example'
+  const deliver = () => Promise.resolve()
+  const crypto = { ledger, anoncreds, catalogue, signerOf, vault }
   const definitions = [
-    idempotencyClaim,
-    endpointActor,
-    ...actorKinds(ports),
-    ...kinds.map((kind) => kind.definition(ports)),
+    ...actorKinds({ actors, runtime, ...crypto }),
+    ...kinds.map((kind) => kind.definition(givenPorts({ actors, runtime, ...crypto, deliver, publicUrl }))),
   ]
   const journal = new MemoryJournal()
   const { host } = await openHost(journal, {

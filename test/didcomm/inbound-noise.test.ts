@@ -1,41 +1,22 @@
 import fc from 'fast-check'
-import { actorsThat } from '../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
 import { pack } from '../../src/didcomm/envelope.ts'
-import { receiveEnvelope } from '../../src/actors/connection/inbound.ts'
 import { didCommServiceOf, signingKeysOf } from '../../src/didcomm/did-document.ts'
-import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { longFormDid } from '../../src/didcomm/peer-did.ts'
 import { signAttachment } from '../../src/didcomm/signed-attachment.ts'
+import {
+  connectionId,
+  credentialId,
+  inboundWorld,
+  invitationId,
+  own,
+  proofId,
+  wallet,
+} from '../actors/inbound-world.ts'
 
 const RUNS = 300
 const seed = Date.now() % 1_000_000_007
-const own = createKeyPair()
-const wallet = createKeyPair()
-const invitationId = 'inv_00aaaaaaaaaa'
-const connectionId = 'con_00aaaaaaaaaa'
-const exchanges = ['cre_00aaaaaaaaaa', 'pro_00aaaaaaaaaa']
-const ownSeed = seedOf(own).toString('base64url')
-const recipientKeys = [wallet.publicKeyBase58]
-const theirService = { endpoint: 'https://wallet.example', recipientKeys, routingKeys: [] }
-
-const answers: Record<string, unknown> = {
-  ReadInvitation: { invitation: { tenant: 'ten_1', externalId: null, ownSeed } },
-  AdmitHolder: { invitation: {} },
-  ReadConnection: { connection: { ownSeed, theirService, status: 'completed' } },
-}
-const actors = actorsThat({
-  ask: (_actor: string, command: unknown) =>
-    Promise.resolve(answers[(command as { type: string }).type] ?? { met: 'taken' }),
-})
-const nothing = () => undefined
-const ports = {
-  actors,
-  runtime: { now: () => 7 },
-  askTimeoutMs: 100,
-  tellProblem: nothing,
-  tellStranger: nothing,
-}
+const { receive } = inboundWorld()
 
 /** Values that trip code which takes a field for what it should be. */
 const odd = fc.oneof(
@@ -103,7 +84,7 @@ const message = record({
       'present-proof/2.0/presentation',
     )
     .map((type) => `https://didcomm.org/${type}`),
-  '~thread': record({ thid: fc.constantFrom(...exchanges), pthid: fc.constant(invitationId) }),
+  '~thread': record({ thid: fc.constantFrom(credentialId, proofId), pthid: fc.constant(invitationId) }),
   '~transport': odd,
   did: fc.oneof(
     document.map((each) => longFormDid((each ?? {}) as Record<string, unknown>)),
@@ -118,7 +99,7 @@ const message = record({
 })
 
 const read = async (address: string, envelope: string): Promise<void> => {
-  expect(['accepted', 'refused']).toContain(await receiveEnvelope(ports, address, envelope))
+  expect(['accepted', 'refused']).toContain(await receive(address, envelope))
 }
 const settings = { seed, numRuns: RUNS }
 const addresses = fc.constantFrom(invitationId, connectionId)

@@ -1,75 +1,75 @@
 import { readFileSync } from 'node:fs'
-import type { OldDecider, Effect } from '../../src/domain/decider.ts'
+import type { Decision, KindTypes } from '../../src/domain/decider.ts'
+import { isRefused, type Refused } from '../../src/domain/refused.ts'
 
-/** Where each command leads from each state. `–`: nothing changes. A text with a colon names a refusal or how it was met. */
+/** Where each command leads from each state. `–`: nothing changes. A text with a colon names a refusal. */
 export type TransitionTable<State extends string, Command extends string> = Readonly<
   Record<State, Readonly<Record<Command, string>>>
 >
 
-export type Machine<S extends { status: string }, C extends { type: string }, E, R, O extends Effect> = {
-  readonly name: string
-  readonly decider: OldDecider<S, C, E, R, O>
+type Kind = Pick<KindTypes, 'state' | 'command'> & {
+  readonly state: { readonly status: string }
+  readonly command: { readonly type: string }
+}
+
+/** What a table needs of a decider, in the form of `Decider` or of `OldDecider`. */
+type Rules<Of extends Kind> = {
+  readonly initialState: Of['state']
+  readonly decide: (
+    state: Of['state'],
+    command: Of['command'],
+  ) => readonly unknown[] | Refused | Decision<unknown, unknown>
+  readonly evolve: (state: Of['state'], event: never) => Of['state']
+}
+
+export type Machine<Of extends Kind> = {
+  readonly decider: Rules<Of>
   /** How to get into a state, and a command of each type. */
-  readonly paths: Readonly<Record<string, readonly C[]>>
-  readonly commands: Readonly<Record<string, C>>
+  readonly paths: Readonly<Record<string, readonly Of['command'][]>>
+  readonly commands: Readonly<Record<string, Of['command']>>
 }
 
-export const runPath = <S extends { status: string }, C extends { type: string }, E, R, O extends Effect>(
-  machine: Machine<S, C, E, R, O>,
-  state: string,
-): S => {
-  let reached = machine.decider.initialState
-  for (const command of machine.paths[state] ?? []) {
-    for (const event of machine.decider.decide(reached, command).events)
-      reached = machine.decider.evolve(reached, event)
-  }
-  return reached
+type Outcome<State> = {
+  readonly state: State
+  readonly events: readonly unknown[]
+  readonly refused: string | null
 }
 
-/** What the decider does, in the words of the table. */
-const transition = <S extends { status: string }, C extends { type: string }, E, R, O extends Effect>(
-  machine: Machine<S, C, E, R, O>,
-  state: string,
-  command: string,
-): string => {
-  const before = runPath(machine, state)
-  const given = machine.commands[command]
-  if (!given) throw new Error(`no command ${command}`)
-  const { events, reply } = machine.decider.decide(before, given)
-  let after = before
-  for (const event of events) after = machine.decider.evolve(after, event)
-  const answer = reply as { refused?: string; met?: string }
-  if (answer.refused !== undefined) return `refused: ${answer.refused}`
-  if (events.length === 0) return answer.met === undefined ? '–' : `– (${answer.met})`
-  return after.status === before.status ? 'noted' : after.status
+const take = <Of extends Kind>(
+  { decide, evolve }: Rules<Of>,
+  state: Of['state'],
+  command: Of['command'],
+): Outcome<Of['state']> => {
+  const decided = decide(state, command)
+  if (isRefused(decided)) return { state, events: [], refused: decided.refused }
+  const { events, reply } = 'reply' in decided ? decided : { events: decided, reply: null }
+  const after = events.reduce<Of['state']>((reached, event) => evolve(reached, event as never), state)
+  return { state: after, events, refused: isRefused(reply) ? reply.refused : null }
 }
 
-/** The row of a state: what the decider does with every command there. */
-export const transitionsFrom = <
-  S extends { status: string },
-  C extends { type: string },
-  E,
-  R,
-  O extends Effect,
->(
-  machine: Machine<S, C, E, R, O>,
-  state: string,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.keys(machine.commands).map((command) => [command, transition(machine, state, command)]),
+export const runPath = <Of extends Kind>({ decider, paths }: Machine<Of>, state: string): Of['state'] =>
+  (paths[state] ?? []).reduce<Of['state']>(
+    (reached, command) => take(decider, reached, command).state,
+    decider.initialState,
   )
 
-/** What is decided about each message of a wallet that comes over another connection. */
-export const answersToStranger = <
-  S extends { status: string },
-  C extends { type: string },
-  E,
-  R,
-  O extends Effect,
->(
-  machine: Machine<S, C, E, R, O>,
+/** The row of a state: what the decider does with every command there, in the words of the table. */
+export const transitionsFrom = <Of extends Kind>(
+  machine: Machine<Of>,
   state: string,
-) =>
+): Readonly<Record<string, string>> => {
+  const before = runPath(machine, state)
+  const wordsFor = (command: Of['command']): string => {
+    const { state: after, events, refused } = take(machine.decider, before, command)
+    if (refused !== null) return `refused: ${refused}`
+    if (events.length === 0) return '–'
+    return after.status === before.status ? 'noted' : after.status
+  }
+  return Object.fromEntries(Object.entries(machine.commands).map(([name, each]) => [name, wordsFor(each)]))
+}
+
+/** What is decided about each message of a wallet that comes over another connection. */
+export const answersToStranger = <Of extends Kind>(machine: Machine<Of>, state: string) =>
   Object.values(machine.commands)
     .filter(({ type }) => type.startsWith('Receive'))
     .map((command) => machine.decider.decide(runPath(machine, state), { ...command, from: 'con_00bbbbbbbb' }))

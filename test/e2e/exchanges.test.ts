@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { CredentialRecord } from '../../src/actors/credential/state.ts'
+import { connection as connections } from '../../src/actors/connection/rules.ts'
+import { type CredentialRecord, credential as credentials } from '../../src/actors/credential/rules.ts'
 import { HOLDER_WAIT_MS } from '../../src/domain/exchange.ts'
-import type { ProofRecord } from '../../src/actors/proof/state.ts'
+import { type ProofRecord, proof as proofs } from '../../src/actors/proof/rules.ts'
+import { isRefused, type Refused } from '../../src/domain/refused.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { startSmallService } from './small-service.ts'
 
@@ -31,11 +33,14 @@ afterAll(async () => {
   await service?.close()
 })
 
+const shown = <Record>(record: Record | Refused): Record => {
+  if (isRefused(record)) throw new Error(record.reason)
+  return record
+}
+
 const connection = async (): Promise<string> => {
-  const reply = await service.ask<{ connection: { status: string } }>(connectionId, {
-    type: 'ReadConnection',
-  })
-  return reply.connection.status
+  const { status } = shown(await service.actors.read(connections.ref(connectionId)))
+  return status
 }
 const idOf = (kind: string): string =>
   `${kind}_${connectionId.slice(4, 6)}${randomUUID().replaceAll('-', '')}`
@@ -56,7 +61,7 @@ const offer = async (attributes: Record<string, string>): Promise<string> => {
   return threadId
 }
 const credential = async (id: string): Promise<CredentialRecord> =>
-  (await service.ask<{ credential: CredentialRecord }>(id, { type: 'ReadCredential' })).credential
+  shown(await service.actors.read(credentials.ref(id)))
 
 const requestProof = async (definitionId = service.definition.ledgerId): Promise<string> => {
   const threadId = idOf('pro')
@@ -79,8 +84,7 @@ const requestProof = async (definitionId = service.definition.ledgerId): Promise
   })
   return threadId
 }
-const proof = async (id: string): Promise<ProofRecord> =>
-  (await service.ask<{ proof: ProofRecord }>(id, { type: 'ReadProof' })).proof
+const proof = async (id: string): Promise<ProofRecord> => shown(await service.actors.read(proofs.ref(id)))
 
 const walletSays = (threadId: string, state: RegExp | string): Promise<void> =>
   vi.waitFor(() => {

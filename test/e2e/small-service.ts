@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
 import { silentObserver } from '../../src/anoncreds/observer.ts'
 import type { Catalogue, IssuingDefinition } from '../../src/actors/credential-definition/catalogue-port.ts'
-import { connectionActor } from '../../src/actors/connection/effects.ts'
-import { credentialActor } from '../../src/actors/credential/effects.ts'
-import { invitationActor } from '../../src/actors/invitation/kind.ts'
-import { proofActor } from '../../src/actors/proof/effects.ts'
+import { exchangeKinds } from '../actors/exchange-world.ts'
+import { givenPorts } from '../actors/given-ports.ts'
 import { actorsOf } from '../host/parts/actors-that.ts'
-import { receiveEnvelope } from '../../src/actors/connection/inbound.ts'
+import { kinds } from '../../src/actors/index.ts'
+import { KindTables } from '../../src/actors/tables.ts'
+import { deliverTo } from '../../src/didcomm/deliver.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
-import { createMessenger } from '../../src/actors/connection/messenger.ts'
+import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
 import { invitationMessage, invitationUrl } from '../../src/actors/invitation/messages.ts'
 import { Outbound } from '../../src/egress/outbound.ts'
 import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
@@ -53,42 +53,31 @@ export const startSmallService = async () => {
   let host: TestHost
   const actors = actorsOf(() => host.host)
   const messagesSent: string[] = []
-  const messenger = createMessenger({
+  const deliver = deliverTo({
     newId: randomUUID,
-    endpointOf: (connectionId) => `${base}/didcomm/${connectionId}`,
     send: async (url, body, signal) => {
       const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
-      const { status } = await outbound.post({
-        url,
-        headers,
-        body,
-        timeoutMs: 10_000,
-        answerBytesMax: 1000,
-        signal,
-      })
+      const limits = { timeoutMs: 10_000, answerBytesMax: 1000 }
+      const { status } = await outbound.post({ url, headers, body, ...limits, signal })
       if (status < 200 || status > 299) throw new Error(`the wallet answered ${status}`)
       messagesSent.push(url)
     },
   })
-  const ports = { actors, messenger, catalogue: published.catalogue, anoncreds, runtime }
-  const definitions = [connectionActor(ports), credentialActor(ports), proofActor(ports), invitationActor()]
+  const { catalogue } = published
+  const ports = givenPorts({ actors, deliver, catalogue, anoncreds, runtime, publicUrl: () => base })
+  const definitions = exchangeKinds.map((kind) => kind.definition(ports))
   const journal = new MemoryJournal()
   const shards = Array.from({ length: 256 }, (_, shard) => shard)
   host = await openHost(journal, { definitions, vault: new MemoryVault(), runtime, shards })
   const problems: string[] = []
-  const inbound = {
-    actors,
-    runtime,
-    askTimeoutMs: 5000,
-    tellProblem: (_: string, __: unknown, text: string) => problems.push(text),
-    tellStranger: (_: unknown, __: unknown, text: string) => problems.push(text),
-  }
+  const reporter = new ProblemReporter(async (_, message) => void problems.push(message))
+  const receive = new KindTables(kinds).receiverOf({ actors, runtime, reporter })
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
       const address = (request.url ?? '').split('/').at(-1) ?? ''
-      const received = await receiveEnvelope(inbound, address, Buffer.concat(chunks).toString('utf8'))
+      const received = await receive(address, Buffer.concat(chunks).toString('utf8'))
       response.writeHead(received === 'accepted' ? 202 : 400).end()
     })()
   })
@@ -99,6 +88,7 @@ export const startSmallService = async () => {
     actors.ask<Reply>(actor, command, { commandId: `test-${++asked}`, timeoutMs: 5000, tenant: null })
   return {
     base,
+    actors,
     genesis: pool.genesis,
     stopLedger: () => pool[Symbol.asyncDispose](),
     startLedger: async (): Promise<void> => {

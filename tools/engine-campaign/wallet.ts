@@ -10,7 +10,7 @@ import {
   Schema,
 } from '@hyperledger/anoncreds-nodejs'
 import type { NewDefinition, PresentationInput } from '../../src/ports/anoncreds.ts'
-import { offerText } from '../../src/actors/credential/offer-text.ts'
+import { offerText } from '../../src/actors/credential/messages.ts'
 import { newNonce } from '../../src/actors/nonce.ts'
 
 type Json = Parameters<typeof Schema.fromJson>[0]

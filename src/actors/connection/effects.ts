@@ -1,65 +1,33 @@
-import { ABANDON_TIMER } from '../../domain/exchange.ts'
-import { connectionDecider } from './rules.ts'
-import type {
-  ConnectionCommand,
-  ConnectionEffect,
-  ConnectionEvent,
-  ConnectionReply,
-  ConnectionState,
-} from './state.ts'
-import type { InvitationReply } from '../invitation/rules.ts'
-import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
-import { defineActor } from '../../host/definition.ts'
-import type { ExchangePorts } from '../credential/effects.ts'
-import { connectionEvents, connectionSnapshots } from './stored.ts'
-import { CorrespondentGone, recipientOf } from './recipients.ts'
+import { keyPairFromSeed } from '../../didcomm/keys.ts'
+import { isRefused } from '../../domain/refused.ts'
+import type { EffectContext } from '../../host/definition.ts'
+import { invitation } from '../invitation/rules.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { handshakeResponse } from './messages.ts'
+import type { ConnectionCommand, ConnectionEffect } from './rules.ts'
+import { type HolderPorts, hostOf, RecipientGone } from './write-to-holder.ts'
 
-export const CONNECTION = 'con'
-
-type ConnectionPorts = Pick<ExchangePorts, 'actors' | 'messenger' | 'runtime'>
-
-export const connectionActor = (
-  ports: ConnectionPorts,
-): OldActorDefinition<
-  ConnectionState,
-  ConnectionCommand,
-  ConnectionEvent,
-  ConnectionReply,
-  ConnectionEffect
-> =>
-  defineActor({
-    kind: CONNECTION,
-    decider: connectionDecider,
-    events: connectionEvents,
-    snapshots: connectionSnapshots,
-    snapshotEvery: 50,
-    keyParent: (_actor, first) => {
-      if (first.type !== 'RequestConnection')
-        throw new Error(`a connection does not begin with ${first.type}`)
-      return { tenant: first.tenant, connection: null }
-    },
-    erased: (state) => state.status !== 'none' && state.ownSeed === null,
-    perform: (effect, context) => deliverResponse(ports, effect, context),
-    onTimer: (timerId, atMs) => {
-      if (timerId !== ABANDON_TIMER) throw new Error(`a connection has no timer ${timerId}`)
-      return { type: 'AbandonConnection', atMs }
-    },
-  })
-
-const READ_TIMEOUT_MS = 5000
-
-const deliverResponse = async (
-  { actors, messenger, runtime }: ConnectionPorts,
+/** The answer to the holder's request, signed and sent with the key of the invitation: the holder knows no other yet. */
+export const deliverResponse = async (
+  { actors, deliver, publicUrl, runtime }: HolderPorts & Pick<KindPorts, 'publicUrl'>,
   { connection }: ConnectionEffect,
   { actor, signal, forward }: EffectContext,
 ): Promise<ConnectionCommand> => {
   const { theirService, theirDid, ownSeed, invitationId, threadId } = connection
-  if (theirService) await forward(recipientOf(theirService))
-  const options = { commandId: '', timeoutMs: READ_TIMEOUT_MS, tenant: null }
-  const reply = await actors.ask<InvitationReply>(invitationId, { type: 'ReadInvitation' }, options)
-  const invitationSeed = 'invitation' in reply ? reply.invitation.ownSeed : null
-  if (!theirService || !theirDid || !ownSeed || !invitationSeed) throw new CorrespondentGone()
-  const facts = { connectionId: actor, threadId, invitationId, theirDid, invitationSeed }
-  await messenger.connectionResponse({ service: theirService, ownSeed }, facts, signal)
+  if (theirService) await forward(hostOf(theirService))
+  const answered = await actors.read(invitation.ref(invitationId))
+  const invitationSeed = isRefused(answered) ? null : answered.ownSeed
+  if (!theirService || !theirDid || !ownSeed || !invitationSeed) throw new RecipientGone()
+  const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+  const message = handshakeResponse({
+    request: { threadId, invitationId, theirDid },
+    own: {
+      endpoint: `${publicUrl()}/didcomm/${actor}`,
+      recipientKeys: [own.publicKeyBase58],
+      routingKeys: [],
+    },
+    invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
+  })
+  await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
   return { type: 'RecordResponseDelivered', atMs: runtime.now() }
 }

@@ -1,8 +1,7 @@
 import type { DidCommService } from '../../didcomm/did-document.ts'
 import { didCommServiceOf, signingKeysOf } from '../../didcomm/did-document.ts'
 import type { KeyPair } from '../../didcomm/keys.ts'
-import type { Message } from '../../didcomm/message.ts'
-import { composeMessage, isType } from '../../didcomm/message.ts'
+import { composeMessage, isType, type Message, messageIdIn } from '../../didcomm/message.ts'
 import {
   documentFor,
   documentOfLongForm,
@@ -55,7 +54,6 @@ const documentBehind = (did: string, attachment: unknown): unknown => {
 }
 
 export type ResponseFacts = {
-  readonly messageId: string
   readonly request: {
     readonly threadId: string
     readonly invitationId: string | null
@@ -67,13 +65,13 @@ export type ResponseFacts = {
 }
 
 /** Our DID takes the form of theirs. A did:peer:4 is proved by a signature over its name, a did:peer:1 over its document. */
-export const handshakeResponse = ({ messageId, request, own, invitationKey }: ResponseFacts): string => {
+export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts): string => {
   const document = documentFor(own)
   const thread = {
     thid: request.threadId,
     ...(request.invitationId === null ? {} : { pthid: request.invitationId }),
   }
-  const frame = { id: messageId, type: `${PROTOCOL}/response`, thread }
+  const frame = { id: messageIdIn(request.threadId, 'response'), type: `${PROTOCOL}/response`, thread }
   if (peerFormOf(request.theirDid) === '4') {
     const did = longFormDid(document)
     return composeMessage({

@@ -1,132 +1,171 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import type { Change } from '../../domain/exchange.ts'
-import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from '../../domain/exchange.ts'
-import { refuse } from '../../domain/refused.ts'
-import type {
-  ConnectionCommand,
-  ConnectionEffect,
-  ConnectionEvent,
-  ConnectionRecord,
-  ConnectionReply,
-  ConnectionState,
-  ConnectionStatus,
-} from './state.ts'
+import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { type Change, changeTo, HOLDER_WAIT_MS, holderWait, messageLate } from '../../domain/exchange.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
-type Decided = Decision<ConnectionEvent, ConnectionReply>
+/**
+ *   request-received ──response delivered──▶ response-sent ──complete──▶ completed ──▶ closed
+ *          └───────────── 24 h of silence, a problem ──▶ abandoned ◀────────┘ (never from completed)
+ */
+export type ConnectionStatus = 'request-received' | 'response-sent' | 'completed' | 'abandoned' | 'closed'
 
-export const connectionDecider: OldDecider<
-  ConnectionState,
-  ConnectionCommand,
-  ConnectionEvent,
-  ConnectionReply,
-  ConnectionEffect
-> = {
+type WalletService = {
+  readonly endpoint: string
+  readonly recipientKeys: readonly string[]
+  readonly routingKeys: readonly string[]
+}
+
+/** What the holder's request says. Its personal fields (`their…`, ownSeed) are null once the record is erased. */
+type Request = {
+  readonly tenant: string
+  readonly invitationId: string
+  readonly externalId: string | null
+  readonly threadId: string
+  readonly theirLabel: string | null
+  readonly theirDid: string | null
+  readonly theirService: WalletService | null
+  /** Seed of the key pair that this connection alone uses, base64url. */
+  readonly ownSeed: string | null
+  readonly ownKey: string
+}
+
+export type ConnectionRecord = Request & {
+  readonly status: ConnectionStatus
+  readonly errorMessage: string | null
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly waitingSinceMs: number
+  readonly sequence: number
+}
+export type ConnectionState = { readonly status: 'none' } | ConnectionRecord
+
+type At = { readonly atMs: number }
+
+export type ConnectionCommand =
+  | ({ readonly type: 'RequestConnection' } & At & Request)
+  | ({ readonly type: 'RecordResponseDelivered' } & At)
+  /** `complete`, or for the older protocol the first message that only the holder can have written. */
+  | ({ readonly type: 'ReceiveConnectionComplete' } & At)
+  | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
+  | ({ readonly type: 'AbandonConnection' } & At)
+  /** Refuses unless exchanges may start; adds nothing, but stands in one batch with the exchange that is created. */
+  | { readonly type: 'RequireConnectionReady'; readonly tenant: string }
+
+type Moved = At & { readonly change: Change<ConnectionStatus> } & About
+/** What a webhook says beside the change. */
+type About = Pick<Request, 'tenant' | 'invitationId' | 'externalId'>
+
+export type ConnectionEvent =
+  | ({ readonly type: 'ConnectionRequested' } & At & Pick<Moved, 'change'> & Request)
+  | ({ readonly type: 'ConnectionResponseSent' } & Moved)
+  | ({ readonly type: 'ConnectionCompleted' } & Moved)
+  | ({ readonly type: 'ConnectionAbandoned'; readonly errorMessage: string | null } & Moved)
+
+export type ConnectionEffect = {
+  readonly id: string
+  readonly kind: 'deliver-response'
+  readonly connection: ConnectionRecord
+}
+
+export type ConnectionTypes = {
+  readonly state: ConnectionState
+  readonly command: ConnectionCommand
+  readonly event: ConnectionEvent
+  readonly reply: ConnectionRecord
+  readonly views: { readonly record: ConnectionRecord }
+  readonly owed: ConnectionEffect
+}
+
+export const connection = referencesTo<ConnectionTypes>('con')
+
+export const noSuchConnection = refuse(
+  'connection_not_found',
+  'There is no connection with this connectionId.',
+)
+const unknownId = refuse('not_found', 'There is no connection with this id.')
+
+export const connectionDecider: Decider<ConnectionTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state, command) => {
-    if (state.status === 'none') return unknown().reply
-    return command.type.startsWith('Receive') ? met('repeated') : { connection: state }
-  },
   evolve,
+  reply: (state) => state as ConnectionRecord,
+  views: { record: (state) => (state.status === 'none' ? unknownId : state) },
   owed: (state) =>
     state.status === 'request-received'
       ? [{ id: `${state.threadId}:response`, kind: 'deliver-response', connection: state }]
       : [],
-  timers: (state) =>
-    isWaiting(state) ? [{ id: ABANDON_TIMER, dueMs: state.waitingSinceMs + HOLDER_WAIT_MS }] : [],
+  timers: (state) => (isWaiting(state) ? holderWait(state) : []),
 }
-
-const nothing = (reply: ConnectionReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no connection with this id.'))
 
 const isWaiting = (state: ConnectionState): state is ConnectionRecord =>
   state.status === 'request-received' || state.status === 'response-sent'
 
-function decide(state: ConnectionState, command: ConnectionCommand): Decided {
-  if (command.type === 'RequestConnection') return request(state, command)
-  if (state.status === 'none') return unknown()
+function decide(state: ConnectionState, command: ConnectionCommand): readonly ConnectionEvent[] | Refused {
+  if (command.type === 'RequestConnection') {
+    // The id is made from the holder's request: the same request again finds itself.
+    if (state.status !== 'none') return NOTHING_HAPPENS
+    const { type: _, ...request } = command
+    const change = { state: 'request-received', previousState: null, sequence: 1 } as const
+    return [{ type: 'ConnectionRequested', ...request, change }]
+  }
+  if (state.status === 'none') return unknownId
+  if (command.type === 'RequireConnectionReady') return requireReady(state, command.tenant)
+  const { atMs } = command
   switch (command.type) {
-    case 'ReadConnection':
-      return nothing({ connection: state })
-    case 'RequireConnectionReady':
-      return requireReady(state, command.tenant)
     case 'RecordResponseDelivered':
-      if (state.status !== 'request-received') return nothing({ connection: state })
-      return moved(state, {
-        type: 'ConnectionResponseSent',
-        atMs: command.atMs,
-        ...to(state, 'response-sent'),
-      })
+      return atMostOne(state.status === 'request-received' ? responseSent(state, atMs) : null)
     case 'ReceiveConnectionComplete':
-      return complete(state, command.atMs)
-    case 'ReceiveConnectionProblem': {
-      if (!isWaiting(state)) return nothing(met('repeated'))
-      const errorMessage = command.text === '' ? command.code : command.text
-      return taken({
-        type: 'ConnectionAbandoned',
-        atMs: command.atMs,
-        errorMessage,
-        ...to(state, 'abandoned'),
-      })
-    }
-    case 'AbandonConnection': {
-      if (!isWaiting(state) || command.atMs < state.waitingSinceMs + HOLDER_WAIT_MS)
-        return nothing({ connection: state })
-      const errorMessage = 'The holder did not complete the connection within 24 hours.'
-      return moved(state, {
-        type: 'ConnectionAbandoned',
-        atMs: command.atMs,
-        errorMessage,
-        ...to(state, 'abandoned'),
-      })
-    }
+      return complete(state, atMs)
+    case 'ReceiveConnectionProblem':
+      return abandon(state, atMs, command.text === '' ? command.code : command.text)
+    case 'AbandonConnection':
+      return isWaiting(state) && atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
+        ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.')
+        : NOTHING_HAPPENS
   }
 }
 
-function request(
-  state: ConnectionState,
-  command: ConnectionCommand & { type: 'RequestConnection' },
-): Decided {
-  // The id is made from the holder's request: the same request again finds itself.
-  if (state.status !== 'none') return nothing({ connection: state })
-  const { type: _, ...facts } = command
-  const change = { state: 'request-received', previousState: null, sequence: 1 } as const
-  return moved(state, { type: 'ConnectionRequested', ...facts, change })
+const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent => ({
+  type: 'ConnectionResponseSent',
+  atMs,
+  ...to(state, 'response-sent'),
+})
+
+function abandon(state: ConnectionRecord, atMs: number, errorMessage: string): readonly ConnectionEvent[] {
+  if (!isWaiting(state)) return NOTHING_HAPPENS
+  return [{ type: 'ConnectionAbandoned', atMs, errorMessage, ...to(state, 'abandoned') }]
 }
 
-function complete(state: ConnectionRecord, atMs: number): Decided {
-  if (state.status === 'completed') return nothing(met('repeated'))
-  if (!isWaiting(state)) return nothing(met('late'))
-  // It can overtake our own note that the response was delivered: nobody completes without having it.
+function complete(state: ConnectionRecord, atMs: number): readonly ConnectionEvent[] | Refused {
+  if (state.status === 'completed') return NOTHING_HAPPENS
+  if (!isWaiting(state)) return messageLate
+  // It can overtake our own note of the delivery: only a holder who has the response completes.
   const events: ConnectionEvent[] = []
   let at = state
   if (at.status === 'request-received') {
-    const sent: ConnectionEvent = { type: 'ConnectionResponseSent', atMs, ...to(at, 'response-sent') }
+    const sent = responseSent(at, atMs)
     events.push(sent)
     at = evolve(at, sent) as ConnectionRecord
   }
-  events.push({ type: 'ConnectionCompleted', atMs, ...to(at, 'completed') })
-  return { events, reply: met('taken') }
+  return [...events, { type: 'ConnectionCompleted', atMs, ...to(at, 'completed') }]
 }
 
-function requireReady(state: ConnectionRecord, tenant: string): Decided {
+function requireReady(state: ConnectionRecord, tenant: string): readonly never[] | Refused {
   // Another tenant's connection is answered like one that does not exist.
-  if (state.tenant !== tenant)
-    return nothing(refuse('connection_not_found', 'There is no connection with this connectionId.'))
-  if (state.status === 'completed') return nothing({ connection: state })
-  return nothing(
-    refuse('connection_not_ready', `The connection is in state ${state.status}; it must be completed.`),
-  )
+  if (state.tenant !== tenant) return noSuchConnection
+  if (state.status === 'completed') return NOTHING_HAPPENS
+  return refuse('connection_not_ready', `The connection is in state ${state.status}; it must be completed.`)
 }
 
 function evolve(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   if (event.type === 'ConnectionRequested') {
-    if (state.status !== 'none') throw impossible(state, event)
-    const { type: _, atMs, change, ...facts } = event
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
+    const { type: _, atMs, change, ...request } = event
     const times = { createdAtMs: atMs, updatedAtMs: atMs, waitingSinceMs: atMs }
-    return { ...facts, ...times, sequence: change.sequence, status: 'request-received', errorMessage: null }
+    return { ...request, ...times, sequence: change.sequence, status: 'request-received', errorMessage: null }
   }
-  if (state.status === 'none' || event.change.previousState !== state.status) throw impossible(state, event)
+  if (state.status === 'none' || event.change.previousState !== state.status)
+    throw impossibleEvent(event, state.status)
   return {
     ...state,
     status: event.change.state,
@@ -137,26 +176,12 @@ function evolve(state: ConnectionState, event: ConnectionEvent): ConnectionState
   }
 }
 
-type Step = {
-  readonly change: Change<ConnectionStatus>
-  readonly tenant: string
-  readonly invitationId: string
-  readonly externalId: string | null
-}
-
-const to = (state: ConnectionRecord, next: ConnectionStatus): Step => ({
-  change: { state: next, previousState: state.status, sequence: state.sequence + 1 },
+const to = (
+  state: ConnectionRecord,
+  next: ConnectionStatus,
+): About & { readonly change: Change<ConnectionStatus> } => ({
+  change: changeTo(state, next),
   tenant: state.tenant,
   invitationId: state.invitationId,
   externalId: state.externalId,
 })
-
-const taken = (event: ConnectionEvent): Decided => ({ events: [event], reply: met('taken') })
-
-const moved = (state: ConnectionState, event: ConnectionEvent): Decided => ({
-  events: [event],
-  reply: { connection: evolve(state, event) as ConnectionRecord },
-})
-
-const impossible = (state: ConnectionState, event: ConnectionEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

@@ -1,104 +1,61 @@
-import { ABANDON_TIMER } from '../../domain/exchange.ts'
-import { credentialDecider } from './rules.ts'
-import type {
-  CredentialCommand,
-  CredentialEffect,
-  CredentialEvent,
-  CredentialReply,
-  CredentialState,
-  RequestReceived,
-} from './state.ts'
-import type { AnonCreds } from '../../ports/anoncreds.ts'
+import type { EffectContext } from '../../host/definition.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
-import type { Catalogue } from '../credential-definition/catalogue-port.ts'
-import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
-import { defineActor } from '../../host/definition.ts'
-import type { Messenger } from '../../ports/messenger.ts'
-import type { Actors } from '../../ports/actors.ts'
-import type { Runtime } from '../../ports/runtime.ts'
-import { attempted } from '../connection/best-effort.ts'
-import { correspondentOf } from '../connection/recipients.ts'
-import { credentialEvents, credentialSnapshots } from './stored.ts'
-import { offerText } from './offer-text.ts'
+import { type HolderPorts, tellProblem, writeToHolder } from '../connection/write-to-holder.ts'
+import type { IssuingDefinition } from '../credential-definition/catalogue-port.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { credentialMessage, offerMessage, offerText, PROTOCOL } from './messages.ts'
+import type { CredentialCommand, CredentialEffect, RequestReceived } from './rules.ts'
 
-export type ExchangePorts = {
-  readonly actors: Actors
-  readonly messenger: Messenger
-  readonly catalogue: Catalogue
-  readonly anoncreds: AnonCreds
-  readonly runtime: Pick<Runtime, 'now'>
-}
+type Ports = HolderPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
 
-export const CREDENTIAL = 'cre'
-
-export const credentialActor = (
-  ports: ExchangePorts,
-): OldActorDefinition<
-  CredentialState,
-  CredentialCommand,
-  CredentialEvent,
-  CredentialReply,
-  CredentialEffect
-> =>
-  defineActor({
-    kind: CREDENTIAL,
-    decider: credentialDecider,
-    events: credentialEvents,
-    snapshots: credentialSnapshots,
-    snapshotEvery: 50,
-    keyParent: (_actor, first) => {
-      if (first.type !== 'OfferCredential')
-        throw new Error(`a credential exchange does not begin with ${first.type}`)
-      return { tenant: first.tenant, connection: first.connectionId }
-    },
-    erased: (state) => state.status !== 'none' && state.attributes === null,
-    perform: (effect, context) => perform(ports, effect, context),
-    onTimer: (timerId, atMs) => {
-      if (timerId !== ABANDON_TIMER) throw new Error(`a credential exchange has no timer ${timerId}`)
-      return { type: 'AbandonCredential', atMs }
-    },
-  })
-
-const perform = async (
-  ports: ExchangePorts,
+/** What a credential exchange owes: its offer, its signature, its credential, and the reason of its end. */
+export const performCredentialEffect = async (
+  ports: Ports,
   effect: CredentialEffect,
-  { signal, forward }: EffectContext,
+  context: EffectContext,
 ): Promise<CredentialCommand> => {
-  const { actors, messenger, runtime } = ports
+  const atMs = () => ports.runtime.now()
   switch (effect.kind) {
     case 'deliver-offer': {
-      const { tenant, connectionId, definition, threadId, attributes } = effect.offer
-      const to = await correspondentOf(actors, connectionId, forward)
-      const issuing = (await ports.catalogue.definition(tenant, definition.catalogueId))?.issuing
-      if (!issuing) throw new Error(`${definition.catalogueId} cannot be read`)
-      const facts = { threadId, attributes: attributes ?? {}, offer: offerText(issuing, effect.offer.nonce) }
-      await messenger.credentialOffer(to, facts, signal)
-      return { type: 'RecordOfferDelivered', atMs: runtime.now() }
+      const { connectionId, threadId, attributes, nonce } = effect.offer
+      await writeToHolder(ports, connectionId, context, async () => {
+        const offer = offerText(await issuingDefinition(ports, effect.offer), nonce)
+        return offerMessage({ threadId, attributes: attributes ?? {}, offer })
+      })
+      return { type: 'RecordOfferDelivered', atMs: atMs() }
     }
     case 'sign-credential':
       return sign(ports, effect.requested)
     case 'deliver-credential': {
       const { connectionId, threadId, credential } = effect.requested
-      const to = await correspondentOf(actors, connectionId, forward)
-      await messenger.credential(to, { threadId, credential: credential ?? '' }, signal)
-      return { type: 'RecordCredentialDelivered', atMs: runtime.now() }
+      const message = () => credentialMessage({ threadId, credential: credential ?? '' })
+      await writeToHolder(ports, connectionId, context, message)
+      return { type: 'RecordCredentialDelivered', atMs: atMs() }
     }
     case 'deliver-problem': {
       const { connectionId, threadId, problem } = effect.over
-      const facts = { protocol: 'issue-credential/2.0', threadId, text: problem ?? '' }
-      await attempted(
-        correspondentOf(actors, connectionId, forward).then((to) => messenger.problem(to, facts, signal)),
-      )
-      return { type: 'RecordProblemDelivered', atMs: runtime.now() }
+      const facts = { protocol: PROTOCOL, threadId, text: problem ?? '' }
+      await tellProblem(ports, connectionId, context, facts)
+      return { type: 'RecordProblemDelivered', atMs: atMs() }
     }
   }
 }
 
+type OfDefinition = Pick<RequestReceived, 'tenant' | 'definition'>
+
+const issuingDefinition = async (
+  { catalogue }: Ports,
+  { tenant, definition }: OfDefinition,
+): Promise<IssuingDefinition> => {
+  const found = await catalogue.definition(tenant, definition.catalogueId)
+  if (!found?.issuing) throw new Error(`${definition.catalogueId} cannot be read`)
+  return found.issuing
+}
+
 /** A request that no signature can answer ends the exchange; everything else is tried again. */
-const sign = async (ports: ExchangePorts, requested: RequestReceived): Promise<CredentialCommand> => {
+const sign = async (ports: Ports, requested: RequestReceived): Promise<CredentialCommand> => {
   const { tenant, definition, nonce, request, attributes } = requested
-  const issuing = (await ports.catalogue.definition(tenant, definition.catalogueId))?.issuing
-  if (!issuing) throw new Error(`${definition.catalogueId} cannot be read`)
+  const issuing = await issuingDefinition(ports, requested)
   try {
     const credential = await ports.anoncreds.createCredential(tenant, {
       credentialDefinition: issuing.publicPart,

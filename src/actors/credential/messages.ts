@@ -1,19 +1,23 @@
 import { attachmentOf, formatFields } from '../../didcomm/attachment.ts'
-import type { Message } from '../../didcomm/message.ts'
-import { composeMessage, isType } from '../../didcomm/message.ts'
+import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
+import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
+import type { JsonText } from '../../ports/anoncreds.ts'
+import type { IssuingDefinition } from '../credential-definition/catalogue-port.ts'
+import type { HolderMessages } from '../define-kind.ts'
+import type { CredentialCommand } from './rules.ts'
 
-const PROTOCOL = 'issue-credential/2.0'
+export const PROTOCOL = 'issue-credential/2.0'
 const FORMATS = {
   offer: 'anoncreds/credential-offer@v1.0',
   request: 'anoncreds/credential-request@v1.0',
   credential: 'anoncreds/credential@v1.0',
 } as const
 
-/** What CredentialOffered owes the holder. `threadId` is the offer's own id: the offer opens the thread. */
+/** The offer opens the thread, so `threadId` is its own id. */
 export const offerMessage = (facts: {
   readonly threadId: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly offer: unknown
+  readonly offer: JsonText
 }): string =>
   composeMessage({
     id: facts.threadId,
@@ -26,27 +30,40 @@ export const offerMessage = (facts: {
         'mime-type': 'text/plain',
       })),
     },
-    ...formatFields('offers~attach', FORMATS.offer, facts.offer),
+    ...formatFields('offers~attach', FORMATS.offer, JSON.parse(facts.offer)),
   })
 
 export const credentialMessage = (facts: {
-  readonly messageId: string
   readonly threadId: string
-  readonly credential: unknown
+  readonly credential: JsonText
 }): string =>
   composeMessage({
-    id: facts.messageId,
+    id: messageIdIn(facts.threadId, 'credential'),
     type: `${PROTOCOL}/issue-credential`,
     thread: { thid: facts.threadId },
     '~please_ack': { on: ['OUTCOME'] },
-    ...formatFields('credentials~attach', FORMATS.credential, facts.credential),
+    ...formatFields('credentials~attach', FORMATS.credential, JSON.parse(facts.credential)),
   })
 
-export const isCredentialRequest = (message: Message): boolean =>
-  isType(message, PROTOCOL, 'request-credential')
-export const isCredentialAck = (message: Message): boolean => isType(message, PROTOCOL, 'ack')
-export const isCredentialProposal = (message: Message): boolean =>
-  isType(message, PROTOCOL, 'propose-credential')
+/** What a holder may say about an offer. */
+export const credentialMessages: HolderMessages<CredentialCommand> = {
+  protocol: PROTOCOL,
+  commandOf: (message, frame) => {
+    if (isProblemReport(message)) {
+      const { code, text } = problemReportOf(message)
+      return { type: 'ReceiveCredentialProblem', ...frame, code, text }
+    }
+    if (isType(message, PROTOCOL, 'ack')) return { type: 'ReceiveCredentialAck', ...frame }
+    if (!isType(message, PROTOCOL, 'request-credential')) return null
+    const request: unknown = attachmentOf(message.body, 'requests~attach', FORMATS.request)
+    return { type: 'ReceiveCredentialRequest', ...frame, request: JSON.stringify(request) }
+  },
+}
 
-export const credentialRequestOf = (message: Message): unknown =>
-  attachmentOf(message.body, 'requests~attach', FORMATS.request)
+/** The AnonCreds offer follows from the definition and the nonce, so it is built wherever it is needed. */
+export const offerText = (
+  issuing: Pick<IssuingDefinition, 'schemaLedgerId' | 'ledgerId' | 'keyCorrectnessProof'>,
+  nonce: string,
+): JsonText =>
+  `{"schema_id":${JSON.stringify(issuing.schemaLedgerId)},"cred_def_id":${JSON.stringify(issuing.ledgerId)},` +
+  `"key_correctness_proof":${issuing.keyCorrectnessProof},"nonce":${JSON.stringify(nonce)}}`

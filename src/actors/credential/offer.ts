@@ -1,14 +1,13 @@
-import { CONNECTION } from '../connection/effects.ts'
-import { CREDENTIAL } from './effects.ts'
 import { attributeProblem } from '../../domain/attributes.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import type { CredentialRecord } from './state.ts'
-import { askBesideConnection, noConnection } from '../connection/ask-beside-connection.ts'
-import { recordIdBeside } from '../ids.ts'
+import { createExchange, newExchangeId } from '../connection/create-exchange.ts'
+import { connection, noSuchConnection } from '../connection/rules.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { newNonce } from '../nonce.ts'
 import { activeTenant } from '../tenant/read.ts'
-import type { CataloguePorts } from '../command-ports.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
+import { type CredentialRecord, credential } from './rules.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>
 
 export type OfferCredentialOrder = {
   readonly tenant: string
@@ -25,12 +24,11 @@ export type OfferedCredential = { readonly id: string; readonly credential: Cred
 
 /** Gathers what the offer needs, then asks connection and credential together: either both agree or nothing happens. */
 export const offerCredential = async (
-  ports: CataloguePorts,
+  ports: Ports,
   order: OfferCredentialOrder,
 ): Promise<OfferedCredential | Refused> => {
   const { tenant, connectionId, externalId, attributes } = order
-  const shard = shardOf(connectionId)
-  if (shard === null || kindOf(connectionId) !== CONNECTION) return noConnection()
+  if (connection.find(connectionId) === null) return noSuchConnection
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) return active
   const found = await ports.catalogue.definition(tenant, order.credentialDefinitionId)
@@ -48,22 +46,17 @@ export const offerCredential = async (
   const nowMs = ports.runtime.now()
   const problem = attributeProblem({ attributes, schemaAttributes: issuing.attributes, nowMs })
   if (problem !== null) return refuse(problem.code, problem.reason)
-  const id = order.id ?? recordIdBeside(CREDENTIAL, shard, ports.runtime)
-  const command = {
+  const ref = credential.ref(order.id ?? newExchangeId(credential, connectionId, ports.runtime))
+  const offered = await createExchange(ports, order, ref, {
     type: 'OfferCredential',
     atMs: Math.floor(nowMs),
     tenant,
     connectionId,
     externalId,
     definition: { catalogueId: issuing.catalogueId, ledgerId: issuing.ledgerId },
-    threadId: id,
+    threadId: ref,
     nonce: newNonce(),
     attributes,
-  }
-  const reply = await askBesideConnection<{ credential: CredentialRecord }>(
-    ports,
-    { tenant, connectionId },
-    { actor: id, command },
-  )
-  return isRefused(reply) ? reply : { id, credential: reply.credential }
+  })
+  return isRefused(offered) ? offered : { id: ref, credential: offered }
 }

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
-import type { CredentialRecord } from './state.ts'
+import { newExchangeId } from '../connection/create-exchange.ts'
+import { offerCredential } from './offer.ts'
+import { credential } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
-import { afterwards } from '../ask-question.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { problem } from '../../http/route/problem.ts'
@@ -11,7 +13,8 @@ import { biometricInput } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import { shownRecord } from '../own-record.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
 const refusals = [
@@ -30,7 +33,6 @@ const refusals = [
   'expires_at_invalid',
 ] as const
 
-/** What the command OfferCredential is made of. */
 const offerBody = exact({
   connectionId: connectionIdText,
   credentialDefinitionId: Type.String({
@@ -47,11 +49,10 @@ const offerBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-export const credentialRoutes = (api: Api): readonly Route[] => {
-  const view = (tenant: string, credentialId: string) =>
-    afterwards(api.read<CredentialRecord>(tenant, 'cre', credentialId), (record) =>
-      record === null ? null : credentialView(credentialId, record),
-    )
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
+
+export const credentialRoutes = (ports: Ports): readonly Route[] => {
+  const show = shownRecord(ports, credential, credentialView)
   return [
     defineRoute({
       method: 'POST',
@@ -67,16 +68,13 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       responses: { 202: credentialSchema },
       errors: refusals,
       idempotency: {
-        newRecordId: ({ body }) => api.newId.beside('cre', body.connectionId),
-        showRecord: async (tenant, recordId) => {
-          const record = await api.read<CredentialRecord>(tenant, 'cre', recordId)
-          return record === null ? null : credentialAsOffered(recordId, record)
-        },
+        newRecordId: ({ body }) => newExchangeId(credential, body.connectionId, ports.runtime),
+        showRecord: shownRecord(ports, credential, credentialAsOffered),
       },
       handle: async ({ caller, body, recordId }) => {
         const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
         const named = { connectionId, credentialDefinitionId, attributes, externalId: external }
-        const offered = await api.offerCredential({ tenant: caller.tenantId, id: recordId, ...named })
+        const offered = await offerCredential(ports, { tenant: caller.tenantId, id: recordId, ...named })
         if (isRefused(offered)) return refusal(refusals, offered)
         return reply(202, credentialView(offered.id, offered.credential))
       },
@@ -94,7 +92,7 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const of = { tenant, kind: 'credential', filters: { connectionId: query.connectionId } } as const
-        const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
+        const page = await listPage(ports.directory, of, query, (each) => show(tenant, each))
         return pageReply(head, page)
       },
     }),
@@ -108,7 +106,7 @@ export const credentialRoutes = (api: Api): readonly Route[] => {
       responses: { 200: credentialSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>
-        afterwards(view(caller.tenantId, params.id), (found) =>
+        chain(show(caller.tenantId, params.id), (found) =>
           found === null
             ? problem('not_found', 'There is no credential exchange with this id.')
             : reply(200, found),

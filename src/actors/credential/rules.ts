@@ -1,163 +1,281 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from '../../domain/exchange.ts'
-import { refuse } from '../../domain/refused.ts'
-import { evolveCredential } from './evolve.ts'
-import type {
-  About,
-  CredentialCommand,
-  CredentialEffect,
-  CredentialEvent,
-  CredentialRecord,
-  CredentialReply,
-  CredentialState,
-  CredentialStatus,
-} from './state.ts'
+import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import {
+  type Change,
+  changeTo,
+  HOLDER_WAIT_MS,
+  holderWait,
+  messageLate,
+  messageUnexpected,
+} from '../../domain/exchange.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
-type Decided = Decision<CredentialEvent, CredentialReply>
+export type DefinitionReference = { readonly catalogueId: string; readonly ledgerId: string }
 
-const nothing = (reply: CredentialReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no credential exchange with this id.'))
-const isOver = (state: CredentialRecord): boolean =>
-  state.status === 'done' || state.status === 'declined' || state.status === 'abandoned'
+/** What was offered. `attributes` is null once the record is erased. */
+type Offer = {
+  readonly tenant: string
+  readonly connectionId: string
+  readonly externalId: string | null
+  readonly definition: DefinitionReference
+  readonly threadId: string
+  /** Of the AnonCreds offer; with the definition it is all that the offer needs, so the offer is not stored. */
+  readonly nonce: string
+  readonly attributes: Readonly<Record<string, string>> | null
+}
 
-export const credentialDecider: OldDecider<
-  CredentialState,
-  CredentialCommand,
-  CredentialEvent,
-  CredentialReply,
-  CredentialEffect
-> = {
+/** Times are milliseconds since 1970. */
+type Facts = Offer & {
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly waitingSinceMs: number
+  readonly sequence: number
+}
+
+/**
+ *   offer-sent ──request──▶ request-received ──delivered──▶ credential-issued ──ack──▶ done
+ *       │ decline                  │                              │
+ *       ▼                          ▼                              ▼
+ *    declined                  abandoned ◀── 24 h of silence, a problem, a request that can't be signed
+ */
+export type OfferSent = Facts & { readonly status: 'offer-sent'; readonly delivered: boolean }
+export type RequestReceived = Facts & {
+  readonly status: 'request-received'
+  readonly request: string | null
+  /** Signed and committed, not yet delivered: from here on no other signature can leave for this exchange. */
+  readonly credential: string | null
+}
+export type CredentialIssued = Facts & { readonly status: 'credential-issued' }
+export type CredentialOver = Facts & {
+  readonly status: 'done' | 'declined' | 'abandoned'
+  readonly errorMessage: string | null
+  /** What the holder is still to be told. */
+  readonly problem: string | null
+}
+export type CredentialState =
+  | { readonly status: 'none' }
+  | OfferSent
+  | RequestReceived
+  | CredentialIssued
+  | CredentialOver
+export type CredentialRecord = Exclude<CredentialState, { status: 'none' }>
+type CredentialStatus = CredentialRecord['status']
+
+type At = { readonly atMs: number }
+type FromHolder = At & { readonly from: string }
+
+export type CredentialCommand =
+  | ({ readonly type: 'OfferCredential' } & At & Offer & { readonly attributes: object })
+  | ({ readonly type: 'RecordOfferDelivered' } & At)
+  | ({ readonly type: 'ReceiveCredentialRequest'; readonly request: string } & FromHolder)
+  | ({ readonly type: 'RecordCredentialSigned'; readonly credential: string } & At)
+  | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & At)
+  | ({ readonly type: 'RecordCredentialDelivered' } & At)
+  | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
+  | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
+  | ({ readonly type: 'RecordProblemDelivered' } & At)
+  | ({ readonly type: 'AbandonCredential' } & At)
+
+type Moved = At & { readonly change: Change<CredentialStatus> } & About
+type Over = Moved & { readonly errorMessage: string | null }
+
+export type CredentialEvent =
+  | ({ readonly type: 'CredentialOffered' } & At & Pick<Moved, 'change'> & Offer)
+  | ({ readonly type: 'CredentialOfferDelivered' } & At)
+  | ({ readonly type: 'CredentialRequested'; readonly request: string | null } & Moved)
+  | ({ readonly type: 'CredentialSigned'; readonly credential: string | null } & At)
+  | ({ readonly type: 'CredentialDelivered' } & Moved)
+  | ({ readonly type: 'CredentialAcknowledged' } & Moved)
+  | ({ readonly type: 'CredentialDeclined' } & Over)
+  | ({ readonly type: 'CredentialAbandoned'; readonly problem: string | null } & Over)
+  | ({ readonly type: 'CredentialProblemDelivered' } & At)
+
+/** What a webhook says beside the change, carried by every event that moves the record. */
+export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {
+  readonly credentialDefinitionId: string
+}
+
+export type CredentialEffect =
+  | { readonly id: string; readonly kind: 'deliver-offer'; readonly offer: OfferSent }
+  | { readonly id: string; readonly kind: 'sign-credential'; readonly requested: RequestReceived }
+  | { readonly id: string; readonly kind: 'deliver-credential'; readonly requested: RequestReceived }
+  | { readonly id: string; readonly kind: 'deliver-problem'; readonly over: CredentialOver }
+
+export type CredentialTypes = {
+  readonly state: CredentialState
+  readonly command: CredentialCommand
+  readonly event: CredentialEvent
+  readonly reply: CredentialRecord
+  readonly views: { readonly record: CredentialRecord }
+  readonly owed: CredentialEffect
+}
+
+export const credential = referencesTo<CredentialTypes>('cre')
+
+type Decided = readonly CredentialEvent[] | Refused
+type Received = Extract<CredentialCommand, { from: string }>
+type Recorded = Extract<CredentialCommand, { type: `Record${string}` }>
+
+const noSuchExchange = refuse('not_found', 'There is no credential exchange with this id.')
+const isOver = ({ status }: CredentialRecord): boolean =>
+  status === 'done' || status === 'declined' || status === 'abandoned'
+
+export const credentialDecider: Decider<CredentialTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state, command) => {
-    if (state.status === 'none') return unknown().reply
-    return command.type.startsWith('Receive') ? met('repeated') : { credential: state }
-  },
-  evolve: evolveCredential,
+  evolve,
+  reply: (state) => state as CredentialRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchExchange : state) },
   owed,
-  timers: (state) =>
-    state.status === 'none' || isOver(state)
-      ? []
-      : [{ id: ABANDON_TIMER, dueMs: state.waitingSinceMs + HOLDER_WAIT_MS }],
+  timers: (state) => (state.status === 'none' || isOver(state) ? [] : holderWait(state)),
 }
 
 function decide(state: CredentialState, command: CredentialCommand): Decided {
-  if (command.type === 'OfferCredential') return offer(state, command)
-  if (state.status === 'none') return unknown()
+  if (command.type === 'OfferCredential') {
+    if (state.status !== 'none') return NOTHING_HAPPENS
+    const { type: _, ...facts } = command
+    const change = { state: 'offer-sent', previousState: null, sequence: 1 } as const
+    return [{ type: 'CredentialOffered', ...facts, change }]
+  }
+  if (state.status === 'none') return noSuchExchange
   switch (command.type) {
-    case 'ReadCredential':
-      return nothing({ credential: state })
     case 'ReceiveCredentialRequest':
     case 'ReceiveCredentialAck':
     case 'ReceiveCredentialProblem':
-      return receive(state, command)
+      // An exchange is to be had over its own connection only.
+      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
     case 'AbandonCredential':
       return abandon(state, command.atMs)
     default:
-      return record(state, command)
+      return atMostOne(outcome(state, command))
   }
-}
-
-function offer(state: CredentialState, command: CredentialCommand & { type: 'OfferCredential' }): Decided {
-  if (state.status !== 'none') return nothing({ credential: state })
-  const { type: _, ...facts } = command
-  const change = { state: 'offer-sent', previousState: null, sequence: 1 } as const
-  return moved(state, { type: 'CredentialOffered', ...facts, change })
-}
-
-type Received = CredentialCommand & {
-  type: 'ReceiveCredentialRequest' | 'ReceiveCredentialAck' | 'ReceiveCredentialProblem'
 }
 
 function receive(state: CredentialRecord, command: Received): Decided {
   const { atMs } = command
-  // An exchange is to be had over its own connection only.
-  if (command.from !== state.connectionId) return unknown()
   if (command.type === 'ReceiveCredentialRequest') {
-    if (state.status === 'offer-sent') {
-      return taken({
-        type: 'CredentialRequested',
-        atMs,
-        request: command.request,
-        ...to(state, 'request-received'),
-      })
-    }
-    return nothing(met(state.status === 'declined' || state.status === 'abandoned' ? 'late' : 'repeated'))
+    if (state.status === 'declined' || state.status === 'abandoned') return messageLate
+    if (state.status !== 'offer-sent') return NOTHING_HAPPENS
+    return [{ type: 'CredentialRequested', atMs, request: command.request, ...to(state, 'request-received') }]
   }
   if (command.type === 'ReceiveCredentialAck') return acknowledge(state, atMs)
-  if (isOver(state)) return nothing(met('repeated'))
+  if (isOver(state)) return NOTHING_HAPPENS
   const errorMessage = command.text === '' ? command.code : command.text
   // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
   if (state.status === 'offer-sent')
-    return taken({ type: 'CredentialDeclined', atMs, errorMessage, ...to(state, 'declined') })
-  return taken({ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') })
+    return [{ type: 'CredentialDeclined', atMs, errorMessage, ...to(state, 'declined') }]
+  return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
 }
 
 function acknowledge(state: CredentialRecord, atMs: number): Decided {
-  if (state.status === 'done') return nothing(met('repeated'))
-  if (isOver(state)) return nothing(met('late'))
-  // It can overtake our own note that the credential was delivered: nobody acknowledges what he doesn't have.
+  if (state.status === 'done') return NOTHING_HAPPENS
+  if (isOver(state)) return messageLate
+  // It can overtake our own note of the delivery: only a wallet that has the credential acknowledges it.
   const events: CredentialEvent[] = []
   let at = state
   if (at.status === 'request-received' && at.credential !== null) {
     const delivered: CredentialEvent = { type: 'CredentialDelivered', atMs, ...to(at, 'credential-issued') }
     events.push(delivered)
-    at = evolveCredential(at, delivered) as CredentialRecord
+    at = evolve(at, delivered) as CredentialRecord
   }
-  if (at.status !== 'credential-issued') return nothing(met('unexpected'))
-  events.push({ type: 'CredentialAcknowledged', atMs, ...to(at, 'done') })
-  return { events, reply: met('taken') }
+  if (at.status !== 'credential-issued') return messageUnexpected
+  return [...events, { type: 'CredentialAcknowledged', atMs, ...to(at, 'done') }]
 }
 
 function abandon(state: CredentialRecord, atMs: number): Decided {
-  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return nothing({ credential: state })
+  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
   const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
-  return moved(state, {
-    type: 'CredentialAbandoned',
-    atMs,
-    errorMessage: silence(state),
-    problem,
-    ...to(state, 'abandoned'),
-  })
+  const errorMessage = silenceOf[state.status] ?? null
+  return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
 }
 
-const silence = (state: CredentialRecord): string => {
-  if (state.status === 'credential-issued')
-    return 'The credential was sent; the holder did not acknowledge it within 24 hours.'
-  if (state.status === 'request-received')
-    return 'The credential could not be delivered to the holder within 24 hours.'
-  return 'The holder did not answer within 24 hours.'
+const silenceOf: Readonly<Record<string, string>> = {
+  'offer-sent': 'The holder did not answer within 24 hours.',
+  'request-received': 'The credential could not be delivered to the holder within 24 hours.',
+  'credential-issued': 'The credential was sent; the holder did not acknowledge it within 24 hours.',
 }
 
-type Recorded = CredentialCommand & { type: `Record${string}` }
+/** Outcomes of what was owed; an outcome that comes when nothing is owed any more changes nothing. */
+function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | null {
+  const { type, atMs } = command
+  if (type === 'RecordOfferDelivered')
+    return state.status === 'offer-sent' && !state.delivered
+      ? { type: 'CredentialOfferDelivered', atMs }
+      : null
+  if (type === 'RecordProblemDelivered')
+    return 'problem' in state && state.problem !== null ? { type: 'CredentialProblemDelivered', atMs } : null
+  if (state.status !== 'request-received') return null
+  if (type === 'RecordCredentialDelivered')
+    return state.credential === null
+      ? null
+      : { type: 'CredentialDelivered', atMs, ...to(state, 'credential-issued') }
+  if (state.credential !== null) return null
+  if (type === 'RecordCredentialSigned')
+    return { type: 'CredentialSigned', atMs, credential: command.credential }
+  const { reason: problem } = command
+  return { type: 'CredentialAbandoned', atMs, errorMessage: problem, problem, ...to(state, 'abandoned') }
+}
 
-/** Outcomes of what was owed; one that comes when nothing is owed any more changes nothing. */
-function record(state: CredentialRecord, command: Recorded): Decided {
-  const { atMs } = command
-  if (command.type === 'RecordOfferDelivered' && state.status === 'offer-sent' && !state.delivered) {
-    return moved(state, { type: 'CredentialOfferDelivered', atMs })
+function evolve(state: CredentialState, event: CredentialEvent): CredentialState {
+  if (event.type === 'CredentialOffered') {
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
+    const { type: _, atMs, change, ...facts } = event
+    const times = { createdAtMs: atMs, updatedAtMs: atMs, waitingSinceMs: atMs }
+    return { ...facts, ...times, sequence: change.sequence, status: 'offer-sent', delivered: false }
   }
-  if (command.type === 'RecordProblemDelivered' && 'problem' in state && state.problem !== null) {
-    return moved(state, { type: 'CredentialProblemDelivered', atMs })
+  if (state.status === 'none') throw impossibleEvent(event, state.status)
+  switch (event.type) {
+    case 'CredentialOfferDelivered':
+      if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
+      return { ...state, delivered: true }
+    case 'CredentialRequested':
+      if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
+      return {
+        ...movedOn(state, event),
+        status: 'request-received',
+        request: event.request,
+        credential: null,
+      }
+    case 'CredentialSigned':
+      if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
+      // Erased means null in the event; the exchange has been signed all the same.
+      return { ...state, request: null, credential: event.credential ?? '' }
+    case 'CredentialDelivered':
+      if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
+      return { ...movedOn(state, event), status: 'credential-issued' }
+    case 'CredentialAcknowledged':
+      return { ...movedOn(state, event), status: 'done', errorMessage: null, problem: null }
+    case 'CredentialDeclined':
+      return { ...movedOn(state, event), status: 'declined', errorMessage: event.errorMessage, problem: null }
+    case 'CredentialAbandoned': {
+      const { errorMessage, problem } = event
+      return { ...movedOn(state, event), status: 'abandoned', errorMessage, problem }
+    }
+    case 'CredentialProblemDelivered':
+      if (!('problem' in state)) throw impossibleEvent(event, state.status)
+      return { ...state, problem: null }
   }
-  if (state.status !== 'request-received') return nothing({ credential: state })
-  if (command.type === 'RecordCredentialSigned' && state.credential === null) {
-    return moved(state, { type: 'CredentialSigned', atMs, credential: command.credential })
+}
+
+/** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
+const movedOn = (
+  state: CredentialRecord,
+  event: Extract<CredentialEvent, { change: unknown }>,
+): Omit<CredentialRecord, 'status'> => {
+  if (event.change.previousState !== state.status) throw impossibleEvent(event, state.status)
+  return {
+    tenant: state.tenant,
+    connectionId: state.connectionId,
+    externalId: state.externalId,
+    definition: state.definition,
+    threadId: state.threadId,
+    nonce: state.nonce,
+    attributes: state.attributes,
+    createdAtMs: state.createdAtMs,
+    updatedAtMs: event.atMs,
+    waitingSinceMs: event.atMs,
+    sequence: event.change.sequence,
   }
-  if (command.type === 'RecordSigningRefused' && state.credential === null) {
-    const errorMessage = command.reason
-    return moved(state, {
-      type: 'CredentialAbandoned',
-      atMs,
-      errorMessage,
-      problem: errorMessage,
-      ...to(state, 'abandoned'),
-    })
-  }
-  if (command.type === 'RecordCredentialDelivered' && state.credential !== null) {
-    return moved(state, { type: 'CredentialDelivered', atMs, ...to(state, 'credential-issued') })
-  }
-  return nothing({ credential: state })
 }
 
 function owed(state: CredentialState): readonly CredentialEffect[] {
@@ -177,17 +295,10 @@ function owed(state: CredentialState): readonly CredentialEffect[] {
 const to = (
   state: CredentialRecord,
   next: CredentialStatus,
-): { change: { state: CredentialStatus; previousState: CredentialStatus; sequence: number } } & About => ({
-  change: { state: next, previousState: state.status, sequence: state.sequence + 1 },
+): { readonly change: Change<CredentialStatus> } & About => ({
+  change: changeTo(state, next),
   tenant: state.tenant,
   connectionId: state.connectionId,
   externalId: state.externalId,
   credentialDefinitionId: state.definition.catalogueId,
-})
-
-const taken = (event: CredentialEvent): Decided => ({ events: [event], reply: met('taken') })
-
-const moved = (state: CredentialState, event: CredentialEvent): Decided => ({
-  events: [event],
-  reply: { credential: evolveCredential(state, event) as CredentialRecord },
 })

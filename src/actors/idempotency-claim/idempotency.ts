@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
-import { CLAIM_KIND } from './kind.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import type { ClaimCommand, ClaimReply, StoredAnswer } from './rules.ts'
-import { actorId } from '../../domain/shards.ts'
+import { isRefused } from '../../domain/refused.ts'
+import type { Ref } from '../../domain/references.ts'
+import {
+  type ClaimCommand,
+  type ClaimReply,
+  type ClaimTypes,
+  idempotencyClaim,
+  type StoredAnswer,
+} from './rules.ts'
 import type {
   IdempotentAnswer,
   IdempotentOutcome,
@@ -17,7 +23,6 @@ export type IdempotencyPorts = {
   readonly actors: Actors
   readonly vault: Vault
   readonly runtime: Runtime
-  readonly askTimeoutMs: number
   /** After this a run that was not heard of counts as dead; longer than any request may take. */
   readonly runMs: number
 }
@@ -31,7 +36,7 @@ export const runOncePerKey = async (
   work: IdempotentWork,
 ): Promise<IdempotentOutcome> => {
   const { vault, runtime, runMs } = ports
-  const claim = await claimId(vault, request)
+  const claim = await claimOf(vault, request)
   const fingerprint = await vault.fingerprint(request.tenant, `body ${canonicalJson(request.body)}`)
   const run = runtime.newId()
   const proposedId = work.newRecordId()
@@ -67,7 +72,7 @@ const completing =
 const runClaimed = async (
   ports: IdempotencyPorts,
   request: IdempotentRequest,
-  claim: string,
+  claim: Ref<ClaimTypes>,
   work: IdempotentWork,
   { recordId, run }: { readonly recordId: string; readonly run: string },
 ): Promise<IdempotentOutcome> => {
@@ -86,7 +91,7 @@ const runClaimed = async (
 const closing = async (
   { vault }: IdempotencyPorts,
   { tenant }: IdempotentRequest,
-  claim: string,
+  claim: Ref<ClaimTypes>,
   { storedFields }: IdempotentWork,
   run: string,
   { status, body }: IdempotentAnswer,
@@ -103,7 +108,7 @@ const closing = async (
 const replay = async (
   { vault }: IdempotencyPorts,
   { tenant }: IdempotentRequest,
-  claim: string,
+  claim: Ref<ClaimTypes>,
   work: IdempotentWork,
   { recordId, answer }: { readonly recordId: string; readonly answer: StoredAnswer },
 ): Promise<IdempotentOutcome> => {
@@ -119,7 +124,7 @@ const replay = async (
 const note = async (
   ports: IdempotencyPorts,
   request: IdempotentRequest,
-  claim: string,
+  claim: Ref<ClaimTypes>,
   command: () => Promise<ClaimCommand>,
 ): Promise<void> => {
   try {
@@ -129,21 +134,23 @@ const note = async (
   }
 }
 
-const ask = (
-  { actors, askTimeoutMs }: IdempotencyPorts,
+const ask = async (
+  { actors }: IdempotencyPorts,
   { tenant }: IdempotentRequest,
-  claim: string,
+  claim: Ref<ClaimTypes>,
   command: ClaimCommand,
-): Promise<ClaimReply> =>
-  actors.ask<ClaimReply>(claim, command, {
-    commandId: `${command.type} ${command.run}`,
-    timeoutMs: askTimeoutMs,
-    tenant,
-  })
+): Promise<ClaimReply> => {
+  const reply = await actors.ask(claim, command, { commandId: `${command.type} ${command.run}`, tenant })
+  if (isRefused(reply)) throw new Error(`a claim was refused: ${reply.reason}`)
+  return reply
+}
 
 /** A keyed hash: neither the shard nor the id says anything about the key. */
-const claimId = async (vault: Vault, { tenant, method, path, key }: IdempotentRequest): Promise<string> => {
+const claimOf = async (
+  vault: Vault,
+  { tenant, method, path, key }: IdempotentRequest,
+): Promise<Ref<ClaimTypes>> => {
   const keyed = await vault.fingerprint(tenant, `key ${canonicalJson([method, path, key])}`)
   const digest = createHash('sha256').update(keyed).digest('hex')
-  return actorId(CLAIM_KIND, Number.parseInt(digest.slice(0, 2), 16), digest.slice(2, 42))
+  return idempotencyClaim.newRef(Number.parseInt(digest.slice(0, 2), 16), digest.slice(2, 42))
 }

@@ -1,4 +1,5 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
+import { atMostOne, type Decider } from '../../domain/decider.ts'
+import { referencesTo } from '../../domain/references.ts'
 
 /** How long the answer to a key is repeated. */
 export const CLAIM_LIFETIME_MS = 24 * 3_600_000
@@ -60,34 +61,37 @@ export type ClaimReply =
   | { readonly is: 'reused' }
   | { readonly is: 'noted' }
 
-type Decided = Decision<ClaimEvent, ClaimReply>
 type ClaimRequest = Extract<ClaimCommand, { type: 'Claim' }>
 
-export const claimDecider: OldDecider<IdempotencyClaim, ClaimCommand, ClaimEvent, ClaimReply> = {
-  initialState: { status: 'free' },
-  decide: (state, command) => (command.type === 'Claim' ? claim(state, command) : finish(state, command)),
-  repeat: (state, command) => (command.type === 'Claim' ? replyTo(state, command) : NOTED.reply),
-  evolve,
-  owed: () => [],
-  timers: () => [],
+export type ClaimTypes = {
+  readonly state: IdempotencyClaim
+  readonly command: ClaimCommand
+  readonly event: ClaimEvent
+  readonly reply: ClaimReply
+  readonly views: { readonly record: IdempotencyClaim }
+  readonly owed: never
 }
 
-const NOTED: Decided = { events: [], reply: { is: 'noted' } }
+export const idempotencyClaim = referencesTo<ClaimTypes>('idc')
 
-const claim = (state: IdempotencyClaim, request: ClaimRequest): Decided => {
+export const claimDecider: Decider<ClaimTypes> = {
+  initialState: { status: 'free' },
+  decide: (state, command) =>
+    atMostOne(command.type === 'Claim' ? claim(state, command) : finish(state, command)),
+  evolve,
+  reply: (state, command) => (command.type === 'Claim' ? replyTo(state, command) : { is: 'noted' }),
+  views: { record: (state) => state },
+}
+
+const claim = (state: IdempotencyClaim, request: ClaimRequest): ClaimEvent | null => {
   const { run, recordId, fingerprint, atMs, runUntilMs } = request
   if (state.status === 'free' || atMs >= state.expiresAtMs) {
     const expiresAtMs = atMs + CLAIM_LIFETIME_MS
-    const event: ClaimEvent = { type: 'RunClaimed', run, recordId, fingerprint, runUntilMs, expiresAtMs }
-    return { events: [event], reply: { is: 'run', recordId } }
+    return { type: 'RunClaimed', run, recordId, fingerprint, runUntilMs, expiresAtMs }
   }
   const mayTakeOver =
     state.status === 'claimed' && state.fingerprint === fingerprint && atMs >= state.runUntilMs
-  if (!mayTakeOver) return { events: [], reply: replyTo(state, request) }
-  return {
-    events: [{ type: 'RunTakenOver', run, runUntilMs }],
-    reply: { is: 'run', recordId: state.recordId },
-  }
+  return mayTakeOver ? { type: 'RunTakenOver', run, runUntilMs } : null
 }
 
 const replyTo = (state: IdempotencyClaim, { run, fingerprint }: ClaimRequest): ClaimReply => {
@@ -99,15 +103,11 @@ const replyTo = (state: IdempotencyClaim, { run, fingerprint }: ClaimRequest): C
 }
 
 /** A run that was taken over may still bring its answer, which is as true as the other's; it may no longer release. */
-const finish = (state: IdempotencyClaim, command: Exclude<ClaimCommand, ClaimRequest>): Decided => {
-  if (state.status !== 'claimed') return NOTED
-  if (command.type === 'StoreAnswer')
-    return { events: [{ type: 'AnswerStored', answer: command.answer }], reply: NOTED.reply }
-  if (state.run !== command.run) return NOTED
-  return {
-    events: [{ type: command.type === 'Release' ? 'ClaimReleased' : 'RunYielded' }],
-    reply: NOTED.reply,
-  }
+const finish = (state: IdempotencyClaim, command: Exclude<ClaimCommand, ClaimRequest>): ClaimEvent | null => {
+  if (state.status !== 'claimed') return null
+  if (command.type === 'StoreAnswer') return { type: 'AnswerStored', answer: command.answer }
+  if (state.run !== command.run) return null
+  return { type: command.type === 'Release' ? 'ClaimReleased' : 'RunYielded' }
 }
 
 function evolve(state: IdempotencyClaim, event: ClaimEvent): IdempotencyClaim {

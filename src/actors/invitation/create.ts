@@ -1,14 +1,13 @@
-import { INVITATION } from './kind.ts'
+import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import type { InvitationRecord, InvitationReply } from './rules.ts'
 import { newRecordId } from '../ids.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { ownRecord } from '../own-record.ts'
 import { activeTenant } from '../tenant/read.ts'
-import type { UseCasePorts } from '../command-ports.ts'
+import { invitationMessage, invitationUrl } from './messages.ts'
+import { type InvitationRecord, invitation } from './rules.ts'
 
-export type CreateInvitationPorts = UseCasePorts & {
-  readonly newKey: () => { readonly seed: string; readonly publicKey: string }
-  readonly invitationUrl: (facts: { id: string; label: string; key: string }) => string
-}
+export type InvitationPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'publicUrl'>
 
 export type InvitationOrder = {
   readonly tenant: string
@@ -26,7 +25,7 @@ export type CreatedInvitation = {
 }
 
 export const createInvitation = async (
-  ports: CreateInvitationPorts,
+  ports: InvitationPorts,
   order: InvitationOrder,
 ): Promise<CreatedInvitation | Refused> => {
   const tenant = await activeTenant(ports, order.tenant)
@@ -34,40 +33,43 @@ export const createInvitation = async (
   // Without a published name nothing can be issued over the connection.
   if (!tenant.registered)
     return refuse('organisation_not_ready', 'The identity of the organisation is not on the ledger yet.')
-  const { id = newRecordId(INVITATION, ports.runtime), ...content } = order
-  const { seed, publicKey } = ports.newKey()
+  const { id = newRecordId(invitation.prefix, ports.runtime), ...content } = order
+  const key = createKeyPair()
   const command = {
     type: 'CreateInvitation',
     atMs: ports.runtime.now(),
     ...content,
     label: tenant.name,
-    ownSeed: seed,
-    ownKey: publicKey,
-  }
-  const options = { commandId: `create:${id}`, timeoutMs: ports.askTimeoutMs, tenant: order.tenant }
-  const reply = await ports.actors.ask<InvitationReply>(id, command, options)
-  return 'invitation' in reply ? shown(ports, id, reply.invitation) : reply
+    ownSeed: seedOf(key).toString('base64url'),
+    ownKey: key.publicKeyBase58,
+  } as const
+  const options = { commandId: `create:${id}`, tenant: order.tenant }
+  const created = await ports.actors.ask(invitation.ref(id), command, options)
+  return isRefused(created) ? created : shown(ports, id, created)
 }
 
 /** The invitation as it was made; null when there is none, or not of this tenant. */
-export const readInvitation = async (
-  ports: CreateInvitationPorts,
+export const showInvitation = async (
+  ports: InvitationPorts,
   tenant: string,
   id: string,
 ): Promise<CreatedInvitation | null> => {
-  const options = { commandId: '', timeoutMs: ports.askTimeoutMs, tenant }
-  const reply = await ports.actors.ask<InvitationReply>(id, { type: 'ReadInvitation' }, options)
-  const isOwn = 'invitation' in reply && reply.invitation.tenant === tenant
-  return isOwn ? shown(ports, id, reply.invitation) : null
+  const record = await ownRecord(ports, invitation, tenant, id)
+  return record === null ? null : shown(ports, id, record)
 }
 
 const shown = (
-  { invitationUrl }: CreateInvitationPorts,
+  { publicUrl }: InvitationPorts,
   id: string,
   { label, alias, ownKey, multiUse }: InvitationRecord,
-): CreatedInvitation => ({
-  invitationId: id,
-  // An alias may be empty, and a wallet has to show something.
-  invitationUrl: invitationUrl({ id, label: alias?.trim() ? alias : label, key: ownKey }),
-  multiUse,
-})
+): CreatedInvitation => {
+  const message = invitationMessage({
+    id,
+    // An alias may be empty, and a wallet has to show something.
+    label: alias?.trim() ? alias : label,
+    endpoint: `${publicUrl()}/didcomm/${id}`,
+    recipientKey: ownKey,
+    routingKeys: [],
+  })
+  return { invitationId: id, invitationUrl: invitationUrl(`${publicUrl()}/i/${id}`, message), multiUse }
+}

@@ -1,6 +1,6 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import type { Refused } from '../../domain/refused.ts'
-import { refuse } from '../../domain/refused.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
 export type InvitationRecord = {
   readonly status: 'open'
@@ -24,62 +24,52 @@ export type InvitationCommand =
   | ({ readonly type: 'CreateInvitation'; readonly atMs: number } & Created)
   /** A holder answers: commits the winner of a single-use invitation before its connection comes to be. */
   | { readonly type: 'AdmitHolder'; readonly atMs: number; readonly connectionId: string }
-  | { readonly type: 'ReadInvitation' }
 
 export type InvitationEvent =
   | ({ readonly type: 'InvitationCreated'; readonly atMs: number } & Created)
   | { readonly type: 'HolderAdmitted'; readonly atMs: number; readonly connectionId: string }
 
-export type InvitationReply = { readonly invitation: InvitationRecord } | Refused
-
-type Decided = Decision<InvitationEvent, InvitationReply>
-
-export const invitationDecider: OldDecider<
-  InvitationState,
-  InvitationCommand,
-  InvitationEvent,
-  InvitationReply
-> = {
-  initialState: { status: 'none' },
-  decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : { invitation: state }),
-  evolve,
-  owed: () => [],
-  timers: () => [],
+export type InvitationTypes = {
+  readonly state: InvitationState
+  readonly command: InvitationCommand
+  readonly event: InvitationEvent
+  readonly reply: InvitationRecord
+  readonly views: { readonly record: InvitationRecord }
+  readonly owed: never
 }
 
-const nothing = (reply: InvitationReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no invitation with this id.'))
+export const invitation = referencesTo<InvitationTypes>('inv')
 
-function decide(state: InvitationState, command: InvitationCommand): Decided {
+const noSuchInvitation = refuse('not_found', 'There is no invitation with this id.')
+
+export const invitationDecider: Decider<InvitationTypes> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+  reply: (state) => state as InvitationRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchInvitation : state) },
+}
+
+function decide(state: InvitationState, command: InvitationCommand): readonly InvitationEvent[] | Refused {
   if (command.type === 'CreateInvitation') {
-    if (state.status !== 'none') return nothing({ invitation: state })
+    if (state.status !== 'none') return NOTHING_HAPPENS
     const { type: _, ...created } = command
-    return moved(state, { type: 'InvitationCreated', ...created })
+    return [{ type: 'InvitationCreated', ...created }]
   }
-  if (state.status === 'none') return unknown()
-  if (command.type === 'ReadInvitation' || state.multiUse || state.winner === command.connectionId) {
-    return nothing({ invitation: state })
-  }
+  if (state.status === 'none') return noSuchInvitation
+  if (state.multiUse || state.winner === command.connectionId) return NOTHING_HAPPENS
   if (state.winner !== null)
-    return nothing(refuse('connection_not_ready', 'This invitation has been used by another wallet.'))
-  return moved(state, { type: 'HolderAdmitted', atMs: command.atMs, connectionId: command.connectionId })
+    return refuse('connection_not_ready', 'This invitation has been used by another wallet.')
+  return [{ type: 'HolderAdmitted', atMs: command.atMs, connectionId: command.connectionId }]
 }
 
 function evolve(state: InvitationState, event: InvitationEvent): InvitationState {
   if (event.type === 'InvitationCreated') {
-    if (state.status !== 'none') throw impossible(state, event)
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
     const { type: _, atMs, ...created } = event
     return { ...created, status: 'open', winner: null, createdAtMs: atMs }
   }
-  if (state.status === 'none' || state.multiUse || state.winner !== null) throw impossible(state, event)
+  if (state.status === 'none' || state.multiUse || state.winner !== null)
+    throw impossibleEvent(event, state.status)
   return { ...state, winner: event.connectionId }
 }
-
-const moved = (state: InvitationState, event: InvitationEvent): Decided => ({
-  events: [event],
-  reply: { invitation: evolve(state, event) as InvitationRecord },
-})
-
-const impossible = (state: InvitationState, event: InvitationEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

@@ -1,85 +1,48 @@
-import { ABANDON_TIMER } from '../../domain/exchange.ts'
-import { proofDecider } from './rules.ts'
-import type {
-  PresentationReceived,
-  ProofCommand,
-  ProofEffect,
-  ProofEvent,
-  ProofReply,
-  ProofState,
-} from './state.ts'
+import type { EffectContext } from '../../host/definition.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
-import type { OldActorDefinition, EffectContext } from '../../host/definition.ts'
-import { defineActor } from '../../host/definition.ts'
-import { attempted } from '../connection/best-effort.ts'
-import { correspondentOf } from '../connection/recipients.ts'
-import type { ExchangePorts } from '../credential/effects.ts'
-import { disclosedValues, type Identifiers, presentedIdentifiers } from './presentation.ts'
-import { proofEvents, proofSnapshots } from './stored.ts'
-import { answersWholeGroups } from './whole-groups.ts'
+import { bestEffort, type HolderPorts, tellProblem, writeToHolder } from '../connection/write-to-holder.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
+import {
+  answersWholeGroups,
+  disclosedValues,
+  type Identifiers,
+  presentedIdentifiers,
+} from './presentation.ts'
+import type { PresentationReceived, ProofCommand, ProofEffect } from './rules.ts'
 
-export const PROOF = 'pro'
+type Ports = HolderPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
 
-export const proofActor = (
-  ports: ExchangePorts,
-): OldActorDefinition<ProofState, ProofCommand, ProofEvent, ProofReply, ProofEffect> =>
-  defineActor({
-    kind: PROOF,
-    decider: proofDecider,
-    events: proofEvents,
-    snapshots: proofSnapshots,
-    snapshotEvery: 50,
-    keyParent: (_actor, first) => {
-      if (first.type !== 'RequestProof') throw new Error(`a proof exchange does not begin with ${first.type}`)
-      return { tenant: first.tenant, connection: first.connectionId }
-    },
-    erased: () => false,
-    perform: (effect, context) => perform(ports, effect, context),
-    onTimer: (timerId, atMs) => {
-      if (timerId !== ABANDON_TIMER) throw new Error(`a proof exchange has no timer ${timerId}`)
-      return { type: 'AbandonProof', atMs }
-    },
-  })
-
-const perform = async (
-  ports: ExchangePorts,
+/** What a proof exchange owes: its request, the verification, and how it ended. */
+export const performProofEffect = async (
+  ports: Ports,
   effect: ProofEffect,
-  { signal, forward }: EffectContext,
+  context: EffectContext,
 ): Promise<ProofCommand> => {
-  const { actors, messenger, runtime } = ports
+  const atMs = () => ports.runtime.now()
   switch (effect.kind) {
     case 'deliver-proof-request': {
       const { connectionId, threadId, request } = effect.asked
-      await messenger.proofRequest(
-        await correspondentOf(actors, connectionId, forward),
-        { threadId, request },
-        signal,
-      )
-      return { type: 'RecordProofRequestDelivered', atMs: runtime.now() }
+      await writeToHolder(ports, connectionId, context, () => proofRequestMessage({ threadId, request }))
+      return { type: 'RecordProofRequestDelivered', atMs: atMs() }
     }
     case 'verify-presentation':
       return verify(ports, effect.received)
     case 'deliver-proof-ack': {
       const { connectionId, threadId } = effect.done
-      const told = correspondentOf(actors, connectionId, forward).then((to) =>
-        messenger.proofAck(to, { threadId }, signal),
-      )
-      await attempted(told)
-      return { type: 'RecordProofAckDelivered', atMs: runtime.now() }
+      await bestEffort(writeToHolder(ports, connectionId, context, () => proofAckMessage(threadId)))
+      return { type: 'RecordProofAckDelivered', atMs: atMs() }
     }
     case 'deliver-problem': {
       const { connectionId, threadId, problem } = effect.ended
-      const facts = { protocol: 'present-proof/2.0', threadId, text: problem ?? '' }
-      await attempted(
-        correspondentOf(actors, connectionId, forward).then((to) => messenger.problem(to, facts, signal)),
-      )
-      return { type: 'RecordProblemDelivered', atMs: runtime.now() }
+      await tellProblem(ports, connectionId, context, { protocol: PROTOCOL, threadId, text: problem ?? '' })
+      return { type: 'RecordProblemDelivered', atMs: atMs() }
     }
   }
 }
 
 /** What does not prove what was asked is an answer too: `verified: false`, and nothing of it is taken over. */
-const verify = async (ports: ExchangePorts, received: PresentationReceived): Promise<ProofCommand> => {
+const verify = async (ports: Ports, received: PresentationReceived): Promise<ProofCommand> => {
   const { tenant, request, presentation } = received
   const failed = (): ProofCommand => ({
     type: 'RecordProofVerified',
@@ -102,7 +65,7 @@ type Issuers = Pick<PresentationInput, 'schemas' | 'credentialDefinitions' | 'pr
 
 /** Null when the ledger lacks one of them. The tenant's own definitions go with their private parts, which halves the work. */
 const issuersOf = async (
-  { catalogue }: ExchangePorts,
+  { catalogue }: Ports,
   tenant: string,
   identifiers: readonly Identifiers[],
 ): Promise<Issuers | null> => {

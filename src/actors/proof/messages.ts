@@ -1,33 +1,43 @@
 import { attachmentOf, formatFields } from '../../didcomm/attachment.ts'
-import type { Message } from '../../didcomm/message.ts'
-import { composeMessage, isType } from '../../didcomm/message.ts'
+import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
+import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
+import type { JsonText } from '../../ports/anoncreds.ts'
+import type { HolderMessages } from '../define-kind.ts'
+import type { ProofCommand } from './rules.ts'
 
-const PROTOCOL = 'present-proof/2.0'
+export const PROTOCOL = 'present-proof/2.0'
 const FORMATS = { request: 'anoncreds/proof-request@v1.0', presentation: 'anoncreds/proof@v1.0' } as const
 
-/** What ProofRequested owes the holder. `threadId` is the request's own id: the request opens the thread. */
+/** The request opens the thread, so `threadId` is its own id. */
 export const proofRequestMessage = (facts: {
   readonly threadId: string
-  readonly request: unknown
+  readonly request: JsonText
 }): string =>
   composeMessage({
     id: facts.threadId,
     type: `${PROTOCOL}/request-presentation`,
     will_confirm: true,
-    ...formatFields('request_presentations~attach', FORMATS.request, facts.request),
+    ...formatFields('request_presentations~attach', FORMATS.request, JSON.parse(facts.request)),
   })
 
-export const proofAckMessage = (facts: { readonly messageId: string; readonly threadId: string }): string =>
+export const proofAckMessage = (threadId: string): string =>
   composeMessage({
-    id: facts.messageId,
+    id: messageIdIn(threadId, 'ack'),
     type: `${PROTOCOL}/ack`,
-    thread: { thid: facts.threadId },
+    thread: { thid: threadId },
     status: 'OK',
   })
 
-export const isPresentation = (message: Message): boolean => isType(message, PROTOCOL, 'presentation')
-export const isProofProposal = (message: Message): boolean =>
-  isType(message, PROTOCOL, 'propose-presentation')
-
-export const presentationOf = (message: Message): unknown =>
-  attachmentOf(message.body, 'presentations~attach', FORMATS.presentation)
+/** What a holder may say about a request for a proof. */
+export const proofMessages: HolderMessages<ProofCommand> = {
+  protocol: PROTOCOL,
+  commandOf: (message, frame) => {
+    if (isProblemReport(message)) {
+      const { code, text } = problemReportOf(message)
+      return { type: 'ReceiveProofProblem', ...frame, code, text }
+    }
+    if (!isType(message, PROTOCOL, 'presentation')) return null
+    const presentation: unknown = attachmentOf(message.body, 'presentations~attach', FORMATS.presentation)
+    return { type: 'ReceivePresentation', ...frame, presentation: JSON.stringify(presentation) }
+  },
+}

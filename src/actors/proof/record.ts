@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ProofRecord } from './state.ts'
+import type { ProofRecord } from './rules.ts'
 import { exchangeOutcome } from '../exchange-fields.ts'
 import { isoTime, recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 

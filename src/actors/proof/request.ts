@@ -1,21 +1,15 @@
-import { TEMPLATE } from '../proof-template/kind.ts'
-import { CONNECTION } from '../connection/effects.ts'
-import { PROOF } from './effects.ts'
-import { proofRequestOf } from './proof-request.ts'
-import type { TemplateRecord } from '../proof-template/rules.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import type { ProofRecord } from './state.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
-import { askBesideConnection, noConnection } from '../connection/ask-beside-connection.ts'
-import { recordIdBeside } from '../ids.ts'
+import { createExchange, newExchangeId } from '../connection/create-exchange.ts'
+import { connection, noSuchConnection } from '../connection/rules.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { TEMPLATE } from '../proof-template/kind.ts'
+import type { TemplateRecord } from '../proof-template/rules.ts'
 import { readRecord } from '../read-record.ts'
 import { activeTenant } from '../tenant/read.ts'
-import type { UseCasePorts } from '../command-ports.ts'
+import { proofRequestOf } from './proof-request.ts'
+import { type ProofRecord, proof } from './rules.ts'
 
-export type RequestProofPorts = UseCasePorts & {
-  /** What binds an answer to this request and to no other. */
-  readonly newNonce: () => string
-}
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce'>
 
 export type RequestProofOrder = {
   readonly tenant: string
@@ -28,33 +22,27 @@ export type RequestProofOrder = {
 
 /** Relative dates are resolved now: what was asked is what is checked, however late the answer comes. */
 export const requestProof = async (
-  ports: RequestProofPorts,
+  ports: Ports,
   order: RequestProofOrder,
 ): Promise<{ readonly id: string; readonly proof: ProofRecord } | Refused> => {
   const { tenant, connectionId, proofTemplateId, externalId } = order
-  const shard = shardOf(connectionId)
-  if (shard === null || kindOf(connectionId) !== CONNECTION) return noConnection()
+  if (connection.find(connectionId) === null) return noSuchConnection
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) return active
   const template = await readRecord<TemplateRecord>(ports, tenant, TEMPLATE, proofTemplateId)
   if (template?.status !== 'active')
     return refuse('proof_template_not_found', 'There is no proof template with this proofTemplateId.')
-  const id = order.id ?? recordIdBeside(PROOF, shard, ports.runtime)
+  const ref = proof.ref(order.id ?? newExchangeId(proof, connectionId, ports.runtime))
   const nowMs = ports.runtime.now()
-  const command = {
+  const asked = await createExchange(ports, order, ref, {
     type: 'RequestProof',
     atMs: Math.floor(nowMs),
     tenant,
     connectionId,
     externalId,
     proofTemplateId,
-    threadId: id,
+    threadId: ref,
     request: JSON.stringify(proofRequestOf(template, ports.newNonce(), nowMs)),
-  }
-  const reply = await askBesideConnection<{ proof: ProofRecord }>(
-    ports,
-    { tenant, connectionId },
-    { actor: id, command },
-  )
-  return isRefused(reply) ? reply : { id, proof: reply.proof }
+  })
+  return isRefused(asked) ? asked : { id: ref, proof: asked }
 }

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
-import type { ProofRecord } from './state.ts'
+import { newExchangeId } from '../connection/create-exchange.ts'
+import { requestProof } from './request.ts'
+import { proof } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
-import { afterwards } from '../ask-question.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { problem } from '../../http/route/problem.ts'
@@ -11,7 +13,8 @@ import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import { shownRecord } from '../own-record.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
 const refusals = [
@@ -28,7 +31,6 @@ const proofQuery = Type.Object({
   verified: Type.Optional(Type.Boolean({ description: 'Whether the proof holds.' })),
 })
 
-/** What the command RequestProof is made of. */
 const requestBody = exact({
   connectionId: connectionIdText,
   proofTemplateId: proofTemplateIdText,
@@ -36,11 +38,10 @@ const requestBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-export const proofRoutes = (api: Api): readonly Route[] => {
-  const view = (tenant: string, proofId: string) =>
-    afterwards(api.read<ProofRecord>(tenant, 'pro', proofId), (record) =>
-      record === null ? null : proofView(proofId, record),
-    )
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce'>
+
+export const proofRoutes = (ports: Ports): readonly Route[] => {
+  const show = shownRecord(ports, proof, proofView)
   return [
     defineRoute({
       method: 'POST',
@@ -57,16 +58,13 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       answer: { example: { state: 'request-sent', verified: null, disclosed: null } },
       errors: refusals,
       idempotency: {
-        newRecordId: ({ body }) => api.newId.beside('pro', body.connectionId),
-        showRecord: async (tenant, recordId) => {
-          const record = await api.read<ProofRecord>(tenant, 'pro', recordId)
-          return record === null ? null : proofAsRequested(recordId, record)
-        },
+        newRecordId: ({ body }) => newExchangeId(proof, body.connectionId, ports.runtime),
+        showRecord: shownRecord(ports, proof, proofAsRequested),
       },
       handle: async ({ caller, body, recordId }) => {
         const { connectionId, proofTemplateId, externalId: external = null } = body
         const named = { connectionId, proofTemplateId, externalId: external }
-        const asked = await api.requestProof({ tenant: caller.tenantId, id: recordId, ...named })
+        const asked = await requestProof(ports, { tenant: caller.tenantId, id: recordId, ...named })
         if (isRefused(asked)) return refusal(refusals, asked)
         return reply(202, proofView(asked.id, asked.proof))
       },
@@ -86,7 +84,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
         const { connectionId, proofTemplateId } = query
         const verified = query.verified === undefined ? undefined : String(query.verified)
         const of = { tenant, kind: 'proof', filters: { connectionId, proofTemplateId, verified } } as const
-        const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
+        const page = await listPage(ports.directory, of, query, (each) => show(tenant, each))
         return pageReply(head, page)
       },
     }),
@@ -100,7 +98,7 @@ export const proofRoutes = (api: Api): readonly Route[] => {
       responses: { 200: proofSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>
-        afterwards(view(caller.tenantId, params.id), (found) =>
+        chain(show(caller.tenantId, params.id), (found) =>
           found === null
             ? problem('not_found', 'There is no proof exchange with this id.')
             : reply(200, found),

@@ -1,121 +1,248 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import type { Change } from '../../domain/exchange.ts'
-import { ABANDON_TIMER, HOLDER_WAIT_MS, met } from '../../domain/exchange.ts'
-import { refuse } from '../../domain/refused.ts'
-import { evolveProof } from './evolve.ts'
-import type {
-  ProofAbout,
-  ProofCommand,
-  ProofEffect,
-  ProofEvent,
-  ProofRecord,
-  ProofReply,
-  ProofState,
-  ProofStatus,
-} from './state.ts'
+import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { type Change, changeTo, HOLDER_WAIT_MS, holderWait, messageLate } from '../../domain/exchange.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
-type Decided = Decision<ProofEvent, ProofReply>
+/** Disclosed values by requested group. */
+export type Disclosed = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-const nothing = (reply: ProofReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no proof exchange with this id.'))
-const isOver = (state: ProofRecord): boolean =>
-  state.status === 'done' || state.status === 'declined' || state.status === 'abandoned'
+type Request = {
+  readonly tenant: string
+  readonly connectionId: string
+  readonly externalId: string | null
+  readonly proofTemplateId: string
+  readonly threadId: string
+  /** The AnonCreds proof request as JSON, relative dates resolved: what was asked is what is checked. */
+  readonly request: string
+}
+type Facts = Request & {
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly waitingSinceMs: number
+  readonly sequence: number
+}
 
-export const proofDecider: OldDecider<ProofState, ProofCommand, ProofEvent, ProofReply, ProofEffect> = {
+/**
+ *   request-sent ──presentation──▶ presentation-received ──verified──▶ done
+ *       │ decline                          │
+ *       ▼                                  ▼
+ *    declined                          abandoned ◀── 24 h of silence, a problem
+ */
+export type RequestSent = Facts & { readonly status: 'request-sent'; readonly delivered: boolean }
+export type PresentationReceived = Facts & {
+  readonly status: 'presentation-received'
+  /** JSON; dropped with the verification. Null when it was erased. */
+  readonly presentation: string | null
+}
+export type ProofDone = Facts & {
+  readonly status: 'done'
+  readonly verified: boolean
+  readonly disclosed: Disclosed | null
+  /** The holder is still to be told that its presentation arrived. */
+  readonly ackOwed: boolean
+}
+export type ProofEnded = Facts & {
+  readonly status: 'declined' | 'abandoned'
+  readonly errorMessage: string | null
+  readonly problem: string | null
+}
+export type ProofState =
+  | { readonly status: 'none' }
+  | RequestSent
+  | PresentationReceived
+  | ProofDone
+  | ProofEnded
+export type ProofRecord = Exclude<ProofState, { status: 'none' }>
+
+type ProofStatus = ProofRecord['status']
+
+type At = { readonly atMs: number }
+type FromHolder = At & { readonly from: string }
+
+export type ProofCommand =
+  | ({ readonly type: 'RequestProof' } & At & Request)
+  | ({ readonly type: 'RecordProofRequestDelivered' } & At)
+  | ({ readonly type: 'ReceivePresentation'; readonly presentation: string } & FromHolder)
+  | ({ readonly type: 'RecordProofVerified'; readonly verified: boolean; readonly disclosed: Disclosed } & At)
+  | ({ readonly type: 'RecordProofAckDelivered' } & At)
+  | ({ readonly type: 'ReceiveProofProblem'; readonly code: string; readonly text: string } & FromHolder)
+  | ({ readonly type: 'RecordProblemDelivered' } & At)
+  | ({ readonly type: 'AbandonProof' } & At)
+
+/** What a webhook says beside the change, carried by every event that moves the record. */
+type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId'>
+type Moved = At & { readonly change: Change<ProofStatus> } & About
+type Over = Moved & { readonly errorMessage: string | null }
+
+export type ProofEvent =
+  | ({ readonly type: 'ProofRequested' } & At & Pick<Moved, 'change'> & Request)
+  | ({ readonly type: 'ProofRequestDelivered' } & At)
+  | ({ readonly type: 'PresentationReceived'; readonly presentation: string | null } & Moved)
+  | ({
+      readonly type: 'ProofVerified'
+      readonly verified: boolean
+      readonly disclosed: Disclosed | null
+    } & Moved)
+  | ({ readonly type: 'ProofAckDelivered' } & At)
+  | ({ readonly type: 'ProofDeclined' } & Over)
+  | ({ readonly type: 'ProofAbandoned'; readonly problem: string | null } & Over)
+  | ({ readonly type: 'ProofProblemDelivered' } & At)
+
+export type ProofEffect =
+  | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }
+  | { readonly id: string; readonly kind: 'verify-presentation'; readonly received: PresentationReceived }
+  | { readonly id: string; readonly kind: 'deliver-proof-ack'; readonly done: ProofDone }
+  | { readonly id: string; readonly kind: 'deliver-problem'; readonly ended: ProofEnded }
+
+export type ProofTypes = {
+  readonly state: ProofState
+  readonly command: ProofCommand
+  readonly event: ProofEvent
+  readonly reply: ProofRecord
+  readonly views: { readonly record: ProofRecord }
+  readonly owed: ProofEffect
+}
+
+export const proof = referencesTo<ProofTypes>('pro')
+
+type Decided = readonly ProofEvent[] | Refused
+type Received = Extract<ProofCommand, { from: string }>
+type Recorded = Extract<ProofCommand, { type: `Record${string}` }>
+
+const noSuchExchange = refuse('not_found', 'There is no proof exchange with this id.')
+const isOver = ({ status }: ProofRecord): boolean =>
+  status === 'done' || status === 'declined' || status === 'abandoned'
+
+export const proofDecider: Decider<ProofTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state, command) => {
-    if (state.status === 'none') return unknown().reply
-    return command.type.startsWith('Receive') ? met('repeated') : { proof: state }
-  },
-  evolve: evolveProof,
+  evolve,
+  reply: (state) => state as ProofRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchExchange : state) },
   owed,
-  timers: (state) =>
-    state.status === 'none' || isOver(state)
-      ? []
-      : [{ id: ABANDON_TIMER, dueMs: state.waitingSinceMs + HOLDER_WAIT_MS }],
+  timers: (state) => (state.status === 'none' || isOver(state) ? [] : holderWait(state)),
 }
 
 function decide(state: ProofState, command: ProofCommand): Decided {
-  if (command.type === 'RequestProof') return request(state, command)
-  if (state.status === 'none') return unknown()
+  if (command.type === 'RequestProof') {
+    if (state.status !== 'none') return NOTHING_HAPPENS
+    const { type: _, ...asked } = command
+    const change = { state: 'request-sent', previousState: null, sequence: 1 } as const
+    return [{ type: 'ProofRequested', ...asked, change }]
+  }
+  if (state.status === 'none') return noSuchExchange
   switch (command.type) {
-    case 'ReadProof':
-      return nothing({ proof: state })
     case 'ReceivePresentation':
-      // An exchange is to be had over its own connection only.
-      if (command.from !== state.connectionId) return unknown()
-      if (state.status === 'request-sent') {
-        const { atMs, presentation } = command
-        return taken({
-          type: 'PresentationReceived',
-          atMs,
-          presentation,
-          ...to(state, 'presentation-received'),
-        })
-      }
-      return nothing(met(state.status === 'declined' || state.status === 'abandoned' ? 'late' : 'repeated'))
     case 'ReceiveProofProblem':
-      return problem(state, command)
+      // An exchange is to be had over its own connection only.
+      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
     case 'AbandonProof':
       return abandon(state, command.atMs)
     default:
-      return record(state, command)
+      return atMostOne(outcome(state, command))
   }
 }
 
-function request(state: ProofState, command: ProofCommand & { type: 'RequestProof' }): Decided {
-  if (state.status !== 'none') return nothing({ proof: state })
-  const { type: _, ...asked } = command
-  const change = { state: 'request-sent', previousState: null, sequence: 1 } as const
-  return moved(state, { type: 'ProofRequested', ...asked, change })
-}
-
-function problem(state: ProofRecord, command: ProofCommand & { type: 'ReceiveProofProblem' }): Decided {
-  if (command.from !== state.connectionId) return unknown()
-  if (isOver(state)) return nothing(met('repeated'))
+function receive(state: ProofRecord, command: Received): Decided {
   const { atMs } = command
+  if (command.type === 'ReceivePresentation') {
+    if (state.status === 'declined' || state.status === 'abandoned') return messageLate
+    if (state.status !== 'request-sent') return NOTHING_HAPPENS
+    const { presentation } = command
+    return [{ type: 'PresentationReceived', atMs, presentation, ...to(state, 'presentation-received') }]
+  }
+  if (isOver(state)) return NOTHING_HAPPENS
   const errorMessage = command.text === '' ? command.code : command.text
   if (state.status === 'request-sent')
-    return taken({ type: 'ProofDeclined', atMs, errorMessage, ...to(state, 'declined') })
-  return taken({ type: 'ProofAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') })
+    return [{ type: 'ProofDeclined', atMs, errorMessage, ...to(state, 'declined') }]
+  return [{ type: 'ProofAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
 }
 
 function abandon(state: ProofRecord, atMs: number): Decided {
-  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return nothing({ proof: state })
+  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
   const errorMessage =
     state.status === 'request-sent'
       ? 'The holder did not answer within 24 hours.'
       : 'The presentation could not be verified within 24 hours.'
-  const told = 'The exchange was abandoned.'
-  return moved(state, {
-    type: 'ProofAbandoned',
-    atMs,
-    errorMessage,
-    problem: told,
-    ...to(state, 'abandoned'),
-  })
+  const problem = 'The exchange was abandoned.'
+  return [{ type: 'ProofAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
 }
 
-type Recorded = ProofCommand & { type: `Record${string}` }
-
-/** Outcomes of what was owed; one that comes when nothing is owed any more changes nothing. */
-function record(state: ProofRecord, command: Recorded): Decided {
+/** Outcomes of what was owed; an outcome that comes when nothing is owed any more changes nothing. */
+function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
   const { atMs } = command
-  if (command.type === 'RecordProofRequestDelivered' && state.status === 'request-sent' && !state.delivered) {
-    return moved(state, { type: 'ProofRequestDelivered', atMs })
+  switch (command.type) {
+    case 'RecordProofRequestDelivered':
+      return state.status === 'request-sent' && !state.delivered
+        ? { type: 'ProofRequestDelivered', atMs }
+        : null
+    case 'RecordProofVerified': {
+      const { verified, disclosed } = command
+      return state.status === 'presentation-received'
+        ? { type: 'ProofVerified', atMs, verified, disclosed, ...to(state, 'done') }
+        : null
+    }
+    case 'RecordProofAckDelivered':
+      return state.status === 'done' && state.ackOwed ? { type: 'ProofAckDelivered', atMs } : null
+    case 'RecordProblemDelivered':
+      return 'problem' in state && state.problem !== null ? { type: 'ProofProblemDelivered', atMs } : null
   }
-  if (command.type === 'RecordProofVerified' && state.status === 'presentation-received') {
-    const { verified, disclosed } = command
-    return moved(state, { type: 'ProofVerified', atMs, verified, disclosed, ...to(state, 'done') })
+}
+
+function evolve(state: ProofState, event: ProofEvent): ProofState {
+  if (event.type === 'ProofRequested') {
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
+    const { type: _, atMs, change, ...asked } = event
+    const times = { createdAtMs: atMs, updatedAtMs: atMs, waitingSinceMs: atMs }
+    return { ...asked, ...times, sequence: change.sequence, status: 'request-sent', delivered: false }
   }
-  if (command.type === 'RecordProofAckDelivered' && state.status === 'done' && state.ackOwed) {
-    return moved(state, { type: 'ProofAckDelivered', atMs })
+  if (state.status === 'none') throw impossibleEvent(event, state.status)
+  switch (event.type) {
+    case 'ProofRequestDelivered':
+      if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
+      return { ...state, delivered: true }
+    case 'PresentationReceived':
+      return { ...movedOn(state, event), status: 'presentation-received', presentation: event.presentation }
+    case 'ProofVerified': {
+      const { verified, disclosed } = event
+      return { ...movedOn(state, event), status: 'done', verified, disclosed, ackOwed: true }
+    }
+    case 'ProofAckDelivered':
+      if (state.status !== 'done') throw impossibleEvent(event, state.status)
+      return { ...state, ackOwed: false }
+    case 'ProofDeclined':
+      return { ...movedOn(state, event), status: 'declined', errorMessage: event.errorMessage, problem: null }
+    case 'ProofAbandoned':
+      return {
+        ...movedOn(state, event),
+        status: 'abandoned',
+        errorMessage: event.errorMessage,
+        problem: event.problem,
+      }
+    case 'ProofProblemDelivered':
+      if (!('problem' in state)) throw impossibleEvent(event, state.status)
+      return { ...state, problem: null }
   }
-  if (command.type === 'RecordProblemDelivered' && 'problem' in state && state.problem !== null) {
-    return moved(state, { type: 'ProofProblemDelivered', atMs })
+}
+
+/** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
+const movedOn = (
+  state: ProofRecord,
+  event: Extract<ProofEvent, { change: unknown }>,
+): Omit<ProofRecord, 'status'> => {
+  if (event.change.previousState !== state.status) throw impossibleEvent(event, state.status)
+  return {
+    tenant: state.tenant,
+    connectionId: state.connectionId,
+    externalId: state.externalId,
+    proofTemplateId: state.proofTemplateId,
+    threadId: state.threadId,
+    request: state.request,
+    createdAtMs: state.createdAtMs,
+    updatedAtMs: event.atMs,
+    waitingSinceMs: event.atMs,
+    sequence: event.change.sequence,
   }
-  return nothing({ proof: state })
 }
 
 function owed(state: ProofState): readonly ProofEffect[] {
@@ -133,20 +260,10 @@ function owed(state: ProofState): readonly ProofEffect[] {
   }
 }
 
-const to = (
-  state: ProofRecord,
-  next: ProofStatus,
-): { readonly change: Change<ProofStatus> } & ProofAbout => ({
-  change: { state: next, previousState: state.status, sequence: state.sequence + 1 },
+const to = (state: ProofRecord, next: ProofStatus): { readonly change: Change<ProofStatus> } & About => ({
+  change: changeTo(state, next),
   tenant: state.tenant,
   connectionId: state.connectionId,
   externalId: state.externalId,
   proofTemplateId: state.proofTemplateId,
-})
-
-const taken = (event: ProofEvent): Decided => ({ events: [event], reply: met('taken') })
-
-const moved = (state: ProofState, event: ProofEvent): Decided => ({
-  events: [event],
-  reply: { proof: evolveProof(state, event) as ProofRecord },
 })

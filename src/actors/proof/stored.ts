@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { ProofEvent, ProofState } from './state.ts'
+import type { ProofEvent, ProofState } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
 import type { Codec } from '../../host/definition.ts'
 import { changeOf, event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'

@@ -4,10 +4,10 @@ import { kindOf, shardOf } from '../../domain/shards.ts'
 import type { TenantRecord, TenantReply } from './rules.ts'
 import type { UseCasePorts } from '../command-ports.ts'
 
-type Ports = Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>
+type Ports = Pick<UseCasePorts, 'actors'> & { readonly askTimeoutMs?: number }
 
 export const readTenant = async (
-  { actors, askTimeoutMs }: Ports,
+  { actors, askTimeoutMs = 5_000 }: Ports,
   tenant: string,
 ): Promise<TenantRecord | Refused> => {
   if (shardOf(tenant) === null || kindOf(tenant) !== TENANT)

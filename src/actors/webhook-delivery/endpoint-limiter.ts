@@ -1,7 +1,7 @@
 import type { EffectGate } from '../../host/definition.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 
-export type LaneSettings = {
+export type EndpointLimits = {
   /** Attempts under way at once to one endpoint. */
   readonly atOnceMax: number
   /** The same while the endpoint fails every time. */
@@ -14,7 +14,7 @@ export type LaneSettings = {
   readonly waitingTotalMax: number
 }
 
-export const laneDefaults: LaneSettings = {
+export const endpointLimitDefaults: EndpointLimits = {
   atOnceMax: 16,
   atOnceFailingMax: 4,
   failuresMax: 16,
@@ -24,19 +24,20 @@ export const laneDefaults: LaneSettings = {
 
 const COME_AGAIN_MS = 5_000
 const COME_AGAIN_MS_MAX = 600_000
-const IDLE_LANES_MAX = 10_000
+const IDLE_LIMITERS_MAX = 10_000
 const FIRST_GUESS_MS = 200
 
-/** What waits in memory, over all lanes. */
+/** Attempts that wait in memory, over all endpoints. */
 type Window = { waiting: number }
 
 /**
- * The way to one endpoint: a bounded window of what is due and the breaker. It has nothing in common with the way to
- * any other endpoint, so a slow one fills its own alone. What finds the window full gets a time to come again, as
- * late as the endpoint's own pace suggests: a long backlog knocks no more often than it is worked off.
+ * Limits the attempts to one endpoint: a bounded window of what is due, and a breaker. Limiters of two endpoints share
+ * nothing but a bound on memory, so a slow endpoint fills its own window alone. An attempt that finds the window full
+ * gets a time to come again, as late as the endpoint's own pace suggests: a long backlog asks no more often than it is
+ * worked off.
  */
-class Lane implements EffectGate {
-  readonly #settings: LaneSettings
+class EndpointLimiter implements EffectGate {
+  readonly #settings: EndpointLimits
   readonly #nowMs: () => number
   readonly #window: Window
   readonly #idle: () => void
@@ -46,7 +47,7 @@ class Lane implements EffectGate {
   #durationMs = FIRST_GUESS_MS
   #promisedMs = 0
 
-  constructor(settings: LaneSettings, window: Window, nowMs: () => number, idle: () => void) {
+  constructor(settings: EndpointLimits, window: Window, nowMs: () => number, idle: () => void) {
     this.#settings = settings
     this.#window = window
     this.#nowMs = nowMs
@@ -100,15 +101,15 @@ class Lane implements EffectGate {
   }
 }
 
-/** The lanes of all endpoints that have something under way on this node, and of those used last. */
-export class Lanes {
-  readonly #settings: LaneSettings
+/** The limiters of all endpoints that have attempts under way on this node, and of those used last. */
+export class EndpointLimiters {
+  readonly #settings: EndpointLimits
   readonly #runtime: Pick<Runtime, 'monotonicMs'>
   readonly #window: Window = { waiting: 0 }
-  readonly #busy = new Map<string, Lane>()
-  readonly #rested = new Map<string, Lane>()
+  readonly #busy = new Map<string, EndpointLimiter>()
+  readonly #rested = new Map<string, EndpointLimiter>()
 
-  constructor(settings: LaneSettings, runtime: Pick<Runtime, 'monotonicMs'>) {
+  constructor(settings: EndpointLimits, runtime: Pick<Runtime, 'monotonicMs'>) {
     this.#settings = settings
     this.#runtime = runtime
   }
@@ -117,17 +118,17 @@ export class Lanes {
     return this.#busy.size + this.#rested.size
   }
 
-  of(endpoint: string): Lane {
+  of(endpoint: string): EndpointLimiter {
     const busy = this.#busy.get(endpoint)
     if (busy !== undefined) return busy
-    const lane = this.#rested.get(endpoint) ?? this.#make(endpoint)
+    const limiter = this.#rested.get(endpoint) ?? this.#make(endpoint)
     this.#rested.delete(endpoint)
-    this.#busy.set(endpoint, lane)
-    return lane
+    this.#busy.set(endpoint, limiter)
+    return limiter
   }
 
-  #make(endpoint: string): Lane {
-    return new Lane(
+  #make(endpoint: string): EndpointLimiter {
+    return new EndpointLimiter(
       this.#settings,
       this.#window,
       () => this.#runtime.monotonicMs(),
@@ -136,11 +137,11 @@ export class Lanes {
   }
 
   #rest(endpoint: string): void {
-    const lane = this.#busy.get(endpoint)
-    if (lane === undefined) return
+    const limiter = this.#busy.get(endpoint)
+    if (limiter === undefined) return
     this.#busy.delete(endpoint)
-    this.#rested.set(endpoint, lane)
-    if (this.#rested.size <= IDLE_LANES_MAX) return
+    this.#rested.set(endpoint, limiter)
+    if (this.#rested.size <= IDLE_LIMITERS_MAX) return
     const [oldest] = this.#rested.keys()
     if (oldest !== undefined) this.#rested.delete(oldest)
   }

@@ -4,7 +4,8 @@ import { EventStreaming } from '../../http/route/event-stream.ts'
 import { problem, retryAfter } from '../../http/route/problem.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, type Route, streamed } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { deliveryBody } from './body.ts'
 import { tags } from '../tags.ts'
 
 const HEARTBEAT_MS = 5_000
@@ -28,8 +29,10 @@ const text = Type.String({
   ],
 })
 
-/** What happens in an organisation while somebody listens. */
-export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
+type Ports = Pick<ApiPorts, 'vault' | 'personalData' | 'feed' | 'unreadableEvent' | 'isKeyGood'>
+
+/** What happens in an organisation while a caller listens. */
+export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/events/stream',
@@ -45,16 +48,16 @@ export const eventStreamRoutes = ({ events }: Api): readonly Route[] => [
     handle: async ({ caller: { tenantId, keyId }, head }) => {
       const after = head.headers.get('last-event-id')?.slice(0, ID_CHARACTERS_MAX) || null
       let wake: () => void = () => undefined
-      const place = await events.listen(tenantId, after, () => wake())
+      const place = await ports.feed.listen(tenantId, after, () => wake())
       if (isRefused(place)) {
         const { problem: code, reason } = refusal(refusals, place)
         return problem(code, reason, retryAfter(FULL_RETRY_MS))
       }
       const streaming = new EventStreaming({
         place,
-        bodyOf: events.bodyOf,
-        unreadable: events.unreadable,
-        mayGoOn: () => events.mayListen(keyId),
+        bodyOf: (event) => deliveryBody(ports, event.tenant, event),
+        unreadable: ports.unreadableEvent,
+        mayGoOn: () => ports.isKeyGood(keyId),
         heartbeatMs: HEARTBEAT_MS,
       })
       wake = () => streaming.wake()

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { DeliveryJournalEvent, DeliveryState } from './state.ts'
+import type { DeliveryJournalEvent, DeliveryState } from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
 import type { Codec } from '../../host/definition.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import type { WebhookEndpoint } from './rules.ts'
 import { exact, isoTime } from '../../http/route/fields.ts'
 import {
@@ -8,11 +8,11 @@ import {
   rotateWebhookSecret,
   setWebhookEndpoint,
   type WebhookEndpointAnswer,
-  type WebhookEndpointPorts,
+  type WebhookPorts,
 } from './commands.ts'
 import { type Command, command, type Commands } from '../../compose/command.ts'
 
-export type WebhookCommandPorts = WebhookEndpointPorts & {
+export type WebhookCommandPorts = WebhookPorts & {
   /** Null when there is such an organisation. */
   readonly requireTenant: (tenant: string) => Promise<Refused | null>
   readonly newId: () => string
@@ -29,11 +29,18 @@ export const webhookCommands = (ports: WebhookCommandPorts): Commands => ({
   'webhook rotate': ofEndpoint(ports, { tenant }, (order) =>
     rotateWebhookSecret(ports, order.tenant, ports.newId()),
   ),
-  'webhook remove': ofEndpoint(ports, { tenant }, (order) =>
-    removeWebhookEndpoint(ports, order.tenant, ports.newId()),
+  'webhook remove': ofEndpoint(ports, { tenant }, async (order) =>
+    withoutSecret(await removeWebhookEndpoint(ports, order.tenant)),
   ),
-  'webhook show': ofEndpoint(ports, { tenant }, (order) => readWebhookEndpoint(ports, order.tenant)),
+  'webhook show': ofEndpoint(ports, { tenant }, async (order) =>
+    withoutSecret(
+      (await readWebhookEndpoint(ports, order.tenant)) ?? refuse('not_found', 'No webhook endpoint is set.'),
+    ),
+  ),
 })
+
+const withoutSecret = (found: WebhookEndpoint | Refused): WebhookEndpointAnswer =>
+  isRefused(found) ? found : { endpoint: found, secret: null }
 
 const ofEndpoint = <Properties extends TObject['properties'] & { tenant: typeof tenant }>(
   ports: WebhookCommandPorts,

@@ -1,40 +1,47 @@
 import { Type } from 'typebox'
-import { EVENT_TYPES, type EventType } from '../../ports/publication.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exact } from '../../http/route/fields.ts'
 import { webhookSchema, webhookView, webhookWithSecretSchema } from './record.ts'
 import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import { newRecordId } from '../ids.ts'
+import {
+  readWebhookEndpoint,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+  setWebhookEndpoint,
+  type WebhookPorts,
+} from './commands.ts'
 import { tags } from '../tags.ts'
 
 const settingRefusals = ['invalid_request'] as const
 const rotatingRefusals = ['not_found'] as const
 const PATH = '/v1/webhook'
 
-const eventType = Type.Unsafe<EventType>({
-  type: 'string',
-  enum: EVENT_TYPES,
-  description: 'A type of event.',
-})
-
-const settings = exact({
-  url: Type.String({
-    maxLength: 2_000,
-    description: 'Where events are posted to: https, a public address, no user name and no password.',
-    examples: ['https://backend.example/webhooks'],
-  }),
-  eventTypes: Type.Optional(
-    Type.Union([Type.Array(eventType, { minItems: 1, maxItems: 20 }), Type.Null()], {
-      description: 'Events of these types alone; null: all of them.',
-      examples: [['credential.state_changed', 'proof.state_changed']],
+const settingsOf = (eventTypes: readonly string[]) => {
+  const eventType = Type.Unsafe<string>({
+    type: 'string',
+    enum: eventTypes,
+    description: 'A type of event.',
+  })
+  return exact({
+    url: Type.String({
+      maxLength: 2_000,
+      description: 'Where events are posted to: https, a public address, no user name and no password.',
+      examples: ['https://backend.example/webhooks'],
     }),
-  ),
-})
+    eventTypes: Type.Optional(
+      Type.Union([Type.Array(eventType, { minItems: 1, maxItems: 20 }), Type.Null()], {
+        description: 'Events of these types alone; null: all of them.',
+        examples: [['credential.state_changed', 'proof.state_changed']],
+      }),
+    ),
+  })
+}
 
 /** Where an organisation hears of events. Its secret is in the one answer that makes it. */
-export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] => [
+export const webhookRoutes = (ports: WebhookPorts): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: PATH,
@@ -46,8 +53,7 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     responses: { 200: webhookSchema },
     errors: [],
     handle: async ({ caller }) => {
-      const found = await webhook.read(caller.tenantId)
-      return reply(200, webhookView(isRefused(found) ? null : found.endpoint, now()))
+      return reply(200, webhookView(await readWebhookEndpoint(ports, caller.tenantId), ports.runtime.now()))
     },
   }),
   defineRoute({
@@ -59,13 +65,14 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
       'https only, and a public address. The answer that creates the endpoint is 201 and has the signing secret, this once.',
     tag: tags.webhooks,
     access: { callers: ['member'], needsStepUp: true },
-    body: settings,
+    body: settingsOf(ports.eventTypes),
     responses: { 200: webhookSchema, 201: webhookWithSecretSchema },
     errors: settingRefusals,
     handle: async ({ caller, body: { url, eventTypes = null } }) => {
-      const set = await webhook.set(caller.tenantId, { url, eventTypes })
+      const { runtime } = ports
+      const set = await setWebhookEndpoint(ports, caller.tenantId, { url, eventTypes }, runtime.newId())
       if (isRefused(set)) return refusal(settingRefusals, set)
-      const shown = webhookView(set.endpoint, now())
+      const shown = webhookView(set.endpoint, runtime.now())
       return set.secret === null ? reply(200, shown) : reply(201, { ...shown, secret: set.secret })
     },
   }),
@@ -80,8 +87,8 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     errors: [],
     handle: async ({ caller }) => {
       // Whether there was one or not, there is none now.
-      await webhook.remove(caller.tenantId)
-      return reply(200, webhookView(null, now()))
+      await removeWebhookEndpoint(ports, caller.tenantId)
+      return reply(200, webhookView(null, ports.runtime.now()))
     },
   }),
   defineRoute({
@@ -96,18 +103,16 @@ export const webhookRoutes = ({ webhook, newId, now }: Api): readonly Route[] =>
     responses: { 200: webhookWithSecretSchema },
     errors: rotatingRefusals,
     idempotency: {
-      newRecordId: () => newId.of('rot'),
-      showRecord: async (tenant) => {
-        const found = await webhook.read(tenant)
-        return webhookView(isRefused(found) ? null : found.endpoint, now())
-      },
+      newRecordId: () => newRecordId('rot', ports.runtime),
+      showRecord: async (tenant) =>
+        webhookView(await readWebhookEndpoint(ports, tenant), ports.runtime.now()),
       storedFields: ['secretCreatedAt', 'previousSecretExpiresAt', 'updatedAt'],
       secretFields: ['secret'],
     },
     handle: async ({ caller, recordId }) => {
-      const rotated = await webhook.rotate(caller.tenantId, recordId)
+      const rotated = await rotateWebhookSecret(ports, caller.tenantId, recordId)
       if (isRefused(rotated)) return refusal(rotatingRefusals, rotated)
-      return reply(200, { ...webhookView(rotated.endpoint, now()), secret: rotated.secret })
+      return reply(200, { ...webhookView(rotated.endpoint, ports.runtime.now()), secret: rotated.secret })
     },
   }),
 ]

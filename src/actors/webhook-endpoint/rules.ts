@@ -1,6 +1,7 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { type Ref, referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
  *   none ──set──▶ set ──remove──▶ removed ──set──▶ set
@@ -30,9 +31,8 @@ export type EndpointCommand =
   | ({ readonly type: 'SetWebhookEndpoint'; readonly atMs: number; readonly sealedSecret: string } & Settings)
   | { readonly type: 'RotateWebhookSecret'; readonly atMs: number; readonly sealedSecret: string }
   | { readonly type: 'RemoveWebhookEndpoint'; readonly atMs: number }
-  /** Whether an event of the type is to be delivered; adds nothing, but stands in one batch with the delivery. */
-  | { readonly type: 'MatchEvent'; readonly eventType: string }
-  | { readonly type: 'ReadWebhookEndpoint' }
+  /** Refused unless events of the type are wanted; adds nothing, but stands in one batch with the delivery. */
+  | { readonly type: 'RequireEventWanted'; readonly eventType: string }
 
 export type EndpointEvent =
   | ({
@@ -44,52 +44,57 @@ export type EndpointEvent =
   | { readonly type: 'WebhookSecretRotated'; readonly atMs: number; readonly sealedSecret: string }
   | { readonly type: 'WebhookEndpointRemoved'; readonly atMs: number }
 
-export type EndpointReply = { readonly endpoint: WebhookEndpoint } | { readonly matched: boolean } | Refused
+export type EndpointTypes = {
+  readonly state: EndpointState
+  readonly command: EndpointCommand
+  readonly event: EndpointEvent
+  readonly reply: WebhookEndpoint
+  readonly views: { readonly record: WebhookEndpoint }
+  readonly owed: never
+}
 
-type Decided = Decision<EndpointEvent, EndpointReply>
+export const webhookEndpoint = referencesTo<EndpointTypes>('whk')
+
+/** An organisation has one endpoint, and it lives where the organisation lives. */
+export const endpointOf = (tenant: string): Ref<EndpointTypes> =>
+  webhookEndpoint.ref(`${webhookEndpoint.prefix}${tenant.slice(tenant.indexOf('_'))}`)
 
 export const SECRET_OVERLAP_MS = limits.secretOverlapHours * 3_600_000
 
-export const endpointDecider: OldDecider<EndpointState, EndpointCommand, EndpointEvent, EndpointReply> = {
+const noEndpoint = refuse('not_found', 'No webhook endpoint is set.')
+const notWanted = refuse('not_found', 'The endpoint does not want events of this type.')
+
+export const endpointDecider: Decider<EndpointTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state) => (state.status === 'none' ? unset().reply : { endpoint: state }),
   evolve,
-  owed: () => [],
-  timers: () => [],
+  reply: (state) => state as WebhookEndpoint,
+  views: { record: (state) => (state.status === 'set' ? state : noEndpoint) },
 }
 
-const nothing = (reply: EndpointReply): Decided => ({ events: [], reply })
-const unset = (): Decided => nothing(refuse('not_found', 'No webhook endpoint is set.'))
-
-function decide(state: EndpointState, command: EndpointCommand): Decided {
+function decide(state: EndpointState, command: EndpointCommand): readonly EndpointEvent[] | Refused {
   if (command.type === 'SetWebhookEndpoint') return set(state, command)
-  if (command.type === 'MatchEvent') return nothing({ matched: matches(state, command.eventType) })
-  if (state.status !== 'set') return unset()
-  const { type, ...facts } = command
-  switch (type) {
-    case 'RotateWebhookSecret':
-      return changed(state, {
-        type: 'WebhookSecretRotated',
-        ...(facts as { atMs: number; sealedSecret: string }),
-      })
-    case 'RemoveWebhookEndpoint':
-      return changed(state, { type: 'WebhookEndpointRemoved', ...(facts as { atMs: number }) })
-    case 'ReadWebhookEndpoint':
-      return nothing({ endpoint: state })
-  }
+  if (command.type === 'RequireEventWanted')
+    return wants(state, command.eventType) ? NOTHING_HAPPENS : notWanted
+  if (state.status !== 'set') return noEndpoint
+  const { atMs } = command
+  return command.type === 'RemoveWebhookEndpoint'
+    ? [{ type: 'WebhookEndpointRemoved', atMs }]
+    : [{ type: 'WebhookSecretRotated', atMs, sealedSecret: command.sealedSecret }]
 }
 
-function set(state: EndpointState, command: EndpointCommand & { type: 'SetWebhookEndpoint' }): Decided {
+function set(
+  state: EndpointState,
+  command: EndpointCommand & { type: 'SetWebhookEndpoint' },
+): readonly EndpointEvent[] {
   const { type: _, sealedSecret, ...settings } = command
-  if (state.status !== 'set') return changed(state, { type: 'WebhookEndpointSet', ...settings, sealedSecret })
-  const same =
+  if (state.status !== 'set') return [{ type: 'WebhookEndpointSet', ...settings, sealedSecret }]
+  const isSame =
     state.url === settings.url && JSON.stringify(state.eventTypes) === JSON.stringify(settings.eventTypes)
-  if (same) return nothing({ endpoint: state })
-  return changed(state, { type: 'WebhookEndpointSet', ...settings, sealedSecret: null })
+  return isSame ? NOTHING_HAPPENS : [{ type: 'WebhookEndpointSet', ...settings, sealedSecret: null }]
 }
 
-const matches = (state: EndpointState, eventType: string): boolean =>
+const wants = (state: EndpointState, eventType: string): boolean =>
   state.status === 'set' && (state.eventTypes === null || state.eventTypes.includes(eventType))
 
 function evolve(state: EndpointState, event: EndpointEvent): EndpointState {
@@ -97,7 +102,7 @@ function evolve(state: EndpointState, event: EndpointEvent): EndpointState {
     case 'WebhookEndpointSet':
       return evolveSet(state, event)
     case 'WebhookSecretRotated':
-      if (state.status !== 'set') throw impossible(state, event)
+      if (state.status !== 'set') throw impossibleEvent(event, state.status)
       return {
         ...state,
         sealedSecret: event.sealedSecret,
@@ -107,7 +112,7 @@ function evolve(state: EndpointState, event: EndpointEvent): EndpointState {
         updatedAtMs: event.atMs,
       }
     case 'WebhookEndpointRemoved':
-      if (state.status !== 'set') throw impossible(state, event)
+      if (state.status !== 'set') throw impossibleEvent(event, state.status)
       return { ...state, status: 'removed', updatedAtMs: event.atMs }
   }
 }
@@ -118,10 +123,10 @@ function evolveSet(
 ): EndpointState {
   const { atMs, tenant, url, eventTypes, sealedSecret } = event
   if (sealedSecret === null) {
-    if (state.status !== 'set') throw impossible(state, event)
+    if (state.status !== 'set') throw impossibleEvent(event, state.status)
     return { ...state, url, eventTypes, updatedAtMs: atMs }
   }
-  if (state.status === 'set') throw impossible(state, event)
+  if (state.status === 'set') throw impossibleEvent(event, state.status)
   return {
     status: 'set',
     tenant,
@@ -135,11 +140,3 @@ function evolveSet(
     updatedAtMs: atMs,
   }
 }
-
-const changed = (state: EndpointState, event: EndpointEvent): Decided => ({
-  events: [event],
-  reply: { endpoint: evolve(state, event) as WebhookEndpoint },
-})
-
-const impossible = (state: EndpointState, event: EndpointEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

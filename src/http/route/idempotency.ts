@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
 import type { Caller } from '../callers/caller.ts'
@@ -20,7 +21,7 @@ type AnsweredAgain<Body> = {
   /** The id of what the request makes, or of what it changes. */
   readonly newRecordId: (request: Asked<Body>) => string
   /** The body of the answer as the record is now; null when the record was never made. */
-  readonly showRecord: (tenant: string, recordId: string, request: Asked<Body>) => Promise<Fields | null>
+  readonly showRecord: (tenant: string, recordId: string, request: Asked<Body>) => Eventually<Fields | null>
   /** Fields of the first answer that are kept with the key and answered again as they were; never personal ones. */
   readonly storedFields?: readonly string[]
   /** Secrets: shown in the first answer alone, and null in every later one. */
@@ -47,7 +48,7 @@ export type IdempotentWork = {
   /** Creates the record, or finds that it exists. `run` makes command ids that no other attempt has. */
   readonly run: (recordId: string, run: string) => Promise<IdempotentAnswer>
   /** The record as a GET shows it now, null when there is none: personal fields come from here alone, and are null after an erasure. */
-  readonly showRecord: (recordId: string) => Promise<Fields | null>
+  readonly showRecord: (recordId: string) => Eventually<Fields | null>
   /** Of the answer that creates the record. */
   readonly createdStatus: number
   /** Fields of the answer that are stored. A field that is not named here is shown from the record. */

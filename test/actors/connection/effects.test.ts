@@ -1,7 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ExchangeWorld } from '../exchange-world.ts'
-import { connect, connectionId, exchangeWorld, invitationId } from '../exchange-world.ts'
+import { connection } from '../../../src/actors/connection/rules.ts'
+import { didCommServiceOf } from '../../../src/didcomm/did-document.ts'
+import { keyPairFromSeed } from '../../../src/didcomm/keys.ts'
+import { documentOfLongForm } from '../../../src/didcomm/peer-did.ts'
 import { eventually } from '../../eventually.ts'
+import {
+  connect,
+  connectionId,
+  connectionSeed,
+  type ExchangeWorld,
+  exchangeWorld,
+  invitationId,
+  invitationSeed,
+  publicUrl,
+} from '../exchange-world.ts'
 
 let at: ExchangeWorld
 beforeEach(async () => {
@@ -12,11 +24,17 @@ afterEach(() => at.close())
 describe('the actor of a connection', () => {
   it('answers the handshake with the invitation’s key, and is completed by the wallet', async () => {
     await connect(at)
-    const { connection } = await at.ask<{ connection: { status: string } }>(connectionId, {
-      type: 'ReadConnection',
-    })
-    expect(connection.status).toBe('completed')
+    expect(await at.actors.read(connection.ref(connectionId))).toMatchObject({ status: 'completed' })
     await eventually(() => expect(at.sent).toHaveLength(1))
-    expect(at.sent[0]?.facts).toMatchObject({ connectionId, invitationId, invitationSeed: 's' })
+    const [{ to, message } = { to: null, message: null }] = at.sent
+    expect(to?.ownSeed).toBe(invitationSeed)
+    expect(message).toMatchObject({ threadId: 'thread', parentThreadId: invitationId })
+    // The wallet writes to the connection's own address from now on.
+    const { publicKeyBase58 } = keyPairFromSeed(Buffer.from(connectionSeed, 'base64url'))
+    expect(didCommServiceOf(documentOfLongForm(String(message?.body['did'])))).toEqual({
+      endpoint: `${publicUrl}/didcomm/${connectionId}`,
+      recipientKeys: [publicKeyBase58],
+      routingKeys: [],
+    })
   })
 })

@@ -67,9 +67,7 @@ describe('our response', () => {
   }
   const respond = (theirDid: string): Record<string, unknown> => {
     const asked = { threadId: 'request', invitationId: 'invitation', theirDid }
-    return JSON.parse(
-      handshakeResponse({ messageId: 'response', request: asked, own, invitationKey }),
-    ) as Record<string, unknown>
+    return JSON.parse(handshakeResponse({ request: asked, own, invitationKey })) as Record<string, unknown>
   }
 
   it('to a did:peer:4 is one too, its name signed by the invitation’s key', () => {
@@ -78,6 +76,7 @@ describe('our response', () => {
     const signed = { payload: message['did'], signerKey: invitationKey.publicKeyBase58 }
     expect(openSignedAttachment(message['did_rotate~attach'])).toEqual(signed)
     expect(message['~thread']).toEqual({ thid: 'request', pthid: 'invitation' })
+    expect(message['@id']).toBe('request.response')
   })
 
   it('to a did:peer:1 carries the signed document', () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import { connectionDecider } from '../../../src/actors/connection/rules.ts'
-import type { ConnectionCommand, ConnectionState } from '../../../src/actors/connection/state.ts'
+import {
+  type ConnectionCommand,
+  type ConnectionState,
+  type ConnectionTypes,
+  connectionDecider,
+} from '../../../src/actors/connection/rules.ts'
+import { runDecider } from '../../domain/run-decider.ts'
 import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
 import { asMarkdown, documented, runPath, transitionsFrom } from '../../domain/transition-table.ts'
 
@@ -34,7 +39,6 @@ const commands: Record<CommandType, ConnectionCommand> = {
   },
   AbandonConnection: { type: 'AbandonConnection', atMs: 10_000 + HOLDER_WAIT_MS },
   RequireConnectionReady: { type: 'RequireConnectionReady', tenant },
-  ReadConnection: { type: 'ReadConnection' },
 }
 const sent = [request, commands.RecordResponseDelivered]
 const paths: Record<Column, readonly ConnectionCommand[]> = {
@@ -44,12 +48,7 @@ const paths: Record<Column, readonly ConnectionCommand[]> = {
   completed: [...sent, commands.ReceiveConnectionComplete],
   abandoned: [...sent, commands.AbandonConnection],
 }
-const machine: Machine<ConnectionState, ConnectionCommand, never, never, never> = {
-  name: 'connection',
-  decider: connectionDecider as never,
-  paths,
-  commands,
-}
+const machine: Machine<ConnectionTypes> = { decider: connectionDecider, paths, commands }
 
 const none = 'refused: not_found'
 const table: TransitionTable<Column, CommandType> = {
@@ -60,7 +59,6 @@ const table: TransitionTable<Column, CommandType> = {
     ReceiveConnectionProblem: none,
     AbandonConnection: none,
     RequireConnectionReady: none,
-    ReadConnection: none,
   },
   'request-received': {
     RequestConnection: '–',
@@ -69,7 +67,6 @@ const table: TransitionTable<Column, CommandType> = {
     ReceiveConnectionProblem: 'abandoned',
     AbandonConnection: 'abandoned',
     RequireConnectionReady: 'refused: connection_not_ready',
-    ReadConnection: '–',
   },
   'response-sent': {
     RequestConnection: '–',
@@ -78,25 +75,22 @@ const table: TransitionTable<Column, CommandType> = {
     ReceiveConnectionProblem: 'abandoned',
     AbandonConnection: 'abandoned',
     RequireConnectionReady: 'refused: connection_not_ready',
-    ReadConnection: '–',
   },
   completed: {
     RequestConnection: '–',
     RecordResponseDelivered: '–',
-    ReceiveConnectionComplete: '– (repeated)',
-    ReceiveConnectionProblem: '– (repeated)',
+    ReceiveConnectionComplete: '–',
+    ReceiveConnectionProblem: '–',
     AbandonConnection: '–',
     RequireConnectionReady: '–',
-    ReadConnection: '–',
   },
   abandoned: {
     RequestConnection: '–',
     RecordResponseDelivered: '–',
-    ReceiveConnectionComplete: '– (late)',
-    ReceiveConnectionProblem: '– (repeated)',
+    ReceiveConnectionComplete: 'refused: message_late',
+    ReceiveConnectionProblem: '–',
     AbandonConnection: '–',
     RequireConnectionReady: 'refused: connection_not_ready',
-    ReadConnection: '–',
   },
 }
 
@@ -110,12 +104,8 @@ describe('a connection', () => {
   })
 
   it('that is completed before we noted the response tells both changes, in order', () => {
-    const { events } = connectionDecider.decide(
-      runPath(machine, 'request-received'),
-      commands.ReceiveConnectionComplete,
-    )
-    const changes = events.map((event) => event.change)
-    expect(changes).toEqual([
+    const { events } = runDecider(connectionDecider, [request, commands.ReceiveConnectionComplete])
+    expect(events.slice(1).map(({ change }) => change)).toEqual([
       { state: 'response-sent', previousState: 'request-received', sequence: 2 },
       { state: 'completed', previousState: 'response-sent', sequence: 3 },
     ])
@@ -123,14 +113,14 @@ describe('a connection', () => {
 
   it('of another tenant looks like one that does not exist', () => {
     const asked = { type: 'RequireConnectionReady', tenant: 'ten_00bbbbbbbb' } as const
-    const { reply } = connectionDecider.decide(runPath(machine, 'completed'), asked)
-    expect(reply).toMatchObject({ refused: 'connection_not_found' })
+    const decided = connectionDecider.decide(runPath(machine, 'completed'), asked)
+    expect(decided).toMatchObject({ refused: 'connection_not_found' })
   })
 
   it('owes its response until it is delivered', () => {
-    expect(connectionDecider.owed(runPath(machine, 'request-received')).map((effect) => effect.kind)).toEqual(
-      ['deliver-response'],
-    )
-    expect(connectionDecider.owed(runPath(machine, 'response-sent'))).toEqual([])
+    expect(connectionDecider.owed?.(runPath(machine, 'request-received'))).toMatchObject([
+      { kind: 'deliver-response' },
+    ])
+    expect(connectionDecider.owed?.(runPath(machine, 'response-sent'))).toEqual([])
   })
 })

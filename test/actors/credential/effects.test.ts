@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { credential } from '../../../src/actors/credential/rules.ts'
+import { attachmentOf } from '../../../src/didcomm/attachment.ts'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { isRefused } from '../../../src/domain/refused.ts'
 import type { ExchangeWorld } from '../exchange-world.ts'
 import { connect, connectionId, credentialId, exchangeWorld, offer } from '../exchange-world.ts'
 import { eventually } from '../../eventually.ts'
+
+const OFFER = 'issue-credential/2.0/offer-credential'
+const CREDENTIAL = 'issue-credential/2.0/issue-credential'
 
 let at: ExchangeWorld
 beforeEach(async () => {
@@ -12,11 +18,11 @@ beforeEach(async () => {
 afterEach(() => at.close())
 
 const status = async (): Promise<unknown> => {
-  const reply = await at.ask<{ credential: { status: string } }>(credentialId, { type: 'ReadCredential' })
-  return reply.credential.status
+  const record = await at.actors.read(credential.ref(credentialId))
+  return isRefused(record) ? record : record.status
 }
 const messages = (): string[] =>
-  at.sent.map(({ message }) => message).filter((message) => message !== 'response')
+  at.sent.map(({ message }) => message.type).filter((type) => type !== 'didexchange/1.1/response')
 const request = () => {
   const command = {
     type: 'ReceiveCredentialRequest',
@@ -30,18 +36,20 @@ const request = () => {
 describe('the actor of a credential exchange', () => {
   it('sends the offer, signs once, sends what it signed, and is done with the ack', async () => {
     await offer(at)
-    await eventually(() => expect(messages()).toEqual(['offer']))
+    await eventually(() => expect(messages()).toEqual([OFFER]))
     await request()
     await eventually(async () => expect(await status()).toBe('credential-issued'))
     await at.ask(credentialId, { type: 'ReceiveCredentialAck', atMs: at.runtime.now(), from: connectionId })
     expect(await status()).toBe('done')
-    expect(messages()).toEqual(['offer', 'credential'])
-    expect(at.sent.find(({ message }) => message === 'offer')?.facts['offer']).toContain('"nonce":"42"')
+    expect(messages()).toEqual([OFFER, CREDENTIAL])
+    const offered = at.sent.find(({ message }) => message.type === OFFER)
+    const format = 'anoncreds/credential-offer@v1.0'
+    expect(attachmentOf(offered?.message.body ?? {}, 'offers~attach', format)).toMatchObject({ nonce: '42' })
   })
 
   it('signs once however often it is restarted while the wallet is away', async () => {
     await offer(at)
-    await eventually(() => expect(messages()).toEqual(['offer']))
+    await eventually(() => expect(messages()).toEqual([OFFER]))
     at.world.walletAway = true
     await request()
     await eventually(() => expect(at.world.signatures).toBe(1))
@@ -56,7 +64,7 @@ describe('the actor of a credential exchange', () => {
     at.world.requestIsBad = true
     await offer(at)
     await request()
-    await eventually(() => expect(messages()).toContain('problem'))
+    await eventually(() => expect(messages()).toContain('issue-credential/2.0/problem-report'))
     expect(await status()).toBe('abandoned')
   })
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { evolveCredential } from '../../../src/actors/credential/evolve.ts'
-import type { CredentialEvent, CredentialState } from '../../../src/actors/credential/state.ts'
+import {
+  type CredentialEvent,
+  type CredentialState,
+  credentialDecider,
+} from '../../../src/actors/credential/rules.ts'
 
 const about = { tenant: 't', connectionId: 'c', externalId: null, credentialDefinitionId: 'd' }
 const offered: CredentialEvent = {
@@ -23,7 +26,7 @@ const requested: CredentialEvent = {
   change: { state: 'request-received', previousState: 'offer-sent', sequence: 2 },
 }
 const evolve = (...events: CredentialEvent[]): CredentialState =>
-  events.reduce<CredentialState>(evolveCredential, { status: 'none' })
+  events.reduce(credentialDecider.evolve, credentialDecider.initialState)
 
 describe('the state of a credential exchange', () => {
   it('drops the request with the signature', () => {

@@ -4,11 +4,13 @@ import type { Message } from '../../../src/didcomm/message.ts'
 import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
 import {
   credentialMessage,
-  credentialRequestOf,
-  isCredentialAck,
-  isCredentialRequest,
+  credentialMessages,
   offerMessage,
+  offerText,
 } from '../../../src/actors/credential/messages.ts'
+import { issuing } from '../exchange-world.ts'
+
+const frame = { from: 'con_1', atMs: 1 }
 
 const read = (text: string): Message => {
   const message = parseMessage(text)
@@ -18,8 +20,8 @@ const read = (text: string): Message => {
 
 describe('the messages of issuing', () => {
   it('begin with an offer that opens its thread and shows what is offered', () => {
-    const offer = read(offerMessage({ threadId: 't', attributes: { name: 'Ada' }, offer: { nonce: '1' } }))
-    expect(offer).toMatchObject({ threadId: 't', type: 'issue-credential/2.0/offer-credential' })
+    const offer = read(offerMessage({ threadId: 't', attributes: { name: 'Ada' }, offer: '{"nonce":"1"}' }))
+    expect(offer).toMatchObject({ id: 't', threadId: 't', type: 'issue-credential/2.0/offer-credential' })
     expect(offer.body['credential_preview']).toMatchObject({ attributes: [{ name: 'name', value: 'Ada' }] })
   })
 
@@ -27,14 +29,31 @@ describe('the messages of issuing', () => {
     const fields = formatFields('requests~attach', 'anoncreds/credential-request@v1.0', { entropy: 'e' })
     const type = 'issue-credential/2.0/request-credential'
     const request = read(composeMessage({ id: 'r', type, thread: { thid: 't' }, ...fields }))
-    expect(isCredentialRequest(request)).toBe(true)
-    expect(credentialRequestOf(request)).toEqual({ entropy: 'e' })
+    expect(credentialMessages.commandOf(request, frame)).toEqual({
+      type: 'ReceiveCredentialRequest',
+      ...frame,
+      request: '{"entropy":"e"}',
+    })
   })
 
   it('end with a credential that asks for its ack', () => {
-    const credential = read(credentialMessage({ messageId: 'm', threadId: 't', credential: {} }))
+    const credential = read(credentialMessage({ threadId: 't', credential: '{}' }))
     expect(credential).toMatchObject({ threadId: 't', wantsAck: true })
+    // What is sent again has the same id.
+    expect(credential.id).toBe('t.credential')
     const ack = composeMessage({ id: 'a', type: 'issue-credential/2.0/ack', thread: { thid: 't' } })
-    expect(isCredentialAck(read(ack))).toBe(true)
+    expect(credentialMessages.commandOf(read(ack), frame)).toEqual({ type: 'ReceiveCredentialAck', ...frame })
+  })
+})
+
+describe('the AnonCreds offer', () => {
+  it('is the same whenever it is made for one nonce', () => {
+    expect(offerText(issuing, '42')).toBe(offerText(issuing, '42'))
+    expect(JSON.parse(offerText(issuing, '42'))).toEqual({
+      schema_id: 'D:2:degree:1.0',
+      cred_def_id: 'D:3:CL:1:default',
+      key_correctness_proof: { c: '1' },
+      nonce: '42',
+    })
   })
 })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { idempotencyClaim } from '../../../src/actors/idempotency-claim/kind.ts'
+import { idempotencyClaimKind } from '../../../src/actors/idempotency-claim/index.ts'
 import { AskFailed } from '../../../src/ports/actors.ts'
 import { type IdempotencyPorts, runOncePerKey } from '../../../src/actors/idempotency-claim/idempotency.ts'
 import type { IdempotentAnswer, IdempotentWork } from '../../../src/http/route/idempotency.ts'
 import { SHARD_COUNT } from '../../../src/domain/shards.ts'
+import { givenPorts } from '../given-ports.ts'
 import { hostsOfThisFile } from '../../host/parts/hosts.ts'
 import { MemoryJournal } from '../../host/parts/memory-journal.ts'
 import { MemoryVault } from '../../host/parts/memory-vault.ts'
@@ -53,8 +54,9 @@ const route = () => {
 const start = async (journal = new MemoryJournal()) => {
   const vault = new MemoryVault()
   const runtime = testRuntime()
-  const { host } = await open(journal, { definitions: [idempotencyClaim], shards, runtime })
-  const ports: IdempotencyPorts = { actors: host, vault, runtime, askTimeoutMs: 2_000, runMs: 15_000 }
+  const definitions = [idempotencyClaimKind.definition(givenPorts({}))]
+  const { host } = await open(journal, { definitions, shards, runtime })
+  const ports: IdempotencyPorts = { actors: host, vault, runtime, runMs: 15_000 }
   return { ports, journal, runtime, vault }
 }
 

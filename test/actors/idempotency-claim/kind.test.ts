@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { idempotencyClaim } from '../../../src/actors/idempotency-claim/kind.ts'
+import { idempotencyClaimKind } from '../../../src/actors/idempotency-claim/index.ts'
 import type { ClaimEvent, IdempotencyClaim } from '../../../src/actors/idempotency-claim/rules.ts'
+import { givenPorts } from '../given-ports.ts'
+
+const idempotencyClaim = idempotencyClaimKind.definition(givenPorts({}))
 
 const answer = { status: 201, sealedBody: 'sealed' }
 const claimed = { recordId: 'rec_1', fingerprint: 'f', expiresAtMs: 9 }

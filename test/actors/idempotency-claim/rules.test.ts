@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import {
   CLAIM_LIFETIME_MS,
   type ClaimCommand,
-  type ClaimEvent,
-  type ClaimReply,
   claimDecider,
   type IdempotencyClaim,
 } from '../../../src/actors/idempotency-claim/rules.ts'
+import { runDecider } from '../../domain/run-decider.ts'
 
 const answer = { status: 201, sealedBody: 'sealed' }
 const request = (changes: Partial<Extract<ClaimCommand, { type: 'Claim' }>> = {}): ClaimCommand => ({
@@ -18,21 +17,8 @@ const request = (changes: Partial<Extract<ClaimCommand, { type: 'Claim' }>> = {}
   runUntilMs: 100,
   ...changes,
 })
-const after = (
-  ...commands: ClaimCommand[]
-): { state: IdempotencyClaim; replies: ClaimReply[]; events: ClaimEvent[] } => {
-  const replies: ClaimReply[] = []
-  const events: ClaimEvent[] = []
-  let state = claimDecider.initialState
-  for (const command of commands) {
-    const decision = claimDecider.decide(state, command)
-    replies.push(decision.reply)
-    events.push(...decision.events)
-    state = decision.events.reduce((before, event) => claimDecider.evolve(before, event), state)
-  }
-  return { state, replies, events }
-}
-const lastReply = (...commands: ClaimCommand[]): ClaimReply | undefined => after(...commands).replies.at(-1)
+const after = (...commands: ClaimCommand[]) => runDecider(claimDecider, commands)
+const lastReply = (...commands: ClaimCommand[]) => after(...commands).replies.at(-1)
 
 type Expected = Record<IdempotencyClaim['status'], string>
 const reach: Record<IdempotencyClaim['status'], readonly ClaimCommand[]> = {
@@ -136,9 +122,9 @@ describe('an idempotency claim', () => {
 
   it('answers a repeated command from its state', () => {
     const { state } = after(request())
-    expect(claimDecider.repeat(state, request())).toEqual({ is: 'run', recordId: 'rec_1' })
-    expect(claimDecider.repeat(state, { type: 'Yield', run: 'one' })).toEqual({ is: 'noted' })
-    expect(claimDecider.repeat({ status: 'free' }, request())).toEqual({ is: 'in-progress' })
+    expect(claimDecider.reply(state, request())).toEqual({ is: 'run', recordId: 'rec_1' })
+    expect(claimDecider.reply(state, { type: 'Yield', run: 'one' })).toEqual({ is: 'noted' })
+    expect(claimDecider.reply({ status: 'free' }, request())).toEqual({ is: 'in-progress' })
   })
 
   it('cannot be answered or released while it is free', () => {
@@ -147,7 +133,6 @@ describe('an idempotency claim', () => {
   })
 
   it('needs nothing by itself', () => {
-    const { state } = after(...reach.answered)
-    expect([claimDecider.owed(state), claimDecider.timers(state)]).toEqual([[], []])
+    expect([claimDecider.owed, claimDecider.timers]).toEqual([undefined, undefined])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { InvitationCommand, InvitationState } from '../../../src/actors/invitation/rules.ts'
-import { invitationDecider } from '../../../src/actors/invitation/rules.ts'
+import { type InvitationCommand, invitationDecider } from '../../../src/actors/invitation/rules.ts'
+import { runDecider } from '../../domain/run-decider.ts'
 
 const create = (multiUse: boolean): InvitationCommand => ({
   type: 'CreateInvitation',
@@ -15,30 +15,18 @@ const create = (multiUse: boolean): InvitationCommand => ({
 })
 const admit = (connectionId: string): InvitationCommand => ({ type: 'AdmitHolder', atMs: 2, connectionId })
 
-const run = (
-  ...commands: InvitationCommand[]
-): { state: InvitationState; replies: unknown[]; events: number } => {
-  let state = invitationDecider.initialState
-  let events = 0
-  const replies = commands.map((command) => {
-    const decision = invitationDecider.decide(state, command)
-    for (const event of decision.events) state = invitationDecider.evolve(state, event)
-    events += decision.events.length
-    return decision.reply
-  })
-  return { state, replies, events }
-}
+const run = (...commands: InvitationCommand[]) => runDecider(invitationDecider, commands)
 
 describe('an invitation', () => {
   it('for one holder lets in the first, again and again, and nobody else', () => {
     const { replies } = run(create(false), admit('con_1'), admit('con_1'), admit('con_2'))
-    expect(replies[2]).toMatchObject({ invitation: { winner: 'con_1' } })
+    expect(replies[2]).toMatchObject({ winner: 'con_1' })
     expect(replies[3]).toMatchObject({ refused: 'connection_not_ready' })
   })
 
   it('for many stores nothing about who came', () => {
     const { state, events } = run(create(true), admit('con_1'), admit('con_2'))
-    expect(events).toBe(1)
+    expect(events).toHaveLength(1)
     expect(state).toMatchObject({ winner: null })
   })
 

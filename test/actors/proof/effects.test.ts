@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { proof } from '../../../src/actors/proof/rules.ts'
 import type { ExchangeWorld } from '../exchange-world.ts'
 import { connect, connectionId, exchangeWorld, issuing, proofId, tenant } from '../exchange-world.ts'
 import { eventually } from '../../eventually.ts'
@@ -43,16 +44,15 @@ const mixed = {
   ...honest,
   requested_proof: { ...honest.requested_proof, predicates: { 'person.0': { sub_proof_index: 1 } } },
 }
-const outcome = async (): Promise<Record<string, unknown>> => {
-  const { proof } = await at.ask<{ proof: Record<string, unknown> }>(proofId, { type: 'ReadProof' })
-  return proof
-}
+const outcome = () => at.actors.read(proof.ref(proofId))
 
 describe('the actor of a proof exchange', () => {
   it('asks, verifies, takes over what was asked for, and says thank you', async () => {
-    await eventually(() => expect(at.sent.at(-1)?.message).toBe('proof-request'))
+    await eventually(() =>
+      expect(at.sent.at(-1)?.message.type).toBe('present-proof/2.0/request-presentation'),
+    )
     await present(honest)
-    await eventually(() => expect(at.sent.at(-1)?.message).toBe('proof-ack'))
+    await eventually(() => expect(at.sent.at(-1)?.message.type).toBe('present-proof/2.0/ack'))
     expect(await outcome()).toMatchObject({
       status: 'done',
       verified: true,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evolveProof } from '../../../src/actors/proof/evolve.ts'
-import type { ProofEvent, ProofState } from '../../../src/actors/proof/state.ts'
+import { type ProofEvent, type ProofState, proofDecider } from '../../../src/actors/proof/rules.ts'
 
 const about = { tenant: 't', connectionId: 'c', externalId: null, proofTemplateId: 'p' }
 const asked: ProofEvent = {
@@ -27,7 +26,7 @@ const verified: ProofEvent = {
   change: { state: 'done', previousState: 'presentation-received', sequence: 3 },
 }
 const evolve = (...events: ProofEvent[]): ProofState =>
-  events.reduce<ProofState>(evolveProof, { status: 'none' })
+  events.reduce(proofDecider.evolve, proofDecider.initialState)
 
 describe('the state of a proof exchange', () => {
   it('drops the presentation with the decision', () => {

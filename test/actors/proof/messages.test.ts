@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatFields } from '../../../src/didcomm/attachment.ts'
 import type { Message } from '../../../src/didcomm/message.ts'
 import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
-import {
-  isPresentation,
-  presentationOf,
-  proofAckMessage,
-  proofRequestMessage,
-} from '../../../src/actors/proof/messages.ts'
+import { proofAckMessage, proofMessages, proofRequestMessage } from '../../../src/actors/proof/messages.ts'
 
 const read = (text: string): Message => {
   const message = parseMessage(text)
@@ -17,14 +12,22 @@ const read = (text: string): Message => {
 
 describe('the messages of verifying', () => {
   it('begin with a request that opens its thread', () => {
-    expect(read(proofRequestMessage({ threadId: 'p', request: {} })).threadId).toBe('p')
+    expect(read(proofRequestMessage({ threadId: 'p', request: '{}' }))).toMatchObject({
+      id: 'p',
+      threadId: 'p',
+    })
   })
 
   it('go on with a presentation in its format, and end with an ack', () => {
     const fields = formatFields('presentations~attach', 'anoncreds/proof@v1.0', { proof: 1 })
     const type = 'present-proof/2.0/presentation'
     const presentation = read(composeMessage({ id: 'x', type, thread: { thid: 'p' }, ...fields }))
-    expect([isPresentation(presentation), presentationOf(presentation)]).toEqual([true, { proof: 1 }])
-    expect(read(proofAckMessage({ messageId: 'k', threadId: 'p' })).body['status']).toBe('OK')
+    const frame = { from: 'con_1', atMs: 1 }
+    expect(proofMessages.commandOf(presentation, frame)).toEqual({
+      type: 'ReceivePresentation',
+      ...frame,
+      presentation: '{"proof":1}',
+    })
+    expect(read(proofAckMessage('p'))).toMatchObject({ id: 'p.ack', threadId: 'p', body: { status: 'OK' } })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answersWholeGroups } from '../../../src/actors/proof/whole-groups.ts'
+import { answersWholeGroups } from '../../../src/actors/proof/presentation.ts'
 
 const request = JSON.stringify({
   requested_attributes: { person: { names: ['name'] }, 'person.0': { names: ['x'] } },

@@ -26,7 +26,7 @@ describe('a suspended organisation', () => {
     })
     const problem = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
     const options = { commandId: 'again', timeoutMs: 5_000, tenant }
-    expect(await actors.ask(connectionId, problem, options)).toEqual({ met: 'repeated' })
+    expect(await actors.ask(connectionId, problem, options)).toMatchObject({ status: 'completed' })
     expect(allowed(await suspendTenant(useCases, tenant))).toEqual(suspended)
     expect(allowed(await resumeTenant(useCases, tenant)).status).toBe('active')
     expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key ?? '')).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { laneDefaults } from '../../../src/actors/webhook-delivery/endpoint-limiter.ts'
+import { endpointLimitDefaults } from '../../../src/actors/webhook-delivery/endpoint-limiter.ts'
 import { removeWebhookEndpoint, rotateWebhookSecret } from '../../../src/actors/webhook-endpoint/commands.ts'
 import { isGenuine, startReceiver } from '../../webhooks/receiver.ts'
 import { tenant, tenants, webhookWorld } from '../webhook-world.ts'
@@ -95,22 +95,22 @@ describe('the actor of a delivery', () => {
     await world.set(slow.url, tenants[0])
     await world.set(quick.url, tenants[1])
     await Promise.all(Array.from({ length: 150 }, (_, index) => world.tell(index, tenants[0])))
-    await expect.poll(() => slow.arrived.length, patience).toBe(laneDefaults.atOnceMax)
+    await expect.poll(() => slow.arrived.length, patience).toBe(endpointLimitDefaults.atOnceMax)
     await Promise.all(Array.from({ length: 100 }, (_, index) => world.tell(index, tenants[1])))
     await expect.poll(() => new Set(quick.ids()).size, patience).toBe(100)
-    expect(slow.arrived).toHaveLength(laneDefaults.atOnceMax)
+    expect(slow.arrived).toHaveLength(endpointLimitDefaults.atOnceMax)
     slow.behaviour.answer = (_arrived, response) => void response.end()
   })
 
   it('is not recorded without an endpoint; without one at an attempt, that attempt failed', async () => {
     await using world = await webhookWorld()
     await world.tell(1)
-    await expect(world.delivery(1)).resolves.toBeUndefined()
+    await expect(world.delivery(1)).rejects.toThrow('There is no webhook delivery with this id.')
     await using receiver = await startReceiver((_arrived, response) => void response.writeHead(500).end())
     await world.set(receiver.url)
     await world.tell(2)
     await expect.poll(async () => (await world.delivery(2)).attempts, patience).toBe(1)
-    await removeWebhookEndpoint(world.ports, tenant, 'remove')
+    await removeWebhookEndpoint(world.ports, tenant)
     world.runtime.forward(5_000)
     await expect.poll(async () => (await world.delivery(2)).attempts, patience).toBe(2)
     expect((await world.delivery(2)).attemptLog.at(-1)).toMatchObject({

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { laneDefaults, Lanes } from '../../../src/actors/webhook-delivery/endpoint-limiter.ts'
+import {
+  EndpointLimiters,
+  endpointLimitDefaults,
+} from '../../../src/actors/webhook-delivery/endpoint-limiter.ts'
 
-const world = (settings = laneDefaults) => {
+const world = (settings = endpointLimitDefaults) => {
   const clock = { nowMs: 1_000 }
-  const lanes = new Lanes(settings, { monotonicMs: () => clock.nowMs })
+  const limiters = new EndpointLimiters(settings, { monotonicMs: () => clock.nowMs })
   const begun: string[] = []
   const enter = (endpoint: string, count: number): readonly (number | null)[] =>
-    Array.from({ length: count }, () => lanes.of(endpoint).enter(() => begun.push(endpoint)))
-  return { clock, lanes, begun, enter }
+    Array.from({ length: count }, () => limiters.of(endpoint).enter(() => begun.push(endpoint)))
+  return { clock, limiters, begun, enter }
 }
-const { atOnceMax, waitingMax, failuresMax, atOnceFailingMax } = laneDefaults
+const { atOnceMax, waitingMax, failuresMax, atOnceFailingMax } = endpointLimitDefaults
 
-describe('the lanes of endpoints', () => {
+describe('the limiters of endpoints', () => {
   it('let so many through at once, so many wait, and send the others away', () => {
     const { begun, enter } = world()
     const answers = enter('slow', atOnceMax + waitingMax + 1)
@@ -28,15 +31,15 @@ describe('the lanes of endpoints', () => {
   })
 
   it('let the next one through when one has left', () => {
-    const { lanes, begun, enter } = world()
+    const { limiters, begun, enter } = world()
     enter('slow', atOnceMax + 1)
-    lanes.of('slow').leave()
+    limiters.of('slow').leave()
     expect(begun).toHaveLength(atOnceMax + 1)
   })
 
   it('spread a long backlog over the time it will take, ten minutes at most', () => {
-    const { lanes, enter } = world()
-    for (let count = 0; count < 100; count++) lanes.of('slow').note(true, 8_000)
+    const { limiters, enter } = world()
+    for (let count = 0; count < 100; count++) limiters.of('slow').note(true, 8_000)
     enter('slow', atOnceMax + waitingMax)
     const pauses = enter('slow', 2_000).map((pause) => pause ?? 0)
     expect(pauses[0]).toBe(5_000)
@@ -45,7 +48,7 @@ describe('the lanes of endpoints', () => {
   })
 
   it('together keep a bounded number waiting, and each a few when that is reached', () => {
-    const { begun, enter } = world({ ...laneDefaults, waitingTotalMax: 100 })
+    const { begun, enter } = world({ ...endpointLimitDefaults, waitingTotalMax: 100 })
     enter('a', 1_000)
     expect(enter('b', atOnceMax + 1).every((answer) => answer === null)).toBe(true)
     expect(begun.filter((endpoint) => endpoint === 'b')).toHaveLength(atOnceMax)
@@ -53,22 +56,22 @@ describe('the lanes of endpoints', () => {
   })
 
   it('narrow for an endpoint that fails every time, and widen when it answers', () => {
-    const { lanes, begun, enter } = world()
-    for (let count = 0; count < failuresMax; count++) lanes.of('dead').note(false, 10)
+    const { limiters, begun, enter } = world()
+    for (let count = 0; count < failuresMax; count++) limiters.of('dead').note(false, 10)
     enter('dead', atOnceMax)
     expect(begun).toHaveLength(atOnceFailingMax)
-    lanes.of('dead').note(true, 10)
-    lanes.of('dead').leave()
+    limiters.of('dead').note(true, 10)
+    limiters.of('dead').leave()
     expect(begun).toHaveLength(atOnceMax)
   })
 
   it('are remembered for the endpoints used last, not for all that ever were', () => {
-    const { lanes } = world()
+    const { limiters } = world()
     for (let count = 0; count < 12_000; count++) {
-      const lane = lanes.of(`endpoint ${count}`)
-      lane.enter(() => undefined)
-      lane.leave()
+      const limiter = limiters.of(`endpoint ${count}`)
+      limiter.enter(() => undefined)
+      limiter.leave()
     }
-    expect(lanes.count).toBe(10_000)
+    expect(limiters.count).toBe(10_000)
   })
 })

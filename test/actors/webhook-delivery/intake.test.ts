@@ -1,48 +1,41 @@
 import { describe, expect, it } from 'vitest'
-import type { Actors, OldAddressed, OldAskOptions } from '../../../src/ports/actors.ts'
+import { refuse } from '../../../src/domain/refused.ts'
 import { shardOf } from '../../../src/domain/shards.ts'
-import { deliveryId, webhookIntake } from '../../../src/actors/webhook-delivery/intake.ts'
+import { deliveryOf, webhookIntake } from '../../../src/actors/webhook-delivery/intake.ts'
 import { record, records } from '../../contract/stream/stream-suite.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
 
+const tenant = 'ten_7faaaaaaaa'
 const endpoint = 'whk_7faaaaaaaa'
 
 const world = () => {
-  const asked: { commands: readonly OldAddressed[]; options: OldAskOptions }[] = []
+  const asked: { readonly members: unknown; readonly options: unknown }[] = []
   const state = { fails: false, running: 0, most: 0 }
-  const actors: Pick<Actors, 'askTogether'> = {
-    askTogether: async (commands, refused, options) => {
+  const actors = actorsThat({
+    askAtomically: async (members: unknown, options: unknown) => {
       state.most = Math.max(state.most, ++state.running)
       await new Promise((resolve) => setImmediate(resolve))
       state.running--
       if (state.fails) throw new Error('away')
-      expect(refused({ matched: false })).toBe(true)
-      expect([refused({ matched: true }), refused({ delivery: {} })]).toEqual([false, false])
-      asked.push({ commands, options })
-      return []
+      asked.push({ members, options })
+      return refuse('not_found', 'The endpoint does not want events of this type.')
     },
-  }
-  const intake = webhookIntake({
-    actors,
-    now: () => 5,
-    endpointOf: () => endpoint,
-    askTimeoutMs: 1_000,
-    atOnceMax: 4,
   })
-  return { asked, state, intake }
+  return { asked, state, intake: webhookIntake({ actors, now: () => 5, atOnceMax: 4 }) }
 }
 
 describe('the intake of webhooks', () => {
   it('asks the endpoint and creates the delivery in one whole, under the id of the event', async () => {
     const { asked, intake } = world()
-    const { event, place } = record('ten_a', 2)
+    const { event, place } = record(tenant, 2)
     await intake([{ event, place }])
-    const { tenant, ...told } = event
-    expect(asked).toMatchObject([
+    const { tenant: _, ...told } = event
+    expect(asked).toEqual([
       {
-        commands: [
-          { actor: endpoint, command: { type: 'MatchEvent', eventType: event.type } },
+        members: [
+          { to: endpoint, command: { type: 'RequireEventWanted', eventType: event.type } },
           {
-            actor: deliveryId(endpoint, event.id),
+            to: deliveryOf(endpoint, event.id),
             command: { type: 'CreateDelivery', atMs: 5, tenant, endpoint, event: told },
           },
         ],
@@ -54,12 +47,12 @@ describe('the intake of webhooks', () => {
   it('fails as a whole when one event cannot be taken in, so that all come again', async () => {
     const { state, intake } = world()
     state.fails = true
-    await expect(intake(records('ten_a', 3))).rejects.toThrow('away')
+    await expect(intake(records(tenant, 3))).rejects.toThrow('away')
   })
 
   it('takes in a bounded number side by side', async () => {
     const { asked, state, intake } = world()
-    await intake(records('ten_a', 30))
+    await intake(records(tenant, 30))
     expect(asked).toHaveLength(30)
     expect(state.most).toBe(4)
   })
@@ -67,9 +60,9 @@ describe('the intake of webhooks', () => {
 
 describe('the id of a delivery', () => {
   it('is the same for the same event and endpoint, on the shard of the endpoint', () => {
-    expect(deliveryId(endpoint, 'evt_1')).toBe(deliveryId(endpoint, 'evt_1'))
-    expect(deliveryId(endpoint, 'evt_1')).not.toBe(deliveryId(endpoint, 'evt_2'))
-    expect(shardOf(deliveryId(endpoint, 'evt_1'))).toBe(0x7f)
-    expect(() => deliveryId('no id', 'evt_1')).toThrow(RangeError)
+    expect(deliveryOf(endpoint, 'evt_1')).toBe(deliveryOf(endpoint, 'evt_1'))
+    expect(deliveryOf(endpoint, 'evt_1')).not.toBe(deliveryOf(endpoint, 'evt_2'))
+    expect(shardOf(deliveryOf(endpoint, 'evt_1'))).toBe(0x7f)
+    expect(() => deliveryOf('no id', 'evt_1')).toThrow(RangeError)
   })
 })

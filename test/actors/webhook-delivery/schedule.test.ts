@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { pauseAfterMs } from '../../../src/actors/webhook-delivery/schedule.ts'
+import { pauseAfterMs } from '../../../src/actors/webhook-delivery/rules.ts'
 
 it('the pauses double from five seconds and end at an hour, two and a half hours for all attempts', () => {
   const pauses = Array.from({ length: limits.webhookAttemptsMax - 1 }, (_, index) => pauseAfterMs(index + 1))

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { endpointActor, endpointOf } from '../../../src/actors/webhook-endpoint/kind.ts'
+import { webhookEndpointKind } from '../../../src/actors/webhook-endpoint/index.ts'
 import { shardOf } from '../../../src/domain/shards.ts'
-import type { EndpointEvent } from '../../../src/actors/webhook-endpoint/rules.ts'
+import {
+  type EndpointEvent,
+  endpointDecider,
+  endpointOf,
+} from '../../../src/actors/webhook-endpoint/rules.ts'
+import { givenPorts } from '../given-ports.ts'
+
+const { events, snapshots, perform, onTimer } = webhookEndpointKind.definition(givenPorts({}))
 
 describe('the actor of a webhook endpoint', () => {
   it('is one for each organisation, on its shard', () => {
@@ -10,7 +17,6 @@ describe('the actor of a webhook endpoint', () => {
   })
 
   it('stores its events and its state so that they read as they were', () => {
-    const { decider, events, snapshots } = endpointActor
     const happened: EndpointEvent[] = [
       {
         type: 'WebhookEndpointSet',
@@ -23,18 +29,17 @@ describe('the actor of a webhook endpoint', () => {
       { type: 'WebhookSecretRotated', atMs: 2, sealedSecret: 'sealed 2' },
       { type: 'WebhookEndpointRemoved', atMs: 3 },
     ]
-    let state = decider.initialState
+    let state = endpointDecider.initialState
     for (const event of happened) {
       expect(events.decode(events.encode(event, null), null)).toEqual(event)
-      state = decider.evolve(state, event)
+      state = endpointDecider.evolve(state, event)
       expect(snapshots.decode(snapshots.encode(state, null), null)).toEqual(state)
     }
   })
 
   it('owes nothing and has no timers', async () => {
-    const { perform, onTimer } = endpointActor
     const context = { actor: 'whk_00aaaaaaaa', signal: new AbortController().signal, forward: () => null }
     await expect(perform({ id: 'x', kind: 'x' }, context)).rejects.toThrow(/owes nothing/)
-    expect(() => onTimer('x', 1)).toThrow(/no timers/)
+    expect(() => void onTimer('x', 1)).toThrow(/no timer/)
   })
 })

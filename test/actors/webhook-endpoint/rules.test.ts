@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   type EndpointCommand,
   type EndpointState,
+  type EndpointTypes,
   endpointDecider,
   SECRET_OVERLAP_MS,
 } from '../../../src/actors/webhook-endpoint/rules.ts'
+import { isRefused } from '../../../src/domain/refused.ts'
 import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
 import { asMarkdown, runPath, transitionsFrom } from '../../domain/transition-table.ts'
 import { documentedWebhooks } from '../../domain/documented.ts'
@@ -21,12 +23,10 @@ const commands: Record<EndpointCommand['type'], EndpointCommand> = {
   SetWebhookEndpoint: { ...set, url: 'https://receiver.example/other', sealedSecret: 'sealed 2' },
   RotateWebhookSecret: { type: 'RotateWebhookSecret', atMs: 2_000, sealedSecret: 'sealed 3' },
   RemoveWebhookEndpoint: { type: 'RemoveWebhookEndpoint', atMs: 3_000 },
-  MatchEvent: { type: 'MatchEvent', eventType: 'proof.state_changed' },
-  ReadWebhookEndpoint: { type: 'ReadWebhookEndpoint' },
+  RequireEventWanted: { type: 'RequireEventWanted', eventType: 'proof.state_changed' },
 }
-const machine: Machine<EndpointState, EndpointCommand, never, never, never> = {
-  name: 'webhook endpoint',
-  decider: endpointDecider as never,
+const machine: Machine<EndpointTypes> = {
+  decider: endpointDecider,
   paths: { none: [], set: [set], removed: [set, commands.RemoveWebhookEndpoint] },
   commands,
 }
@@ -36,22 +36,19 @@ const table: TransitionTable<EndpointState['status'], EndpointCommand['type']> =
     SetWebhookEndpoint: 'set',
     RotateWebhookSecret: none,
     RemoveWebhookEndpoint: none,
-    MatchEvent: '–',
-    ReadWebhookEndpoint: none,
+    RequireEventWanted: none,
   },
   set: {
     SetWebhookEndpoint: 'noted',
     RotateWebhookSecret: 'noted',
     RemoveWebhookEndpoint: 'removed',
-    MatchEvent: '–',
-    ReadWebhookEndpoint: '–',
+    RequireEventWanted: '–',
   },
   removed: {
     SetWebhookEndpoint: 'set',
     RotateWebhookSecret: none,
     RemoveWebhookEndpoint: none,
-    MatchEvent: '–',
-    ReadWebhookEndpoint: none,
+    RequireEventWanted: none,
   },
 }
 const after = (...given: readonly EndpointCommand[]): EndpointState =>
@@ -78,7 +75,7 @@ describe('a webhook endpoint', () => {
   })
 
   it('changes nothing when it is set to what it is', () => {
-    expect(endpointDecider.decide(after(set), { ...set, sealedSecret: 'sealed 9' }).events).toEqual([])
+    expect(endpointDecider.decide(after(set), { ...set, sealedSecret: 'sealed 9' })).toEqual([])
   })
 
   it('keeps the previous secret for a day after a rotation, and drops the oldest at a second one', () => {
@@ -105,14 +102,12 @@ describe('a webhook endpoint', () => {
 
   it('wants the events of its filter, all without one, none when it is removed', () => {
     const wants = (state: EndpointState, eventType: string) =>
-      endpointDecider.decide(state, { type: 'MatchEvent', eventType }).reply
-    expect(wants(after(set), 'proof.state_changed')).toEqual({ matched: true })
-    expect(wants(after(set), 'connection.state_changed')).toEqual({ matched: false })
-    expect(wants(after({ ...set, eventTypes: null }), 'connection.state_changed')).toEqual({ matched: true })
-    expect(wants(after(set, commands.RemoveWebhookEndpoint), 'proof.state_changed')).toEqual({
-      matched: false,
-    })
-    expect(wants(after(), 'proof.state_changed')).toEqual({ matched: false })
+      !isRefused(endpointDecider.decide(state, { type: 'RequireEventWanted', eventType }))
+    expect(wants(after(set), 'proof.state_changed')).toBe(true)
+    expect(wants(after(set), 'connection.state_changed')).toBe(false)
+    expect(wants(after({ ...set, eventTypes: null }), 'connection.state_changed')).toBe(true)
+    expect(wants(after(set, commands.RemoveWebhookEndpoint), 'proof.state_changed')).toBe(false)
+    expect(wants(after(), 'proof.state_changed')).toBe(false)
   })
 
   it('refuses a journal that cannot have happened', () => {

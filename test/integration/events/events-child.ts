@@ -1,6 +1,12 @@
-import { actorsOf } from '../../host/parts/actors-that.ts'
 // One service process reduced to connections and their events. Its parent kills it.
-import { connectionActor } from '../../../src/actors/connection/effects.ts'
+import { givenPorts } from '../../actors/given-ports.ts'
+import { actorsOf } from '../../host/parts/actors-that.ts'
+import { connectionKind } from '../../../src/actors/connection/index.ts'
+import { kinds } from '../../../src/actors/index.ts'
+import { publishedEvents } from '../../../src/actors/published-events.ts'
+import { KindTables } from '../../../src/actors/tables.ts'
+import { webhookDeliveryKind } from '../../../src/actors/webhook-delivery/index.ts'
+import { webhookEndpointKind } from '../../../src/actors/webhook-endpoint/index.ts'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
 import { Host } from '../../../src/host/host.ts'
 import { soleOwner } from '../../../src/ports/ownership.ts'
@@ -28,21 +34,22 @@ const vault = await openConfiguredVault(config, null, () => runtime.monotonicMs(
 const settings = { ...shardLogDefaults, publishedReader: PUBLISHER }
 const journal = openJournal(engine.store, runtime, settings, soleOwner(runtime.newId()))
 const actors: Actors = actorsOf(() => host)
-const webhooks = composeWebhooks({ config, actors, vault, runtime })
-const taken = () => Promise.resolve()
-const messenger = {
-  connectionResponse: taken,
-  credentialOffer: taken,
-  credential: taken,
-  proofRequest: taken,
-  proofAck: taken,
-  problem: taken,
-}
+const tables = new KindTables(kinds)
+const ports = givenPorts({
+  actors,
+  runtime,
+  vault,
+  personalData: (...sealed) => tables.personalData(...sealed),
+  deliver: () => Promise.resolve(),
+  publicUrl: () => 'https://issuer.example',
+  ...composeWebhooks(config, runtime),
+})
+const served = [connectionKind, webhookEndpointKind, webhookDeliveryKind]
 const host = new Host({
   journal,
   vault,
   runtime,
-  definitions: () => [connectionActor({ actors, messenger, runtime }), ...webhooks.kinds],
+  definitions: () => served.map((kind) => kind.definition(ports)),
   limits: defaultHostLimits,
   report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
 })
@@ -52,6 +59,7 @@ await openEvents({
   actors,
   journal,
   runtime,
+  publish: tables.publish,
   isOpen: (shard) => host.isOpen(shard),
   report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
 })
@@ -83,16 +91,11 @@ const connect = async (connection: string, tenant: string): Promise<void> => {
   await ask(connection, complete, `${connection} complete`)
 }
 
+const eventTypes = publishedEvents.map(({ type }) => type)
+const endpointPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
+
 const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
-  const ports = {
-    actors,
-    vault,
-    runtime,
-    askTimeoutMs: 5_000,
-    allowPrivateTargets: true,
-    isPublicAddress: () => true,
-  }
-  const answer = await setWebhookEndpoint(ports, tenant, { url, eventTypes: null }, runtime.newId())
+  const answer = await setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, runtime.newId())
   if ('refused' in answer) throw new Error(answer.reason)
   return answer.secret
 }

@@ -1,15 +1,7 @@
 import { Type } from 'typebox'
-import {
-  type ClaimCommand,
-  type ClaimEvent,
-  type ClaimReply,
-  claimDecider,
-  type IdempotencyClaim,
-} from './rules.ts'
 import { codec, eventCodec } from '../../host/codec.ts'
-import { defineActor } from '../../host/definition.ts'
-
-export const CLAIM_KIND = 'idc'
+import { defineKind } from '../define-kind.ts'
+import { type ClaimTypes, claimDecider, idempotencyClaim } from './rules.ts'
 
 const text = Type.String({ minLength: 1 })
 const time = Type.Integer()
@@ -49,16 +41,10 @@ const snapshots = codec({
 })
 
 /** Claims hold no personal fields: what they store is sealed by the tenant's key before it comes here. */
-export const idempotencyClaim = defineActor<IdempotencyClaim, ClaimCommand, ClaimEvent, ClaimReply>({
-  kind: CLAIM_KIND,
+export const idempotencyClaimKind = defineKind<ClaimTypes>({
+  references: idempotencyClaim,
   decider: claimDecider,
   events,
   snapshots,
   snapshotEvery: 64,
-  keyParent: null,
-  erased: () => false,
-  perform: () => Promise.reject(new Error('a claim owes nothing')),
-  onTimer: () => {
-    throw new Error('a claim has no timers')
-  },
 })

@@ -3,9 +3,12 @@ import type { FieldSeal } from '../../src/host/definition.ts'
 import { connectionEvents } from '../../src/actors/connection/stored.ts'
 import { credentialEvents } from '../../src/actors/credential/stored.ts'
 import { proofEvents } from '../../src/actors/proof/stored.ts'
-import { personalData, publishExchange } from '../../src/actors/publication.ts'
+import { kinds } from '../../src/actors/index.ts'
+import { KindTables } from '../../src/actors/tables.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
+import { connectionId, credentialId, inboundWorld } from './inbound-world.ts'
 
+const tables = new KindTables(kinds)
 const tenant = 'ten_00aaaaaaaa'
 const atMs = Date.UTC(2026, 2, 1, 9, 30)
 const sealOf = async (record: string): Promise<{ readonly seal: FieldSeal; readonly vault: MemoryVault }> => {
@@ -45,7 +48,7 @@ describe('what is published of an exchange', () => {
       },
       seal,
     )
-    expect(publishExchange('con_00aaaaaaaa', stored)).toEqual({
+    expect(tables.publish('con_00aaaaaaaa', stored)).toEqual({
       id: 'evt_con_00aaaaaaaa_1',
       type: 'connection.state_changed',
       tenant,
@@ -80,7 +83,7 @@ describe('what is published of an exchange', () => {
       },
       seal,
     )
-    const event = publishExchange('cre_00aaaaaaaa', offered)
+    const event = tables.publish('cre_00aaaaaaaa', offered)
     expect(event).toMatchObject({ id: 'evt_cre_00aaaaaaaa_1', sealed: null })
     expect(event?.data).toEqual({
       id: 'cre_00aaaaaaaa',
@@ -99,22 +102,22 @@ describe('what is published of an exchange', () => {
 
   it('is nothing for steps that the outside does not see, and for other kinds', async () => {
     const delivered = credentialEvents.encode({ type: 'CredentialOfferDelivered', atMs }, null)
-    expect(publishExchange('cre_00aaaaaaaa', delivered)).toBeNull()
+    expect(tables.publish('cre_00aaaaaaaa', delivered)).toBeNull()
     const acknowledged = proofEvents.encode({ type: 'ProofAckDelivered', atMs }, null)
-    expect(publishExchange(proof, acknowledged)).toBeNull()
-    expect(publishExchange('inv_00aaaaaaaa', '{}')).toBeNull()
+    expect(tables.publish(proof, acknowledged)).toBeNull()
+    expect(tables.publish('inv_00aaaaaaaa', '{}')).toBeNull()
   })
 
   it('says of a proof whether it verified, and has what it disclosed as ciphertext', async () => {
     const { seal, vault } = await sealOf(proof)
-    const event = publishExchange(proof, proofEvents.encode(verified, seal))
+    const event = tables.publish(proof, proofEvents.encode(verified, seal))
     expect(event?.data).toMatchObject({ state: 'done', verified: true, disclosed: null })
     expect(JSON.stringify(event)).not.toContain('Lovelace')
     const sealed = event?.sealed ?? ''
-    const opened = personalData(proof, sealed, await vault.open(proof))
+    const opened = tables.personalData(proof, sealed, await vault.open(proof))
     expect(opened).toEqual({ disclosed: verified.disclosed })
     await vault.erase(proof)
-    expect(personalData(proof, sealed, await vault.open(proof))).toEqual({ disclosed: null })
+    expect(tables.personalData(proof, sealed, await vault.open(proof))).toEqual({ disclosed: null })
   })
 
   it.each(['CredentialDeclined', 'CredentialAbandoned'] as const)(
@@ -124,11 +127,12 @@ describe('what is published of an exchange', () => {
       const ended = { ...about, credentialDefinitionId: 'def_00aaaaaaaa', errorMessage: 'Not me, said Ada.' }
       const to = { state: 'declined', previousState: 'offer-sent', sequence: 2 } as const
       const stored = credentialEvents.encode({ type, atMs, change: to, problem: null, ...ended }, seal)
-      const event = publishExchange('cre_00aaaaaaaa', stored)
+      const event = tables.publish('cre_00aaaaaaaa', stored)
       expect(event?.data).toMatchObject({ state: 'declined', errorMessage: null, sequence: 2 })
       expect(JSON.stringify(event)).not.toContain('Ada')
       const sealed = event?.sealed ?? ''
-      const open = async () => personalData('cre_00aaaaaaaa', sealed, await vault.open('cre_00aaaaaaaa'))
+      const open = async () =>
+        tables.personalData('cre_00aaaaaaaa', sealed, await vault.open('cre_00aaaaaaaa'))
       expect(await open()).toEqual({ errorMessage: 'Not me, said Ada.' })
       await vault.erase('cre_00aaaaaaaa')
       expect(await open()).toEqual({ errorMessage: null })
@@ -137,6 +141,15 @@ describe('what is published of an exchange', () => {
 
   it('has no personal fields to open where none were published', async () => {
     const { seal } = await sealOf('con_00aaaaaaaa')
-    expect(() => personalData('con_00aaaaaaaa', '{}', seal)).toThrow(/no personal fields/)
+    expect(() => tables.personalData('con_00aaaaaaaa', '{}', seal)).toThrow(/no personal fields/)
+  })
+})
+
+describe('an envelope for an address that no kind takes', () => {
+  it('is refused, and so is what is no envelope', async () => {
+    const { receive } = inboundWorld()
+    for (const address of ['', 'nonsense', 'ten_00aaaaaaaaaa', credentialId])
+      expect(await receive(address, '{}')).toBe('refused')
+    expect(await receive(connectionId, 'no envelope')).toBe('refused')
   })
 })

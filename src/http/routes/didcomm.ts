@@ -1,11 +1,11 @@
 import { limits } from '../../domain/limits.ts'
-import { problem } from '../../http/route/problem.ts'
-import { defineRawRoute, type Route } from '../../http/route/route.ts'
+import { problem } from '../route/problem.ts'
+import { defineRawRoute, type Route } from '../route/route.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: false })
 const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']
 
-/** Where wallets write to. Whoever sends what cannot be read here learns no more than that. */
+/** Where wallets write to. The sender of an envelope that cannot be read here learns no more than that. */
 export const didcommRoute = (
   receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>,
 ): Route =>

@@ -1,0 +1,48 @@
+import { ABANDON_TIMER } from '../../domain/exchange.ts'
+import { wordsOrNull } from '../../http/route/fields.ts'
+import { defineKind } from '../define-kind.ts'
+import { rowOfRecord } from '../rows.ts'
+import { stateChanged, stateChangedEvent } from '../state-changed.ts'
+import { deliverResponse } from './effects.ts'
+import { receiveFromHolder } from './inbound.ts'
+import { connectionRoutes } from './routes.ts'
+import { type ConnectionTypes, connection, connectionDecider } from './rules.ts'
+import { connectionEvents, connectionSnapshots } from './stored.ts'
+
+export const connectionKind = defineKind<ConnectionTypes>({
+  references: connection,
+  decider: connectionDecider,
+  events: connectionEvents,
+  snapshots: connectionSnapshots,
+  keyParent: (_, first) => {
+    if (first.type !== 'RequestConnection') throw new Error(`a connection does not begin with ${first.type}`)
+    return { tenant: first.tenant, connection: null }
+  },
+  erased: (state) => state.status !== 'none' && state.ownSeed === null,
+  tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  effects: (ports) => ({ perform: (effect, context) => deliverResponse(ports, effect, context) }),
+  onTimer: (timerId, atMs) => {
+    if (timerId !== ABANDON_TIMER) throw new Error(`a connection has no timer ${timerId}`)
+    return { type: 'AbandonConnection', atMs }
+  },
+  listed: {
+    list: 'connection',
+    row: (_, record) => {
+      const { invitationId, externalId, theirLabel } = record
+      return rowOfRecord(record, { filters: { invitationId }, externalId, texts: [externalId, theirLabel] })
+    },
+  },
+  published: {
+    events: [
+      stateChangedEvent(
+        'connection',
+        'A connection has changed its state',
+        { id: 'con_5f8d2k4m6p7q9r1s3t5v0w2x', state: 'completed', previousState: 'response-sent' },
+        { invitationId: wordsOrNull('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z') },
+      ),
+    ],
+    publish: (actor, event) => stateChanged('connection', actor, event, { invitationId: event.invitationId }),
+  },
+  envelopes: receiveFromHolder,
+  routes: connectionRoutes,
+})

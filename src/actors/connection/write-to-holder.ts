@@ -1,0 +1,74 @@
+import { PREFIX } from '../../didcomm/message.ts'
+import { problemReportMessage } from '../../didcomm/problem-report.ts'
+import { isRefused } from '../../domain/refused.ts'
+import type { EffectContext } from '../../host/definition.ts'
+import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
+import type { Actors } from '../../ports/actors.ts'
+import type { Recipient, WalletService } from '../../ports/wallets.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { connection } from './rules.ts'
+
+export type HolderPorts = Pick<KindPorts, 'actors' | 'deliver' | 'runtime'>
+
+/** The connection was erased in the meantime: it has nobody to write to any more. */
+export class RecipientGone extends Error {
+  constructor() {
+    super('the connection has no address any more')
+    this.name = 'RecipientGone'
+  }
+}
+
+/** The connection alone knows its keys, and it may be erased while we wait. */
+export const recipientOf = async (actors: Actors, connectionId: string): Promise<Recipient> => {
+  const record = await actors.read(connection.ref(connectionId))
+  if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
+  return { service: record.theirService, ownSeed: record.ownSeed }
+}
+
+/** Whose slots a slow endpoint takes: the wallet's mediator's or, without one, the wallet's. */
+export const hostOf = ({ endpoint }: WalletService): string =>
+  URL.canParse(endpoint) ? new URL(endpoint).host : endpoint
+
+/**
+ * Writes one message to the holder of a connection. Keys are read and the message is composed after the recipient's
+ * turn has come, because waiting for it may take long.
+ */
+export const writeToHolder = async (
+  { actors, deliver }: HolderPorts,
+  connectionId: string,
+  { signal, forward }: EffectContext,
+  message: () => string | Promise<string>,
+): Promise<void> => {
+  let to = await recipientOf(actors, connectionId)
+  const turn = forward(hostOf(to.service))
+  if (turn !== null) {
+    await turn
+    to = await recipientOf(actors, connectionId)
+  }
+  await deliver(to, await message(), signal)
+}
+
+export type ProblemFacts = { readonly protocol: string; readonly threadId: string; readonly text: string }
+
+/** Says once why an exchange ended; whatever comes of it is recorded as done. */
+export const tellProblem = (
+  ports: HolderPorts,
+  connectionId: string,
+  context: EffectContext,
+  facts: ProblemFacts,
+): Promise<void> =>
+  bestEffort(
+    writeToHolder(ports, connectionId, context, () =>
+      problemReportMessage({ ...facts, prefix: PREFIX, code: 'abandoned' }),
+    ),
+  )
+
+/** One try for what the holder merely should know: a wallet that cannot be reached finds out at its next message. */
+export const bestEffort = async (work: Promise<void>): Promise<void> => {
+  try {
+    await work
+  } catch (error) {
+    // A message that is held back has not been tried yet.
+    if (error instanceof EffectNotBegun) throw error
+  }
+}

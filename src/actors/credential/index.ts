@@ -1,0 +1,64 @@
+import { ABANDON_TIMER } from '../../domain/exchange.ts'
+import { wordsOrNull } from '../../http/route/fields.ts'
+import { defineKind } from '../define-kind.ts'
+import { faceCheck } from '../exchange-fields.ts'
+import { rowOfRecord } from '../rows.ts'
+import { stateChanged, stateChangedEvent } from '../state-changed.ts'
+import { performCredentialEffect } from './effects.ts'
+import { credentialMessages } from './messages.ts'
+import { credentialRoutes } from './routes.ts'
+import { type CredentialTypes, credential, credentialDecider } from './rules.ts'
+import { credentialEvents, credentialSnapshots } from './stored.ts'
+
+export const credentialKind = defineKind<CredentialTypes>({
+  references: credential,
+  decider: credentialDecider,
+  events: credentialEvents,
+  snapshots: credentialSnapshots,
+  keyParent: (_, first) => {
+    if (first.type !== 'OfferCredential')
+      throw new Error(`a credential exchange does not begin with ${first.type}`)
+    return { tenant: first.tenant, connection: first.connectionId }
+  },
+  erased: (state) => state.status !== 'none' && state.attributes === null,
+  tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
+  onTimer: (timerId, atMs) => {
+    if (timerId !== ABANDON_TIMER) throw new Error(`a credential exchange has no timer ${timerId}`)
+    return { type: 'AbandonCredential', atMs }
+  },
+  holderMessages: credentialMessages,
+  listed: {
+    list: 'credential',
+    row: (_, record) => {
+      const { connectionId, externalId } = record
+      return rowOfRecord(record, { filters: { connectionId }, externalId, texts: [externalId] })
+    },
+  },
+  published: {
+    events: [
+      stateChangedEvent(
+        'credential',
+        'A credential exchange has changed its state',
+        { id: 'cre_5f8d2k4m6p7q9r1s3t5v0w2y', state: 'done', previousState: 'credential-issued' },
+        {
+          connectionId: wordsOrNull('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x'),
+          credentialDefinitionId: wordsOrNull('What is issued.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
+          errorMessage: wordsOrNull('Why the exchange was declined or abandoned.', null),
+          biometric: faceCheck,
+        },
+      ),
+    ],
+    publish: (actor, event, stored) => {
+      if (!('change' in event)) return null
+      const { connectionId } = event
+      const credentialDefinitionId =
+        event.type === 'CredentialOffered' ? event.definition.catalogueId : event.credentialDefinitionId
+      const more = { connectionId, credentialDefinitionId, errorMessage: null, biometric: null }
+      const changed = stateChanged('credential', actor, event, more)
+      return 'errorMessage' in event ? { ...changed, sealed: stored } : changed
+    },
+    personalData: (event) => ('errorMessage' in event ? { errorMessage: event.errorMessage } : {}),
+  },
+  routes: credentialRoutes,
+})

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { limits } from '../../domain/limits.ts'
+import { isRefused } from '../../domain/refused.ts'
+import { TENANT_CALLERS } from '../../http/callers/caller.ts'
+import { exact, externalId, recordOf, words } from '../../http/route/fields.ts'
+import { refusal } from '../../http/route/refusal.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import { fixedTextRoute } from '../../http/routes/fixed-text.ts'
+import { newRecordId } from '../ids.ts'
+import { tags } from '../tags.ts'
+import { createInvitation, type InvitationPorts, showInvitation } from './create.ts'
+import { invitation } from './rules.ts'
+
+const refusals = ['organisation_not_ready', 'forbidden'] as const
+
+const invitationBody = exact({
+  multiUse: Type.Optional(
+    Type.Boolean({
+      description: 'Whether many holders may answer it, at a kiosk for example; false unless said.',
+      examples: [false],
+    }),
+  ),
+  alias: Type.Optional(
+    Type.String({
+      maxLength: limits.aliasCharactersMax,
+      description: 'Who invites, as the wallet shows it; the name of the organisation unless said.',
+      examples: ['Reception desk'],
+    }),
+  ),
+  externalId: Type.Optional(externalId),
+})
+
+const invitationSchema = recordOf('Invitation', {
+  invitationId: words('Names the invitation.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z'),
+  invitationUrl: words(
+    'To be shown as a link or a QR code.',
+    'https://vouchsafe.example/i/inv_a04c6e8g1j3m5p7r9t2v4x6z?oob=eyJAdHlwZSI6Ii4uLiJ9',
+  ),
+  multiUse: Type.Boolean({
+    description: 'Whether many holders may answer it.',
+    examples: [false],
+  }),
+})
+
+export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/connections/invitations',
+    operationId: 'createInvitation',
+    summary: 'Creates an invitation for one holder or for many',
+    description:
+      'Show `invitationUrl` to the holder as a link or a QR code. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.',
+    tag: tags.connections,
+    access: { callers: TENANT_CALLERS },
+    body: invitationBody,
+    responses: {
+      201: invitationSchema,
+    },
+    errors: refusals,
+    idempotency: {
+      newRecordId: () => newRecordId(invitation.prefix, ports.runtime),
+      showRecord: (tenant, id) => showInvitation(ports, tenant, id),
+    },
+    handle: async ({ caller, body, recordId }) => {
+      const { multiUse = false, alias = null, externalId: external = null } = body
+      const order = { tenant: caller.tenantId, id: recordId, multiUse, alias, externalId: external }
+      const made = await createInvitation(ports, order)
+      return isRefused(made) ? refusal(refusals, made) : reply(201, made)
+    },
+  }),
+  // What a browser sees that opens an invitation; a wallet reads the link itself and never asks.
+  fixedTextRoute({
+    path: '/i/{id}',
+    operationId: 'openInvitation',
+    summary: 'Tells what to do with an invitation',
+    headers: { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' },
+    body: 'This is an invitation for a wallet. Open the link, or scan its QR code, with your wallet app.\n',
+  }),
+]

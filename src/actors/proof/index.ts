@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { ABANDON_TIMER } from '../../domain/exchange.ts'
+import { wordsOrNull } from '../../http/route/fields.ts'
+import { defineKind } from '../define-kind.ts'
+import { rowOfRecord } from '../rows.ts'
+import { stateChanged, stateChangedEvent } from '../state-changed.ts'
+import { performProofEffect } from './effects.ts'
+import { proofMessages } from './messages.ts'
+import { proofRoutes } from './routes.ts'
+import { type ProofTypes, proof, proofDecider } from './rules.ts'
+import { proofEvents, proofSnapshots } from './stored.ts'
+
+const disclosed = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
+
+export const proofKind = defineKind<ProofTypes>({
+  references: proof,
+  decider: proofDecider,
+  events: proofEvents,
+  snapshots: proofSnapshots,
+  keyParent: (_, first) => {
+    if (first.type !== 'RequestProof') throw new Error(`a proof exchange does not begin with ${first.type}`)
+    return { tenant: first.tenant, connection: first.connectionId }
+  },
+  tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
+  onTimer: (timerId, atMs) => {
+    if (timerId !== ABANDON_TIMER) throw new Error(`a proof exchange has no timer ${timerId}`)
+    return { type: 'AbandonProof', atMs }
+  },
+  holderMessages: proofMessages,
+  listed: {
+    list: 'proof',
+    row: (_, record) => {
+      const { connectionId, proofTemplateId, externalId } = record
+      const verified = record.status === 'done' ? String(record.verified) : null
+      const filters = { connectionId, proofTemplateId, verified }
+      return rowOfRecord(record, { filters, externalId, texts: [externalId] })
+    },
+  },
+  published: {
+    events: [
+      stateChangedEvent(
+        'proof',
+        'A proof exchange has changed its state',
+        { id: 'pro_5f8d2k4m6p7q9r1s3t5v0w2z', state: 'done', previousState: 'presentation-received' },
+        {
+          connectionId: wordsOrNull('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x'),
+          proofTemplateId: wordsOrNull('What was asked for.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z'),
+          verified: Type.Union([Type.Boolean(), Type.Null()], {
+            description: 'Whether the proof holds; null until the exchange is done.',
+          }),
+          disclosed: Type.Union([disclosed, Type.Null()], {
+            description: 'What the holder disclosed, by group; null until the exchange is done.',
+            examples: [{ person: { name: 'Ada Lovelace' } }],
+          }),
+        },
+      ),
+    ],
+    publish: (actor, event, stored) => {
+      if (!('change' in event)) return null
+      const isVerified = event.type === 'ProofVerified'
+      const changed = stateChanged('proof', actor, event, {
+        connectionId: event.connectionId,
+        proofTemplateId: event.proofTemplateId,
+        verified: isVerified ? event.verified : null,
+        disclosed: null,
+      })
+      // The stored text goes along as ciphertext: the disclosed values in it are opened last of all.
+      return isVerified ? { ...changed, sealed: stored } : changed
+    },
+    personalData: (event) => (event.type === 'ProofVerified' ? { disclosed: event.disclosed } : {}),
+  },
+  routes: proofRoutes,
+})

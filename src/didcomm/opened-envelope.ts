@@ -1,0 +1,28 @@
+import { unpack } from './envelope.ts'
+import { keyPairFromSeed } from './keys.ts'
+import { type Message, parseMessage } from './message.ts'
+
+/** `refused`: no envelope that can be read, or of no sender who may write here; the sender learns no more than that. */
+export type Received = 'accepted' | 'refused'
+
+export type OpenedEnvelope = { readonly message: Message; readonly senderKey: string }
+
+/** Null for an envelope that this key does not open, that names no sender, or that holds no message. */
+export const openEnvelope = (envelope: string, ownSeed: string): OpenedEnvelope | null => {
+  const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+  const opened = readable(() => {
+    const { message, senderKey } = unpack(envelope, (key) => (key === own.publicKeyBase58 ? own : null))
+    return { message: parseMessage(message), senderKey }
+  })
+  if (!opened?.message || !opened.senderKey) return null
+  return { message: opened.message, senderKey: opened.senderKey }
+}
+
+/** Null for what cannot be read, wherever reading fails: nothing that a stranger writes is a failure of ours. */
+export const readable = <Value>(read: () => Value | null): Value | null => {
+  try {
+    return read()
+  } catch {
+    return null
+  }
+}

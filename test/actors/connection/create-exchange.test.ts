@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { createExchange } from '../../../src/actors/connection/create-exchange.ts'
+import { credential } from '../../../src/actors/credential/rules.ts'
+import { refuse } from '../../../src/domain/refused.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
+
+const answering = (answer: unknown, connectionId = 'con_00aaaaaaaaaa') => {
+  const ports = { actors: actorsThat({ askAtomically: () => Promise.resolve(answer) }) }
+  const command = { type: 'RecordOfferDelivered', atMs: 1 } as const
+  return createExchange(ports, { tenant: 't', connectionId }, credential.ref('cre_00aaaaaaaaaa'), command)
+}
+
+describe('an exchange beside its connection', () => {
+  it('answers what the exchange said', async () => {
+    expect(await answering([{ status: 'completed' }, { status: 'offer-sent' }])).toEqual({
+      status: 'offer-sent',
+    })
+  })
+
+  it('is refused with the connection, in words about the connection', async () => {
+    expect(await answering(refuse('connection_not_ready', 'r'))).toMatchObject({
+      refused: 'connection_not_ready',
+    })
+    expect(await answering(refuse('not_found', 'r'))).toMatchObject({ refused: 'connection_not_found' })
+    expect(await answering([], 'nonsense')).toMatchObject({ refused: 'connection_not_found' })
+  })
+})

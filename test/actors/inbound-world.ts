@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises'
+import { kinds } from '../../src/actors/index.ts'
+import { KindTables } from '../../src/actors/tables.ts'
+import { pack } from '../../src/didcomm/envelope.ts'
+import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
+import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
+import { kindOf } from '../../src/domain/shards.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+import type { Recipient } from '../../src/ports/wallets.ts'
+import { actorsThat } from '../host/parts/actors-that.ts'
+
+export const own = createKeyPair()
+export const wallet = createKeyPair()
+export const stranger = createKeyPair()
+export const ownSeed = seedOf(own).toString('base64url')
+export const invitationId = 'inv_00aaaaaaaaaa'
+export const connectionId = 'con_00aaaaaaaaaa'
+export const credentialId = 'cre_00aaaaaaaaaa'
+export const proofId = 'pro_00aaaaaaaaaa'
+export const theirService = {
+  endpoint: 'https://wallet.example',
+  recipientKeys: [wallet.publicKeyBase58],
+  routingKeys: [],
+}
+
+type Command = { readonly type: string }
+
+const records: Readonly<Record<string, unknown>> = {
+  inv: { tenant: 'ten_1', externalId: 'x', ownSeed },
+  con: { ownSeed, theirService, status: 'completed' },
+}
+
+/** An invitation and a connection that answer as their actors would; everything that is read and asked is kept. */
+export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) => {
+  const asked: { actor: string; command: Command; commandId: string }[] = []
+  const read: string[] = []
+  const reported: { readonly to: Recipient; readonly text: string }[] = []
+  const actors = actorsThat({
+    read: (actor: string) => {
+      read.push(actor)
+      return records[kindOf(actor)]
+    },
+    ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
+      asked.push({ actor, command: { ...command }, commandId })
+      return Promise.resolve(answers[command.type] ?? {})
+    },
+  })
+  const reporter = new ProblemReporter(async (to, message) => {
+    const { description } = JSON.parse(message) as { readonly description: { readonly en: string } }
+    reported.push({ to, text: description.en })
+  })
+  const receive = new KindTables(kinds).receiverOf({
+    actors,
+    runtime: { ...createRuntime(), now: () => 7 },
+    reporter,
+  })
+  return {
+    asked,
+    read,
+    receive,
+    send: (address: string, message: string, sender: typeof wallet | null = wallet, to = own) =>
+      receive(address, pack(message, [to.publicKeyBase58], sender)),
+    /** Nobody waits for problem reports, so they are on their way when a message has been received. */
+    reports: async () => {
+      await setImmediate()
+      return reported
+    },
+  }
+}

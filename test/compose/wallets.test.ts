@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { kinds } from '../../src/actors/index.ts'
+import { KindTables } from '../../src/actors/tables.ts'
+import { lateActors } from '../../src/compose/late-actors.ts'
+import { deliverByHttp } from '../../src/compose/wallets.ts'
+import { pack, unpack } from '../../src/didcomm/envelope.ts'
+import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
+import { composeMessage } from '../../src/didcomm/message.ts'
+import { documentFor, longFormDid } from '../../src/didcomm/peer-did.ts'
+import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
+import { refuse } from '../../src/domain/refused.ts'
+import { Outbound } from '../../src/egress/outbound.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+import type { Actors } from '../../src/ports/actors.ts'
+import { actorsThat } from '../host/parts/actors-that.ts'
+
+const runtime = createRuntime()
+const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
+  const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
+  const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
+  return new KindTables(kinds).receiverOf({ actors, runtime, reporter })
+}
+
+describe('what wallets meet', () => {
+  it('a message to nobody is refused, one to an actor that cannot be asked now is to come again', async () => {
+    const receive = receiver(lateActors(), false)
+    expect(await receive('nonsense', '{}')).toBe('refused')
+    await expect(receive('con_00aaaaaaaa', '{}')).rejects.toMatchObject({ retryable: true })
+  })
+
+  it('a second holder of an invitation for one is refused, and is told so at its own address', async () => {
+    const [wallet, invitation] = [createKeyPair(), createKeyPair()]
+    const heard = Promise.withResolvers<string>()
+    const server = createServer((request, response) => {
+      void text(request).then(heard.resolve)
+      response.writeHead(202).end()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const id = 'inv_00aaaaaaaa'
+    const actors = actorsThat({
+      read: () => ({ tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }),
+      ask: () => Promise.resolve(refuse('connection_not_ready', 'used')),
+    })
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const recipientKeys = [wallet.publicKeyBase58]
+    const request = composeMessage({
+      id: 'request',
+      type: 'didexchange/1.1/request',
+      thread: { thid: 'request', pthid: id },
+      did: longFormDid(documentFor({ endpoint, recipientKeys, routingKeys: [] })),
+    })
+    const envelope = pack(request, [invitation.publicKeyBase58], wallet)
+    expect(await receiver(actors, true)(id, envelope)).toBe('refused')
+    const { message, senderKey } = unpack(await heard.promise, () => wallet)
+    expect(JSON.parse(message)).toMatchObject({
+      '@type': 'https://didcomm.org/didexchange/1.1/problem-report',
+      '@id': 'request.problem',
+      '~thread': { thid: 'request' },
+    })
+    expect(senderKey).toBe(invitation.publicKeyBase58)
+    server.close()
+  })
+})
