@@ -31,7 +31,7 @@ export const notOwner = (shard: number): AskFailed =>
   new AskFailed('not_owner', `shard ${shard} is not served here now`, RETRY_SOON_MS)
 
 /** Broken infrastructure says of itself that it can be asked again; everything else is a defect. */
-export const isRetryable = (error: unknown): error is Error =>
+const isRetryable = (error: unknown): error is Error =>
   error instanceof Error && 'retryable' in error && error.retryable === true
 
 /** What an asker hears: come again, what the error itself says of a command that came too late, or that the actor is broken. */
