@@ -21,7 +21,6 @@ const slowFiles = [
   'test/anoncreds/definition-process.test.ts',
   'test/anoncreds/library-engine.test.ts',
   'test/anoncreds/native-engine.test.ts',
-  'test/bench/process.test.ts',
   'test/bench/run.test.ts',
   'test/cli/doctor.test.ts',
   'test/cli/serve.test.ts',
@@ -38,6 +37,8 @@ const slowFiles = [
   'test/persistence/vault/sqlite/key-file-server.test.ts',
   'test/persistence/vault/sqlite/key-table.test.ts',
   'test/tools/gate/run-program.test.ts',
+  'test/tools/harness/module-process.test.ts',
+  'test/tools/harness/restarting.test.ts',
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]

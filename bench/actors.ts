@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineBenchmark } from './harness/benchmark.ts'
-import { type BenchProcess, startProcess } from './harness/process.ts'
+import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 import { median } from './harness/statistics.ts'
 
-type Subject = BenchProcess<typeof import('./subjects/measured-host.ts')>
+type Subject = ModuleProcess<typeof import('./subjects/measured-host.ts')>
 
 const RESIDENTS = 20_000
 const HISTORIES = [10, 1_000, 100_000]

@@ -1,5 +1,5 @@
 import { defineBenchmark } from './harness/benchmark.ts'
-import { startProcess } from './harness/process.ts'
+import { startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 import { openStage } from './subjects/exchange-stage.ts'
 

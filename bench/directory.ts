@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ListQuery } from '../src/ports/directory.ts'
 import { defineBenchmark } from './harness/benchmark.ts'
-import { startProcess } from './harness/process.ts'
+import { startProcess } from '../tools/harness/module-process.ts'
 
 type Subject = typeof import('./subjects/directory.ts')
 

@@ -1,5 +1,5 @@
 import { defineBenchmark } from './harness/benchmark.ts'
-import { type BenchProcess, startProcess } from './harness/process.ts'
+import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 import type { Subject, Verifying } from './subjects/crypto.ts'
 
@@ -59,7 +59,7 @@ export const benchmark = defineBenchmark({
 
 const timed = (call: Promise<{ readonly value: number }>) => call.then(({ value }) => ({ ms: value }))
 
-async function operations(crypto: BenchProcess<Crypto>, rounds: number, progress: (text: string) => void) {
+async function operations(crypto: ModuleProcess<Crypto>, rounds: number, progress: (text: string) => void) {
   const verify = (subject: Subject, by: Verifying, predicates: number) => () =>
     timed(crypto.call('verify', subject, by, predicates))
   const outcome = await interleave({
@@ -117,7 +117,7 @@ async function operations(crypto: BenchProcess<Crypto>, rounds: number, progress
   }
 }
 
-async function generations(crypto: BenchProcess<Crypto>, rounds: number, progress: (text: string) => void) {
+async function generations(crypto: ModuleProcess<Crypto>, rounds: number, progress: (text: string) => void) {
   const outcome = await interleave({
     rounds,
     warmups: 0,
@@ -138,7 +138,7 @@ async function generations(crypto: BenchProcess<Crypto>, rounds: number, progres
 const MEMORY_SIZES = [5, 12, 13, 41, 42, 125]
 
 /** `definition_mb` is the most that any of them holds; keys of the library are measured where ours hold the most. */
-async function definitionMemory(crypto: BenchProcess<Crypto>, progress: (text: string) => void) {
+async function definitionMemory(crypto: ModuleProcess<Crypto>, progress: (text: string) => void) {
   const rows: Record<string, string | number>[] = []
   let most = { mb: 0, attributes: 0 }
   const measure = async (subject: Subject): Promise<number> => {
@@ -163,7 +163,7 @@ async function definitionMemory(crypto: BenchProcess<Crypto>, progress: (text: s
   return { rows, figures: { definition_mb: most.mb, ...figures } }
 }
 
-async function sizes(crypto: BenchProcess<Crypto>, progress: (text: string) => void) {
+async function sizes(crypto: ModuleProcess<Crypto>, progress: (text: string) => void) {
   const rows: Record<string, string | number>[] = []
   for (const attributes of [20, 100]) {
     progress(`${attributes} attributes`)
@@ -193,7 +193,7 @@ async function sizes(crypto: BenchProcess<Crypto>, progress: (text: string) => v
 }
 
 async function twoWorkers(
-  crypto: BenchProcess<Crypto>,
+  crypto: ModuleProcess<Crypto>,
   open: <Resource extends AsyncDisposable>(resource: Promise<Resource>) => Promise<Resource>,
   seconds: number,
   progress: (text: string) => void,
@@ -205,7 +205,7 @@ async function twoWorkers(
   ]
   await one.call('start', 1)
   await two.call('start', 2)
-  const run = (threads: BenchProcess<Threads>) => async () => ({
+  const run = (threads: ModuleProcess<Threads>) => async () => ({
     per_s: (await threads.call('verificationsPerS', input, seconds * 1_000)).value,
   })
   const outcome = await interleave({ rounds: 3, progress, contestants: { one: run(one), two: run(two) } })

@@ -20,7 +20,7 @@ export const benchmark = defineBenchmark({
       type: 'number',
       default: 60,
       quick: 5,
-      about: 'after which an actor that nobody asks, or the key of a record, leaves memory',
+      about: 'after which an actor that is not asked, or the key of a record, leaves memory',
     },
     engine: {
       type: 'string',
@@ -56,7 +56,7 @@ export const benchmark = defineBenchmark({
     table('Memory of the service, garbage collected', points.map(rounded))
     note('growth: the last point beside that at two fifths, when caches and residents have filled.')
     note('What is kept for a time is kept for a minute, not for the five and ten of production: what still')
-    note('grows after two fifths would grow for ever.')
+    note('grows after two fifths would never stop growing.')
     return {
       rss_growth_ratio: growth(points, ({ rssMb }) => rssMb),
       heap_growth_ratio: growth(points, ({ heapMb }) => heapMb),

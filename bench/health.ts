@@ -1,5 +1,5 @@
 import { defineBenchmark } from './harness/benchmark.ts'
-import { type BenchProcess, startProcess } from './harness/process.ts'
+import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 
 type Service = typeof import('./subjects/service.ts')
@@ -26,7 +26,7 @@ export const benchmark = defineBenchmark({
     const node = await open(startProcess<NodeEcho>(new URL('./baselines/node-echo.ts', import.meta.url)))
     const load = await open(startProcess<Load>(new URL('./load/http.ts', import.meta.url)))
 
-    const measure = (server: BenchProcess<unknown>, port: number) => async () => {
+    const measure = (server: ModuleProcess<unknown>, port: number) => async () => {
       const { connections } = options
       const durationMs = options.seconds * 1_000
       const before = await server.usage()

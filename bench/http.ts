@@ -1,5 +1,5 @@
 import { defineBenchmark, type Figures } from './harness/benchmark.ts'
-import { type BenchProcess, startProcess } from './harness/process.ts'
+import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 
 type Service = typeof import('./subjects/front-door.ts')
@@ -15,7 +15,7 @@ const NOTES = [
   'Ratios per second of processor time of the whole process, all its threads: the load generator (apart, in its',
   'own process) has the other core, and on two cores the slower of the two would decide otherwise.',
   'The load generator of the gets never sleeps: the slower of two servers alone would pay for waking it with each',
-  'answer. Where it sleeps is told as well, and it does at the same rate and for posts.',
+  'answer. Where it sleeps is reported as well, and it does at the same rate and for posts.',
   'At the same rate: both servers are offered as many gets, so that p99 is not that of a full queue.',
   'The access log is on and thrown away; every API key is looked up at its owner.',
   'Storage: a durable data key and then a durable event, as many at once, from within a process.',
@@ -114,12 +114,12 @@ export const benchmark = defineBenchmark({
 /** What one server did in one round. */
 const meter =
   (
-    load: BenchProcess<Load>,
+    load: ModuleProcess<Load>,
     connections: number,
     seconds: number,
     manner: Pick<HttpLoad, 'perS' | 'isAwake'> = {},
   ) =>
-  (server: BenchProcess<unknown>, port: number, requests: readonly string[]) =>
+  (server: ModuleProcess<unknown>, port: number, requests: readonly string[]) =>
   async (): Promise<Measured> => {
     const before = await server.usage()
     const { value } = await load.call('run', {

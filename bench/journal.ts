@@ -1,5 +1,5 @@
 import { defineBenchmark, type Figures } from './harness/benchmark.ts'
-import { type BenchProcess, startProcess } from './harness/process.ts'
+import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 import {
   besideInserts,
@@ -144,7 +144,7 @@ async function runCassandra({
 
 /** All askers on one shard, whose copies fall behind until new work is held back. */
 async function pressOneShard(
-  subject: BenchProcess<Subject>,
+  subject: ModuleProcess<Subject>,
   seconds: number,
   progress: (text: string) => void,
 ): Promise<Figures> {
@@ -160,10 +160,10 @@ async function pressOneShard(
   }
 }
 
-const startSubject = (): Promise<BenchProcess<Subject>> =>
+const startSubject = (): Promise<ModuleProcess<Subject>> =>
   startProcess<Subject>(new URL('./subjects/durable-host.ts', import.meta.url))
 
-const measureAsks = async (subject: BenchProcess<Subject>, askers: number, seconds: number) => {
+const measureAsks = async (subject: ModuleProcess<Subject>, askers: number, seconds: number) => {
   const { value, cpuMs } = await subject.call('run', askers, seconds * 1_000)
   return {
     per_s: value.perS,

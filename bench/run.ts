@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import type { Benchmark, Figures } from './harness/benchmark.ts'
 import { describeMachine } from './harness/machine.ts'
-import { type ParsedOptions, parseOptions, UsageError } from './harness/options.ts'
+import { optionRows, type ParsedOptions, parseOptions, UsageError } from './harness/options.ts'
 import { judge, type Report, renderReport, renderTable } from './harness/report.ts'
 
 const folder = new URL('./', import.meta.url)
@@ -80,12 +80,7 @@ async function listBenchmarks(): Promise<number> {
 }
 
 function showHelp(name: string, benchmark: Benchmark): number {
-  const rows = Object.entries(benchmark.options).map(([option, spec]) => ({
-    option: `--${option}`,
-    default: String(spec.default),
-    quick: String(spec.quick ?? spec.default),
-    about: spec.type === 'string' && spec.choices ? `${spec.about} (${spec.choices.join(', ')})` : spec.about,
-  }))
+  const rows = optionRows(benchmark.options)
   print(`${name}: ${benchmark.about}\n`)
   print(renderTable(`npm run bench -- ${name} [options] [--quick] [--json]`, rows))
   return 0

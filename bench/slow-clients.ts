@@ -1,5 +1,5 @@
 import { defineBenchmark } from './harness/benchmark.ts'
-import { startProcess } from './harness/process.ts'
+import { startProcess } from '../tools/harness/module-process.ts'
 
 type Service = typeof import('./subjects/front-door.ts')
 type Slow = typeof import('./load/slow-clients.ts')
@@ -44,7 +44,7 @@ export const benchmark = defineBenchmark({
     const after = await service.usage()
     const { value: stopped } = await slow.call('stop')
     note(
-      'Waiting: from the sending of a request to its turn, on the clock that both processes share, told by a route',
+      'Waiting: from the sending of a request to its turn, on the clock that both processes share, reported by a route',
     )
     note(
       'that this benchmark adds to the service. Service time: the median of an authenticated GET by id without',

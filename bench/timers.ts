@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { defineBenchmark } from './harness/benchmark.ts'
-import { type BenchProcess, startProcess } from './harness/process.ts'
+import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 
 type Module = typeof import('./subjects/measured-host.ts')
-type Subject = BenchProcess<Module>
+type Subject = ModuleProcess<Module>
 
 const BURST = 10_000
 const BURST_LIMIT_MS = 60_000

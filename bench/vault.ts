@@ -1,5 +1,5 @@
 import { defineBenchmark } from './harness/benchmark.ts'
-import { startProcess } from './harness/process.ts'
+import { startProcess } from '../tools/harness/module-process.ts'
 import { median } from './harness/statistics.ts'
 
 type Subject = typeof import('./subjects/vault.ts')

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { newLocalToken, showsToken, writeLocalCredential } from './compose/local-credential.ts'
 import type { Config } from './config/config.ts'
 import { createFrontDoor } from './http/front-door/front-door.ts'
 import type { Route } from './http/route/route.ts'
@@ -7,6 +8,7 @@ import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoute } from './http/routes/health.ts'
 import { openApiRoute } from './http/routes/openapi.ts'
 import type { HttpServer, ServerOptions } from './http/server/server.ts'
+import { type LocalApi, startPrivateServer } from './http/server/private-server.ts'
 import { startHttpServer } from './http/server/start-server.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { openParts } from './open-parts.ts'
@@ -14,7 +16,6 @@ import type { OpenPart, Part } from './parts.ts'
 import { stopInOrder } from './shutdown.ts'
 import { createLog, type Log } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
-import { type OperatorDoor, startPrivateServer } from './telemetry/private-server.ts'
 import { Probes } from './telemetry/probes.ts'
 
 export type App = {
@@ -39,17 +40,14 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     const metrics = createMetrics()
 
     // First, so that a long recovery is seen as live and not yet ready.
-    const serving: { ready: () => boolean; operate: OperatorDoor | null } = {
-      ready: () => false,
-      operate: null,
-    }
+    const serving: { ready: () => boolean; api: LocalApi | null } = { ready: () => false, api: null }
     const { privateHost: host, privatePort: port } = operations
     const internal = await startPrivateServer({
       host,
       port,
       metrics,
       ready: () => serving.ready(),
-      operate: () => serving.operate,
+      api: () => serving.api,
     })
     lifecycle.add('private-server', () => internal[Symbol.asyncDispose]())
 
@@ -66,6 +64,7 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
 
     const door = createFrontDoor({
       routes: routesOf(probes, parts),
+      localRoutes: parts.flatMap((part) => part.localRoutes ?? []),
       authenticate: parts.find((part) => part.authenticate !== undefined)?.authenticate ?? null,
       idempotency: parts.find((part) => part.idempotency !== undefined)?.idempotency ?? null,
       rateLimit: parts.find((part) => part.rateLimit !== undefined)?.rateLimit ?? null,
@@ -78,9 +77,11 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     lifecycle.add('http', () => server[Symbol.asyncDispose]())
     const url = config.http.publicUrl || addressOf(config, server)
     const privateUrl = `http://${bracketed(host)}:${internal.port}`
-    serving.operate = parts.find((part) => part.operate !== undefined)?.operate ?? null
     const notes: string[] = []
-    for (const part of parts) notes.push(...((await part.listening?.({ url, privateUrl })) ?? []))
+    for (const part of parts) notes.push(...((await part.listening?.({ url })) ?? []))
+    const token = newLocalToken()
+    serving.api = { accepts: (authorization) => showsToken(authorization, token), door }
+    writeLocalCredential(config.storage.dataFolder, { url: privateUrl, token })
     serving.ready = () => probes.healthy
     log('service.started', {
       url,
@@ -89,6 +90,7 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     })
     const stop = (): Promise<boolean> => {
       serving.ready = () => false
+      serving.api = null
       return stopInOrder({ config: operations, server, door, lifecycle, log })
     }
     return { url, privateUrl, log, notes, stop }

@@ -5,10 +5,12 @@ import { registerDirectory } from './cli/directory.ts'
 import { registerDoctor } from './cli/doctor.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
-import { registerOperator } from './cli/operator.ts'
 import { registerOrganisations } from './cli/organisations.ts'
+import { registerPublishing } from './cli/publishing.ts'
+import { orderTo } from './cli/run-order.ts'
 import { registerServe } from './cli/serve.ts'
 import { registerVault } from './cli/vault.ts'
+import { registerWebhooks } from './cli/webhooks.ts'
 import { readEnvironment } from './config/environment.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -27,9 +29,11 @@ registerDoctor(program, environment)
 registerMigrate(program, environment)
 registerJournal(program, environment)
 registerVault(program, environment)
-registerOrganisations(program, environment)
-registerOperator(program, environment)
-registerDirectory(program, environment)
-registerAccounts(program, environment)
+const order = orderTo(environment)
+registerOrganisations(program, order)
+registerPublishing(program, order)
+registerWebhooks(program, order)
+registerDirectory(program, order)
+registerAccounts(program, order)
 
 await program.parseAsync()

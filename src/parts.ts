@@ -6,23 +6,19 @@ import type { RateLimit } from './http/callers/rate-limit.ts'
 import type { Route } from './http/route/route.ts'
 import type { Log } from './telemetry/logger.ts'
 import type { Metrics } from './telemetry/metrics.ts'
-import type { OperatorDoor } from './telemetry/private-server.ts'
 import type { Probed } from './telemetry/probes.ts'
 
 /** Something with a life of its own that the service needs; its probe feeds health and readiness. */
 export type Part = Probed &
   AsyncDisposable & {
     readonly routes?: readonly Route[]
+    /** Routes that the private port has beside the others. */
+    readonly localRoutes?: readonly Route[]
     readonly authenticate?: Authenticate
     readonly idempotency?: RunOncePerKey
     readonly rateLimit?: RateLimit
-    /** Orders of the operator, on the private port. */
-    readonly operate?: OperatorDoor
     /** The ports are open. Answers with what a person at the terminal should read. */
-    readonly listening?: (urls: {
-      readonly url: string
-      readonly privateUrl: string
-    }) => Promise<readonly string[]>
+    readonly listening?: (urls: { readonly url: string }) => Promise<readonly string[]>
   }
 
 /** What comes from the machine unless somebody gives another: time, and what a proof request is made unique by. */

@@ -18,7 +18,7 @@ function build(): number {
   if (version.error || version.status !== 0) {
     return fail('cargo was not found: install Rust, or use the prebuilt binary as it is.')
   }
-  // A directory of its own: with other flags cargo would compile OpenSSL anew each time.
+  // A directory of its own: with other flags cargo would compile OpenSSL again each time.
   const target = prebuilt ? 'target/prebuilt' : 'target'
   const args = ['build', '--release', '--locked', '--features', 'addon', '--target-dir', target]
   const env = prebuilt ? withoutMachinePaths() : process.env

@@ -1,4 +1,4 @@
-// Writes tools/infra/jars.json anew: asks Maven (only here is it needed) what the two servers run on, and pins it.
+// Rewrites tools/infra/jars.json: asks Maven (only here is it needed) what the two servers run on, and pins it.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

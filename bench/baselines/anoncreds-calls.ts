@@ -19,7 +19,7 @@ type Keys = {
   readonly credentialDefinitionPrivate: CredentialDefinitionPrivate
   readonly keyCorrectnessProof: KeyCorrectnessProof
 }
-/** JSON texts of keys that somebody else made. */
+/** JSON texts of keys that another process made. */
 export type KeyTexts = Readonly<Record<keyof Keys, string>>
 export type Holding = {
   readonly values: Readonly<Record<string, string>>

@@ -80,3 +80,12 @@ function readValue(name: string, spec: OptionSpec, text: string | boolean): numb
   }
   return text
 }
+
+/** A table row for each option, as the help shows it. */
+export const optionRows = (specs: OptionSpecs): Readonly<Record<string, string>>[] =>
+  Object.entries(specs).map(([option, spec]) => ({
+    option: `--${option}`,
+    default: String(spec.default),
+    quick: String(spec.quick ?? spec.default),
+    about: spec.type === 'string' && spec.choices ? `${spec.about} (${spec.choices.join(', ')})` : spec.about,
+  }))

@@ -67,7 +67,7 @@ export class RoundsResult<Parts extends Contestants> {
 
 type MeasureOf<Part extends (round: number) => Promise<Measures>> = keyof Awaited<ReturnType<Part>> & string
 
-/** Runs the contestants in turn, every other round in the opposite order, so that drift favours nobody. */
+/** Runs the contestants in turn, every other round in the opposite order, so that drift favours none. */
 export async function interleave<Parts extends Contestants>(
   options: RoundsOptions<Parts>,
 ): Promise<RoundsResult<Parts>> {

@@ -1,4 +1,4 @@
-// Callers that take their time: each opens a connection, sends a request byte by byte, and begins anew when it is cut off.
+// Callers that take their time: each opens a connection, sends a request byte by byte, and begins again when it is cut off.
 import { connect, type Socket } from 'node:net'
 
 export type SlowClients = {

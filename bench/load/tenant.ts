@@ -94,9 +94,9 @@ export async function verify(
 
 /** Forgets what it heard, so that its own memory stays small. */
 export function tally(): { events: number; refused: number } {
-  const told = { events: heard.count, refused: heard.refused }
+  const counts = { events: heard.count, refused: heard.refused }
   heard.clear()
-  return told
+  return counts
 }
 
 const post = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {

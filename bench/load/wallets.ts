@@ -61,8 +61,8 @@ export function useLedger(namespace: string, genesis: string): void {
   const endorser = signerFromSeed(randomBytes(32))
   const limits = { callTimeoutMs: 20_000, callsMax: 100, cachedObjectsMax: 100 }
   const ledger = new IndyLedger({ namespace, genesis, endorser, ...limits })
-  const nobody = () => Promise.reject(new Error('a wallet has no actors'))
-  const actors = { ask: nobody, read: nobody, askAtomically: nobody, askTogether: nobody }
+  const absent = () => Promise.reject(new Error('a wallet has no actors'))
+  const actors = { ask: absent, read: absent, askAtomically: absent, askTogether: absent }
   const catalogue = createCatalogue({ actors, ledger, askTimeoutMs: 20_000, cachedMax: 100 })
   holder = new HolderCredentials((schemaId, definitionId) => catalogue.forVerifying(schemaId, definitionId))
 }

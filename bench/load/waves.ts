@@ -1,4 +1,4 @@
-/** So long nobody else comes: the wave is as large as it gets. */
+/** After this long without another member the wave is as large as it gets. */
 const QUIET_MS = 300
 
 /**

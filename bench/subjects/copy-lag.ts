@@ -7,7 +7,7 @@ export class CopyLag {
   readonly #behind = new Map<number, Behind>()
   #eventsMax = 0
 
-  /** Of the shard that was furthest behind at any moment. */
+  /** The lag of the shard that was furthest behind at any moment. */
   get eventsMax(): number {
     return this.#eventsMax
   }

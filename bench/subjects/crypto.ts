@@ -9,7 +9,7 @@ import {
   type Published,
   publishedAs,
   Wallet,
-} from '../../tools/engine-campaign/wallet.ts'
+} from '../../native/campaign/wallet.ts'
 
 export type Maker = 'library' | 'native'
 export type Subject = { readonly maker: Maker; readonly attributes: number }

@@ -63,12 +63,12 @@ export async function stop(): Promise<void> {
   opened = null
 }
 
-/** Of the shard that was furthest behind since the start. */
+/** The lag of the shard that was furthest behind since the start. */
 export function copyLagEventsMax(): number {
   return lag.eventsMax
 }
 
-/** So many askers at once, each with an actor of its own, all over the shards; the next command follows the answer. */
+/** Asks with a number of askers at once, each with its own actor, all over the shards; the next command follows the answer. */
 export async function run(askers: number, durationMs: number, shards = SHARD_COUNT) {
   if (opened === null) throw new Error('start first')
   const { host } = opened

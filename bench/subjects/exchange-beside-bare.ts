@@ -1,7 +1,7 @@
 import { DefinitionGenerator } from '../../src/anoncreds/definition-generator.ts'
 import type { BenchmarkContext, Figures } from '../harness/benchmark.ts'
 import type { OptionValues } from '../harness/options.ts'
-import { type BenchProcess, startProcess } from '../harness/process.ts'
+import { type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
 import { interleave } from '../harness/rounds.ts'
 import type { exchangeOptions } from './exchange-options.ts'
 import { costsOf, readProfile } from './profile-costs.ts'
@@ -38,7 +38,7 @@ export const besideBare = async (
   const connections = await stage.connect(exchanges)
   await subject.prepare?.(stage, connections)
   const bareCalls = Math.min(exchanges, BARE_CALLS_MAX)
-  const bare = (who: BenchProcess<Bare>) => async () => ({
+  const bare = (who: ModuleProcess<Bare>) => async () => ({
     cpu_ms: (await who.call(subject.bare, bareCalls)).value,
   })
   const outcome = await interleave({
@@ -82,7 +82,7 @@ export const besideBare = async (
   }
 }
 
-const prepareBare = (bare: BenchProcess<Bare>, keys: Parameters<Bare['prepare']>[1]) => {
+const prepareBare = (bare: ModuleProcess<Bare>, keys: Parameters<Bare['prepare']>[1]) => {
   const above = { name: 'expiresAt', bound: Math.floor(Date.now() / 1_000) }
   return bare.call('prepare', { values: values(), revealed: REVEALED, above }, keys)
 }

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
-import type { Answer, Call } from '../../src/cli/operator-call.ts'
+import type { Answer } from '../../src/cli/service-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
+import type { GiveOrder } from '../../tools/harness/orders.ts'
 import { startService } from './started-service.ts'
 
 const PUBLISH_TIMEOUT_MS = 120_000
 
-let call: Call | null = null
+let give: GiveOrder | null = null
 let profiler: Session | null = null
 
 /** The service as it runs in production; wallets and receivers are on this machine. */
@@ -14,15 +15,15 @@ export async function start(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ url: string; key: string }> {
   const service = await startService(environment)
-  call = service.order
+  give = service.order
   await until('tenant show', DEVELOPMENT_TENANT, ({ registered }) => registered === true)
   return { url: service.url, key: service.key }
 }
 
 /** An order of the operator, as the command line gives it to the running service. */
 export async function order(command: string, input: Answer): Promise<Answer> {
-  if (call === null) throw new Error('start first')
-  return call(command, input)
+  if (give === null) throw new Error('start first')
+  return give(command, input)
 }
 
 /** A schema, a definition and a template that asks for `revealed`; the service adds that nothing has expired. */
@@ -88,7 +89,7 @@ function published(show: string, id: string): Promise<void> {
 async function until(show: string, id: string, isThere: (shown: Answer) => boolean): Promise<void> {
   const deadlineMs = performance.now() + PUBLISH_TIMEOUT_MS
   for (;;) {
-    const shown = await order(show, { id })
+    const shown = await order(show, { id, tenant: DEVELOPMENT_TENANT })
     if (isThere(shown)) return
     if (shown['status'] === 'failed' || performance.now() > deadlineMs)
       throw new Error(`${id} did not come to the ledger: ${String(shown['lastError'])}`)

@@ -1,4 +1,4 @@
-import { type BenchProcess, startProcess } from '../harness/process.ts'
+import { type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
 import { childrenOf, usageOf } from '../harness/process-usage.ts'
 
 type Service = typeof import('./exchange-service.ts')
@@ -22,9 +22,9 @@ export type StageOptions = {
   readonly engine: 'auto' | 'native' | 'library' | 'compare'
   /** Flows that are under way at once. */
   readonly atOnce: number
-  /** So many answers of wallets arrive together; one, when left out. */
+  /** How many answers of wallets arrive together; one by default. */
   readonly wave?: number
-  /** Also definition and template; a handshake needs none. */
+  /** Publishes a definition and a template too; a handshake needs none. */
   readonly publish: boolean
   readonly nodeArgs?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -60,9 +60,9 @@ export const openStage = async (open: Open, options: StageOptions) => {
 }
 
 type Parts = {
-  readonly service: BenchProcess<Service>
-  readonly tenant: BenchProcess<Tenant>
-  readonly wallets: BenchProcess<Wallets>
+  readonly service: ModuleProcess<Service>
+  readonly tenant: ModuleProcess<Tenant>
+  readonly wallets: ModuleProcess<Wallets>
 }
 
 export class ExchangeStage {
@@ -142,7 +142,7 @@ export class ExchangeStage {
     }
   }
 
-  /** Processor time that the service takes in a second in which nobody asks for anything. */
+  /** Processor time that the service takes in a second without any request. */
   async idleMsPerS(seconds: number): Promise<number> {
     await this.quiet()
     const beforeMs = await this.cpuMs()

@@ -3,7 +3,7 @@ import type { EngineSettings } from '../../src/persistence/engine-settings.ts'
 import { type Cassandra, startCassandra } from '../../tools/infra/cassandra.ts'
 import type { BenchmarkContext } from '../harness/benchmark.ts'
 import type { OptionValues } from '../harness/options.ts'
-import { type BenchProcess, startProcess } from '../harness/process.ts'
+import { type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
 
 type Inserts = typeof import('../baselines/sqlite-inserts.ts')
 type Conditional = typeof import('../baselines/cassandra-inserts.ts')
@@ -30,10 +30,10 @@ export const besideInserts = {
 
 export type BesideInserts = BenchmarkContext<OptionValues<typeof besideInserts>>
 
-export const startInserts = (): Promise<BenchProcess<Inserts>> =>
+export const startInserts = (): Promise<ModuleProcess<Inserts>> =>
   startProcess<Inserts>(new URL('../baselines/sqlite-inserts.ts', import.meta.url))
 
-export const startConditionalInserts = (): Promise<BenchProcess<Conditional>> =>
+export const startConditionalInserts = (): Promise<ModuleProcess<Conditional>> =>
   startProcess<Conditional>(new URL('../baselines/cassandra-inserts.ts', import.meta.url))
 
 /** One Cassandra that answers a write when it is on the disk, as SQLite does. */

@@ -78,7 +78,7 @@ export async function each(first: number, count: number, command: AccountCommand
   return { perS: (count / (performance.now() - startMs)) * 1_000 }
 }
 
-/** So many askers at once for a time, over so many actors. */
+/** Asks with a number of askers at once for a time, over a number of actors. */
 export async function load(
   askers: number,
   actors: number,
@@ -98,7 +98,7 @@ export async function load(
   return { perS: (asks / (performance.now() - startMs)) * 1_000, asks }
 }
 
-/** So many events of one actor, then the time of its first answer after it was put to sleep. */
+/** Makes events of one actor, then measures its first answer after it was put to sleep. */
 export async function grow(actor: number, events: number): Promise<void> {
   for (let done = 0; done < events; ) {
     const step = Math.min(200, events - done)
@@ -108,7 +108,7 @@ export async function grow(actor: number, events: number): Promise<void> {
 }
 
 export async function coldAskMs(actor: number): Promise<number> {
-  if (status().residents > 0) throw new Error('somebody is still in memory')
+  if (status().residents > 0) throw new Error('an actor is still in memory')
   const startMs = performance.now()
   await ask(actor, { type: 'Read' })
   return performance.now() - startMs

@@ -18,7 +18,7 @@ import { accountDefinition, accountId } from './account.ts'
 export const FOLLOWERS = { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER } as const
 
 const ASKERS = 2_048
-/** So many stay in memory; an actor's events lie that many others apart. */
+/** How many actors stay in memory; an actor's events lie that many others apart. */
 const ACTORS_AT_ONCE = 16_000
 const TENANTS = 50
 const MINUTE_MS = 60_000
@@ -81,7 +81,7 @@ function followLists(folder: string, { journal, runtime }: Heart): Projector {
       listed.add(actor)
       return rowOf(actor)
     },
-    actorsOf: nobody,
+    actorsOf: noActors,
     rebuilt: () => undefined,
     failed: (_, error) => {
       process.stderr.write(`${String(error)}\n`)
@@ -89,7 +89,7 @@ function followLists(folder: string, { journal, runtime }: Heart): Projector {
   })
 }
 
-async function* nobody(): AsyncGenerator<string> {}
+async function* noActors(): AsyncGenerator<string> {}
 
 function rowOf(actor: string): DirectoryRow {
   const index = Number(actor.slice('acc_00'.length))

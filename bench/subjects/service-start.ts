@@ -1,43 +1,36 @@
 // The service as `npm start` runs it, from the start of its process to its first answer that it is well.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { freePort } from '../../tools/infra/ports.ts'
+import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
+import { Program } from '../../tools/harness/program.ts'
+import { untilFound } from '../../tools/harness/waiting.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const LOOK_EVERY_MS = 5
 const START_LIMIT_MS = 120_000
 
 /** Ended by a kill, so that the next start finds what that leaves. */
 export async function measureServiceStart(folder: string): Promise<{ readonly readyMs: number }> {
-  const port = await freePort()
+  const port = await reservePorts(1)
   const startedMs = performance.now()
   // A group of its own: the bootstrap runs the service in a process below it.
-  const child = spawn(process.execPath, ['bootstrap/run.mjs', 'src/main.ts'], {
-    cwd: root,
+  const program = new Program(['bootstrap/run.mjs', 'src/main.ts'], {
     env: {
       ...process.env,
       PORT: String(port),
       VOUCHSAFE_PRIVATE_PORT: '0',
       VOUCHSAFE_DATA_FOLDER: folder,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
-  })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-2_000)
+    isGroup: true,
   })
   try {
-    while (!(await isReady(port))) {
-      if (child.exitCode !== null || performance.now() - startedMs > START_LIMIT_MS)
-        throw new Error(`the service did not start: ${said}`)
-      await pause(LOOK_EVERY_MS)
+    const otherwise = () => new Error(`the service did not start: ${program.shown}`)
+    const look = async () => {
+      if (!program.isRunning) throw otherwise()
+      return isReady(port)
     }
+    await untilFound(look, { limitMs: START_LIMIT_MS, everyMs: LOOK_EVERY_MS, otherwise })
     return { readyMs: performance.now() - startedMs }
   } finally {
-    await endGroup(child)
+    program.kill()
+    await program.finished
   }
 }
 
@@ -49,11 +42,4 @@ const isReady = async (port: number): Promise<boolean> => {
   } catch {
     return false
   }
-}
-
-const endGroup = async (child: ChildProcess): Promise<void> => {
-  if (child.pid === undefined) return
-  const ended = once(child, 'close')
-  process.kill(-child.pid, 'SIGKILL')
-  if (child.exitCode === null && child.signalCode === null) await ended
 }

@@ -1,3 +1,4 @@
+import type { Eventually } from '../domain/eventually.ts'
 import type { Directory } from '../ports/directory.ts'
 import type { ReadableKind } from './read-record.ts'
 import type { KnownTemplate, TemplateContent } from './proof-template/commands.ts'
@@ -15,7 +16,7 @@ export type Api = {
     tenant: string,
     kind: ReadableKind,
     id: string,
-  ) => Value | null | Promise<Value | null>
+  ) => Eventually<Value | null>
   readonly newId: {
     /** Of a record by itself. */
     readonly of: (kind: string) => string

@@ -1,3 +1,4 @@
+import type { Eventually } from '../domain/eventually.ts'
 import type { UseCasePorts } from './command-ports.ts'
 
 type Ports = Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>
@@ -11,15 +12,9 @@ export const askQuestion = <Reply>(
   actor: string,
   question: { readonly type: string },
   tenant: string | null,
-): Reply | Promise<Reply> => {
+): Eventually<Reply> => {
   const answered = actors.answerNow?.(actor, question) ?? null
   return answered === null
     ? actors.ask<Reply>(actor, question, { commandId: '', timeoutMs: askTimeoutMs, tenant })
     : (answered.reply as Reply)
 }
-
-/** Goes on with a value that is there already, or once it is. */
-export const afterwards = <Value, Next>(
-  value: Value | Promise<Value>,
-  goOn: (value: Value) => Next | Promise<Next>,
-): Next | Promise<Next> => (value instanceof Promise ? value.then(goOn) : goOn(value))

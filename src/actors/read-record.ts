@@ -1,4 +1,5 @@
-import { afterwards, askQuestion } from './ask-question.ts'
+import { chain, type Eventually } from '../domain/eventually.ts'
+import { askQuestion } from './ask-question.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
 import type { UseCasePorts } from './command-ports.ts'
 
@@ -17,10 +18,10 @@ export const readRecord = <Value extends { readonly tenant: string }>(
   tenant: string | null,
   kind: ReadableKind,
   id: string,
-): Value | null | Promise<Value | null> => {
+): Eventually<Value | null> => {
   if (shardOf(id) === null || kindOf(id) !== kind) return null
   const { type, field } = read[kind]
-  return afterwards(
+  return chain(
     askQuestion<Readonly<Record<string, unknown>>>({ askTimeoutMs: 5_000, ...ports }, id, { type }, tenant),
     (reply) => {
       const record = reply[field] as Value | undefined

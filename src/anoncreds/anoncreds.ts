@@ -14,12 +14,12 @@ import { CryptoPool } from './crypto-pool.ts'
 import type { CryptoAnswer, CryptoTask, LoadFailure } from './crypto-task.ts'
 import { DefinitionGenerator } from './definition-generator.ts'
 import type { EngineName } from './engine.ts'
-import { type EngineObserver, type Operation, silentObserver } from './observer.ts'
+import { type EngineObserver, type Operation, silentObserver } from './engine-observer.ts'
 import type { EngineChoice, Outcome } from './selection.ts'
 
 export type AnonCredsSettings = {
   readonly engine: EngineChoice
-  /** 0: one per core. */
+  /** 0 starts one thread per core. */
   readonly workers: number
   readonly queueMax: number
   readonly tableBytesMax?: number
@@ -33,7 +33,7 @@ const DEFINITIONS_WAITING_MAX = 100
 
 type Count = (engine: EngineName, result: 'ok' | 'refused' | 'failed') => void
 
-/** The port on threads for signatures and a process for keys. */
+/** Signs and verifies on threads, and generates keys in a process. */
 export class AnonCredsService implements AnonCreds, AsyncDisposable {
   readonly #pool: CryptoPool
   readonly #generator: DefinitionGenerator
@@ -59,8 +59,8 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   }
 
   /**
-   * Rejects where the configuration wants the own engine and it does not load. Where the library may stand in, nobody
-   * waits: the observer hears why.
+   * Rejects when the configuration requires the service's own engine and it does not load. Where the library may
+   * replace it, the start does not wait and the observer gets the reason.
    */
   async start(): Promise<void> {
     if (this.#engine === 'library') return
@@ -134,7 +134,7 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
       this.#observer.done(operation, engine, result, (performance.now() - startedAt) / 1_000)
   }
 
-  /** Which engine had the work when no answer came back: its thread or process ended. */
+  /** The engine that had the work when no answer came, because its thread or process ended. */
   #askedOf(operation: Operation, error: unknown): EngineName {
     if (error instanceof AnonCredsOverloaded) return 'none'
     if (this.#engine === 'library' || (this.#engine === 'auto' && this.#nativeIsAway)) return 'library'
@@ -154,7 +154,7 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
     throw new AnonCredsRefused(reason)
   }
 
-  /** That nothing was loaded is said at the start, with its cause. */
+  /** That the own engine did not load is reported once, at the start. */
   #noteFallback({ fallback }: Outcome<unknown>): void {
     if (fallback === undefined || fallback === 'not-loaded' || this.#fallbacks.has(fallback)) return
     this.#fallbacks.add(fallback)

@@ -12,11 +12,13 @@ type Waiting = {
 
 export type CryptoPoolSettings = CryptoWorkerStart & { readonly workers: number; readonly queueMax: number }
 
-// Few at a time, so that work that comes meanwhile waits a few milliseconds at most.
+// Few at a time, so that a task that comes meanwhile waits a few milliseconds at most.
 const PRIMES_PER_FILL = 4
 const PRIMES_WANTED = 128
 
-/** Threads that sign and verify, fed in turn from the queues of the tenants; idle ones make primes ahead. */
+/**
+ * Threads that sign and verify, fed in turn from the queues of the tenants; idle threads generate primes in advance.
+ */
 export class CryptoPool implements AsyncDisposable {
   readonly #piscina: Piscina<CryptoTask, CryptoAnswer>
   readonly #queue: FairQueue<Waiting>
@@ -44,7 +46,7 @@ export class CryptoPool implements AsyncDisposable {
       maxThreads: settings.workers,
       workerData: start,
     })
-    // A thread that dies fails its task and is replaced; without a listener it would end the process.
+    // A thread that dies fails its task and is replaced; without a listener its error would end the process.
     this.#piscina.on('error', () => undefined)
   }
 
@@ -101,7 +103,7 @@ export class CryptoPool implements AsyncDisposable {
   async #fill(): Promise<void> {
     try {
       const answer = await this.#piscina.run({ kind: 'fill', count: PRIMES_PER_FILL })
-      // Where nothing can be filled (no own engine), asking again is pointless.
+      // Without the own engine there is nothing to fill, and asking again is pointless.
       this.#primes = answer.kind === 'filled' && answer.waiting > 0 ? answer.waiting : PRIMES_WANTED
       if (answer.kind === 'filled') this.#onFilled(answer)
     } catch {

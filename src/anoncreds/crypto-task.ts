@@ -3,14 +3,16 @@ import type { EngineName } from './engine.ts'
 import type { NativeCause, NativeStatus } from './native-binary.ts'
 import type { EngineChoice, Outcome } from './selection.ts'
 
-/** Between the pool and its threads. Failures travel as data: classes of errors do not survive the way. */
+/**
+ * Messages between the pool and its threads. Failures travel as data, because classes of errors do not survive the way.
+ */
 export type CryptoTask =
   | { readonly kind: 'issue'; readonly input: CredentialInput }
   | { readonly kind: 'verify'; readonly input: PresentationInput }
   | { readonly kind: 'fill'; readonly count: number }
   | { readonly kind: 'load' }
 
-/** Why the own engine does not load; a code for logs, a sentence for people. */
+/** Why the own engine does not load: a code for logs and a sentence for people. */
 export type LoadFailure = { readonly code: NativeCause; readonly reason: string }
 
 export type CryptoAnswer =

@@ -5,7 +5,7 @@ import { loadNative, type NativeAddon, NativeUnavailable } from './native-binary
 import { NativeEngine } from './native-engine.ts'
 import { Disagreement, EngineSelection } from './selection.ts'
 
-/** A thread of the pool: natives are loaded here and nowhere else. */
+/** A thread of the pool, and the only place that loads native engines. */
 
 const start = workerData as CryptoWorkerStart
 
@@ -27,7 +27,7 @@ function loadAddon(): NativeAddon | null {
   }
 }
 
-/** libanoncreds takes 20 MB and its own time to load: only where it is called. */
+/** libanoncreds takes 20 MB and some time to load, so it is loaded only when it is called. */
 const lazyLibrary: Engine = {
   name: 'library',
   createCredential: (input) => library().createCredential(input),

@@ -22,7 +22,7 @@ export type DefinitionGeneratorSettings = {
 
 const processFile = fileURLToPath(new URL('./definition-process.ts', import.meta.url))
 
-/** One definition after another, each in a fresh process of low priority that ends with it. */
+/** Generates one definition after another, each in a new process of low priority that ends with it. */
 export class DefinitionGenerator implements AsyncDisposable {
   readonly #settings: DefinitionGeneratorSettings
   readonly #queue: FairQueue<Waiting>
@@ -57,7 +57,7 @@ export class DefinitionGenerator implements AsyncDisposable {
   }
 
   #make({ input, resolve, reject }: Waiting): void {
-    // Inherited debugging flags would fight for the same port; inherited stdio would mix with the log.
+    // Inherited debugging flags would compete for one port, and inherited output would mix with the log.
     const child = fork(processFile, [], { execArgv: [], stdio: 'ignore', serialization: 'advanced' })
     this.#child = child
     lowerPriority(child)
@@ -76,7 +76,7 @@ export class DefinitionGenerator implements AsyncDisposable {
       this.#startNext()
     }
     child.once('error', end)
-    // After 'close' no message can follow; the killed process comes here too.
+    // No message can follow 'close', which also comes for a killed process.
     child.once('close', end)
     const order: DefinitionOrder = { input, engine: this.#settings.engine }
     child.send(order, () => undefined)
@@ -98,6 +98,6 @@ const lowerPriority = (child: ChildProcess): void => {
   try {
     setPriority(child.pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It ended already, or the system does not allow it; generation works at any priority.
+    // The process ended already, or the system does not allow it; generation works at any priority.
   }
 }

@@ -2,7 +2,7 @@ import type { DefinitionInput, NewDefinition } from '../ports/anoncreds.ts'
 import { loadNative, NativeUnavailable } from './native-binary.ts'
 import type { EngineChoice } from './selection.ts'
 
-/** A process of its own, at low priority: key generation takes seconds and cannot be interrupted otherwise. */
+/** A separate process of low priority, because key generation takes seconds and cannot be interrupted otherwise. */
 
 export type DefinitionOrder = { readonly input: DefinitionInput; readonly engine: EngineChoice }
 
@@ -27,7 +27,7 @@ const withNative = (input: DefinitionInput): Made => {
 
 const withLibrary = async (input: DefinitionInput): Promise<Made> => {
   const { CredentialDefinition, Schema } = await import('@hyperledger/anoncreds-nodejs')
-  // A definition does not hold its schema's name, version or issuer.
+  // A definition does not contain its schema's name, version or issuer, so any will do.
   const schema = Schema.create({
     name: input.tag,
     version: '1.0',

@@ -1,12 +1,12 @@
 import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 
 /**
- * Why an engine gave no result. `refused`: the input is wrong. `not-understood`: another engine may know more.
- * `fault`: the machine or the code failed; nothing was signed.
+ * Why an engine gave no result. `refused`: the input is wrong. `not-understood`: the other engine may understand it.
+ * `fault`: the machine or the code failed, and nothing was signed.
  */
 export type FailureKind = 'refused' | 'not-understood' | 'fault'
 
-/** `both`: compared; `checks`: refused before an engine saw it; `none`: the work came to no engine. */
+/** `both`: compared; `checks`: refused before an engine saw it; `none`: the work reached no engine. */
 export type EngineName = 'native' | 'library' | 'both' | 'checks' | 'none'
 
 export class EngineFailure extends Error {
@@ -20,13 +20,13 @@ export class EngineFailure extends Error {
   }
 }
 
-/** What verifies after the strict checks: texts that were parsed and written again, so that all engines read alike. */
-export type CheckedPresentation = PresentationInput
-
-/** Runs in worker threads; synchronous, as the libraries are. */
+/** An engine runs in worker threads; it is synchronous, as the libraries are. */
 export interface Engine {
   readonly name: 'native' | 'library'
   createCredential(input: CredentialInput): JsonText
-  /** False or a failure of kind `refused` for what does not hold. */
-  verifyPresentation(input: CheckedPresentation): boolean
+  /**
+   * Returns false, or fails with kind `refused`, for a presentation that does not hold. The input has passed the strict
+   * checks, which wrote its texts again so that all engines read the same.
+   */
+  verifyPresentation(input: PresentationInput): boolean
 }

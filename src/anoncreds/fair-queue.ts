@@ -1,13 +1,13 @@
 import { AnonCredsOverloaded } from '../ports/anoncreds.ts'
 
-/** Waiting work of all tenants: bounded, and each tenant's turn comes round however much another has waiting. */
+/** The waiting work of all tenants: bounded, and each tenant gets its turn however much work another has waiting. */
 export class FairQueue<Item> {
   readonly #waitingMax: number
   readonly #perTenantMax: number
   readonly #queues = new Map<string, Item[]>()
   #waiting = 0
 
-  /** One tenant may fill half of the queue. */
+  /** A single tenant may fill half of the queue. */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax
     this.#perTenantMax = Math.max(1, Math.ceil(waitingMax / 2))
@@ -26,7 +26,7 @@ export class FairQueue<Item> {
     this.#waiting += 1
   }
 
-  /** The oldest item of the tenant whose turn it is; that tenant goes to the end of the line. */
+  /** Takes the oldest item of the tenant whose turn it is; that tenant moves to the end of the line. */
   shift(): Item | undefined {
     const next = this.#queues.entries().next()
     if (next.done) return undefined
@@ -38,7 +38,7 @@ export class FairQueue<Item> {
     return item
   }
 
-  /** Everything that waits, in turn; the queue is empty afterwards. */
+  /** Empties the queue and returns its items in turn. */
   drain(): Item[] {
     const items = [...this.#queues.values()].flat()
     this.#queues.clear()

@@ -5,8 +5,8 @@ import { type Fields, fields, list, Malformed, optionalFields, text } from './pr
 import { sameNames } from './requested.ts'
 
 /**
- * Everything that is checked before an engine signs, whichever engine that is. Returns why nothing is signed, or null.
- * No sentence holds a name or a value.
+ * Every check before an engine signs, whichever engine that is. Returns why nothing is signed, or null. No sentence
+ * contains a name or a value.
  */
 export const issueRefusal = ({ offer, request, values }: CredentialInput): string | null => {
   try {
@@ -31,7 +31,7 @@ const parsed = (json: string, what: string): Fields => {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The library signs for a request that names another definition, or its holder twice. */
+/** The library would sign for a request that names another definition, or its holder twice. */
 const checkRequest = (request: Fields, offer: Fields): void => {
   if (request['cred_def_id'] !== text(offer['cred_def_id'], 'cred_def_id of the offer'))
     throw new Malformed('the request is for another definition')
@@ -47,7 +47,7 @@ const checkRequest = (request: Fields, offer: Fields): void => {
 const hiddenNames = (blinded: Fields): readonly string[] =>
   list(blinded['hidden_attributes'], 'hidden_attributes').map((name) => text(name, 'a blinded attribute'))
 
-/** The library ends a text at NUL, fails on what is no text, and takes one of two names that it reads alike. */
+/** The library ends a text at NUL, fails on an ill-formed one, and takes one of two names that it reads alike. */
 const checkValues = (values: Readonly<Record<string, unknown>>): void => {
   const names = new Set<string>()
   for (const [name, value] of Object.entries(values)) {

@@ -9,16 +9,16 @@ import {
   Schema,
 } from '@hyperledger/anoncreds-nodejs'
 import { AnoncredsError } from '@hyperledger/anoncreds-shared'
-import type { CredentialInput, JsonText } from '../ports/anoncreds.ts'
+import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 import { encodeValue } from './encoding.ts'
-import { type CheckedPresentation, type Engine, EngineFailure } from './engine.ts'
+import { type Engine, EngineFailure } from './engine.ts'
 
 type Handle = { readonly handle: { clear(): void } }
 type Json = Parameters<typeof Schema.fromJson>[0]
 
 const parse = (text: JsonText): Json => JSON.parse(text) as Json
 
-/** libanoncreds. Every handle is cleared: the library frees nothing by itself. */
+/** The engine libanoncreds. Every handle is cleared, because the library frees nothing by itself. */
 export class LibraryEngine implements Engine {
   readonly name = 'library'
 
@@ -42,7 +42,7 @@ export class LibraryEngine implements Engine {
     })
   }
 
-  verifyPresentation(input: CheckedPresentation): boolean {
+  verifyPresentation(input: PresentationInput): boolean {
     return withHandles((own) => {
       const byId = <Value extends Handle>(
         texts: Readonly<Record<string, JsonText>>,
@@ -70,7 +70,7 @@ const withHandles = <Result>(
       return value
     })
   } catch (error) {
-    // The library's messages quote input, which may be personal: none of them is kept.
+    // The library's messages quote input, which may be personal, so none of them is kept.
     const refused = error instanceof AnoncredsError || error instanceof SyntaxError
     throw new EngineFailure(refused ? 'refused' : 'fault', 'the library did not accept the input', 'library')
   } finally {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** What the addon exports; see native/cl-engine/src/binding.rs. */
+/** The exports of the addon; see native/cl-engine/src/binding.rs. */
 export type NativeAddon = {
   issue(definition: string, secret: string, offer: string, request: string, values: string): string
   verify(presentation: string, request: string, schemas: string, definitions: string, privates: string): void
@@ -25,7 +25,7 @@ export type NativeStatus = {
 
 export type NativeCause = 'binary-missing' | 'binary-unverified' | 'binary-changed' | 'binary-not-loading'
 
-/** The binary is absent, was changed, or does not load on this machine. */
+/** The binary is missing, was changed, or does not load on this machine. */
 export class NativeUnavailable extends Error {
   readonly code: NativeCause
 
@@ -38,7 +38,7 @@ export class NativeUnavailable extends Error {
 
 const folder = new URL('../../native/cl-engine/', import.meta.url)
 
-/** A build of this checkout (npm run native:build) comes before the one that was shipped. */
+/** A build of this checkout (npm run native:build) takes precedence over the one that was shipped. */
 export const nativeBinaries = (): readonly URL[] => [
   new URL('target/cl-engine.node', folder),
   new URL(`prebuilt/cl-engine.${process.platform}-${process.arch}${libc()}.node`, folder),
@@ -52,7 +52,7 @@ const libc = (): string => {
   return header?.glibcVersionRuntime ? '-gnu' : '-musl'
 }
 
-/** Loads the binary after its bytes matched the SHA-256 beside it. Only for worker threads and own processes. */
+/** Loads the binary if its bytes match the SHA-256 beside it. Only for worker threads and separate processes. */
 export const loadNative = (candidates: readonly URL[] = nativeBinaries()): NativeAddon => {
   const file = candidates.find((candidate) => existsSync(candidate))
   if (!file) throw new NativeUnavailable('binary-missing', 'there is no engine binary for this platform')

@@ -1,6 +1,6 @@
-import type { CredentialInput, JsonText } from '../ports/anoncreds.ts'
+import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
 import { encodeValues } from './encoding.ts'
-import { type CheckedPresentation, type Engine, EngineFailure, type FailureKind } from './engine.ts'
+import { type Engine, EngineFailure, type FailureKind } from './engine.ts'
 import type { NativeAddon } from './native-binary.ts'
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -9,14 +9,14 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   fault: 'fault',
 }
 
-/** Messages of the addon begin with what kind of failure they are. */
+/** The messages of the addon begin with the kind of failure. */
 const failureOf = (error: unknown): EngineFailure => {
   const message = error instanceof Error ? error.message : String(error)
   const [kind = '', ...reason] = message.split(': ')
   return new EngineFailure(KINDS[kind] ?? 'fault', reason.join(': ') || message, 'native')
 }
 
-/** Texts by id as one JSON object; the texts stay as they are, because the engine remembers definitions by them. */
+/** Texts by id as one JSON object; they stay unchanged, because the engine remembers definitions by their text. */
 const joined = (texts: Readonly<Record<string, JsonText>> = {}): string =>
   `{${Object.entries(texts)
     .map(([id, text]) => `${JSON.stringify(id)}:${text}`)
@@ -45,7 +45,7 @@ export class NativeEngine implements Engine {
     }
   }
 
-  verifyPresentation(input: CheckedPresentation): boolean {
+  verifyPresentation(input: PresentationInput): boolean {
     try {
       const definitions = joined(input.credentialDefinitions)
       this.#addon.verify(

@@ -1,5 +1,5 @@
-// The parts of presentation and request that the strict checks read. Everything comes from outside: `read…`
-// functions throw Malformed where the shape is another one.
+// Readers for the parts of presentations and requests that the strict checks look at. Their input comes from outside;
+// each throws Malformed when the shape differs.
 
 export class Malformed extends Error {}
 
@@ -26,7 +26,7 @@ export const wholeNumber = (value: unknown, what: string): number => {
   return value
 }
 
-/** An optional map: absent and empty mean the same to the library. */
+/** Reads an optional map: for the library absent and empty mean the same. */
 export const optionalFields = (value: unknown, what: string): Fields =>
   value === undefined ? {} : fields(value, what)
 
@@ -40,7 +40,7 @@ export const integer = (value: unknown, what: string): string => {
   return digits
 }
 
-/** 0 <= integer < bound, both canonical decimals. */
+/** True for 0 <= integer < bound; both are canonical decimals. */
 export const isBelow = (digits: string, bound: string): boolean =>
   !digits.startsWith('-') &&
   (digits.length < bound.length || (digits.length === bound.length && digits < bound))

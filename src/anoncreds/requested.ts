@@ -12,7 +12,7 @@ import {
 /** What one sub-proof has to show, by the names that proofs use. */
 export type Demand = {
   readonly revealed: Map<string, string>
-  /** Requested and not shown: the credential must have them all the same. */
+  /** Attributes that were requested and are not shown; the credential must have them all the same. */
   readonly hidden: Set<string>
   readonly predicates: Map<string, Predicate>
 }
@@ -38,7 +38,10 @@ export const inProverOrder = (predicates: Iterable<Predicate>): Predicate[] =>
       left.value - right.value,
   )
 
-/** Sorts what was requested by the sub-proof that answers it; every referent must be answered exactly once. */
+/**
+ * Assigns each requested attribute and predicate to the sub-proof that answers it; every referent must be answered
+ * exactly once.
+ */
 export const demandsOf = (request: Fields, presentation: Fields): Demand[] => {
   const identifiers = list(presentation['identifiers'], 'identifiers')
   if (identifiers.length > SUB_PROOFS_MAX) throw new Malformed('there are too many sub-proofs')
@@ -105,7 +108,10 @@ const reveal = (demand: Demand, name: string, value: Fields): void => {
 const INT32_MIN = -(2 ** 31)
 const INT32_MAX = 2 ** 31 - 1
 
-/** The library adds one for GT and takes one for LT, and wraps around at the ends: what nothing meets, all would meet. */
+/**
+ * The library adds one for GT and subtracts one for LT, and wraps around at the ends: a predicate that no value meets,
+ * every value would meet.
+ */
 const isSatisfiable = ({ type, value }: Predicate): boolean =>
   value >= (type === 'LT' ? INT32_MIN + 1 : INT32_MIN) && value <= (type === 'GT' ? INT32_MAX - 1 : INT32_MAX)
 

@@ -8,7 +8,7 @@ export type EngineChoice = 'auto' | 'native' | 'library' | 'compare'
 
 type Fallback = 'not-understood' | 'fault'
 
-/** Which engine answered, and what somebody should hear about. */
+/** The answer, the engine that gave it, and what the operator should learn about it. */
 export type Outcome<Value> = {
   readonly value: Value
   readonly engine: 'native' | 'library' | 'both' | 'checks'
@@ -18,7 +18,7 @@ export type Outcome<Value> = {
 
 export type Engines = { readonly native: Engine | null; readonly library: Engine }
 
-/** The configured engine's answer, with the strict checks before every verification. */
+/** Runs the configured engine, with the strict checks before every verification. */
 export class EngineSelection {
   readonly #choice: EngineChoice
   readonly #engines: Engines
@@ -43,7 +43,10 @@ export class EngineSelection {
     return this.#run((engine) => verdict(engine, checked), equalVerdicts, ['not-understood', 'fault'])
   }
 
-  /** `mended`: the failures after which the library is asked. Never a fault while signing: a secret may be at stake. */
+  /**
+   * `mended` are the failures after which the library is asked. A fault while signing is never among them, because a
+   * secret may be at stake.
+   */
   #run<Value>(
     work: (engine: Engine) => Value,
     agree: Agreement<Value>,
@@ -64,10 +67,10 @@ export class EngineSelection {
   }
 }
 
-/** What to answer when both worked; null where they contradict each other. */
+/** The answer when both engines worked; null when they contradict each other. */
 type Agreement<Value> = (native: Value, library: Value) => Value | null
 
-// Credentials are random: two good ones are never equal.
+// Credentials are random, so two good ones are never equal.
 const ours: Agreement<JsonText> = (native) => native
 
 const equalVerdicts: Agreement<boolean> = (native, library) => (native === library ? native : null)
@@ -114,7 +117,7 @@ const compare = <Value>(
   throw new Disagreement()
 }
 
-/** One engine accepts what the other refuses: the answer is a refusal, and somebody has to look. */
+/** One engine accepts what the other refuses: the request is refused, and a developer has to look into it. */
 export class Disagreement extends Error {
   constructor() {
     super('the engines disagree')
@@ -129,7 +132,7 @@ const checkedInput = (input: PresentationInput): PresentationInput | null => {
     const request: unknown = JSON.parse(input.request)
     const definitions = parsedDefinitions(input.credentialDefinitions)
     if (strictRefusal({ presentation, request, definitions }) !== null) return null
-    // Written again from what was checked, so that no parser can see another presentation in the same text.
+    // Written again from what was checked, so that no parser can read another presentation from the same text.
     return { ...input, presentation: JSON.stringify(presentation), request: JSON.stringify(request) }
   } catch (error) {
     if (error instanceof SyntaxError) return null

@@ -17,7 +17,7 @@ const LINK_SECRET = 'master_secret'
 const SQUARES = ['0', '1', '2', '3']
 const COMMITMENTS = [...SQUARES, 'DELTA']
 
-/** What the integers of honest provers stay below. */
+/** Bounds of the integers that honest provers send. */
 const BELOW = {
   challenge: powerOfTwo(256),
   e: powerOfTwo(457),
@@ -36,8 +36,8 @@ export type StrictInput = {
 }
 
 /**
- * Everything that is checked of a presentation before an engine does arithmetic on it, whichever engine that is.
- * Returns why it is refused, or null. Honest presentations of all known wallets pass.
+ * Every check of a presentation before an engine does arithmetic on it, whichever engine that is. Returns why it is
+ * refused, or null. Honest presentations of all known wallets pass.
  */
 export const strictRefusal = (input: StrictInput): string | null => {
   try {
@@ -65,7 +65,7 @@ const check = (input: StrictInput): void => {
     const key = keyOf(fields(identifiers[index], 'an identifier'), input.definitions)
     if (isGiven(subProof['non_revoc_proof'])) throw new Malformed('a proof of non-revocation')
     const modulus = integer(key['n'], 'n')
-    // The library calculates as if it were positive, and no range would hold below it.
+    // The library would take it for positive, and no range would hold below it.
     if (modulus.startsWith('-')) throw new Malformed('the modulus is negative')
     const bases = fields(key['r'], 'r')
     checkNames(demand, bases)
@@ -82,7 +82,10 @@ const check = (input: StrictInput): void => {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Credentials cannot be revoked here: what speaks of it would only lead to the code that nobody else reaches. */
+/**
+ * Credentials cannot be revoked here, and fields about revocation would only lead to code that honest presentations
+ * never reach.
+ */
 const keyOf = (identifier: Fields, definitions: Fields): Fields => {
   const id = text(identifier['cred_def_id'], 'cred_def_id')
   if (!Object.hasOwn(definitions, id)) throw new Malformed('the definition is not known')
@@ -95,7 +98,7 @@ const keyOf = (identifier: Fields, definitions: Fields): Fields => {
   return fields(value['primary'], 'the key of a definition')
 }
 
-/** The library lets an attribute stand as "there and not shown" that the credential does not have. */
+/** The library would let a proof claim "there and not shown" for an attribute that the credential does not have. */
 const checkNames = ({ hidden, revealed }: Demand, bases: Fields): void => {
   for (const name of [...hidden, ...revealed.keys()]) {
     if (name === LINK_SECRET || !Object.hasOwn(bases, name))
@@ -105,9 +108,12 @@ const checkNames = ({ hidden, revealed }: Demand, bases: Fields): void => {
 
 type Key = { readonly modulus: string; readonly bases: Fields }
 
-/** Ranges, and that exactly the requested attributes are revealed and all others of the credential are hidden. */
+/**
+ * Checks the ranges, and that exactly the requested attributes are revealed and all others of the credential are
+ * hidden.
+ */
 const checkEquality = (equality: Fields, demand: Demand, { modulus, bases }: Key): Map<string, string> => {
-  // An old field that would replace the link secret's value after these checks.
+  // An outdated field that would replace the link secret's value after these checks.
   if (equality['m1'] !== undefined) throw new Malformed('the sub-proof uses an outdated form')
   const revealed = fields(equality['revealed_attrs'], 'revealed_attrs')
   sameNames(Object.keys(revealed), [...demand.revealed.keys()], 'revealed attributes')
@@ -127,7 +133,10 @@ const checkEquality = (equality: Fields, demand: Demand, { modulus, bases }: Key
   return hidden
 }
 
-/** The requested predicates in the prover's order, each about the value that the sub-proof hides. */
+/**
+ * Checks that the predicates are the requested ones, in the prover's order, each about the value that the sub-proof
+ * hides.
+ */
 const checkPredicates = (
   proofs: readonly unknown[],
   demand: Demand,
@@ -165,7 +174,7 @@ const checkPredicateSizes = (proof: Fields, modulus: string): Uint8Array[] => {
   return COMMITMENTS.map((name) => bytesOf(unit(t[name], modulus)))
 }
 
-/** The list that the challenge is made from: the commitments of the sub-proofs and nothing else, in order. */
+/** Checks the list that the challenge is made from: the commitments of the sub-proofs and nothing else, in order. */
 const checkAggregate = (aggregate: Fields, commitments: readonly Uint8Array[]): void => {
   within(aggregate, 'c_hash', BELOW.challenge)
   const shown = list(aggregate['c_list'], 'c_list')
@@ -190,7 +199,7 @@ const unit = (value: unknown, modulus: string): string => {
   return digits
 }
 
-/** For callers that hold texts. */
+/** The definitions of callers that hold them as texts. */
 export const parsedDefinitions = (texts: Readonly<Record<string, string>>): Fields =>
   optionalFields(
     Object.fromEntries(

@@ -5,7 +5,7 @@ import { unwrapSnapshot } from '../host/state/snapshot-envelope.ts'
 export type DescribedEvent = {
   readonly seq: number
   readonly commandId: string | null
-  /** What is not sealed; null when the text cannot be read. Personal fields are null in it. */
+  /** The part that is not sealed, with null for personal fields; null as a whole when the text cannot be read. */
   readonly event: unknown
   readonly sealed: boolean
   readonly problem?: string
@@ -14,12 +14,12 @@ export type DescribedEvent = {
 export type DescribedActor = {
   readonly actor: string
   readonly snapshotSeq: number | null
-  /** Of the snapshot, without what is sealed. */
+  /** The part of the snapshot that is not sealed. */
   readonly snapshot: unknown
   readonly events: readonly DescribedEvent[]
 }
 
-/** Nothing is unsealed: looking needs no keys, and shows no personal data. */
+/** Unseals nothing, so it needs no keys and shows no personal data. */
 export const describeActor = (actor: string, { snapshot, events }: StoredActor): DescribedActor => ({
   actor,
   snapshotSeq: snapshot?.seq ?? null,
@@ -32,7 +32,7 @@ const describe = (text: () => string): Pick<DescribedEvent, 'event' | 'sealed' |
     const { data, sealed } = clearPart(text())
     return { event: data, sealed }
   } catch {
-    // Not the error's own words: they may quote the text.
+    // The message of the error is left out, because it may quote the text.
     return { event: null, sealed: false, problem: 'cannot be read' }
   }
 }

@@ -1,52 +1,39 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Environment } from '../config/config.ts'
-import { type Answer, type Call, ordering } from './operator-call.ts'
-import { outputOf } from './output.ts'
+import { orders } from './orders.ts'
+import type { Order } from './run-order.ts'
+import type { Answer } from './service-call.ts'
 
-/** Organisations and their keys: orders to the running service. */
-export const registerOrganisations = (program: Command, environment: Environment): void => {
-  const order =
-    (run: (call: Call, argument: string, options: Options) => Promise<Answer>) =>
-    async (...given: unknown[]): Promise<void> => {
-      const command = given.at(-1) as Command
-      const options = given.at(-2) as Options
-      const output = outputOf(command)
-      process.exitCode = await ordering(environment, output, async (call) => {
-        const answer = await run(call, String(given[0]), options)
-        output.result(answer, told(answer))
-      })
-    }
+/** Organisations and their API keys. */
+export const registerOrganisations = (program: Command, order: Order): void => {
   registerTenants(program, order)
   registerKeys(program, order)
 }
 
-type Order = (
-  run: (call: Call, argument: string, options: Options) => Promise<Answer>,
-) => (...given: unknown[]) => Promise<void>
+type Paged = { readonly page: number }
 
 const registerTenants = (program: Command, order: Order): void => {
   const tenants = program.command('tenant').description('organisations')
   tenants
     .command('create <name>')
     .description('create an organisation and its identity on the ledger')
-    .action(order((call, name) => call('tenant create', { name })))
+    .action(order((call, [name = '']) => orders['tenant create'](call, { name })))
   tenants
     .command('show <tenant>')
     .description('show an organisation')
-    .action(order((call, id) => call('tenant show', { id })))
+    .action(order((call, [id = '']) => orders['tenant show'](call, { id })))
   tenants
     .command('list')
     .description('list them, newest first, a hundred at a time')
     .option('--page <number>', 'which hundred', wholeNumber, 1)
-    .action(order((call, _, { page }) => call('tenant list', { page })))
+    .action(order((call, _, { page }: Paged) => orders['tenant list'](call, { page }), list))
   tenants
     .command('suspend <tenant>')
     .description('refuse its keys and sessions; messages of its holders go on')
-    .action(order((call, tenant) => call('tenant suspend', { tenant })))
+    .action(order((call, [tenant = '']) => orders['tenant suspend'](call, { tenant })))
   tenants
     .command('resume <tenant>')
     .description('end the suspension')
-    .action(order((call, tenant) => call('tenant resume', { tenant })))
+    .action(order((call, [tenant = '']) => orders['tenant resume'](call, { tenant })))
 }
 
 const registerKeys = (program: Command, order: Order): void => {
@@ -55,47 +42,43 @@ const registerKeys = (program: Command, order: Order): void => {
     .command('create <tenant>')
     .description('make an API key; it is shown this once')
     .option('--label <label>', 'what it is for', 'key')
-    .action(order((call, tenant, { label }) => call('key create', { tenant, label })))
+    .action(
+      order((call, [tenant = ''], { label }: { readonly label: string }) =>
+        orders['key create'](call, { tenant, label }),
+      ),
+    )
   keys
     .command('list <tenant>')
     .description("list an organisation's keys, newest first, a hundred at a time")
     .option('--page <number>', 'which hundred', wholeNumber, 1)
-    .action(order((call, tenant, { page }) => call('key list', { tenant, page })))
+    .action(order((call, [tenant = ''], { page }: Paged) => orders['key list'](call, { tenant, page }), list))
   keys
     .command('revoke <key-id>')
     .description('end an API key at once')
-    .action(order((call, id) => call('key revoke', { id })))
+    .action(order((call, [id = '']) => orders['key revoke'](call, { id })))
   keys
     .command('rate <key-id>')
     .description('set how many requests an API key may make in any minute')
     .option('--per-minute <number>', 'as many as every key without it', wholeNumber)
-    .action(order((call, id, { perMinute = null }) => call('key rate', { id, perMinute })))
+    .action(
+      order((call, [id = ''], { perMinute = null }: { readonly perMinute?: number | null }) =>
+        orders['key rate'](call, { id, perMinute }),
+      ),
+    )
 }
-
-type Options = { readonly label?: string; readonly page?: number; readonly perMinute?: number | null }
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('That is not a whole number.')
   return Number(text)
 }
 
-type Item = Readonly<Record<string, unknown>>
-
-const told = (answer: Answer): string => {
-  const { items, total } = answer
-  if (!Array.isArray(items)) return lines(answer)
-  const shown = (items as readonly Item[]).map(line)
+const list = ({ items, total }: Answer): string => {
+  const shown = (items as readonly Answer[]).map(line)
   return [...shown, `${shown.length} of ${String(total)}`].join('\n')
 }
 
-/** An organisation, or a key as people tell several apart. */
-const line = ({ id, status, name, label, prefix, lastFour, ratePerMinute }: Item): string =>
+/** An organisation, or a key with what tells it from the others. */
+const line = ({ id, status, name, label, prefix, lastFour, ratePerMinute }: Answer): string =>
   label === undefined
     ? [id, status, name].join('  ')
     : [id, status, `${String(prefix)}…${String(lastFour)}`, ratePerMinute ?? 'usual rate', label].join('  ')
-
-const lines = (answer: Answer): string => {
-  const shown = Object.entries(answer).filter(([, value]) => value !== null)
-  const width = Math.max(...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${String(value)}`).join('\n')
-}

@@ -52,8 +52,8 @@ const stopOn = async (signal: Promise<void>, app: App): Promise<number> => {
 }
 
 /**
- * The second signal ends the process at once: whoever sends it has waited long enough, and committed work is safe. One
- * gesture may arrive twice, from a supervisor that signals the whole group and from the parent that passes it on.
+ * The second signal ends the process at once: its sender has waited long enough, and committed work is safe. One
+ * keystroke may arrive as two signals, from a supervisor that signals the whole group and from the parent process.
  */
 const firstSignal = (): Promise<void> =>
   new Promise((resolve) => {

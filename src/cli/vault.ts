@@ -48,7 +48,7 @@ const createKey = async (file: string, output: Output): Promise<void> => {
   )
 }
 
-/** On one machine in one go. In a cluster in two, because the new key must be on every node before it is used. */
+/** One run on a single machine. A cluster takes two, because the new key must be on every node before it is used. */
 const rotate = async (config: Config, output: Output): Promise<void> => {
   const keyFile = keyFileOf(config)
   const clustered = config.journal.engine === 'cassandra'
@@ -58,7 +58,8 @@ const rotate = async (config: Config, output: Output): Promise<void> => {
   try {
     const store = await openKeyStore(config, client)
     try {
-      const progress = (count: number) => output.note(`${count} keys of organisations wrapped anew`)
+      const progress = (count: number) =>
+        output.note(`${count} keys of organisations wrapped with the new key`)
       const result = await rotateMasterKey({ store, keyFile, onlyThisMachine: !clustered, progress })
       output.result({ file: keyFile, ...result }, describe(result, keyFile, clustered))
     } finally {
@@ -76,6 +77,6 @@ const describe = (result: RotationResult, keyFile: string, clustered: boolean): 
       'Now copy the file to every node, then run vouchsafe vault rotate here again.',
     ].join('\n')
   }
-  const done = `The master key is ${result.current} now (${result.rewrapped} keys wrapped anew); the old one opens nothing any more.`
+  const done = `The master key is ${result.current} now (${result.rewrapped} keys wrapped with it); the old one opens nothing any more.`
   return clustered ? `${done}\nCopy ${keyFile} to every node, so that the old key leaves them too.` : done
 }

@@ -1,43 +1,28 @@
 import type { Journal, TailPosition } from '../ports/journal.ts'
+import type { ClusterNode, ClusterShard, ShardLag } from '../ports/cluster.ts'
 import type { NodeLease } from '../ports/lease.ts'
 import { AskFailed } from '../ports/actors.ts'
 import { SHARD_COUNT } from '../domain/shards.ts'
 
 export type ClusterPorts = {
-  /** The node that answers. */
+  /** The node that answers the request. */
   readonly node: string
   readonly leases: () => Promise<readonly NodeLease[]>
-  /** Whose turn a shard is, among the names of the nodes that are alive. */
+  /** The node that a shard is assigned to, among the names of the living nodes. */
   readonly assignedNode: (shard: number, sortedNodes: readonly string[]) => string | null
   readonly isOpen: (shard: number) => boolean
   readonly journal: Pick<Journal, 'readTail'>
-  /** How far the stream of events has read the log of a shard, and how far the lists of this node have. */
+  /** How far the stream of events, and the lists of this node, have read the log of a shard. */
   readonly publishedUpTo: (shard: number) => Promise<TailPosition | null>
   readonly listedUpTo: (shard: number) => Promise<TailPosition | null>
 }
 
-export type ClusterNode = {
-  readonly id: string
-  readonly address: string
-  readonly status: NodeLease['state']
-  readonly current: boolean
-  readonly shards: number
-}
-
-export type ClusterShard = {
-  readonly number: number
-  readonly node: string | null
-  readonly servedHere: boolean
-}
-
-export type ShardLag = { readonly eventsBehind: number; readonly listsBehind: number | null }
-
-/** Counting further would say no more to anybody, and reads what it counts. */
+/** A higher count would say no more, and costs a read of everything that is counted. */
 export const LAG_COUNTED_MAX = 256
 
 const RETRY_MS = 1_000
 
-/** By name; those that died or left stay known until their name comes back. */
+/** The nodes by name; those that died or left stay listed until their name is used again. */
 export const clusterNodes = async (ports: ClusterPorts): Promise<readonly ClusterNode[]> => {
   const leases = await retryably(ports.leases)
   const counts = new Map<string | null, number>()
@@ -49,11 +34,11 @@ export const clusterNodes = async (ports: ClusterPorts): Promise<readonly Cluste
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** By number. */
+/** The shards by number. */
 export const clusterShards = async (ports: ClusterPorts): Promise<readonly ClusterShard[]> =>
   shardsAmong(ports, await retryably(ports.leases))
 
-/** Lists are known of shards that are served here alone: those of others are not followed. */
+/** The lag of the lists is only known for shards that this node serves, because it follows no others. */
 export const lagOfShard = async (
   { journal, publishedUpTo, listedUpTo }: ClusterPorts,
   { number, servedHere }: ClusterShard,
@@ -77,7 +62,7 @@ const shardsAmong = (
   })
 }
 
-/** A store that is away comes back. */
+/** Turns a failure of the store into one that the caller may retry. */
 const retryably = async <Value>(read: () => Promise<Value>): Promise<Value> => {
   try {
     return await read()

@@ -1,7 +1,7 @@
 import type { LeaseSession } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
-/** One incarnation of this node, from its join until it is known to be over. */
+/** One incarnation of this node, from its join until it is known to have ended. */
 export class NodeSession implements LeaseSession {
   readonly owner: string
   readonly ended: AbortSignal
@@ -20,7 +20,7 @@ export class NodeSession implements LeaseSession {
     return !this.ended.aborted && this.#runtime.monotonicMs() < this.#validUntilMs
   }
 
-  /** `startMs`: when the renewal was sent, because a rival may have seen it applied at any moment since. */
+  /** `startMs` is when the renewal was sent, because a rival may have seen it applied at any moment since. */
   renewed(startMs: number, validMs: number): void {
     this.#validUntilMs = Math.max(this.#validUntilMs, startMs + validMs)
   }

@@ -6,9 +6,12 @@ import { RivalWatch } from './rival-watch.ts'
 
 export type LeaseSettings = {
   readonly heartbeatMs: number
-  /** A rival declares a node dead when its counter stood still for so long. */
+  /** A rival declares a node dead when its counter stood still for this long. */
   readonly deadMs: number
-  /** How long a renewal lets us answer; the distance to `deadMs` is what two monotonic clocks may differ in that time. */
+  /**
+   * How long a renewal allows this node to answer; the distance to `deadMs` is how far two monotonic clocks may drift
+   * apart in that time.
+   */
   readonly validMs: number
   readonly attemptTimeoutMs: number
   readonly retryMs: number
@@ -24,20 +27,20 @@ export const leaseDefaults: LeaseSettings = {
 
 export type ThisNode = { readonly node: string; readonly address: string }
 
-/** Keeps this node's lease, and declares nodes dead that keep theirs no longer. */
+/** Renews this node's lease, and declares nodes dead that no longer renew theirs. */
 export class LeaseKeeper implements Ownership {
   readonly #store: LeaseStore
   readonly #runtime: Runtime
   readonly #settings: LeaseSettings
   readonly #node: ThisNode
   readonly #rivals: RivalWatch
-  /** Of this node's own row, as an earlier process may have left it. */
+  /** Watches this node's own row as an earlier process may have left it. */
   readonly #predecessor: RivalWatch
   readonly #stop = new AbortController()
   #session: NodeSession | null = null
   #lease: NodeLease | null = null
   #joining: NodeLease | null = null
-  /** When the first renewal of the present counter was sent whose answer never came. */
+  /** When the first renewal of the present counter was sent that got no answer. */
   #unsureSinceMs: number | null = null
   #alive: readonly NodeLease[] = []
   #running: Promise<unknown> = Promise.resolve()
@@ -63,7 +66,7 @@ export class LeaseKeeper implements Ownership {
     return this.#session
   }
 
-  /** Nodes that were not declared dead and have not left, as last seen, sorted by name. */
+  /** The nodes that have not left and were not declared dead, as last seen, sorted by name. */
   alive(): readonly NodeLease[] {
     return this.#alive
   }
@@ -74,7 +77,7 @@ export class LeaseKeeper implements Ownership {
     return row === undefined || row.incarnation !== incarnation || row.state !== 'alive'
   }
 
-  /** Nothing may be answered any more when this begins: whoever sees the row takes our shards. */
+  /** No request may be answered any more when this begins, because a node that sees the row takes our shards. */
   async leave(): Promise<void> {
     this.#stop.abort(new Error('the node leaves'))
     await this.#running
@@ -85,7 +88,7 @@ export class LeaseKeeper implements Ownership {
     if (row?.incarnation === lease.incarnation) await this.#limited(() => this.#store.leave(row))
   }
 
-  /** Failures of the store are no answer, so nothing is concluded from them; validity runs out by itself. */
+  /** A failure of the store is not an answer, so nothing follows from it; the lease runs out by itself. */
   async #repeat(step: () => Promise<void>): Promise<void> {
     const { heartbeatMs, retryMs } = this.#settings
     const { signal } = this.#stop
@@ -103,7 +106,7 @@ export class LeaseKeeper implements Ownership {
     this.#joining ??= this.#newLease()
     const joining = this.#joining
     if (row?.incarnation === joining.incarnation) {
-      // An earlier attempt was applied; only a renewal shows that it still stands.
+      // An earlier attempt was applied; only a renewal shows that the lease still stands.
       return this.#begin(joining, Number.NEGATIVE_INFINITY)
     }
     if (row?.state === 'alive') {
@@ -145,7 +148,7 @@ export class LeaseKeeper implements Ownership {
     this.#session?.renewed(startMs, this.#settings.validMs)
   }
 
-  /** The counter may have been raised by our own attempt whose answer was lost; otherwise the lease is over. */
+  /** Our own attempt without an answer may have raised the counter; otherwise the lease is over. */
   async #explainRefusal(lease: NodeLease): Promise<void> {
     const row = await this.#limited(() => this.#ownRow())
     const ours = row?.incarnation === lease.incarnation && row.state === 'alive'
@@ -168,7 +171,7 @@ export class LeaseKeeper implements Ownership {
     this.#alive = rows
       .filter((row) => row.state === 'alive')
       .sort((left, right) => (left.node < right.node ? -1 : 1))
-    // A node that can't confirm its own lease is as likely the one that is cut off.
+    // A node that cannot confirm its own lease is just as likely the one that is cut off.
     if (this.#session?.valid() !== true) return
     for (const row of still) {
       if (!(await this.#limited(() => this.#store.declareDead(row)))) continue

@@ -1,19 +1,30 @@
 import type { NodeLease } from '../ports/lease.ts'
-import type { LeaseSession } from '../ports/ownership.ts'
+import { type LeaseSession, type Ownership, soleOwner } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
-/** Opens a shard's journal and serves its actors; closing drains them and hands the shard back. */
+/** Opens a shard's journal and serves its actors; closing finishes their work and hands the shard back. */
 export interface ShardServer {
   open(shard: number): Promise<void>
   close(shard: number): Promise<void>
-  /** False again when the shard was lost. */
+  /** Also false again once the shard was lost. */
   isOpen(shard: number): boolean
 }
 
 export interface Membership {
   session(): LeaseSession | null
-  /** Sorted by name. */
+  /** The living nodes, sorted by name. */
   alive(): readonly NodeLease[]
+}
+
+export type Embedded = Ownership & Membership
+
+/** The membership of a process that has its engine to itself: it is the only node for as long as it runs. */
+export const embeddedMembership = (
+  { node, address }: { readonly node: string; readonly address: string },
+  incarnation: string,
+): Embedded => {
+  const lease: NodeLease = { node, incarnation, counter: 0, address, state: 'alive' }
+  return { ...soleOwner(`${node}~${incarnation}`), alive: () => [lease] }
 }
 
 export type ShardKeeperSettings = {
@@ -24,11 +35,11 @@ export type ShardKeeperSettings = {
 
 export const shardKeeperDefaults = { intervalMs: 500, openingMax: 32 }
 
-/** The static map: the shard's number modulo the nodes that are alive, by name. */
+/** The static map of shards to nodes: the shard's number modulo the number of living nodes, sorted by name. */
 export const assignedNode = (shard: number, sortedNodes: readonly string[]): string | null =>
   sortedNodes[shard % sortedNodes.length] ?? null
 
-/** Opens what the map gives to this node and hands back what it gives to others, again and again. */
+/** Opens the shards that the map gives to this node and hands back those of other nodes, at every interval. */
 export class ShardKeeper {
   readonly #node: string
   readonly #membership: Membership
@@ -61,7 +72,7 @@ export class ShardKeeper {
     this.#running = this.#run()
   }
 
-  /** Closes every shard. One that is still being opened is closed as soon as it is open, which may be never. */
+  /** Closes every shard. A shard that is still being opened is closed once it is open, which may never happen. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('shards are no longer kept'))
     await this.#running
@@ -80,7 +91,7 @@ export class ShardKeeper {
   #step(): void {
     const session = this.#membership.session()
     const alive = this.#membership.alive()
-    // Without a lease nothing can be opened, and what is open answers nothing until it is known which way it ends.
+    // Without a lease no shard can be opened, and open ones answer nothing until the lease is renewed or over.
     if (session?.valid() !== true || !alive.some((lease) => lease.node === this.#node)) return
     const nodes = alive.map((lease) => lease.node)
     for (const shard of this.#shards()) {

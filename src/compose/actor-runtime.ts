@@ -9,7 +9,7 @@ import type { Actors } from '../ports/actors.ts'
 import { createRuntime } from '../host/runtime.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
-import { type Embedded, embeddedMembership } from '../cluster/embedded.ts'
+import { type Embedded, embeddedMembership } from '../cluster/shards.ts'
 import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
 import { ShardKeeper, shardKeeperDefaults } from '../cluster/shards.ts'
 import type { Config } from '../config/config.ts'
@@ -22,7 +22,7 @@ import { type Engine, openEngine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
 import { type ShardLogSettings, shardLogDefaults } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
-import { createActorMetrics } from '../telemetry/actor-metrics.ts'
+import { createActorMetrics } from '../telemetry/metrics.ts'
 
 /** Durable actors and what they stand on; everything else of the service asks them. */
 export type Heart = Part & {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import { OwnedRateWindows } from '../http/callers/owned-rate-windows.ts'
+import { OwnedRateWindows } from '../http/callers/rate-windows.ts'
 import { type RateLimit, rateLimitOf } from '../http/callers/rate-limit.ts'
 import { LocalRateWindows } from '../http/callers/rate-windows.ts'
 import type { RunOncePerKey } from '../http/route/idempotency.ts'

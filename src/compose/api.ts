@@ -9,7 +9,8 @@ import { dataRetentionRoutes } from '../actors/tenant/retention-routes.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
 import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
 import { operatorApiKeyRoutes } from '../actors/api-key/routes.ts'
-import { type ClusterApi, operatorClusterRoutes } from '../http/routes/cluster.ts'
+import type { ClusterView } from '../ports/cluster.ts'
+import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { operatorTenantRoutes } from '../actors/tenant/routes.ts'
 import { proofTemplateRoutes } from '../actors/proof-template/routes.ts'
 import { walletRoutes } from '../actors/wallet/routes.ts'
@@ -33,7 +34,12 @@ import type { ApiPorts } from '../actors/kind-ports.ts'
 import type { CataloguePorts } from '../actors/command-ports.ts'
 import { composeAccounts } from '../actors/account/compose.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
-import { operatorApi } from '../actors/tenant/orders.ts'
+import { operatorApi } from '../actors/tenant/operator-api.ts'
+import { readTenant } from '../actors/tenant/read.ts'
+import { publishingOrders } from '../actors/credential-definition/orders.ts'
+import { authenticateLocally } from '../http/callers/local-caller.ts'
+import { isRefused } from '../domain/refused.ts'
+import type { Route } from '../http/route/route.ts'
 
 export type ApiParts = {
   readonly config: Pick<Config, 'rates' | 'egress'> & {
@@ -47,18 +53,20 @@ export type ApiParts = {
   readonly directory: Directory
   readonly standing: TenantStanding
   readonly feed: EventFeed
-  /** Told of an event that no stream can tell. */
+  /** Called for an event that cannot be shown in a stream. */
   readonly unreadableEvent: ApiPorts['unreadableEvent']
   readonly eventTypes: readonly string[]
   readonly ledger: LedgerFacts
-  readonly cluster: ClusterApi
+  readonly cluster: ClusterView
+  /** Orders about the lists, on the private port. */
+  readonly listOrders?: readonly Route[]
   readonly publicUrl: () => string
 }
 
 /** Routes over use-cases, and who may call them. */
 export const composeApi = (
   parts: ApiParts,
-): Required<Pick<Part, 'routes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
+): Required<Pick<Part, 'routes' | 'localRoutes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
   const { config, heart, useCases, people, ledger, publicUrl } = parts
   const api = apiOf(parts)
   const operators = operatorApi(useCases, parts.directory, parts.standing)
@@ -98,13 +106,19 @@ export const composeApi = (
       ...operatorClusterRoutes(parts.cluster),
       didcommRoute(parts.receive),
     ].map(accounts.rules),
+    localRoutes: [...publishingOrders(useCases, ledger.namespace), ...(parts.listOrders ?? [])].map(
+      accounts.rules,
+    ),
     idempotency: composeIdempotency({ ...heart, actors: useCases.actors }, useCases.askTimeoutMs),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
-    authenticate: accounts.authenticate(
-      authenticateBearers({
-        apiKey: (key) => ownerOfApiKey(useCases, parts.standing, key),
-        walletToken: (token) => ownerOfWalletToken(useCases, token),
-      }),
+    authenticate: authenticateLocally(
+      accounts.authenticate(
+        authenticateBearers({
+          apiKey: (key) => ownerOfApiKey(useCases, parts.standing, key),
+          walletToken: (token) => ownerOfWalletToken(useCases, token),
+        }),
+      ),
+      async (id) => !isRefused(await readTenant(useCases, id)),
     ),
   }
 }

@@ -1,6 +1,6 @@
 import { assignedNode } from '../cluster/shards.ts'
 import type { Heart } from './actor-runtime.ts'
-import type { ClusterApi } from '../http/routes/cluster.ts'
+import type { ClusterView } from '../ports/cluster.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { type ClusterPorts, clusterNodes, clusterShards, lagOfShard } from '../cluster/cluster-view.ts'
 
@@ -10,7 +10,7 @@ type ClusterParts = Pick<Heart, 'node' | 'leases' | 'isOpen'> & {
 }
 
 /** What the operators' routes tell of nodes and shards. */
-export const composeCluster = ({ node, leases, isOpen, journal, listedUpTo }: ClusterParts): ClusterApi => {
+export const composeCluster = ({ node, leases, isOpen, journal, listedUpTo }: ClusterParts): ClusterView => {
   const publishedUpTo = (shard: number) => journal.readPosition(PUBLISHER, shard)
   const ports = { node, leases, isOpen, assignedNode, journal, publishedUpTo, listedUpTo }
   return {

@@ -11,7 +11,7 @@ import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
 import { directoryRowOf } from '../actors/directory-row.ts'
-import { directoryCommands } from './directory-commands.ts'
+import { directoryOrders } from './directory-orders.ts'
 
 /** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
 export const followLists = (
@@ -34,7 +34,7 @@ export const followLists = (
     failed: (shard, error) => log('directory.behind', { shard, error }),
   })
   lifecycle.add('projector', () => projector[Symbol.asyncDispose]())
-  const orders = directoryCommands({
+  const orders = directoryOrders({
     shards: () => Array.from({ length: SHARD_COUNT }, (_, shard) => shard).filter(isOpen),
     begin: async () => {
       const reads = await openForInspection(engineSettings(config))
@@ -53,7 +53,7 @@ export const followLists = (
   }
 }
 
-/** Opened for the one shard: hardly ever is this needed. */
+/** Reads are opened for this one shard, because a list file is seldom behind the journal. */
 async function* actorsOf(config: PartContext['config'], shard: number): AsyncGenerator<string> {
   const reads = await openForInspection(engineSettings(config))
   try {

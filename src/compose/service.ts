@@ -1,9 +1,7 @@
-import type { Directory } from '../ports/directory.ts'
 import type { Actors } from '../ports/actors.ts'
 import { createRuntime } from '../host/runtime.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
-import { isRefused, type Refused } from '../domain/refused.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { type ActorKinds, type Heart, openHeart } from './actor-runtime.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
@@ -12,45 +10,32 @@ import { signerFromSeed } from '../ledger/signer.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
-import { streamTelemetry } from '../telemetry/stream-metrics.ts'
-import type { AccountPorts } from '../actors/account/account-ports.ts'
+import { streamTelemetry } from '../telemetry/metrics.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
-import type { CreateTenantPorts } from '../actors/tenant/create.ts'
 import { newNonce } from '../actors/nonce.ts'
-import { readTenant } from '../actors/tenant/read.ts'
 import { sharingReads } from '../host/old-shared-reads.ts'
 import { TenantStanding } from '../actors/tenant/active-tenants.ts'
-import type { CataloguePorts, UseCasePorts } from '../actors/command-ports.ts'
-import { accountCommands } from '../actors/account/orders.ts'
 import { accountPorts } from '../actors/account/compose.ts'
 import { actorKinds, type KindPorts as OldKindPorts } from '../actors/actor-kinds.ts'
 import { kinds } from '../actors/index.ts'
 import type { KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
-import { auditedOrders } from './audited-orders.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
-import { catalogueCommands } from '../actors/credential-definition/orders.ts'
 import { composeCluster } from './cluster.ts'
-import type { Commands } from './command.ts'
 import { composeWebhooks, type Events, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
 import { lateActors } from './late-actors.ts'
-import { newOperatorToken, writeOperatorAccess } from './operator-access.ts'
 import { followLists } from './lists.ts'
-import { type Operate, operateBy } from './operate.ts'
-import { operatorDoor } from './operator-door.ts'
-import { organisationCommands } from '../actors/tenant/orders.ts'
 import { openSignatures } from './signatures.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { publishedEvents } from '../actors/published-events.ts'
 import { KindTables } from '../actors/tables.ts'
 import { deliverByHttp } from './wallets.ts'
-import { webhookCommands } from '../actors/webhook-endpoint/orders.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
 const DEFINITIONS_CACHED_MAX = 256
 
-/** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, and who may order what. */
+/** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
 export const openService = async (context: PartContext): Promise<Part> => {
   const { config, log } = context
   const lifecycle = new Lifecycle()
@@ -106,9 +91,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
     const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const all = { heart, useCases, people, directory, standing }
-    const orders = ordersOf({ ...all, listOrders, allowPrivateTargets })
-    const token = newOperatorToken()
+    const all = { heart, useCases, people, directory, standing, listOrders }
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
@@ -123,10 +106,8 @@ export const openService = async (context: PartContext): Promise<Part> => {
         cluster,
         publicUrl,
       }),
-      operate: operatorDoor(token, auditedOrders(people, orders)),
-      listening: async ({ url, privateUrl }) => {
+      listening: async ({ url }) => {
         address.public = url
-        writeOperatorAccess(config.storage.dataFolder, { url: privateUrl, token })
         return isForDevelopment(config) ? ensureDevelopmentTenant(useCases, people) : []
       },
       [Symbol.asyncDispose]: end,
@@ -137,44 +118,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
   }
 }
 
-type OrderPorts = {
-  readonly useCases: CreateTenantPorts & CataloguePorts
-  readonly heart: Heart
-  readonly people: AccountPorts
-  readonly directory: Directory
-  readonly standing: TenantStanding
-  readonly listOrders: Commands
-  readonly allowPrivateTargets: boolean
-}
-
-/** All that the operator can order. */
-const ordersOf = (ports: OrderPorts): Operate => {
-  const { useCases, heart, people, directory, standing, listOrders, allowPrivateTargets } = ports
-  const { actors, vault, runtime } = heart
-  const webhookOrders = webhookCommands({
-    actors,
-    vault,
-    runtime,
-    allowPrivateTargets,
-    eventTypes: publishedEvents.map(({ type }) => type),
-    requireTenant: (id) => missingTenant(useCases, id),
-    newId: () => runtime.newId(),
-  })
-  return operateBy({
-    ...catalogueCommands(useCases),
-    ...organisationCommands(useCases, directory, standing),
-    ...webhookOrders,
-    ...listOrders,
-    ...accountCommands(people),
-  })
-}
-
-const missingTenant = async (ports: UseCasePorts, id: string): Promise<Refused | null> => {
-  const found = await readTenant(ports, id)
-  return isRefused(found) ? found : null
-}
-
-/** Nobody runs an organisation in earnest on a ledger that only this machine knows. */
+/** No real organisation runs on a ledger that only this machine knows. */
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
@@ -182,7 +126,7 @@ const kindsOf =
   (ports: OldKindPorts & Omit<KindPorts, 'vault'>): ActorKinds =>
   ({ vault }) => [...actorKinds(ports), ...kinds.map((kind) => kind.definition({ ...ports, vault }))]
 
-/** The way of events to the webhooks and to whoever listens, which follows the journal too. */
+/** Events on their way from the journal to webhooks and to open event streams. */
 const followEvents = async (
   { config, log, metrics }: PartContext,
   lifecycle: Lifecycle,

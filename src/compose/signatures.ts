@@ -1,8 +1,8 @@
 import { AnonCredsService } from '../anoncreds/anoncreds.ts'
-import { engineTelemetry } from '../anoncreds/engine-telemetry.ts'
+import { engineTelemetry } from '../anoncreds/engine-observer.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { PartContext } from '../parts.ts'
-import { createEngineMetrics } from '../telemetry/engine-metrics.ts'
+import { createEngineMetrics } from '../telemetry/metrics.ts'
 
 type Context = Pick<PartContext, 'config' | 'log' | 'metrics'> & { readonly binaries?: readonly string[] }
 

@@ -8,7 +8,7 @@ export type { Config }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Everything that is wrong with the environment, one line per mistake. */
+/** All mistakes in the environment, one line each. */
 export class ConfigError extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {
@@ -27,13 +27,13 @@ export const loadConfig = (environment: Environment): Config => {
     groups[group] = { ...groups[group], [key]: value instanceof InvalidValue ? setting.default : value }
   }
   const config = freeze(groups) as Config
-  // Contradictions between values that were not understood would only be noise.
+  // Contradictions between values that could not be read would only be noise.
   if (mistakes.length === 0) mistakes.push(...contradictions(config))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return config
 }
 
-/** An empty value is the same as none: compose files and .env templates pass variables through that way. */
+/** An empty value counts as none, because compose files and .env templates pass unset variables that way. */
 const read = (setting: Setting<unknown>, text: string | undefined): unknown => {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return setting.default
@@ -42,7 +42,7 @@ const read = (setting: Setting<unknown>, text: string | undefined): unknown => {
   return value instanceof InvalidValue ? new InvalidValue(`${value.reason}, not ${quoted(trimmed)}`) : value
 }
 
-/** A secret pasted into the wrong variable must not come back in full on the terminal or in a log. */
+/** Shortened, because a secret pasted into the wrong variable must not appear in full on the terminal or in a log. */
 const quoted = (value: string): string => JSON.stringify(value.length > 24 ? `${value.slice(0, 12)}…` : value)
 
 const readableFile = (path: string): string | InvalidValue => {
@@ -68,7 +68,7 @@ const unknownNames = (environment: Environment): string[] => {
     })
 }
 
-/** A plain name such as PORT is most often got wrong by giving it the prefix. */
+/** A plain name such as PORT is most often mistyped by giving it the prefix. */
 const prefixed = (name: string): string => (name.startsWith(PREFIX) ? name : `${PREFIX}${name}`)
 
 const freeze = <Value>(value: Value): Value => {

@@ -51,7 +51,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** Settings that are fine alone and wrong together, one line each. */
+/** The contradictions between settings that are fine alone, one line each. */
 export const contradictions = (config: Config): string[] =>
   rules.filter((rule) => rule.broken(config)).map((rule) => rule.line)
 

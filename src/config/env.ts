@@ -6,7 +6,9 @@ import { actors, anoncreds, cluster, egress, policy } from './settings/work.ts'
 
 export const PREFIX = 'VOUCHSAFE_'
 
-/** Every name the service reads from its environment. A new one is a single entry in a file under settings/. */
+/**
+ * Every variable that the service reads from its environment. A new one is a single entry in a file under settings/.
+ */
 export const settings = {
   http,
   operations,
@@ -29,7 +31,7 @@ type Values<Settings> = {
   readonly [Key in keyof Settings]: Settings[Key] extends Setting<infer Value> ? Value : never
 }
 
-/** Typed, cross-checked and frozen: the only form in which code sees the environment. */
+/** The configuration, typed, cross-checked and frozen: the only form in which code sees the environment. */
 export type Config = { readonly [Name in Group]: Values<(typeof settings)[Name]> }
 
 export const groupTitles: Record<Group, string> = {
@@ -48,7 +50,7 @@ export const groupTitles: Record<Group, string> = {
   egress: 'Outbound',
 }
 
-/** Prefixed names that other programs of the product read: the bootstrap runs before any configuration exists. */
+/** Prefixed variables that other programs of the product read: the bootstrap runs before any configuration exists. */
 export const foreignNames: Readonly<Record<string, string>> = {
   VOUCHSAFE_CACHE_FOLDER:
     'Folder for what is fetched once per machine; read by the bootstrap, before this configuration exists.',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Environment } from './config.ts'
 
-/** The process environment over what a .env file in the working folder says: what was set by hand wins. */
+/** The process environment, completed by a .env file in the working folder; a variable that is set by hand wins. */
 export const readEnvironment = (processEnvironment: Environment, file = '.env'): Environment => {
   let text = ''
   try {

@@ -1,4 +1,4 @@
-/** The known name a typing error most likely meant, or null when nothing is close. */
+/** The known name that a typing error most likely meant, or null when none is close. */
 export const nearest = (name: string, known: readonly string[]): string | null => {
   let best: string | null = null
   let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1
@@ -12,7 +12,7 @@ export const nearest = (name: string, known: readonly string[]): string | null =
   return best
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Levenshtein's distance, computed one row at a time. */
 const editDistance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let line = 1; line <= from.length; line++) {

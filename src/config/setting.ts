@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** What is wrong with one value, as the end of a sentence that starts with the variable's name. */
+/** Why a value is invalid, as the end of a sentence that begins with the variable's name. */
 export class InvalidValue {
   readonly reason: string
   constructor(reason: string) {
@@ -15,9 +15,9 @@ export type Setting<Value> = {
   readonly kind: Kind
   readonly default: Value
   readonly doc: string
-  /** What the documentation shows beside the kind: a range, or the choices. */
+  /** The range or the choices, which the documentation shows beside the kind. */
   readonly allowed: string
-  /** True for a file that must be there and readable when it is named. */
+  /** True for a file that must exist and be readable when it is named. */
   readonly mustExist: boolean
   readonly parse: (text: string) => Value | InvalidValue
 }
@@ -37,7 +37,7 @@ const UNITS = [
   ['_PERCENT', 'percent'],
 ] as const
 
-/** Units stand last in a name, so the name is enough to know one. */
+/** The unit of a setting, which stands last in its name. */
 export const unitOf = (name: string): string => UNITS.find(([suffix]) => name.endsWith(suffix))?.[1] ?? ''
 
 const setting = <Value>(
@@ -91,23 +91,25 @@ export const flag = (name: string, base: Base<boolean>): Setting<boolean> =>
     'true | false',
   )
 
-/** Comma-separated; empty entries are mistakes, because they come from a broken template. */
+/** A comma-separated list. Empty entries are refused, because they come from a broken template. */
 export const list = (name: string, base: Base<readonly string[]>): Setting<readonly string[]> =>
   setting(name, 'list', base, (it) => {
-    const items = it.split(',').map((item) => item.trim())
+    const items = itemsOf(it)
     return items.includes('')
       ? new InvalidValue('must be a comma-separated list without empty entries')
       : items
   })
 
-/** Addresses and networks, such as 192.0.2.1 or 10.0.0.0/8. */
+/** A list of addresses and networks, such as 192.0.2.1 or 10.0.0.0/8. */
 export const networks = (name: string, base: Base<readonly string[]>): Setting<readonly string[]> =>
   setting(name, 'list', base, (it) => {
-    const items = it.split(',').map((item) => item.trim())
+    const items = itemsOf(it)
     return items.every(isNetwork)
       ? items
       : new InvalidValue('must be a comma-separated list of addresses and networks')
   })
+
+const itemsOf = (written: string): readonly string[] => written.split(',').map((item) => item.trim())
 
 const isNetwork = (written: string): boolean => {
   const [address = '', prefix = '0', ...more] = written.split('/')

@@ -1,7 +1,7 @@
 import { isTooDeep } from '../domain/json-depth.ts'
 import type { MessageBody } from './message.ts'
 
-/** One format of a message of issue-credential or present-proof 2.0 and the JSON attached for it. */
+/** The fields of an issue-credential or present-proof 2.0 message for one format and the JSON attached to it. */
 export const formatFields = (
   attachmentsName: string,
   format: string,
@@ -17,7 +17,7 @@ export const formatFields = (
   ],
 })
 
-/** The attachment of a format; null when the message carries none that can be read. */
+/** The attachment of a format; null when the message has none that can be read. */
 export const attachmentOf = (body: MessageBody, attachmentsName: string, format: string): unknown => {
   const formats = listOf(body['formats']) as { attach_id?: unknown; format?: unknown }[]
   const attachId = formats.find((entry) => entry?.format === format)?.attach_id
@@ -30,7 +30,7 @@ export const attachmentOf = (body: MessageBody, attachmentsName: string, format:
   if (typeof data.json === 'object') return data.json
   if (typeof data.base64 !== 'string') return null
   try {
-    // Node reads both alphabets, padded or not.
+    // Node decodes both alphabets, padded or not.
     const text = Buffer.from(data.base64, 'base64').toString('utf8')
     return isTooDeep(text) ? null : (JSON.parse(text) as unknown)
   } catch {

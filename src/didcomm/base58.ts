@@ -1,13 +1,13 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const VALUES = new Map(Array.from(ALPHABET).map((digit, value) => [digit, value] as const))
 
-/** As many digits as a number holds exactly. */
+/** The most digits that a number holds exactly. */
 const GROUP = 9
 const GROUP_VALUE = 58n ** BigInt(GROUP)
 
 /**
- * Base58 of whole documents. The package for keys goes digit by digit, which takes a millisecond for a DID that carries
- * its document; big integers go by groups of digits.
+ * Base58 for whole documents. The package for keys goes digit by digit, which takes a millisecond for a DID that
+ * contains its document; big integers go by groups of digits.
  */
 export const encodeLong = (bytes: Uint8Array): string => {
   const zeros = bytes.findIndex((byte) => byte !== 0)
@@ -18,7 +18,7 @@ export const encodeLong = (bytes: Uint8Array): string => {
   return '1'.repeat(zeros) + text.replace(/^1+/, '')
 }
 
-/** Throws on what is not base58. */
+/** Throws on text that is not base58. */
 export const decodeLong = (text: string): Buffer => {
   const ones = text.length - text.replace(/^1+/, '').length
   let value = 0n

@@ -1,6 +1,6 @@
 import { boxPublicKey, ed25519KeyOf } from './keys.ts'
 
-/** How to reach the other side, whatever form of document or invitation it came in. Keys are base58 Ed25519. */
+/** How to reach the other side, in one form for all forms of documents and invitations. Keys are base58 Ed25519. */
 export type DidCommService = {
   readonly endpoint: string
   readonly recipientKeys: readonly string[]
@@ -16,7 +16,10 @@ const ENDPOINT_LENGTH_MAX = 2_048
 const HOST_LENGTH_MAX = 253
 const SERVICE_TYPES: readonly unknown[] = ['did-communication', 'IndyAgent', 'DIDComm', 'DIDCommMessaging']
 
-/** The first DIDComm v1 service of a document whose keys can all be resolved inside it; null when there is none. */
+/**
+ * The first DIDComm v1 service of a document whose keys can all be resolved inside the document; null when there is
+ * none.
+ */
 export const didCommServiceOf = (document: unknown): DidCommService | null => {
   if (!isJson(document)) return null
   const candidates = listOf(document['service']).slice(0, SERVICES_READ_MAX).filter(isJson)
@@ -30,7 +33,7 @@ export const didCommServiceOf = (document: unknown): DidCommService | null => {
   return null
 }
 
-/** The Ed25519 keys that the document says may speak for it. */
+/** The Ed25519 keys that may sign for the subject of the document. */
 export const signingKeysOf = (document: unknown): readonly string[] => {
   if (!isJson(document)) return []
   const methods = [
@@ -47,7 +50,7 @@ export const signingKeysOf = (document: unknown): readonly string[] => {
 const priority = (service: Json): number =>
   typeof service['priority'] === 'number' ? service['priority'] : 0
 
-/** Null for what no envelope can be posted to. */
+/** Null for an endpoint that no envelope can be posted to. */
 const endpointOf = (value: unknown): string | null => {
   const text = isJson(value) ? value['uri'] : value
   if (typeof text !== 'string' || text.length > ENDPOINT_LENGTH_MAX) return null
@@ -55,7 +58,7 @@ const endpointOf = (value: unknown): string | null => {
   return ['http:', 'https:'].includes(protocol) && hostname.length <= HOST_LENGTH_MAX ? text : null
 }
 
-/** Null when a key is named that the document does not hold, or that no envelope can be made for. */
+/** Null when a key is named that the document does not contain, or that no envelope can be made for. */
 const keysOf = (value: unknown, document: Json): string[] | null => {
   const references = listOf(value)
   if (references.length > KEYS_MAX) return null

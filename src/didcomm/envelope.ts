@@ -3,7 +3,10 @@ import sodium from 'sodium-native'
 import type { KeyPair } from './keys.ts'
 import { boxPublicKey, boxSecretKey } from './keys.ts'
 
-/** DIDComm v1 (RFC 0019). Its `xchacha20poly1305_ietf` is ChaCha20-Poly1305-IETF with a 12-byte nonce; the name stayed. */
+/**
+ * DIDComm v1 (RFC 0019). Its `xchacha20poly1305_ietf` is ChaCha20-Poly1305-IETF with a 12-byte nonce; only the name
+ * stayed.
+ */
 const ENCRYPTION = 'xchacha20poly1305_ietf'
 const RECIPIENTS_MAX = 32
 
@@ -14,7 +17,7 @@ export type Unpacked = {
   readonly recipientKey: string
 }
 
-/** Why an envelope is no message for us. It never says what was inside. */
+/** Why an envelope has no message for us. The error never says what was inside. */
 export class EnvelopeRefused extends Error {
   readonly reason: 'malformed' | 'unknown_recipient' | 'undecipherable'
   constructor(reason: EnvelopeRefused['reason']) {
@@ -54,7 +57,7 @@ export const pack = (message: string, recipientKeys: readonly string[], sender: 
   })
 }
 
-/** `findKey` answers for the recipient keys that are ours. */
+/** `findKey` returns our key pair for a recipient key, or null for the key of another recipient. */
 export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyPair | null): Unpacked => {
   const { header, protectedText, iv, ciphertext, tag } = parseEnvelope(envelope)
   for (const recipient of header.recipients) {
@@ -83,7 +86,7 @@ export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyP
   throw new EnvelopeRefused('unknown_recipient')
 }
 
-/** The keys an envelope is for, to find its owner before anything is decrypted. */
+/** The recipient keys of an envelope, which find its owner before anything is decrypted. */
 export const recipientsOf = (envelope: string): readonly string[] =>
   parseEnvelope(envelope).header.recipients.map((recipient) => recipient.header.kid)
 
@@ -205,7 +208,7 @@ const parseObject = (text: string): Record<string, unknown> => {
 
 const encode = (bytes: Buffer): string => bytes.toString('base64url')
 
-/** base64 and base64url, padded or not: agents differ. */
+/** Decodes base64 and base64url, padded or not, because agents differ. */
 const decode = (text: unknown): Buffer => {
   if (typeof text !== 'string') throw new EnvelopeRefused('malformed')
   return Buffer.from(text, 'base64')

@@ -1,7 +1,7 @@
 import { pack } from './envelope.ts'
 import { composeMessage } from './message.ts'
 
-/** Wraps an envelope for each mediator on the way, the last hop innermost. */
+/** Wraps an envelope in a forward message for each mediator on the way, the last hop innermost. */
 export const wrapForRoute = (
   envelope: string,
   recipientKey: string,

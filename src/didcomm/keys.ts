@@ -2,7 +2,7 @@ import bs58 from 'bs58'
 import { LRUCache } from 'lru-cache'
 import sodium from 'sodium-native'
 
-/** An Ed25519 pair. The same key signs and, converted to Curve25519, opens envelopes. */
+/** An Ed25519 key pair. The same key signs and, converted to Curve25519, opens envelopes. */
 export type KeyPair = { readonly publicKeyBase58: string; readonly secretKey: Buffer }
 
 const ED25519_CODEC = Buffer.from([0xed, 0x01])
@@ -14,7 +14,7 @@ export const createKeyPair = (): KeyPair => {
   return { publicKeyBase58: bs58.encode(publicKey), secretKey }
 }
 
-/** The 32 seed bytes are all there is to keep. */
+/** The 32 bytes from which the pair can be made again; nothing else needs to be stored. */
 export const seedOf = (pair: KeyPair): Buffer => pair.secretKey.subarray(0, sodium.crypto_sign_SEEDBYTES)
 
 export const keyPairFromSeed = (seed: Uint8Array): KeyPair => {
@@ -24,11 +24,14 @@ export const keyPairFromSeed = (seed: Uint8Array): KeyPair => {
   return { publicKeyBase58: bs58.encode(publicKey), secretKey }
 }
 
-/** A conversion costs as much as opening a short envelope, and each key of a connection is needed ten times. */
+/** A conversion costs as much as opening a short envelope, and each key of a connection is converted ten times. */
 const CONVERTED_MAX = 4_096
 const converted = new LRUCache<string, Buffer>({ max: CONVERTED_MAX })
 
-/** Throws on a text that is no Ed25519 key, also on points that Curve25519 does not take. Not to be written to. */
+/**
+ * The Curve25519 key for an Ed25519 key. The buffer is shared and must not be written to. Throws on a text that is not
+ * an Ed25519 key, and on points that Curve25519 does not take.
+ */
 export const boxPublicKey = (publicKeyBase58: string): Buffer => {
   const known = converted.get(publicKeyBase58)
   if (known) return known
@@ -38,7 +41,7 @@ export const boxPublicKey = (publicKeyBase58: string): Buffer => {
   return curve
 }
 
-/** The caller wipes it after use. */
+/** The Curve25519 secret key, which the caller wipes after use. */
 export const boxSecretKey = (pair: KeyPair): Buffer => {
   const curve = Buffer.alloc(32)
   sodium.crypto_sign_ed25519_sk_to_curve25519(curve, pair.secretKey)
@@ -55,13 +58,16 @@ export const verifyWith = (publicKeyBase58: string, message: Uint8Array, signatu
   signature.length === sodium.crypto_sign_BYTES &&
   sodium.crypto_sign_verify_detached(signature, message, rawKey(publicKeyBase58))
 
-/** `did:key:z6Mk…` of an Ed25519 key. */
+/** The `did:key:z6Mk…` of an Ed25519 key. */
 export const didKeyOf = (publicKeyBase58: string): string => `did:key:${multibaseKey(publicKeyBase58)}`
 
 export const multibaseKey = (publicKeyBase58: string): string =>
   `z${bs58.encode(Buffer.concat([ED25519_CODEC, rawKey(publicKeyBase58)]))}`
 
-/** The raw key of a `did:key`, of `did:key…#fragment`, of a multibase text or of base58; null when it is no Ed25519 key. */
+/**
+ * The Ed25519 key, in base58, of a `did:key`, a `did:key…#fragment`, a multibase text or base58; null when the text is
+ * not one.
+ */
 export const ed25519KeyOf = (text: string): string | null => {
   const plain = text.startsWith('did:key:') ? (text.slice('did:key:'.length).split('#')[0] ?? '') : text
   // A key in base58 may itself begin with the z that marks a multibase text.

@@ -1,6 +1,6 @@
 import { isTooDeep } from '../domain/json-depth.ts'
 
-/** Both prefixes are in the field; an answer uses the one that was received. */
+/** Wallets use both prefixes; an answer uses the one that was received. */
 export const PREFIX = 'https://didcomm.org/'
 export const OLD_PREFIX = 'did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/'
 
@@ -9,7 +9,7 @@ export type MessageBody = Readonly<Record<string, unknown>>
 export type Message = {
   readonly id: string
   readonly prefix: typeof PREFIX | typeof OLD_PREFIX
-  /** Without the prefix: `issue-credential/2.0/request-credential`. */
+  /** The type without its prefix: `issue-credential/2.0/request-credential`. */
   readonly type: string
   readonly threadId: string
   readonly parentThreadId: string | null
@@ -20,7 +20,7 @@ export type Message = {
 
 const ID_LENGTH_MAX = 256
 
-/** Null for what is no DIDComm message; nothing about its content is kept. */
+/** Null for a text that is not a DIDComm message; nothing of its content is kept. */
 export const parseMessage = (text: string): Message | null => {
   const body = parseJson(text)
   const id = body?.['@id']
@@ -42,7 +42,7 @@ export const parseMessage = (text: string): Message | null => {
   }
 }
 
-/** The minor version may differ from what we speak; the major one may not. */
+/** The minor version may differ from ours; the major one may not. */
 export const isType = (message: Message, protocol: string, name: string): boolean => {
   const [family, version, ...rest] = message.type.split('/')
   const [wantedFamily, wantedVersion] = protocol.split('/')

@@ -10,7 +10,7 @@ const LONG_FORM = /^did:peer:4(z[1-9A-HJ-NP-Za-km-z]{46}):(z[1-9A-HJ-NP-Za-km-z]
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Our side of a connection as a document: one key that signs and, converted, opens envelopes; one service. */
+/** Our side of a connection as a DID document: one key that signs and, converted, opens envelopes; one service. */
 export const documentFor = (service: DidCommService): Json => {
   const keys = service.recipientKeys.map((key, index) => ({
     signing: {
@@ -46,13 +46,13 @@ export const documentFor = (service: DidCommService): Json => {
   }
 }
 
-/** did:peer:4, long form: the document travels inside the name. */
+/** A did:peer:4 in the long form, which contains the document. */
 export const longFormDid = (document: Json): string => {
   const encoded = `z${encodeLong(Buffer.concat([JSON_CODEC, Buffer.from(JSON.stringify(withoutControllers(document)))]))}`
   return `did:peer:4${hashOf(encoded)}:${encoded}`
 }
 
-/** The document inside a long-form did:peer:4; null when it is none, or its hash does not match. */
+/** The document inside a long-form did:peer:4; null for any other text, or when the hash does not match. */
 export const documentOfLongForm = (did: string): Json | null => {
   const [, hash, encoded] = LONG_FORM.exec(did) ?? []
   if (hash === undefined || encoded === undefined || hashOf(encoded) !== hash) return null
@@ -66,13 +66,13 @@ export const documentOfLongForm = (did: string): Json | null => {
   }
 }
 
-/** did:peer:1 is the hash of the genesis document, which has to be sent along. */
+/** A did:peer:1, which is the hash of the genesis document; the document has to be sent along. */
 export const genesisDid = (document: Json): string => {
   const hash = createHash('sha256').update(JSON.stringify(document)).digest()
   return `did:peer:1z${bs58.encode(Buffer.concat([SHA256_CODEC, hash]))}`
 }
 
-/** The form of the other side's DID decides the form of ours; unqualified DIDs count as the oldest. */
+/** The form of the other side's DID, which decides the form of ours; unqualified DIDs count as the oldest. */
 export const peerFormOf = (did: string): '1' | '2' | '4' | 'unqualified' | null => {
   const form = /^did:peer:([124])/.exec(did)?.[1]
   if (form === '1' || form === '2' || form === '4') return form

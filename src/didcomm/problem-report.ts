@@ -5,7 +5,7 @@ const TEXT_MAX = 500
 
 export type ProblemReport = { readonly threadId: string; readonly code: string; readonly text: string }
 
-/** Of any protocol: they all end alike. */
+/** Recognises the problem report of any protocol, because all of them end alike. */
 export const isProblemReport = (message: Message): boolean => message.type.endsWith('/problem-report')
 
 export const problemReportOf = (message: Message): ProblemReport => {
@@ -18,7 +18,7 @@ export const problemReportOf = (message: Message): ProblemReport => {
   }
 }
 
-/** Never sent in answer to another problem report. */
+/** A problem report; one is never sent in answer to another problem report. */
 export const problemReportMessage = (facts: {
   readonly protocol: string
   readonly prefix: Message['prefix']

@@ -20,7 +20,7 @@ export type Search = {
   readonly pageSize: number
 }
 
-/** One list in memory, oldest first, as far as a search for text needs it. */
+/** One list in memory, oldest first, with the columns that a search for text needs. */
 export class Columns {
   #places = new Float64Array(256)
   #seqs = new Float64Array(256)
@@ -31,7 +31,10 @@ export class Columns {
   #count = 0
   readonly #movedMax: number
 
-  /** An insertion further from the newest moves too much; it happens when old records are projected anew. */
+  /**
+   * An insertion further from the newest record would move too many others; it happens when old records are projected
+   * again.
+   */
   constructor(movedMax: number) {
     this.#movedMax = movedMax
   }
@@ -41,7 +44,7 @@ export class Columns {
     return fixed + this.#search.memoryBytes + this.#externalIds.memoryBytes
   }
 
-  /** False: the row can't be had without moving too many others, so this copy is of no use any more. */
+  /** False when the row would move too many others, so that this copy of the list must be given up. */
   put(row: ColumnRow): boolean {
     const slot = this.#slotFrom(row.place, row.seq)
     if (slot < this.#count && this.#places[slot] === row.place && this.#seqs[slot] === row.seq) {
@@ -55,7 +58,7 @@ export class Columns {
     return true
   }
 
-  /** Newest first. One walk finds the page and the total. */
+  /** Finds the page, newest first, and the total in one walk. */
   find(search: Search): { readonly seqs: readonly number[]; readonly total: number } {
     const low = search.fromMs === null ? 0 : this.#slotFrom(firstPlaceOf(search.fromMs), 0)
     const high = search.toMs === null ? this.#count : this.#slotFrom(firstPlaceOf(search.toMs), 0)
@@ -75,7 +78,7 @@ export class Columns {
     return { seqs, total }
   }
 
-  /** The slots whose texts fit; null when no text is asked for. */
+  /** Marks the slots whose texts match; null when the search has no text. */
   #marked(q: Uint8Array | null, externalId: Uint8Array | null, low: number, high: number): Uint8Array | null {
     if (q === null && externalId === null) return null
     const marks = new Uint8Array(this.#count)
@@ -111,9 +114,9 @@ export class Columns {
     this.#states.set(states)
   }
 
-  /** The first slot that does not stand before (place, seq). */
+  /** The first slot at or after (place, seq). */
   #slotFrom(place: number, seq: number): number {
-    // Most that is put is newer than everything else.
+    // Nearly every row that is put is the newest.
     if (this.#count === 0 || (this.#places[this.#count - 1] ?? 0) < place) return this.#count
     let low = 0
     let high = this.#count

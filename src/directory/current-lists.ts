@@ -3,7 +3,7 @@ import type { Runtime } from '../ports/runtime.ts'
 import type { Projector } from './projector.ts'
 import type { ThreadedDirectory } from './threaded-directory.ts'
 
-/** A list that is a little behind is better than one that is late. */
+/** After this time the list is answered although it may be slightly behind: late would be worse. */
 const PATIENCE_MS = 200
 
 export type CurrentListsParts = {
@@ -12,7 +12,10 @@ export type CurrentListsParts = {
   readonly runtime: Pick<Runtime, 'sleep'>
 }
 
-/** Lists that show what was answered before they were asked for: they wait for the rows of what is committed. */
+/**
+ * Lists that include everything that was committed before they were asked for: they wait until the projector has caught
+ * up.
+ */
 export class CurrentLists implements Directory {
   readonly #parts: CurrentListsParts
 
@@ -37,5 +40,5 @@ export class CurrentLists implements Directory {
   }
 }
 
-/** Made once: without a reason every list would make an error with its stack. */
+/** Created once: without a reason every list would create an error with its stack. */
 const CAUGHT_UP = new Error('the lists have caught up')

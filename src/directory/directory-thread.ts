@@ -1,35 +1,20 @@
 // The directory's file and its lists in memory, in a thread of their own: a search through a million records takes
 // tens of milliseconds, in which the front door must go on.
-import { parentPort, workerData } from 'node:worker_threads'
-import type { DirectoryAnswer, DirectoryRequest } from './directory-messages.ts'
+import { workerData } from 'node:worker_threads'
+import type { ListQuery } from '../ports/directory.ts'
 import { type DirectoryWrite, SqliteDirectory } from './sqlite-directory.ts'
 
-if (parentPort === null) throw new Error('this file runs as a worker thread')
-const port = parentPort
-const directory = new SqliteDirectory((workerData as { readonly file: string }).file)
+let directory: SqliteDirectory | null = null
 
-const run = ({ operation, input }: DirectoryRequest): unknown => {
-  switch (operation) {
-    case 'list':
-      return directory.list(input as Parameters<SqliteDirectory['list']>[0])
-    case 'positionOf':
-      return directory.positionOf(input as number)
-    case 'writeAll':
-      return directory.writeAll(input as readonly DirectoryWrite[])
-    case 'close':
-      return directory[Symbol.dispose]()
-  }
+/** Opened by the first call, and tried again by the next one while the file cannot be opened. */
+const opened = (): SqliteDirectory =>
+  (directory ??= new SqliteDirectory((workerData as { readonly file: string }).file))
+
+export const list = (query: ListQuery) => opened().list(query)
+export const positionOf = (shard: number) => opened().positionOf(shard)
+export const writeAll = (writes: readonly DirectoryWrite[]) => opened().writeAll(writes)
+
+export const close = (): void => {
+  directory?.[Symbol.dispose]()
+  directory = null
 }
-
-const answer = async (request: DirectoryRequest): Promise<void> => {
-  const { call } = request
-  try {
-    port.postMessage({ call, value: await run(request) } satisfies DirectoryAnswer)
-  } catch (error) {
-    const failed = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    port.postMessage({ call, failed } satisfies DirectoryAnswer)
-  }
-  if (request.operation === 'close') port.close()
-}
-
-port.on('message', (request: DirectoryRequest) => void answer(request))

@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3'
 import { Columns, type ColumnRow } from './columns.ts'
 
 const LIMITS = {
-  /** About 60 bytes a record: four million records of all lists that somebody searches. */
+  /** About 60 bytes a record, so four million records of all searched lists together. */
   memoryBytesMax: 268_435_456,
   recordsMax: 4_000_000,
-  /** Read at one go; between two of them others have their turn. */
+  /** The records that are read at a time; other calls have their turn in between. */
   chunkRecords: 20_000,
   movedMax: 65_536,
 }
@@ -13,10 +13,10 @@ const LIMITS = {
 type Row = [seq: number, place: number, state: string, search: string, externalId: string | null]
 type Place = { readonly place: number; readonly seq: number }
 
-/** A list on its way into memory: what stands before `read` is in it and follows every write. */
+/** A list in memory, or on its way there: every record before `read` is in it and follows its writes. */
 type Hot = { readonly columns: Columns; read: Place | 'all'; loading: Promise<void> }
 
-/** The lists that were searched of late, in memory; the one that was not searched for longest goes first. */
+/** The lists that were searched lately, in memory; the least recently searched one is dropped first. */
 export class HotColumns {
   readonly #database: Database
   readonly #limits: typeof LIMITS
@@ -39,7 +39,7 @@ export class HotColumns {
       this.#lists.delete(scope)
       this.#lists.set(scope, hot)
       await hot.loading
-      // Meanwhile a write may have made it useless.
+      // A write may have made the list unusable meanwhile.
       if (this.#lists.get(scope) === hot) {
         this.#evict(scope)
         return hot.columns

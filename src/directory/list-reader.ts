@@ -4,13 +4,13 @@ import { fold } from '../domain/case-folded.ts'
 import { dayOf, firstPlaceOf, startOfDay } from './place.ts'
 import { facetOf } from './record-writer.ts'
 
-/** Of more records than this in the states asked for, the whole list is walked instead of sorting them. */
+/** With more records than this in the requested states, the whole list is walked instead of sorting them. */
 const SORTED_MAX = 20_000
 
 type Sql = { readonly text: string; readonly values: readonly (string | number)[] }
 type Found = { readonly seqs: readonly number[]; readonly total: number }
 
-/** Which records a page shows, found by indexes alone. Texts are compared one by one, which is for few records only. */
+/** Finds the records of a page by indexes alone. Texts are compared one by one, which is only for few records. */
 export class ListReader {
   readonly #database: Database
   readonly #statements = new Map<string, Statement<unknown[], number>>()
@@ -31,7 +31,7 @@ export class ListReader {
     const offset = (query.page - 1) * query.pageSize
     if (offset >= total) return { seqs: [], total }
     const limit = Math.min(query.pageSize, total - offset)
-    // From whichever end is nearer.
+    // The walk begins at the nearer end of the list.
     const fromOldest = offset > total / 2
     const order = fromOldest ? 'ASC' : 'DESC'
     const seqs = this.#statement(
@@ -41,7 +41,7 @@ export class ListReader {
     return { seqs: fromOldest ? seqs.toReversed() : seqs, total }
   }
 
-  /** Whole days from the counts, the rest of the first and the last day from the index. */
+  /** Adds up whole days from the counts, and counts the rest of the first and the last day in the index. */
   #total(scope: number, { states, fromMs, toMs }: ListQuery): number {
     const firstDay = fromMs === null ? null : dayOf(fromMs - 1) + 1
     const endDay = toMs === null ? null : dayOf(toMs)
@@ -98,7 +98,7 @@ const sourceOf = ({ filters, q, externalId }: ListQuery, index: string): string 
 
 const conditionsOf = (scope: number, query: ListQuery): Sql => {
   const [first, ...others] = Object.entries(query.filters).map(([name, value]) => facetOf(name, value))
-  // instr() takes % and _ as what they are, which LIKE does not.
+  // instr() takes % and _ literally, which LIKE does not.
   const record = first === undefined ? 'f' : 'r'
   const contains = (column: string, text: string | null): Sql[] =>
     text === null ? [] : [{ text: `instr(${record}.${column}, ?) > 0`, values: [fold(text)] }]

@@ -1,20 +1,17 @@
+import { fnv1a } from '../domain/fnv1a.ts'
+
 const PLACES_PER_MS = 2_048
 const DAY_MS = 86_400_000
 
 /**
- * Where a record stands in its list: by time, and within a millisecond by its id, in one number. It is the same in
- * every copy of the directory, so that pages from two nodes fit together, and an index needs no text for it.
+ * The place of a record in its list as one number: by time, and within a millisecond by its id. It is the same in every
+ * copy of the directory, so that pages from two nodes fit together, and an index needs no text for it.
  */
-export const placeOf = (createdAtMs: number, id: string): number => firstPlaceOf(createdAtMs) + spread(id)
+export const placeOf = (createdAtMs: number, id: string): number =>
+  firstPlaceOf(createdAtMs) + (fnv1a(id) % PLACES_PER_MS)
 
-/** Everything that was created at this time or later stands at this place or after it. */
+/** Every record created at this time or later has this place or a later one. */
 export const firstPlaceOf = (timeMs: number): number => timeMs * PLACES_PER_MS
 
 export const dayOf = (createdAtMs: number): number => Math.floor(createdAtMs / DAY_MS)
 export const startOfDay = (day: number): number => day * DAY_MS
-
-const spread = (id: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) % PLACES_PER_MS
-}

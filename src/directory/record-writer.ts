@@ -1,9 +1,9 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import type { DirectoryRow } from '../ports/directory.ts'
 import { fold } from '../domain/case-folded.ts'
 import { dayOf, placeOf } from './place.ts'
 
-/** A record as the tables have it; texts are folded. */
+/** A record as the tables have it, with its texts case-folded. */
 export type Written = {
   readonly scope: number
   readonly seq: number
@@ -13,7 +13,7 @@ export type Written = {
   readonly externalId: string | null
 }
 
-type Former = {
+type StoredRecord = {
   readonly seq: number
   readonly place: number
   readonly state: string
@@ -22,79 +22,84 @@ type Former = {
   readonly filters: string
 }
 
-/** Puts rows into the tables, each with its facets and its place in the counts; all of it inside a transaction of the caller. */
+const prepare = (database: Database) => ({
+  findScope: database.prepare<[string, string], { scope: number }>(
+    'SELECT scope FROM scopes WHERE tenant = ? AND kind = ?',
+  ),
+  addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
+  find: database.prepare<[number, string], StoredRecord>(
+    'SELECT seq, place, state, created_ms, updated_ms, filters FROM records WHERE scope = ? AND id = ?',
+  ),
+  insert: database.prepare(
+    `INSERT INTO records (state, updated_ms, external_id, search, filters, scope, id, place, created_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ),
+  update: database.prepare(
+    'UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ? WHERE seq = ?',
+  ),
+  count: database.prepare<[number, string, number, number]>(
+    `INSERT INTO counts (scope, state, day, records) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET records = records + excluded.records`,
+  ),
+  addFacet: database.prepare<[number, string, number, number, string]>(
+    'INSERT OR REPLACE INTO facets (scope, facet, place, seq, state) VALUES (?, ?, ?, ?, ?)',
+  ),
+  removeFacet: database.prepare<[number, string, number, number]>(
+    'DELETE FROM facets WHERE scope = ? AND facet = ? AND place = ? AND seq = ?',
+  ),
+})
+
+/**
+ * Puts rows into the tables, each with its facets and its place in the counts. Every method runs inside a transaction
+ * of the caller.
+ */
 export class RecordWriter {
   readonly #scopes = new Map<string, number>()
-  readonly #findScope: Statement<[string, string], { scope: number }>
-  readonly #addScope: Statement<[string, string]>
-  readonly #find: Statement<[number, string], Former>
-  readonly #insert: Statement
-  readonly #update: Statement
-  readonly #count: Statement<[number, string, number, number]>
-  readonly #addFacet: Statement<[number, string, number, number, string]>
-  readonly #removeFacet: Statement<[number, string, number, number]>
+  readonly #sql: ReturnType<typeof prepare>
 
   constructor(database: Database) {
-    this.#findScope = database.prepare('SELECT scope FROM scopes WHERE tenant = ? AND kind = ?')
-    this.#addScope = database.prepare('INSERT INTO scopes (tenant, kind) VALUES (?, ?)')
-    this.#find = database.prepare(
-      'SELECT seq, place, state, created_ms, updated_ms, filters FROM records WHERE scope = ? AND id = ?',
-    )
-    this.#insert = database.prepare(
-      `INSERT INTO records (state, updated_ms, external_id, search, filters, scope, id, place, created_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    this.#update = database.prepare(
-      'UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ? WHERE seq = ?',
-    )
-    this.#count = database.prepare(
-      `INSERT INTO counts (scope, state, day, records) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET records = records + excluded.records`,
-    )
-    this.#addFacet = database.prepare(
-      'INSERT OR REPLACE INTO facets (scope, facet, place, seq, state) VALUES (?, ?, ?, ?, ?)',
-    )
-    this.#removeFacet = database.prepare(
-      'DELETE FROM facets WHERE scope = ? AND facet = ? AND place = ? AND seq = ?',
-    )
+    this.#sql = prepare(database)
   }
 
   scopeOf(tenant: string, kind: string): number | null {
     const name = `${kind} ${tenant}`
-    const known = this.#scopes.get(name) ?? this.#findScope.get(tenant, kind)?.scope
+    const known = this.#scopes.get(name) ?? this.#sql.findScope.get(tenant, kind)?.scope
     if (known === undefined) return null
     this.#scopes.set(name, known)
     return known
   }
 
-  /** After a transaction that was rolled back, and with it perhaps a scope. */
+  /** Forgets the known lists after a rollback, which may have undone the creation of one. */
   forget(): void {
     this.#scopes.clear()
   }
 
-  /** Null when a newer version is there already, which a rebuild beside the running projection comes upon. */
+  /**
+   * Null when the table already has a newer version of the record, which happens to a rebuild beside the running
+   * projection.
+   */
   put(row: DirectoryRow): Written | null {
     const { tenant, kind, id, state, createdAtMs, updatedAtMs } = row
-    const scope = this.scopeOf(tenant, kind) ?? Number(this.#addScope.run(tenant, kind).lastInsertRowid)
-    const former = this.#find.get(scope, id)
-    if (former !== undefined && former.updated_ms > updatedAtMs) return null
-    // Nobody is created twice, so a record never moves.
-    const place = former?.place ?? placeOf(createdAtMs, id)
+    const scope = this.scopeOf(tenant, kind) ?? Number(this.#sql.addScope.run(tenant, kind).lastInsertRowid)
+    const stored = this.#sql.find.get(scope, id)
+    if (stored !== undefined && stored.updated_ms > updatedAtMs) return null
+    // A record is created only once, so its place never changes.
+    const place = stored?.place ?? placeOf(createdAtMs, id)
     const search = fold(row.searchText)
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
     const values = [state, updatedAtMs, externalId, search, filters]
-    if (former !== undefined) this.#update.run(...values, former.seq)
+    if (stored !== undefined) this.#sql.update.run(...values, stored.seq)
     const seq =
-      former?.seq ?? Number(this.#insert.run(...values, scope, id, place, createdAtMs).lastInsertRowid)
-    if (former?.state !== state) {
-      if (former !== undefined) this.#count.run(scope, former.state, dayOf(former.created_ms), -1)
-      this.#count.run(scope, state, dayOf(former?.created_ms ?? createdAtMs), 1)
+      stored?.seq ?? Number(this.#sql.insert.run(...values, scope, id, place, createdAtMs).lastInsertRowid)
+    if (stored?.state !== state) {
+      if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
+      this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)
     }
-    if (former?.state !== state || former.filters !== filters) {
-      for (const facet of former === undefined ? [] : facetsOf(JSON.parse(former.filters) as Filters))
-        this.#removeFacet.run(scope, facet, place, seq)
-      for (const facet of facetsOf(row.filters)) this.#addFacet.run(scope, facet, place, seq, state)
+    if (stored?.state !== state || stored.filters !== filters) {
+      for (const facet of stored === undefined ? [] : facetsOf(JSON.parse(stored.filters) as Filters))
+        this.#sql.removeFacet.run(scope, facet, place, seq)
+      for (const facet of facetsOf(row.filters)) this.#sql.addFacet.run(scope, facet, place, seq, state)
     }
     return { scope, seq, place, state, search, externalId }
   }

@@ -4,19 +4,29 @@ import type { TailPosition } from '../ports/journal.ts'
 import { HotColumns } from './hot-columns.ts'
 import { ListReader } from './list-reader.ts'
 import { RecordWriter } from './record-writer.ts'
-import { type FormerRow, openTables } from './tables.ts'
+import { openTables } from './tables.ts'
 
-type Row = Omit<FormerRow, 'kind' | 'tenant'>
+type Row = {
+  readonly id: string
+  readonly created_ms: number
+  readonly updated_ms: number
+  readonly state: string
+  readonly external_id: string | null
+  readonly search: string
+  readonly filters: string
+}
 type Page = { readonly rows: readonly DirectoryRow[]; readonly total: number }
 
-/** Rows of one shard, and the place in its log up to which they stand. */
+/** Rows of one shard, and the position in its log up to which they stand. */
 export type DirectoryWrite = {
   readonly shard: number
   readonly rows: readonly DirectoryRow[]
   readonly position: TailPosition
 }
 
-/** Lists of one process, in a file of their own. Searching a long list takes tens of milliseconds: keep it in a thread. */
+/**
+ * The lists of one process in a file. Searching a long list takes tens of milliseconds, so it belongs into a thread.
+ */
 export class SqliteDirectory implements Directory, Disposable {
   readonly #database: Database
   readonly #writer: RecordWriter
@@ -27,7 +37,7 @@ export class SqliteDirectory implements Directory, Disposable {
   readonly #position: Statement<[number], TailPosition>
 
   constructor(file: string) {
-    const { database, former } = openTables(file)
+    const database = openTables(file)
     this.#database = database
     this.#writer = new RecordWriter(database)
     this.#reader = new ListReader(database)
@@ -35,9 +45,6 @@ export class SqliteDirectory implements Directory, Disposable {
     this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
     this.#position = database.prepare('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
-    database.transaction(() => {
-      for (const row of former) this.#writer.put(asRow(row.kind as DirectoryRow['kind'], row.tenant, row))
-    })()
   }
 
   async list(query: ListQuery): Promise<Page> {
@@ -45,7 +52,7 @@ export class SqliteDirectory implements Directory, Disposable {
     if (scope === null) return { rows: [], total: 0 }
     const columns = isSearch(query) ? await this.#hot.of(scope) : null
     const { seqs, total } = columns === null ? this.#reader.find(scope, query) : columns.find(query)
-    // Nothing was written since they were found: this thread does one thing at a time.
+    // Nothing was written since the rows were found, because this thread does one thing at a time.
     const rows = seqs.flatMap((seq) => this.#row.get(seq) ?? [])
     return { rows: rows.map((row) => asRow(query.kind, query.tenant, row)), total }
   }
@@ -54,12 +61,12 @@ export class SqliteDirectory implements Directory, Disposable {
     return this.#position.get(shard) ?? null
   }
 
-  /** Rows and the place up to which they stand, together. */
+  /** Writes the rows and the position up to which they stand. */
   write(shard: number, rows: readonly DirectoryRow[], position: TailPosition): void {
     this.writeAll([{ shard, rows, position }])
   }
 
-  /** All or nothing. */
+  /** Writes all of it or nothing. */
   writeAll(writes: readonly DirectoryWrite[]): void {
     const put = this.#database.transaction(() =>
       writes.flatMap(({ shard, rows, position }) => {
@@ -80,7 +87,7 @@ export class SqliteDirectory implements Directory, Disposable {
   }
 }
 
-/** Exact filters have an index, and what passes them is few enough to compare one by one. */
+/** A search goes through memory, except with exact filters, which have an index and leave few records to compare. */
 const isSearch = ({ q, externalId, filters }: ListQuery): boolean =>
   (q !== null || externalId !== null) && Object.keys(filters).length === 0
 

@@ -1,12 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 
-/** Of the tables below; a file with another one is emptied, and its rows are handed to whoever opens it. */
 const VERSION = 1
 
 /**
- * `scopes` are the lists: one for each tenant and kind. `newest` and `by_state` hold all that a page has to be found by,
- * `facets` the same for each exact filter, `counts` what makes a total exact without counting.
+ * `scopes` are the lists: one for each tenant and kind. `newest` and `by_state` hold every column that a page is found
+ * by, `facets` the same for each exact filter, and `counts` makes a total exact without counting.
  */
 const TABLES = `
   CREATE TABLE scopes (
@@ -27,49 +26,31 @@ const TABLES = `
     scope INTEGER NOT NULL, state TEXT NOT NULL, day INTEGER NOT NULL, records INTEGER NOT NULL,
     PRIMARY KEY (scope, state, day)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS positions (
+  CREATE TABLE positions (
     shard INTEGER PRIMARY KEY, no INTEGER NOT NULL, entry INTEGER NOT NULL
   ) STRICT;
 `
 
-/** Rows as they were kept before there were versions. */
-export type FormerRow = {
-  readonly kind: string
-  readonly id: string
-  readonly tenant: string
-  readonly created_ms: number
-  readonly updated_ms: number
-  readonly state: string
-  readonly external_id: string | null
-  readonly search: string
-  readonly filters: string
-}
-
-/** Everything in the file can be made again from the journal's actors, so a lost second costs nothing but that second. */
-export const openTables = (
-  file: string,
-): { readonly database: Database; readonly former: readonly FormerRow[] } => {
+/**
+ * Opens the file, and makes its tables when it is new. Everything in it can be rebuilt from the actors of the journal,
+ * so the loss of the last second in a crash costs only the reading of that second.
+ */
+export const openTables = (file: string): Database => {
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const database = new BetterSqlite3(file)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.pragma('secure_delete = ON')
   database.pragma('cache_size = -65536')
-  let former: readonly FormerRow[] = []
   database
     .transaction(() => {
-      if (database.pragma('user_version', { simple: true }) === VERSION) return
-      former = takeFormer(database)
+      const version = database.pragma('user_version', { simple: true })
+      if (version === VERSION) return
+      if (version !== 0)
+        throw new Error(`${file} was written by another release: move it away, and it is rebuilt`)
       database.exec(TABLES)
       database.pragma(`user_version = ${VERSION}`)
     })
     .immediate()
-  return { database, former }
-}
-
-const takeFormer = (database: Database): readonly FormerRow[] => {
-  const kept = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'records'").get() !== undefined
-  const rows = kept ? database.prepare<[], FormerRow>('SELECT * FROM records').all() : []
-  database.exec('DROP TABLE IF EXISTS records')
-  return rows
+  return database
 }

@@ -1,4 +1,4 @@
-/** How the search goes on is decided anew after so many, by whether one in so many was a hit. */
+/** The way of searching is chosen again after this many texts, by whether one in `FEW` was a hit. */
 const STRETCH_SLOTS = 8_192
 const FEW = 8
 
@@ -30,7 +30,7 @@ export class TextColumn {
     this.#append(slot, text)
   }
 
-  /** What was there is overwritten: it may be what somebody wanted erased. */
+  /** Overwrites the old text, because it may be personal data that was erased. */
   replace(slot: number, text: string): void {
     const start = this.#starts[slot] ?? 0
     const length = this.#lengths[slot] ?? 0
@@ -40,8 +40,8 @@ export class TextColumn {
   }
 
   /**
-   * Marks the slots from `low` to before `high` that hold the needle, and tells how many. Where hits are rare, the
-   * library's search runs ahead through the whole block; where they are not, each text is looked at by itself.
+   * Marks the slots from `low` to before `high` that contain the needle, and returns how many. Where hits are rare, the
+   * library's search runs ahead through the whole block; where they are not, each text is searched alone.
    */
   mark(needle: Uint8Array, low: number, high: number, marks: Uint8Array): number {
     const next: NextHit = { searched: 0, at: -1 }
@@ -85,7 +85,7 @@ export class TextColumn {
       const start = this.#starts[slot] ?? 0
       const last = start + (this.#lengths[slot] ?? 0) - needle.length
       if (start < next.searched) {
-        // A text that was replaced by a longer one stands elsewhere.
+        // A text that was replaced by a longer one stands later in the block.
         if (!this.contains(slot, needle)) continue
       } else {
         if (start > next.at) {

@@ -1,36 +1,46 @@
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
 import type { Directory, DirectoryRow, ListQuery } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
 import { AskFailed } from '../ports/actors.ts'
-import type { DirectoryAnswer, DirectoryOperations, DirectoryRequest } from './directory-messages.ts'
 import type { DirectoryWrite } from './sqlite-directory.ts'
 
-/** Each may take tens of milliseconds, so what waits behind more of them would wait too long anyway. */
+/** A list may take tens of milliseconds, so a caller behind more of them would wait too long anyway. */
 const LISTS_WAITING_MAX = 128
+/** Calls that the thread may have begun at once; it works on others while a list is read into memory. */
+const CALLS_AT_ONCE = 512
 const RETRY_AFTER_MS = 1_000
-/** Each message to the thread wakes it and costs a transaction: what changes within this time shares both. */
+/** Each message to the thread wakes it and costs a transaction: writes within this time share both. */
 const GATHER_MS = 50
-/** So many rows do not wait, nor do any while somebody waits for a list. */
+/** Writes with this many rows are sent at once, as are all writes while a caller waits for a list. */
 const GATHERED_ROWS_MAX = 256
 
-type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+type Operations = typeof import('./directory-thread.ts')
 
-/** The directory from outside its thread. A thread that died is started again by the next call. */
+/** The directory as the main thread sees it. A thread that died is replaced; what it was asked for is rejected. */
 export class ThreadedDirectory implements Directory, AsyncDisposable {
-  readonly #file: string
-  readonly #waiting = new Map<number, Waiting>()
-  #worker: Worker | null = null
+  readonly #thread: Piscina
   #closed: Promise<void> | null = null
-  #calls = 0
   #lists = 0
   #gathered: DirectoryWrite[] = []
   #gatheredRows = 0
   #gathering: PromiseWithResolvers<void> | null = null
   #gatherTimer: NodeJS.Timeout | undefined
-  #hurried = 0
+  #callersInHurry = 0
 
   constructor(file: string) {
-    this.#file = file
+    this.#thread = new Piscina({
+      filename: fileURLToPath(new URL('./directory-thread.ts', import.meta.url)),
+      name: 'list',
+      minThreads: 1,
+      maxThreads: 1,
+      concurrentTasksPerWorker: CALLS_AT_ONCE,
+      // A thread that waits between calls could not go on reading a list into memory.
+      atomics: 'disabled',
+      workerData: { file },
+    })
+    // Without a listener the death of the thread would end the process.
+    this.#thread.on('error', () => undefined)
   }
 
   async list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }> {
@@ -48,27 +58,27 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
     return this.#call('positionOf', shard)
   }
 
-  /** Rows and the place up to which they stand, together. */
+  /** Writes the rows together with the position in the log up to which they stand. */
   async write(shard: number, rows: readonly DirectoryRow[], position: TailPosition): Promise<void> {
     this.#gathered.push({ shard, rows, position })
     this.#gatheredRows += rows.length
     if (this.#gathering === null) {
       this.#gathering = Promise.withResolvers()
-      this.#gatherTimer = setTimeout(() => this.#writeGathered(), this.#hurried > 0 ? 0 : GATHER_MS)
+      this.#gatherTimer = setTimeout(() => this.#writeGathered(), this.#callersInHurry > 0 ? 0 : GATHER_MS)
     }
     const { promise } = this.#gathering
     if (this.#gatheredRows >= GATHERED_ROWS_MAX) this.#writeGathered()
     await promise
   }
 
-  /** What has gathered is written now, and nothing gathers any more until the end of `work`. */
+  /** Sends the writes that have gathered, and lets none gather until the end of `work`. */
   async hurried<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#hurried += 1
+    this.#callersInHurry += 1
     this.#writeGathered()
     try {
       return await work()
     } finally {
-      this.#hurried -= 1
+      this.#callersInHurry -= 1
     }
   }
 
@@ -89,57 +99,20 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
     this.#call('writeAll', writes).then(gathering.resolve, gathering.reject)
   }
 
-  #call<Operation extends keyof DirectoryOperations>(
-    operation: Operation,
-    input: Parameters<DirectoryOperations[Operation]>[0] | null,
-  ): Promise<ReturnType<DirectoryOperations[Operation]>> {
-    if (this.#closed !== null) return Promise.reject(unavailable('the directory is closed'))
-    return this.#ask(operation, input)
-  }
-
-  #ask<Operation extends keyof DirectoryOperations>(
-    operation: Operation,
-    input: unknown,
-  ): Promise<ReturnType<DirectoryOperations[Operation]>> {
-    this.#worker ??= this.#start()
-    const worker = this.#worker
-    this.#calls += 1
-    const call = this.#calls
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(call, { resolve: resolve as (value: unknown) => void, reject })
-      worker.postMessage({ call, operation, input } satisfies DirectoryRequest)
-    })
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./directory-thread.ts', import.meta.url), {
-      workerData: { file: this.#file },
-    })
-    worker.on('message', (answer: DirectoryAnswer) => {
-      const waiting = this.#waiting.get(answer.call)
-      this.#waiting.delete(answer.call)
-      if ('failed' in answer) waiting?.reject(unavailable(answer.failed))
-      else waiting?.resolve(answer.value)
-    })
-    worker.on('error', (error) => this.#lose(worker, error))
-    worker.on('exit', () => this.#lose(worker))
-    return worker
-  }
-
-  #lose(worker: Worker, cause?: Error): void {
-    if (this.#worker !== worker) return
-    this.#worker = null
-    for (const { reject } of this.#waiting.values()) reject(unavailable('the directory thread ended', cause))
-    this.#waiting.clear()
+  async #call<Name extends 'list' | 'positionOf' | 'writeAll'>(
+    name: Name,
+    input: Parameters<Operations[Name]>[0],
+  ): Promise<Awaited<ReturnType<Operations[Name]>>> {
+    if (this.#closed !== null) throw new AskFailed('unavailable', 'the directory is closed', RETRY_AFTER_MS)
+    try {
+      return (await this.#thread.run(input, { name })) as Awaited<ReturnType<Operations[Name]>>
+    } catch (cause) {
+      throw new AskFailed('unavailable', 'the directory could not do it', RETRY_AFTER_MS, { cause })
+    }
   }
 
   async #close(): Promise<void> {
-    const worker = this.#worker
-    if (worker === null) return
-    await this.#ask('close', null).catch(() => undefined)
-    await worker.terminate()
+    await this.#thread.run(null, { name: 'close' }).catch(() => undefined)
+    await this.#thread.destroy()
   }
 }
-
-const unavailable = (reason: string, cause?: Error): AskFailed =>
-  new AskFailed('unavailable', reason, RETRY_AFTER_MS, { cause })

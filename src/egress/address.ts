@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address belongs to the public Internet. Everything else (loopback, private, link-local, multicast,
- * documentation, carrier-grade NAT …) is where a tenant could make us call our own machines.
+ * Whether an address belongs to the public Internet. With any other one (loopback, private, link-local, multicast,
+ * documentation, carrier-grade NAT …) a tenant could make the service call the operator's own machines.
  */
 export const isGlobal = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
-  // Addresses that carry an IPv4 address inside are judged by that one.
+  // An address with an IPv4 address inside is judged by that one.
   return parsed.kind() === 'ipv4' || !carriesIpv4(parsed.toNormalizedString())
 }
 

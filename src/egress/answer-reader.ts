@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** Reads no more of an answer than is kept; one that is longer has been heard enough of. */
+/** Reads as much of an answer as is kept, and closes the connection on a longer one. */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   readonly answer: Promise<{ readonly status: number; readonly body: string }>
   readonly #bytesMax: number
@@ -16,7 +16,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.answer = this.#settle.promise
   }
 
-  /** Also before the call has a connection: it is then not made any more. */
+  /** May be called before the call has a connection, which is then not made. */
   giveUp(error: Error): void {
     this.#over ??= error
     this.#settle.reject(error)

@@ -1,4 +1,4 @@
-/** The address or the URL is one we never call; trying again is pointless until it changes. */
+/** The address or the URL is one that the service never calls; a retry is pointless until it changes. */
 export class EgressRefused extends Error {
   readonly retryable = false
   constructor(reason: string) {

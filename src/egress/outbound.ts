@@ -12,7 +12,7 @@ export type OutboundPost = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** From connect to the last byte of the answer. */
+  /** Measured from the connect to the last byte of the answer. */
   readonly timeoutMs: number
   readonly answerBytesMax: number
   readonly signal: AbortSignal
@@ -21,16 +21,16 @@ export type OutboundPost = {
 export type OutboundAnswer = { readonly status: number; readonly body: string; readonly durationMs: number }
 
 export type EgressSettings = {
-  /** For development only: private addresses and plain http are allowed. */
+  /** For development only: allows private addresses and plain http. */
   readonly allowPrivateTargets: boolean
   readonly socketsPerHostMax: number
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** An idle connection; receivers that say they keep theirs for less are believed. */
+/** How long an idle connection is kept, unless the receiver announces a shorter time. */
 const KEEP_ALIVE_MS = 30_000
 
-/** The only way out to addresses that somebody else chose: webhooks and wallets. Redirects are answers, not followed. */
+/** The only way out to addresses that tenants or wallets chose. A redirect is an answer and is not followed. */
 export class Outbound implements Disposable {
   readonly #settings: EgressSettings
   readonly #pools: Pools
@@ -42,7 +42,7 @@ export class Outbound implements Disposable {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      // The whole call is bounded in time below.
+      // The whole call has a time limit below.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: connectorFor(settings),
@@ -74,7 +74,7 @@ export class Outbound implements Disposable {
     }
     if (url.username !== '' || url.password !== '')
       throw new EgressRefused('the URL must not hold a password')
-    // Literal addresses never reach the resolver.
+    // A literal address never reaches the resolver, so it is checked here.
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(host) !== 0 && !allowPrivateTargets && !isGlobal(host)) throw notPublic()
     return url
@@ -84,7 +84,8 @@ export class Outbound implements Disposable {
     const { headers, body, signal, timeoutMs, answerBytesMax } = request
     if (signal.aborted) return Promise.reject(givenUp())
     const reader = new AnswerReader(answerBytesMax)
-    // By hand: a signal made of the caller's and a clock's costs more than all the rest of a short call.
+    // A timer by hand, because a signal combined from the caller's and a clock's costs more than the rest of a short
+    // call.
     const timer = setTimeout(
       () => reader.giveUp(new EgressFailed(`no answer within ${timeoutMs} ms`)),
       timeoutMs,
@@ -100,7 +101,7 @@ export class Outbound implements Disposable {
   }
 }
 
-/** The connection goes to exactly the address that was checked: there is no second resolution to rebind. */
+/** Connects to exactly the address that was checked: there is no second resolution that could give another one. */
 const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.connector => {
   if (allowPrivateTargets) return buildConnector({ timeout: CONNECT_TIMEOUT_MS })
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: globalLookup })
@@ -108,7 +109,8 @@ const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.c
     connect(options, (...outcome) => {
       const [error, socket] = outcome
       if (error !== null) return callback(...outcome)
-      // The resolver's answer was checked; this is what the connection really ended at. One that is gone has none.
+      // The resolver's answer was checked; this is the address that the connection really ended at. A closed one has
+      // none.
       const { remoteAddress } = socket
       if (remoteAddress === undefined || isGlobal(remoteAddress)) return callback(...outcome)
       socket.destroy()

@@ -1,15 +1,15 @@
 import { Pool } from 'undici'
 
-/** Beyond that, those of hosts that were not called for longest go; only ones that a call needs stay. */
+/** The most pools; beyond that the least recently used idle one is closed, and pools with calls stay. */
 const POOLS_MAX = 1_024
 
 /**
- * The connections to each host. The library's own agent gives a host a second pool when a connection of the first
- * closes while calls wait, and then the bound of each pool is none of the host.
+ * The connections to each host. The library's own agent opens a second pool for a host when a connection closes while
+ * calls wait, so that its limit on connections would not hold for the host.
  */
 export class Pools {
   readonly #options: Pool.Options
-  /** The one that was used last stands last. */
+  /** In the order of their last use. */
   readonly #pools = new Map<string, Pool>()
 
   constructor(options: Pool.Options) {

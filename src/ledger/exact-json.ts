@@ -1,6 +1,6 @@
 /**
- * A request id of indy-vdr is a nanosecond count beyond 2^53 and must be echoed digit for digit, so numbers that a
- * JavaScript number can't hold are kept as their source text.
+ * A request id of indy-vdr is a count of nanoseconds beyond 2^53 and must be echoed digit for digit, so a number that
+ * JavaScript cannot hold is kept as its source text.
  */
 export class ExactNumber {
   readonly digits: string

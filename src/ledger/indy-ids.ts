@@ -1,4 +1,4 @@
-/** The two spellings of a ledger object's name: unqualified (`did:2:name:version`) and qualified (`did:indy:…`). */
+/** A ledger object's name has two spellings: unqualified (`did:2:name:version`) and qualified (`did:indy:…`). */
 export const schemaId = (did: string, name: string, version: string): string => `${did}:2:${name}:${version}`
 
 export const definitionId = (did: string, schemaSeqNo: number, tag: string): string =>
@@ -27,8 +27,8 @@ const DEFINITION_ID = new RegExp(
 const QUALIFIED = new RegExp(`^did:indy:(.+):(${DID})/anoncreds/v0/(SCHEMA|CLAIM_DEF)/([^/]+)/([^/]+)$`)
 
 /**
- * The spelling that a ledger is asked by: indy-vdr takes a qualified name apart at its colons and asks for something
- * else. Null for the name of another network's object.
+ * The spelling to ask a ledger by: indy-vdr takes a qualified name apart at its colons and would ask for another
+ * object. Null for the name of another network's object.
  */
 export const spelledForLedger = (id: string, namespace: string): string | null => {
   const [, network, did = '', kind, first = '', last = ''] = QUALIFIED.exec(id) ?? []
@@ -37,7 +37,7 @@ export const spelledForLedger = (id: string, namespace: string): string | null =
   return kind === 'SCHEMA' ? schemaId(did, first, last) : definitionId(did, Number(first), last)
 }
 
-/** Whether a text can name a schema at all: what strangers name is read before the ledger is asked. */
+/** Whether a text can name a schema at all: names that come from outside are checked before the ledger is asked. */
 export const isSchemaId = (id: string): boolean => id.length <= ID_LENGTH_MAX && SCHEMA_ID.test(id)
 
 export const isDefinitionId = (id: string): boolean => {

@@ -106,7 +106,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     return { id, schemaSeqNo: Number(ref), tag: String(tag), value: data as Record<string, unknown> }
   }
 
-  /** What the ledger will not look for is not there, however often it is asked. */
+  /** What the ledger refuses to look up does not exist, so asking again is pointless. */
   async #find(query: ReadQuery): Promise<Record<string, unknown>> {
     try {
       return await this.#read(query)
@@ -134,7 +134,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
         bs58.encode(signer.sign(input)),
       ]),
     )
-    // The request id has more digits than a JavaScript number: it must reach the ledger as it was signed.
+    // The request id has more digits than a JavaScript number, and must reach the ledger exactly as it was signed.
     const request = JSON.stringify({ ...(parseExact(drafted.request) as object), signatures })
     return JSON.parse(await this.#calls.call({ do: 'submit', request })) as { txnMetadata: { seqNo: number } }
   }

@@ -1,4 +1,4 @@
-/** What the ledger and its process say to each other. */
+/** Messages between the ledger client and its process. */
 export type WriteDraft =
   | { readonly kind: 'nym'; readonly author: string; readonly did: string; readonly verkey: string }
   | {
@@ -28,7 +28,7 @@ export type ToProcess = { readonly call: number } & (
   | { readonly do: 'refresh' }
 )
 
-/** `text` is JSON; a draft's answer has the request and the text to sign. */
+/** `text` is JSON; the answer to a draft has the request and the text to sign. */
 export type FromProcess = { readonly call: number } & (
   | { readonly text: string }
   | { readonly refused: string }

@@ -16,13 +16,13 @@ import { definitionId, schemaId } from './indy-ids.ts'
 import type { FromProcess, ReadQuery, ToProcess, ProcessStart, WriteDraft } from './indy-messages.ts'
 
 /**
- * A process of its own: the client's wrapper spins while a request is pending, and its native threads abort a process
- * that ends while they are at work.
+ * A separate process, because the client's wrapper spins while a request is pending, and its native threads abort a
+ * process that ends while they are at work.
  */
 
 // Native calls run on stacks of 128 KiB by default, too small for this library.
 koffi.config({ async_stack_size: 2 << 20 })
-// The defaults open a new connection every 10 requests or 5 s, which costs most of a read's time.
+// By default a new connection is opened every 10 requests or 5 s, which costs most of a read's time.
 indyVdr.setConfig({ config: { conn_request_limit: 100_000, conn_active_timeout: 3600 } })
 
 let pool: PoolCreate | null = null
@@ -76,7 +76,7 @@ const work = async (message: ToProcess): Promise<string> => {
   return drafted
 }
 
-/** What the client itself says of a request that it can't even write down. */
+/** The code with which the client itself refuses a request that it cannot even serialise. */
 const INPUT_ERROR = 4
 
 const isRefusal = (error: unknown, reason: string): boolean =>
@@ -100,9 +100,9 @@ process.on('message', (message: ToProcess | ProcessStart) => {
   try {
     pool = new PoolCreate({ parameters: { transactions: message.genesis } })
   } catch {
-    // Each call will say that there is no pool.
+    // Each call will fail because there is no pool.
   }
 })
 process.on('disconnect', () => process.exit(0))
-// A signal to the whole group is for the service, which still needs the ledger while it drains.
+// A signal to the whole process group is meant for the service, which still needs the ledger while it drains.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)

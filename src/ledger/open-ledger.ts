@@ -9,7 +9,7 @@ const CALLS_MAX = 1_000
 const CACHED_OBJECTS_MAX = 10_000
 const SANDBOX_HOST = '127.0.0.1'
 
-/** The ledger the configuration names; the sandbox lives and ends with it. */
+/** Opens the ledger that the configuration names; a sandbox starts and ends with it. */
 export const openLedger = async (
   { ledger, storage }: Pick<Config, 'ledger' | 'storage'>,
   onBug: (name: string) => void,

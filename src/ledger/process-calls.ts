@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { LedgerRefused, LedgerUnavailable } from '../ports/ledger.ts'
+import { endProcess } from './end-process.ts'
 import type { FromProcess, ProcessStart, ToProcess } from './indy-messages.ts'
 
 type Waiting = { resolve(text: string): void; reject(error: Error): void; timer: NodeJS.Timeout }
@@ -12,7 +12,7 @@ type Call = ToProcess extends infer Message
 
 const CLOSE_TIMEOUT_MS = 1000
 
-/** Calls into the ledger process: bounded in number and time; a process that dies is replaced at the next call. */
+/** Calls into the ledger process, bounded in number and time; a process that dies is replaced at the next call. */
 export class ProcessCalls implements AsyncDisposable {
   readonly #start: ProcessStart
   readonly #settings: { readonly callTimeoutMs: number; readonly callsMax: number }
@@ -45,12 +45,7 @@ export class ProcessCalls implements AsyncDisposable {
     const child = this.#process
     this.#process = null
     this.#failAll('the ledger client is closing')
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    if (child.connected) child.disconnect()
-    const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS)
-    await ended
-    clearTimeout(timer)
+    if (child !== null) await endProcess(child, CLOSE_TIMEOUT_MS)
   }
 
   #running(): ChildProcess {

@@ -2,7 +2,7 @@ import sodium from 'sodium-native'
 import type { LedgerSigner } from '../ports/ledger.ts'
 import { identityFromSeed } from './sandbox/identities.ts'
 
-/** The identity that a seed of 32 bytes is the secret of. */
+/** The ledger identity whose secret is a seed of 32 bytes. */
 export const signerFromSeed = (seed: Uint8Array): LedgerSigner => {
   const { did, secretKey } = identityFromSeed(seed)
   return {

@@ -6,13 +6,13 @@ import { cassandraSettings } from './engine-settings.ts'
 export type CassandraFindings = {
   readonly releaseVersion: string
   readonly nodes: number
-  /** Cassandra's clock minus ours, give or take the round trip. */
+  /** Cassandra's clock minus ours; the round trip is the margin of error. */
   readonly clockAheadMs: number
 }
 
 const LOOK = 'SELECT release_version, toUnixTimestamp(now()) AS now FROM system.local'
 
-/** Connects once, looks, and leaves: for the operator's diagnosis, not for the journal. */
+/** Connects once, reads, and disconnects; `vouchsafe doctor` uses it, the journal does not. */
 export const inspectCassandra = async (config: Config['cassandra']): Promise<CassandraFindings> => {
   const client = await connectCassandra(cassandraSettings(config), { keyspace: null })
   try {
@@ -21,7 +21,7 @@ export const inspectCassandra = async (config: Config['cassandra']): Promise<Cas
     return {
       releaseVersion: String(row?.get('release_version')),
       nodes: client.hosts.length,
-      // A bigint, which the driver wraps in a class of its own.
+      // The driver wraps a bigint in a class that has to go through its text.
       clockAheadMs: Number(String(row?.get('now'))) - Date.now(),
     }
   } finally {

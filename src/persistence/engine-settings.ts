@@ -10,10 +10,10 @@ export type CassandraSettings = {
   readonly contactPoints: readonly string[]
   readonly localDatacenter: string
   readonly keyspace: string
-  /** Used when the keyspace is created. */
+  /** Only used when the keyspace is created. */
   readonly replicationFactor: number
   readonly consistency: 'quorum' | 'local_quorum'
-  /** Null: no authentication. */
+  /** Null where Cassandra asks for no authentication. */
   readonly credentials: { readonly username: string; readonly password: string } | null
   readonly requestTimeoutMs: number
 }

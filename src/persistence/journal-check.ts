@@ -1,29 +1,29 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { StoredEvent } from '../ports/journal.ts'
-import { entriesOf, walkActors, walkLog } from './journal-walk.ts'
-import type { Checkpoint, JournalReads, LogSlot } from './store-port.ts'
+import { walkActors, walkLog } from './journal-walk.ts'
+import { type Checkpoint, entriesOf, type JournalReads, type LogSlot } from './store-port.ts'
 
 export type ShardFindings = {
   readonly shard: number
   readonly slots: number
   readonly actors: number
   readonly events: number
-  /** Committed slots after the checkpoint, whose copies are not looked at. */
+  /** Committed slots after the checkpoint; their copies are not checked, because they may not be written yet. */
   readonly uncopiedSlots: number
-  /** One line each; empty for a sound shard. */
+  /** One line for each problem; empty for a sound shard. */
   readonly problems: readonly string[]
 }
 
 const PROBLEMS_MAX = 100
 
-/** Compares the log of a shard with the actors' own events, snapshots and checkpoint. Runs beside a service too. */
+/** Compares the log of a shard with the actors' own events, snapshots and checkpoint. May run beside a service. */
 export const checkShard = async (reads: JournalReads, shard: number): Promise<ShardFindings> => {
   const check = new ShardCheck(reads, shard)
   await check.run()
   return check.findings()
 }
 
-/** What the log says of an actor, as far back as it still reaches. */
+/** The events of one actor in the log, as far back as the log still reaches. */
 type Logged = { readonly firstSeq: number; nextSeq: number; readonly hash: Hash }
 
 class ShardCheck {
@@ -117,7 +117,7 @@ class ShardCheck {
       )
   }
 
-  /** A snapshot may be ahead of the copies, never of the log. */
+  /** A snapshot may be ahead of the copied events, but never of the log. */
   async #checkSnapshot(actor: string, events: number): Promise<void> {
     if (this.#uncopied > 0) return
     const snapshot = await this.#reads.readSnapshot(actor)

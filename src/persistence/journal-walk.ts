@@ -1,11 +1,11 @@
 import type { JournalEntry, StoredActor, StoredEvent } from '../ports/journal.ts'
 import { shardOf } from '../domain/shards.ts'
-import { type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
+import { entriesOf, type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
 
 const PAGE_SLOTS = 64
 const PAGE_ACTORS = 500
 
-/** The slots of a shard that are not retired, from `fromNo` on. */
+/** Yields the slots of a shard that are not retired, from `fromNo` on. */
 export async function* walkLog(reads: JournalReads, shard: number, fromNo = 0): AsyncGenerator<LogSlot> {
   let no = Math.max(fromNo, (await reads.firstSegment(shard)) * SEGMENT_SLOTS)
   for (;;) {
@@ -25,14 +25,11 @@ export async function* walkActors(reads: JournalReads, shard: number): AsyncGene
   }
 }
 
-export const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
-  record.kind === 'open' ? [] : record.entries
-
-/** All events of an actor, those that are committed but not copied yet included. */
+/** Reads all events of an actor, also those that are committed and not copied yet. */
 export const readActor = async (reads: JournalReads, actor: string): Promise<StoredActor> => {
   const shard = shardOf(actor)
   if (shard === null) throw new RangeError(`not the id of an actor: ${actor}`)
-  // The checkpoint first: what is copied after it was read is in both places, and counted once.
+  // The checkpoint is read first, so that events copied meanwhile are found in both places and counted once.
   const copiedNo = (await reads.readCheckpoint(shard))?.copiedNo ?? -1
   const snapshot = await reads.readSnapshot(actor)
   const events: StoredEvent[] = [...(await reads.readEvents(actor, 0))]

@@ -12,20 +12,23 @@ import { SqliteJournalStore } from './sqlite/journal-store.ts'
 import { SqliteLeaseStore } from './sqlite/lease-store.ts'
 import type { JournalReads, JournalStore } from './store-port.ts'
 
-/** What one engine offers; closing it closes them all. */
+/** Everything that one engine offers; closing the engine closes its parts. */
 export type Engine = AsyncDisposable & {
   readonly store: JournalStore
   readonly leases: LeaseStore
   readonly bodies: BodyStore
-  /** The connection, for others who keep a keyspace of their own in the same Cassandra; null on SQLite. */
+  /** The connection, for the vault, which has a keyspace in the same Cassandra; null on SQLite. */
   readonly cassandra: Client | null
 }
 
-/** Rejects with one sentence for the operator: the folder is in use, the server is away, the schema is another release's. */
+/**
+ * Rejects with a sentence for the operator when the folder is in use, the server is away or the schema belongs to
+ * another release.
+ */
 export const openEngine = (settings: EngineSettings): Promise<Engine> =>
   settings.engine === 'sqlite' ? openSqlite(settings.dataFolder) : openCassandra(settings.cassandra)
 
-/** The journal for reading alone, also while a service runs on it. */
+/** Opens the journal for reading only, which is also possible while a service runs on it. */
 export const openForInspection = (settings: EngineSettings): Promise<JournalReads> =>
   settings.engine === 'sqlite'
     ? SqliteJournalReads.openReads(settings.dataFolder)

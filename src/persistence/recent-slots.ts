@@ -1,16 +1,17 @@
 import type { LogSlot } from './store-port.ts'
 import { eventCountOf } from './uncopied-slots.ts'
 
-/** A follower is a slot or two behind, or so far that it reads the store: more than these only fills memory. */
+/** A follower is one or two slots behind, or so far behind that it reads the store: keeping more only fills memory. */
 const ENOUGH_SLOTS = 4
 const ENOUGH_EVENTS = 64
 const EVENTS_MAX = 256
-/** After so many slots that nobody asked for, whoever followed has stopped. */
+/** After this many slots without a read, all followers have stopped. */
 const UNASKED_MAX = 64
 
 /**
- * The last slots that were committed here, so that who follows the log closely reads nothing from the store. Kept only
- * while somebody follows: slots that live for a while and then go are what a garbage collector finds hardest.
+ * The slots committed last in this process, so that a reader who follows the log closely reads nothing from the store.
+ * They are kept only while a reader follows, because objects that live for a while and then go cost the garbage
+ * collector most.
  */
 export class RecentSlots {
   readonly #slots: LogSlot[] = []
@@ -34,7 +35,7 @@ export class RecentSlots {
     return this.#slots.length > ENOUGH_SLOTS && this.#events > ENOUGH_EVENTS
   }
 
-  /** Everything committed from `no` on; null when that is not known here. */
+  /** The slots from `no` on; null when older ones than these would be needed. */
   since(no: number): readonly LogSlot[] | null {
     this.#unasked = 0
     const first = this.#slots[0]

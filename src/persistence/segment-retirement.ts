@@ -1,7 +1,7 @@
 import type { ShardLogParts } from './shard-log-takeover.ts'
 import type { Checkpoint } from './store-port.ts'
 
-/** Deletes whole segments of the log once everything that reads it has passed them. */
+/** Deletes whole segments of the log once every reader has passed them. */
 export class SegmentRetirement {
   readonly #parts: ShardLogParts
   readonly #shard: number
@@ -16,7 +16,7 @@ export class SegmentRetirement {
     this.#stopped = stopped
   }
 
-  /** How far the followers of the log have saved that they are; asked only when a segment could go. */
+  /** The saved positions of the log's readers; they are only asked for when a segment could go. */
   async readUpTo(copiedNo: number): Promise<Pick<Checkpoint, 'publishedNo' | 'projectedNo'>> {
     const { publishedReader, projectedReader } = this.#parts.settings
     const { publishedNo, projectedNo } = this.#readUpTo
@@ -27,7 +27,7 @@ export class SegmentRetirement {
     return this.#readUpTo
   }
 
-  /** The segment of the checkpoint stays: a takeover learns epoch and owner from the checkpoint's slot. */
+  /** The segment of the checkpoint stays, because a takeover learns epoch and owner from the checkpoint's slot. */
   async retire({ copiedNo, publishedNo, projectedNo }: Checkpoint): Promise<void> {
     const { store, calls, settings } = this.#parts
     const passedNo = Math.min(copiedNo, publishedNo, projectedNo)
@@ -41,7 +41,7 @@ export class SegmentRetirement {
     this.#firstSegment = Math.max(first, end)
   }
 
-  /** Of a position's own slot a part may be unread. */
+  /** A reader may have read only a part of the slot it stands at, so that slot does not count as passed. */
   async #positionOf(reader: string | null, knownNo: number, copiedNo: number): Promise<number> {
     if (reader === null) return copiedNo
     const { store, calls, settings } = this.#parts

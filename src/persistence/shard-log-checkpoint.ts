@@ -10,12 +10,12 @@ export type CheckpointPlace = {
   readonly floor: TimerFloor
   readonly stopped: AbortSignal
   uncopiedTimers(): readonly TimerRow[]
-  /** The checkpoint covers the copies up to here, except for a slot that is held back on purpose. */
+  /** Called when the checkpoint covers all copies up to this slot, except one that is held back on purpose. */
   caughtUp(copiedNo: number): void
   failed(error: unknown): void
 }
 
-/** Moves a shard's checkpoint behind its copies: one write at a time, often enough to keep a takeover short. */
+/** Moves a shard's checkpoint forward after its copies: one write at a time, often enough to keep a takeover short. */
 export class ShardLogCheckpoint {
   readonly #parts: ShardLogParts
   readonly #place: CheckpointPlace
@@ -54,7 +54,7 @@ export class ShardLogCheckpoint {
     await this.#writing
   }
 
-  /** A quiet shard gets an exact checkpoint too. */
+  /** Plans a write for later, so that a shard without traffic gets an exact checkpoint too. */
   async #plan(): Promise<void> {
     if (this.#planned) return
     this.#planned = true

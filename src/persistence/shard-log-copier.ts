@@ -8,12 +8,15 @@ import { eventCountOf, mergeStored, mergeTimerRows, UncopiedSlots } from './unco
 export type CopierOwner = {
   readonly shard: number
   readonly stopped: AbortSignal
-  /** The lag has become smaller. */
+  /** Called when fewer events wait to be copied than before. */
   progressed(): void
   failed(error: unknown): void
 }
 
-/** Writes the copies of a shard's committed slots, and reads copies together with what is not copied yet. */
+/**
+ * Copies a shard's committed slots to its actors and timers, and reads the copies together with the slots that are not
+ * copied yet.
+ */
 export class ShardLogCopier {
   readonly #parts: ShardLogParts
   readonly #owner: CopierOwner
@@ -21,12 +24,12 @@ export class ShardLogCopier {
   readonly #floor: TimerFloor
   readonly #checkpoint: ShardLogCheckpoint
   readonly #uncopied = new UncopiedSlots()
-  /** Slots after the written checkpoint, with their number of events. */
+  /** Slots after the last checkpoint, each with its number of events. */
   readonly #behind: { readonly no: number; readonly events: number }[] = []
   #lagEvents = 0
   #eventsSinceCheckpoint = 0
   #copying: Promise<void> | null = null
-  /** Who flushes does not wait for more to come. */
+  /** While a flush waits, slots are copied at once instead of gathering. */
   #flushing = 0
   #endGathering: (() => void) | null = null
 
@@ -48,7 +51,7 @@ export class ShardLogCopier {
     for (const slot of taken.afterCheckpoint) this.committed(slot)
   }
 
-  /** Committed events that a takeover would have to read and copy again. */
+  /** The number of committed events that a takeover would have to read and copy again. */
   get lagEvents(): number {
     return this.#lagEvents
   }
@@ -63,7 +66,7 @@ export class ShardLogCopier {
     this.#uncopied.add(slot)
     this.#behind.push({ no: slot.no, events })
     this.#lagEvents += events
-    if (this.#isFullLot()) this.#endGathering?.()
+    if (this.#isFullBatch()) this.#endGathering?.()
     this.#copying ??= this.#copyAll()
   }
 
@@ -79,14 +82,15 @@ export class ShardLogCopier {
     }
   }
 
-  /** Without waiting for the next checkpoint that would be due. */
+  /** Starts copying and the checkpoint now instead of when they are due. */
   catchUp(): void {
     this.flush().catch((error: unknown) => this.#owner.failed(error))
   }
 
   async load(actor: string): Promise<StoredActor> {
     const { store, calls } = this.#parts
-    // Taken before the read: what is copied while the read runs is then in one of the two.
+    // The uncopied entries are taken before the read, so that an entry which is copied meanwhile is in at least one of
+    // the two.
     const uncopied = this.#uncopied.entriesOf(actor)
     const { snapshot, events } = await calls.once(() => store.readActor(actor))
     return mergeStored(actor, snapshot, events, uncopied)
@@ -113,7 +117,7 @@ export class ShardLogCopier {
   async timerMoved(from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
     const { store, calls } = this.#parts
     const lifted = this.#floor.lift(to)
-    // Two waits can end in the same millisecond, and the floor lifts to one: a row must not be cleared by its own move.
+    // The floor may lift the row to the very time it had, and then clearing the old row would clear the new one.
     if (compareTimerRows(from, lifted) === 0) return
     await calls.once(() => store.timerMoved(this.#owner.shard, from, lifted, atNo))
     this.#uncopied.timersDone([from])
@@ -135,7 +139,7 @@ export class ShardLogCopier {
 
   async #gather(): Promise<void> {
     const { runtime, settings } = this.#parts
-    if (settings.copyLingerMs === 0 || this.#flushing > 0 || this.#isFullLot()) return
+    if (settings.copyLingerMs === 0 || this.#flushing > 0 || this.#isFullBatch()) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#endGathering = resolve
     await Promise.race([promise, runtime.sleep(settings.copyLingerMs, this.#owner.stopped).catch(() => {})])
@@ -143,7 +147,7 @@ export class ShardLogCopier {
     this.#owner.stopped.throwIfAborted()
   }
 
-  #isFullLot(): boolean {
+  #isFullBatch(): boolean {
     const { copySlotsMax, copyEventsMax } = this.#parts.settings
     return this.#uncopied.slotCount >= copySlotsMax || this.#uncopied.eventCount >= copyEventsMax
   }

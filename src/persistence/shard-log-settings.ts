@@ -1,15 +1,15 @@
 import { SEGMENT_SLOTS } from './store-port.ts'
 
 export type ShardLogSettings = {
-  /** An engine's own limits are shorter; this one frees the shard from a call that never answers. */
+  /** Longer than the limits of the engines; it frees the shard from a call that never answers. */
   readonly attemptTimeoutMs: number
   readonly retryFirstMs: number
   readonly retryMaxMs: number
-  /** Events after the last checkpoint: what a takeover has to read and copy again at most. */
+  /** The most events after the last checkpoint, all of which a takeover may have to read and copy again. */
   readonly copyLagEventsMax: number
   /**
    * How long a slot may wait for others to be copied with it: an actor's events then share a row, and a timer that is
-   * set and cleared in that time is never written. A full lot (slots or events) does not wait.
+   * set and cleared within that time is never written. A full batch (of slots or events) does not wait.
    */
   readonly copyLingerMs: number
   readonly copySlotsMax: number
@@ -20,10 +20,14 @@ export type ShardLogSettings = {
   readonly tailPageSlots: number
   readonly closeTimeoutMs: number
   readonly segmentSlots: number
-  /** How far the acknowledgement of timers stays behind the clock; far more than clocks of owners may differ. */
+  /**
+   * How far the acknowledgement of timers stays behind the clock; far more than the clocks of two owners may differ.
+   */
   readonly timerAckMarginMs: number
   readonly timerAckIntervalMs: number
-  /** Readers whose saved position must have passed a segment before it is deleted; null when nobody follows. */
+  /**
+   * Readers whose saved position must have passed a segment before it is deleted; null when there is no such reader.
+   */
   readonly publishedReader: string | null
   readonly projectedReader: string | null
 }

@@ -1,15 +1,15 @@
 import type { StoreCalls } from './store-calls.ts'
 import type { AppendOutcome, JournalStore, LogSlot } from './store-port.ts'
 
-/** Whose epoch it is; '' when the shard was handed back and is nobody's. */
+/** The session that owns the epoch of a slot; '' when the shard was handed back and has no owner. */
 export const ownerOf = (batchId: string): string => batchId.slice(0, batchId.lastIndexOf('/'))
 export const batchIdOf = (owner: string, unique: string): string => `${owner}/${unique}`
 
 export type Settled = 'ours' | 'theirs' | 'retired'
 
 /**
- * The conditional insert, repeated in the same slot with the same batch id until the occupant is known: an attempt
- * whose answer was lost may have been applied, or may still be.
+ * Repeats the conditional insert in the same slot with the same batch id until the occupant is known, because an
+ * attempt whose answer was lost may have been applied, or may still be.
  */
 export const settleSlot = async (
   store: JournalStore,

@@ -3,7 +3,10 @@ import type { RecentSlots } from './recent-slots.ts'
 import type { ShardLogParts } from './shard-log-takeover.ts'
 import type { LogSlot } from './store-port.ts'
 
-/** Committed entries after a position, in order, of any shard, whoever writes it. `recent` is of a shard that is open here. */
+/**
+ * Reads the committed entries after a position, in order, of any shard and whichever node owns it. `recent` are the
+ * slots of a shard that is open in this process.
+ */
 export const readTail = async (
   parts: ShardLogParts,
   recent: RecentSlots | null,
@@ -27,7 +30,7 @@ export const readTail = async (
       nextNo = last.no + 1
     } else if (nextNo !== from?.no) break
     else {
-      // Even the slot of the position is missing: its segment is gone, or nothing was ever written there.
+      // The slot of the position is missing too: its segment is retired, or the shard has no slot yet.
       nextNo = await firstKeptNo(parts, shard)
       if (nextNo <= from.no) break
     }

@@ -19,7 +19,7 @@ export type TakenOver = {
   readonly epoch: number
   readonly openNo: number
   readonly checkpoint: Checkpoint
-  /** Committed slots after the checkpoint, the open record last. */
+  /** Committed slots after the checkpoint; the last one is the open record. */
   readonly afterCheckpoint: readonly LogSlot[]
 }
 
@@ -40,8 +40,8 @@ export const takeOver = async (
 }
 
 /**
- * Writes the record that gives a shard to nobody, if it is still this session's: without it a live owner that serves
- * the shard no longer would keep everybody else away.
+ * Writes the record that leaves a shard without an owner, if this session still owns it: a live owner that no longer
+ * serves the shard would otherwise keep all other nodes away.
  */
 export const handBack = async (
   parts: ShardLogParts,
@@ -79,7 +79,7 @@ type Walk = {
   readonly afterCheckpoint: LogSlot[]
 }
 
-/** From the last copied slot on, because its epoch and owner are needed when nothing follows it. */
+/** The walk begins at the last copied slot, whose epoch and owner are needed when no slot follows it. */
 const startWalk = async (
   { store, settings, calls }: ShardLogParts,
   shard: number,
@@ -120,8 +120,8 @@ const openAtEnd = async (
 }
 
 /**
- * A checkpoint of the owner before may still be under way. After the first one of the new epoch none can move the
- * acknowledgement of timers beyond what is known here.
+ * A checkpoint of the previous owner may still be on its way to the store. After the first checkpoint of the new epoch
+ * no older one can move the acknowledgement of timers beyond what is read here.
  */
 const fenceCheckpoint = async (
   { store, calls }: ShardLogParts,

@@ -14,12 +14,12 @@ import { batchIdOf, settledAs, settleSlot } from './shard-log-slots.ts'
 import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
 import { type AppendOutcome, type LogSlot, StoreFailure } from './store-port.ts'
 
-/** Beside owner, epoch and slot, which tell batches apart already. */
+/** Owner, epoch and slot already tell most batches apart, so few characters are enough. */
 const WRITER_ID_LENGTH = 10
 
 const nothing = (): void => {}
 
-/** The writer of one shard for one epoch. Once lost it stays lost; taking the shard over again makes another one. */
+/** The writer of one shard for one epoch. Once lost it stays lost; taking the shard over again creates a new writer. */
 export class ShardLogWriter implements ShardJournal {
   readonly shard: number
   readonly epoch: number
@@ -35,10 +35,12 @@ export class ShardLogWriter implements ShardJournal {
   #loss: ShardLost | null = null
   #away = false
   #closing = false
-  /** The record that gives the shard to nobody may be in the log: another may open it at any moment. */
+  /**
+   * The record that hands the shard back may already be in the log, so another node may open the shard at any moment.
+   */
   #handingBack = false
   #handedBack = false
-  /** Of the batch under way, until it is committed or the shard is lost. */
+  /** These belong to the batch under way, until it is committed or the shard is lost. */
   #appending: Promise<void> | null = null
   #slot: LogSlot | null = null
   #committed: (value: void) => void = nothing
@@ -80,7 +82,7 @@ export class ShardLogWriter implements ShardJournal {
     return this.#loss === null && !this.#handingBack && this.#taken.session.valid()
   }
 
-  /** The log says that this session owns the shard no longer. */
+  /** True when the log says that this session no longer owns the shard. */
   get handedBack(): boolean {
     return this.#handedBack
   }
@@ -127,7 +129,10 @@ export class ShardLogWriter implements ShardJournal {
     return this.#whileOwned(() => this.#copier.timerMoved(from, to, this.#nextNo - 1))
   }
 
-  /** Hands the shard back with a record that gives it to nobody, so that no taker has to wait for a lease to end. */
+  /**
+   * Ends the epoch with a record that leaves the shard without an owner, so that the next node need not wait for a
+   * lease to end.
+   */
   async close(): Promise<void> {
     if (this.#closing) return void (await this.lost)
     this.#closing = true
@@ -146,13 +151,15 @@ export class ShardLogWriter implements ShardJournal {
     this.#handedBack = true
   }
 
-  /** The caller hears at once that the shard is lost, also when the store never answers again. */
+  /** The promise is rejected as soon as the shard is lost, even if the store never answers. */
   readonly #awaitCommit = (resolve: (value: void) => void, reject: (reason: ShardLost) => void): void => {
     this.#committed = resolve
     this.#interrupt = reject
   }
 
-  /** Nearly always one attempt is enough, so everything that others need is made when the first one has failed. */
+  /**
+   * The first attempt nearly always succeeds, so everything that repetitions need is created only after it has failed.
+   */
   #send(slot: LogSlot): void {
     if (this.#loss !== null) return
     if (this.#firstAttempt.isSpent) this.#firstAttempt = this.#newAttempt()
@@ -217,7 +224,7 @@ export class ShardLogWriter implements ShardJournal {
     return Math.max(this.#parts.settings.copyLagEventsMax - events, 0)
   }
 
-  /** Keeps the copies from lagging further than a takeover can make up for. */
+  /** Holds a batch back while the copies lag further than a takeover can make up for. */
   async #room(lagMax: number): Promise<void> {
     this.#copier.catchUp()
     while (this.#copier.lagEvents > lagMax && this.#loss === null) {

@@ -18,7 +18,7 @@ import type { JournalStore } from './store-port.ts'
 type Stop = { readonly signal: AbortSignal; abort(reason: Error): void; release(): void }
 type CommitListener = (shard: number, no: number) => void
 
-/** The shard log on any engine. Disposing closes the shards that are open, not the store. */
+/** The shard log on any engine. Disposing it closes the open shards, not the store. */
 export const openJournal = (
   store: JournalStore,
   runtime: Runtime,
@@ -105,7 +105,10 @@ class ShardLog implements Journal, AsyncDisposable {
     if (!writer.handedBack) void this.#handBack(writer.shard, session)
   }
 
-  /** Ends with success, with a session that is over and so gives the shard away as well, or when it is opened again. */
+  /**
+   * Repeats until it has worked, until the session ends (which frees the shard as well), or until the shard is opened
+   * again.
+   */
   async #handBack(shard: number, session: LeaseSession): Promise<void> {
     const { runtime, settings } = this.#parts
     const stop = this.#stopWith(session)
@@ -121,7 +124,7 @@ class ShardLog implements Journal, AsyncDisposable {
     stop.release()
   }
 
-  /** Aborted with the session and with the journal. */
+  /** A signal that is aborted with the session and with the journal. */
   #stopWith({ ended }: LeaseSession): Stop {
     const controller = new AbortController()
     const signals = [ended, this.#closed.signal]

@@ -12,14 +12,18 @@ export type LogSlot = {
   readonly shard: number
   readonly no: number
   readonly epoch: number
-  /** `owner/unique`: whoever finds a slot knows whose epoch it is, also when the open record's segment is gone. */
+  /** `owner/unique`: every slot names the owner of its epoch, also when the segment with the open record is gone. */
   readonly batchId: string
   readonly record: OpenRecord | BatchRecord
 }
 
-/** `node` is the owner that the epoch belongs to; '' when the shard was handed back and belongs to nobody. */
+/** `node` is the owner of the epoch; '' when the shard was handed back and has none. */
 export type OpenRecord = { readonly kind: 'open'; readonly node: string }
 export type BatchRecord = { readonly kind: 'batch'; readonly entries: readonly JournalEntry[] }
+
+/** The entries of a slot; an open record has none. */
+export const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
+  record.kind === 'open' ? [] : record.entries
 
 /** A segment is deleted whole, after its static `retired` mark is set. */
 export const SEGMENT_SLOTS = 1024
@@ -32,8 +36,8 @@ export type AppendOutcome =
   | { readonly is: 'retired' }
 
 /**
- * What the store says when it does not answer as asked. `unknown`: the operation may have been applied, now or
- * later. `not-applied`: it certainly was not and will not be (refused, disk full, not connected).
+ * A store that did not answer as asked. `unknown`: the operation may have been applied, now or later. `not-applied`: it
+ * certainly was not and will not be (refused, disk full, not connected).
  */
 export class StoreFailure extends Error {
   readonly retryable = true
@@ -46,39 +50,44 @@ export class StoreFailure extends Error {
 }
 
 export type Checkpoint = {
-  /** Every slot up to here is copied to the actors' own events and timers. */
+  /** Every slot up to this one is copied to the actors' own events and timers. */
   readonly copiedNo: number
   readonly publishedNo: number
   readonly projectedNo: number
-  /** Every timer due up to here is done with. */
+  /** Every timer due up to this time has fired or was cleared. */
   readonly timerAckMs: number
 }
 
 /**
- * An engine: SQLite, Cassandra, or the model store of the simulation. Primitive operations only; the protocol on
+ * An engine: SQLite, Cassandra, or the model store of the simulation. It has primitive operations only; the protocol on
  * top of them (shard-log.ts) is the same for all. Every method may fail with StoreFailure.
  */
 export interface JournalStore extends AsyncDisposable {
-  /** `atomic`: append also writes the actors' events and timers in the same transaction, `copy` has nothing to do. */
+  /**
+   * `atomic`: append also writes the actors' events and timers in the same transaction, so that `copy` has nothing to
+   * do.
+   */
   readonly copies: 'atomic' | 'deferred'
-  /** The conditional insert: applied only when the slot is free and its segment not retired. */
+  /** Conditional insert: applied only when the slot is free and its segment is not retired. */
   append(slot: LogSlot): Promise<AppendOutcome>
-  /** Slots from `fromNo` on, in order, without a gap, at most `limit`; sees every committed slot (serial read). */
+  /**
+   * Slots from `fromNo` on, in order, without a gap, at most `limit`. A serial read, which sees every committed slot.
+   */
   readLog(shard: number, fromNo: number, limit: number): Promise<readonly LogSlot[]>
   /**
-   * Idempotent: events, timers and the actor's enumeration row of these slots. A copy may arrive late and twice: that
-   * of an older slot never undoes what a newer slot, or a later `timersDone`, did to the same row (order by slot
-   * number, not by clocks, which differ between owners).
+   * Writes events, timers and the enumeration of the actors of these slots. Idempotent: a copy may arrive late and
+   * twice, and that of an older slot never undoes what a newer slot, or a later `timersDone`, did to the same row
+   * (ordered by slot number, not by clocks, which differ between owners).
    */
   copy(shard: number, slots: readonly LogSlot[]): Promise<void>
-  /** The copied snapshot with the copied events after it. */
+  /** The copied snapshot and the copied events after it. */
   readActor(actor: string): Promise<StoredActor>
   readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]>
   readSnapshot(actor: string): Promise<StoredSnapshot | null>
   /** A late write of an older snapshot never replaces a newer one. */
   writeSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
   readCheckpoint(shard: number): Promise<Checkpoint | null>
-  /** Fields never move back: a late write of an earlier owner must not win (epoch guards it). Quietly ignored then. */
+  /** Fields never move back: a late write of an earlier owner is ignored, because its epoch is lower. */
   writeCheckpoint(shard: number, epoch: number, checkpoint: Checkpoint): Promise<void>
   /** Marks the segment, then deletes its slots. Idempotent. */
   retireSegment(shard: number, segment: number): Promise<void>
@@ -92,7 +101,10 @@ export interface JournalStore extends AsyncDisposable {
     after: TimerRow | null,
     limit: number,
   ): Promise<readonly TimerRow[]>
-  /** `atNo`: the last committed slot when this was decided. A row that a later slot sets again stays, however late this arrives. */
+  /**
+   * `atNo` is the last committed slot when this was decided. A row that a later slot sets again stays, however late
+   * this call arrives.
+   */
   timersDone(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void>
   timerMoved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void>
   listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]>
@@ -101,7 +113,7 @@ export interface JournalStore extends AsyncDisposable {
   probe(): Promise<void>
 }
 
-/** What inspecting a journal needs; it never writes. */
+/** The reads that inspecting a journal needs. */
 export type JournalReads = AsyncDisposable &
   Pick<
     JournalStore,

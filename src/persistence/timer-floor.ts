@@ -1,15 +1,15 @@
 import type { TimerRow } from '../ports/journal.ts'
 import { timerKey } from './uncopied-slots.ts'
-import type { LogSlot } from './store-port.ts'
+import { entriesOf, type LogSlot } from './store-port.ts'
 
 /**
- * Every row due before the floor is done with, so that reading the due timers need not pass over all that ever fired.
- * A row that is set below the floor all the same would be missed there: it is held here, and its slot stays after the
- * checkpoint until the row is done, so that a takeover finds it in the log.
+ * Every timer due before the floor has fired or was cleared, so that a read of due timers need not pass over all
+ * earlier ones. A row that is set below the floor would be missed by such a read: it is held here, and its slot stays
+ * after the checkpoint until the row is done, so that a takeover finds it in the log.
  */
 export class TimerFloor {
   #floorMs: number
-  /** Of the rows set since the last scan began, which may have missed them. */
+  /** The earliest row set since the last scan began; the scan may have missed it. */
   #lowestSetMs = Number.POSITIVE_INFINITY
   readonly #held = new Map<string, { readonly row: TimerRow; readonly no: number }>()
 
@@ -21,13 +21,12 @@ export class TimerFloor {
     return this.#floorMs
   }
 
-  add({ no, record }: LogSlot): void {
-    if (record.kind === 'open') return
-    for (const entry of record.entries) {
+  add(slot: LogSlot): void {
+    for (const entry of entriesOf(slot)) {
       if (this.#held.size > 0) this.done(entry.timersCleared)
       for (const row of entry.timersSet) {
         this.#lowestSetMs = Math.min(this.#lowestSetMs, row.dueMs)
-        if (row.dueMs < this.#floorMs) this.#held.set(timerKey(row), { row, no })
+        if (row.dueMs < this.#floorMs) this.#held.set(timerKey(row), { row, no: slot.no })
       }
     }
   }
@@ -36,7 +35,7 @@ export class TimerFloor {
     if (this.#held.size > 0) for (const row of rows) this.#held.delete(timerKey(row))
   }
 
-  /** A row that moves to below the floor has no slot to find it by. */
+  /** A moved row has no slot of its own that a takeover could find it by, so it is lifted to the floor. */
   lift(row: TimerRow): TimerRow {
     return row.dueMs < this.#floorMs ? { ...row, dueMs: this.#floorMs } : row
   }
@@ -45,14 +44,16 @@ export class TimerFloor {
     return [...this.#held.values()].map(({ row }) => row)
   }
 
-  /** The newest slot that a checkpoint may name. */
+  /** The newest slot that a checkpoint may claim as copied. */
   copiedUpTo(copiedNo: number): number {
     let upTo = copiedNo
     for (const { no } of this.#held.values()) upTo = Math.min(upTo, no - 1)
     return upTo
   }
 
-  /** To the earliest row that is pending, at most to `horizonMs`. `scan` reads the first row of the copies in a span. */
+  /**
+   * Raises the floor to the earliest pending row, at most to `horizonMs`. `scan` reads the first copied row in a span.
+   */
   async raise(
     horizonMs: number,
     uncopied: readonly TimerRow[],

@@ -5,12 +5,15 @@ import {
   type StoredEvent,
   type TimerRow,
 } from '../ports/journal.ts'
-import type { LogSlot } from './store-port.ts'
+import { entriesOf, type LogSlot } from './store-port.ts'
 
-export const eventCountOf = ({ record }: LogSlot): number =>
-  record.kind === 'open' ? 0 : record.entries.reduce((sum, entry) => sum + entry.events.length, 0)
+export const eventCountOf = (slot: LogSlot): number =>
+  entriesOf(slot).reduce((sum, entry) => sum + entry.events.length, 0)
 
-/** Committed slots whose copies are not written yet, found by actor and by timer row: reads merge them with the store's. */
+/**
+ * Committed slots whose copies are not written yet, found by actor and by timer row; reads merge them with the rows of
+ * the store.
+ */
 export class UncopiedSlots {
   readonly #slots: LogSlot[] = []
   readonly #entries = new Map<string, JournalEntry[]>()
@@ -33,8 +36,7 @@ export class UncopiedSlots {
   add(slot: LogSlot): void {
     this.#slots.push(slot)
     this.#eventCount += eventCountOf(slot)
-    if (slot.record.kind === 'open') return
-    for (const entry of slot.record.entries) {
+    for (const entry of entriesOf(slot)) {
       const known = this.#entries.get(entry.actor)
       if (known === undefined) this.#entries.set(entry.actor, [entry])
       else known.push(entry)
@@ -43,7 +45,7 @@ export class UncopiedSlots {
     }
   }
 
-  /** The oldest ones, at least one. */
+  /** The oldest slots within the limits, at least one. */
   head(slotsMax: number, eventsMax: number): readonly LogSlot[] {
     let events = 0
     let count = 0
@@ -58,13 +60,12 @@ export class UncopiedSlots {
   copied(slots: readonly LogSlot[]): void {
     this.#slots.splice(0, slots.length)
     for (const slot of slots) this.#eventCount -= eventCountOf(slot)
-    for (const { no, record } of slots) {
-      if (record.kind === 'open') continue
-      for (const entry of record.entries) {
+    for (const slot of slots) {
+      for (const entry of entriesOf(slot)) {
         const known = this.#entries.get(entry.actor)
         known?.shift()
         if (known?.length === 0) this.#entries.delete(entry.actor)
-        for (const row of entry.timersSet) this.#forgetTimer(row, no)
+        for (const row of entry.timersSet) this.#forgetTimer(row, slot.no)
       }
     }
   }
@@ -90,7 +91,7 @@ export class UncopiedSlots {
 export const timerKey = (row: TimerRow): string => `${row.dueMs} ${row.actor} ${row.timerId}`
 
 /**
- * What the copies hold plus what is not copied yet; throws when an event is missing between them. A copy in flight may
+ * The copied events followed by the uncopied ones; throws when an event is missing between them. A copy in flight may
  * have written some of the uncopied events already, in any order, so those count as uncopied.
  */
 export const mergeStored = (
@@ -115,7 +116,7 @@ export const mergeStored = (
   return { snapshot, events }
 }
 
-/** One page: the store's rows with the uncopied ones among them, each once. */
+/** One page of the store's rows merged with the uncopied ones, each row once. */
 export const mergeTimerRows = (
   stored: readonly TimerRow[],
   uncopied: readonly TimerRow[],
@@ -124,7 +125,7 @@ export const mergeTimerRows = (
   if (uncopied.length === 0) return stored
   const known = new Set(stored.map(timerKey))
   const missing = new Map<string, TimerRow>()
-  // A row set below the floor is both uncopied and held until its copy is written.
+  // A row set below the floor is held by the floor as well until its copy is written.
   for (const row of uncopied) if (!known.has(timerKey(row))) missing.set(timerKey(row), row)
   return missing.size === 0 ? stored : [...stored, ...missing.values()].sort(compareTimerRows).slice(0, limit)
 }

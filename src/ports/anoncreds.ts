@@ -33,7 +33,7 @@ export type NewDefinition = {
   readonly keyCorrectnessProof: JsonText
 }
 
-/** The other side sent something that cannot be signed or read; the same again will not do better. */
+/** The other side sent something that cannot be signed or read; repeating it does not help. */
 export class AnonCredsRefused extends Error {
   readonly retryable = false
   constructor(reason: string) {
@@ -63,7 +63,7 @@ export class AnonCredsOverloaded extends Error {
 /** `tenantId` decides whose turn it is when work waits. */
 export interface AnonCreds {
   createCredential(tenantId: string, input: CredentialInput): Promise<JsonText>
-  /** False for everything that does not prove what was requested, malformed presentations included. */
+  /** False for every presentation that does not prove what was requested, malformed ones included. */
   verifyPresentation(tenantId: string, input: PresentationInput): Promise<boolean>
   generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition>
 }

@@ -5,7 +5,7 @@
 export interface BodyStore {
   /** The same id again replaces the body. */
   put(id: string, body: Uint8Array, expiresAtMs: number): Promise<void>
-  /** Null when there is none, or when its time is over. */
+  /** Null when there is no such body, or when it has expired. */
   get(id: string): Promise<Uint8Array | null>
   delete(id: string): Promise<void>
 }

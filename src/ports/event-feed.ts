@@ -2,30 +2,30 @@ import type { Refused } from '../domain/refused.ts'
 import type { PublicEvent } from './publication.ts'
 
 /**
- * Why a place ends: so many events came meanwhile that some are gone (`behind`), the way of the events to this process
- * was broken (`lost`), or an organisation that had fewer places got this one (`displaced`).
+ * Why a place ends: the listener was so slow that events are gone (`behind`), events were lost on their way to this
+ * process (`lost`), or the place went to an organisation that had fewer (`displaced`).
  */
 export type FeedEnd = 'behind' | 'lost' | 'displaced'
 
-/** Instead of an event that is too large to be kept for listeners: its id. */
+/** The id of an event that is too large to be kept for listeners, in place of the event. */
 export type TooLarge = { readonly tooLarge: string }
 
-/** Where a listener stands in the events of its organisation; disposing gives its place away. */
+/** The position of a listener in the events of its organisation; disposing it gives the place back. */
 export interface FeedPlace extends Disposable {
-  /** False: what came after the event that the listener knew last is not kept any more. */
+  /** False when the events after the one that the listener saw last are no longer kept. */
   readonly isUnbroken: boolean
-  /** Another listener has the place already, whether or not this one was told. */
+  /** True once another listener has the place, even if this one has not seen the end yet. */
   readonly isDisplaced: boolean
-  /** The next event. Null: none yet. */
+  /** The next event; null when there is none yet. */
   next(): PublicEvent | TooLarge | FeedEnd | null
 }
 
-/** Events of an organisation while they happen, for whoever listens now; nothing is owed to anybody. */
+/** Events of an organisation while they happen, for its present listeners; none is kept for later. */
 export interface EventFeed {
   /**
-   * Throws when events cannot be had now, soon enough for somebody who waits. From the resolution on every event is
-   * handed out by `next`; `wake` says that there is one. `after`: the id of the event that the listener has seen last,
-   * null for none.
+   * Throws when events cannot be followed now, soon enough for a caller who waits. After it resolves every event is
+   * handed out by `next`; `wake` is called when there is one. `after` is the id of the event that the listener saw
+   * last, null for none.
    */
   listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused>
 }

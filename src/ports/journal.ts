@@ -7,7 +7,10 @@ export type JournalEntry = {
   /** Encoded by the actor's codec: JSON text, personal fields sealed. */
   readonly events: readonly string[]
   readonly timersSet: readonly TimerRow[]
-  /** Rows that the decision made stale. Engines with cheap deletes remove them, others let them fire as stale. */
+  /**
+   * Rows that the decision made stale. Engines with cheap deletes remove them; others let them fire, and the actor
+   * ignores them.
+   */
   readonly timersCleared: readonly TimerRow[]
 }
 
@@ -28,15 +31,15 @@ export type StoredActor = {
   readonly events: readonly StoredEvent[]
 }
 
-/** Where a reader of a shard's committed log stands; survives restarts. */
+/** The position of a reader in a shard's committed log; it survives restarts. */
 export type TailPosition = { readonly no: number; readonly index: number }
 
 export type TailRecord = TailPosition & { readonly entry: JournalEntry; readonly epoch: number }
 
-/** `failed`: something that no repetition mends, such as a batch the engine can never take. */
+/** `failed`: a failure that no repetition mends, such as a batch that the engine can never take. */
 export type ShardLossReason = 'fenced' | 'lease-lost' | 'closed' | 'failed'
 
-/** The shard is not ours any more (or never was): what was in flight is answered as retryable. */
+/** This process does not own the shard (any more); commands in flight are answered as retryable. */
 export class ShardLost extends Error {
   readonly retryable = true
   readonly reason: ShardLossReason
@@ -47,7 +50,7 @@ export class ShardLost extends Error {
   }
 }
 
-/** Another process owns the shard and lives: ask again when its lease has ended or it has handed the shard back. */
+/** Another live process owns the shard: try again when its lease has ended or it has handed the shard back. */
 export class ShardHeld extends Error {
   readonly retryable = true
   readonly owner: string
@@ -63,18 +66,21 @@ export interface ShardJournal {
   readonly shard: number
   readonly epoch: number
   /**
-   * One batch at a time (the caller waits for the answer before the next). Resolves only when the batch is known to
-   * be committed. While the store is away it keeps retrying the same slot; it rejects only with ShardLost.
+   * Appends one batch; the caller waits for it before the next. Resolves only when the batch is known to be committed.
+   * While the store is away the same slot is tried again; it rejects only with ShardLost.
    */
   append(entries: readonly JournalEntry[]): Promise<void>
   /** True while the store does not answer or the copies lag too far behind: admission refuses new work. */
   readonly stalled: boolean
   /**
-   * False while the lease cannot be confirmed. Nothing that was decided here may be answered then, a read neither:
-   * check it right before the reply, and answer retryable when it is false.
+   * False while the lease cannot be confirmed. No decision and no read of this shard may be answered then: check it
+   * right before the reply, and answer retryable when it is false.
    */
   readonly confirmed: boolean
-  /** Everything committed for the actor, also what is not copied yet. Rejects with a retryable error when the store is away. */
+  /**
+   * Everything committed for the actor, also events that are not copied yet. Rejects with a retryable error when the
+   * store is away.
+   */
   load(actor: string): Promise<StoredActor>
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
   /**
@@ -82,25 +88,29 @@ export interface ShardJournal {
    * (`compareTimerRows`), a page at a time: `after` is the last row of the page before.
    */
   timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]>
-  /** A fired or stale row is done with; engines may remove it or move their acknowledgement. */
+  /** Ends a fired or stale row; engines may remove it or move their acknowledgement. */
   timersDone(rows: readonly TimerRow[]): Promise<void>
-  /** Replaces a row without an event: the wake-up of an actor that still owes something moves to another time, or stays. */
+  /** Replaces a row without an event, when the wake-up of an actor with owed effects moves to another time or stays. */
   timerMoved(from: TimerRow, to: TimerRow): Promise<void>
   /** Settles when the shard is lost. */
   readonly lost: Promise<ShardLossReason>
-  /** Finishes what is in flight, flushes copies and checkpoint. */
+  /** Finishes the batch in flight, and brings copies and checkpoint up to date. */
   close(): Promise<void>
 }
 
 export interface Journal {
   /**
-   * Takes the shard over: walks the log to its end, writes `open(epoch + 1)`, replays what is not copied. Rejects with
-   * ShardHeld while another live process owns the shard, with ShardLost when this process has no lease.
+   * Takes the shard over: walks the log to its end, writes `open(epoch + 1)`, and replays the slots that are not
+   * copied. Rejects with ShardHeld while another live process owns the shard, with ShardLost when this process has no
+   * lease.
    */
   open(shard: number): Promise<ShardJournal>
-  /** Committed entries after `from`, in order, also of shards that another process writes. An empty answer means: nothing yet. */
+  /**
+   * Committed entries after `from`, in order, also of shards that another process writes. Empty when there are none
+   * yet.
+   */
   readTail(shard: number, from: TailPosition | null, limit: number): Promise<readonly TailRecord[]>
-  /** The number of the first slot that is kept: whoever stands before it has missed what went with the slots. */
+  /** The number of the first slot that is kept: a reader at an earlier position has missed the slots in between. */
   firstKeptNo(shard: number): Promise<number>
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
   readPosition(reader: string, shard: number): Promise<TailPosition | null>

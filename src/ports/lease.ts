@@ -14,11 +14,14 @@ export type NodeLease = {
 
 export interface LeaseStore {
   list(): Promise<readonly NodeLease[]>
-  /** A first row, or a new incarnation over the exact row that was read. False: somebody else was faster. */
+  /** Adds a first row, or a new incarnation over the exact row that was read. False when another process was faster. */
   join(lease: NodeLease, replacing: NodeLease | null): Promise<boolean>
-  /** Counter + 1 on the exact row; false: the lease is lost. A StoreFailure means: not renewed, try again until it runs out. */
+  /**
+   * Raises the counter of the exact row; false when the lease is lost. After a StoreFailure it is not known to be
+   * renewed, and is tried again until it runs out.
+   */
   renew(lease: NodeLease): Promise<boolean>
-  /** Marks the exact row dead; false: it moved, so it lives. */
+  /** Marks the exact row dead; false when the row has changed, so its node lives. */
   declareDead(lease: NodeLease): Promise<boolean>
   leave(lease: NodeLease): Promise<void>
 }

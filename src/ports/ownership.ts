@@ -14,11 +14,14 @@ export type LeaseSession = {
 export interface Ownership {
   /** Null while this process has not joined. */
   session(): LeaseSession | null
-  /** True when nobody can be answering for that owner any more: declared dead, left, or replaced. Final once true. */
+  /**
+   * True when no process can be answering for that owner any more: it was declared dead, left, or was replaced. Final
+   * once true.
+   */
   isGone(owner: string): Promise<boolean>
 }
 
-/** For the engine that one process has to itself: whoever wrote before is gone. */
+/** The ownership of an engine that a single process has to itself: every earlier owner is gone. */
 export const soleOwner = (owner: string): Ownership => {
   const session: LeaseSession = { owner, valid: () => true, ended: new AbortController().signal }
   return { session: () => session, isGone: (other) => Promise.resolve(other !== owner) }

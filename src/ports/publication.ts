@@ -1,4 +1,4 @@
-/** The event types a tenant can hear of. */
+/** The event types that a tenant can receive. */
 export const EVENT_TYPES = [
   'connection.state_changed',
   'credential.state_changed',

@@ -1,18 +1,23 @@
 import type { PublicEvent } from './publication.ts'
 
-/** Where the cause stands in the journal: shard, slot, entry. One entry can cause several events. */
+/** The position of the cause in the journal: shard, slot, entry. One entry can cause several events. */
 export type StreamPlace = { readonly shard: number; readonly no: number; readonly index: number }
 
 export type StreamRecord = { readonly place: StreamPlace; readonly event: PublicEvent }
 
-/** Rejects: nothing of the records counts as handled, they come again. At-least-once: any record can come twice. */
+/**
+ * Rejects when the records are not handled, and then all of them come again. At-least-once: any record can come twice.
+ */
 export type StreamHandler = (records: readonly StreamRecord[]) => Promise<void>
 
 export type StreamListener = (records: readonly StreamRecord[]) => void
 
-/** The way of committed events from the owner of their journal to those who act on them. */
+/** Carries committed events from the owner of their journal to their subscribers. */
 export interface EventStream extends AsyncDisposable {
-  /** Resolves when the records cannot be lost any more; rejects while that is not known, and is called again with them. */
+  /**
+   * Resolves when the records can no longer be lost; rejects while that is not known, and is then called again with
+   * them.
+   */
   publish(records: readonly StreamRecord[]): Promise<void>
   /**
    * Every group gets every record; the members of a group share them. Events of one record come in their order.
@@ -20,8 +25,8 @@ export interface EventStream extends AsyncDisposable {
    */
   subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable>
   /**
-   * Every record that is published from the resolution on, to this process alone, while it listens: what happens
-   * meanwhile elsewhere is not kept, and nobody waits for the listener. `lost`: some records may be missing here.
+   * Hands over every record that is published after it resolves, to this process alone and while it listens: nothing is
+   * kept for a listener, and no publisher waits for one. `lost` is called when some records may be missing.
    */
   listen(listener: StreamListener, lost: () => void): Promise<AsyncDisposable>
   probe(): Promise<void>

@@ -6,7 +6,9 @@ export interface RecordSeal {
   open(sealed: string, context: string): string | null
 }
 
-/** Sealing, or creating below, what was erased: the caller came too late, and repeating does not help. */
+/**
+ * Thrown by sealing, or creating a key below, an erased record: the caller is too late, and repeating does not help.
+ */
 export class KeyGone extends Error {
   readonly retryable = false
   constructor(record: string) {
@@ -25,11 +27,15 @@ export interface Vault extends AsyncDisposable {
   create(record: string, parent: KeyParent): Promise<RecordSeal>
   /** A seal for an existing record; when its key (or one above it) was deleted, one that opens everything as null. */
   open(record: string): Promise<RecordSeal>
-  /** Really deletes the key: gone from file and cache when this resolves. Repeating is harmless. */
+  /** Deletes the key for good: it is gone from file and cache when this resolves. Repeating is harmless. */
   erase(record: string): Promise<void>
-  /** For what outlives every record of a tenant: its private keys. Made on demand. */
+  /**
+   * A seal for a tenant's own secrets, such as its private keys, which outlive every record. Its key is made on demand.
+   */
   openTenant(tenant: string): Promise<RecordSeal>
-  /** Another node erased the record: seals of it and of what hangs below read null here from now on. */
+  /**
+   * Called when another node erased the record: seals of the record and of those below it read null here from now on.
+   */
   erasedElsewhere(record: string): void
   /** HMAC under a key of the tenant: a fingerprint that can't be guessed from low-entropy input. */
   fingerprint(tenant: string, text: string): Promise<string>

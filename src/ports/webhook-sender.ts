@@ -2,7 +2,7 @@ export type WebhookPost = {
   readonly url: string
   /** Exactly these bytes are signed and sent. */
   readonly body: string
-  /** The current one first; the previous one as long as it counts. */
+  /** The current secret first; then the previous one while it is valid. */
   readonly secrets: readonly string[]
 }
 
@@ -13,7 +13,7 @@ export type WebhookAnswer = {
   readonly error: string | null
 }
 
-/** One signed attempt. Failures of the receiver are answers; it rejects only when it was told to give up. */
+/** One signed attempt. A failure of the receiver is an answer; it rejects only when the signal is aborted. */
 export interface WebhookSender {
   send(post: WebhookPost, signal: AbortSignal): Promise<WebhookAnswer>
 }

@@ -8,17 +8,17 @@ import { type ChannelSettings, FeedChannel } from './feed-channel.ts'
 export type FeedSettings = ChannelSettings & {
   readonly listenersOfTenantMax: number
   readonly listenersMax: number
-  /** Of all organisations together. */
+  /** The bytes kept for all organisations together. */
   readonly bytesKeptOfAllMax: number
-  /** How long a listener waits for the stream; then its place is free again. */
+  /** How long a listener waits for the stream before it gives its place back. */
   readonly beginMs: number
 }
 
 const RETRY_MS = 2_000
 
 /**
- * The newest events of the organisations that somebody listens to. Each has one bounded store, in which every listener
- * has a place, so a slow one costs no memory. While nobody listens, nothing is followed and nothing is kept.
+ * The newest events of the organisations that have listeners. Each organisation has one bounded store, in which every
+ * listener has a place, so a slow one costs no memory. Without listeners nothing is followed and nothing is kept.
  */
 export class LiveFeed implements EventFeed, AsyncDisposable {
   readonly #stream: Pick<EventStream, 'listen'>
@@ -80,7 +80,7 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     }
   }
 
-  /** First of those to whom nobody listens, the one that was there first; then of whoever has most. */
+  /** Drops the oldest channel without listeners, or else the oldest event of the channel that holds most. */
   #forgetSome(): void {
     let largest: FeedChannel | null = null
     for (const [tenant, channel] of this.#channels) {
@@ -94,7 +94,9 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     for (const channel of this.#channels.values()) channel.lose()
   }
 
-  /** No organisation fills the service for others: one that has fewer gets a place of whoever has most. */
+  /**
+   * An organisation with fewer listeners gets a place of the one with most, so that none fills the service for others.
+   */
   #displaceFor(already: number): boolean {
     let fullest: FeedChannel | null = null
     for (const channel of this.#channels.values())
@@ -116,7 +118,7 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     this.#listeners -= 1
     channel.leave(() => this.#drop(tenant))
     const idle = [...this.#channels].filter(([, { listeners }]) => listeners === 0)
-    // Those that linger are as many at most as those that may listen; the oldest goes first.
+    // At most as many channels linger as there may be listeners; the oldest is dropped first.
     if (idle.length > this.#settings.listenersMax) this.#drop(idle[0]?.[0] ?? tenant)
   }
 
@@ -132,7 +134,7 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     try {
       await (await followed)?.[Symbol.asyncDispose]()
     } catch {
-      // It never came to be, or could not be told; nothing is followed either way.
+      // The stream never began, or could not be left; either way it is no longer followed.
     }
   }
 }

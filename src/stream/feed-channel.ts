@@ -2,19 +2,19 @@ import type { FeedEnd, FeedPlace, TooLarge } from '../ports/event-feed.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 
 export type ChannelSettings = {
-  /** Whoever is further behind has lost what is older. */
+  /** A listener that is further behind loses the older events. */
   readonly eventsKeptMax: number
   readonly bytesKeptMax: number
-  /** Of a larger event only that it happened is kept. */
+  /** A larger event is not kept, only the fact that it happened. */
   readonly eventBytesMax: number
-  /** How long events go on being kept when the last listener has left, so that it can come back. */
+  /** How long events are still kept when the last listener has left, so that it can come back. */
   readonly lingerMs: number
 }
 
-type Kept = { readonly id: string; readonly told: PublicEvent | TooLarge; readonly bytes: number }
+type Kept = { readonly id: string; readonly event: PublicEvent | TooLarge; readonly bytes: number }
 type Listening = { readonly end: (reason: FeedEnd) => void; readonly wake: () => void }
 
-/** What an event takes beside its texts. */
+/** The memory of an event besides its texts. */
 const EVENT_COST_BYTES = 512
 
 /** The newest events of one organisation, numbered from when the first listener came. */
@@ -22,18 +22,18 @@ export class FeedChannel implements Disposable {
   listeners = 0
   readonly #settings: ChannelSettings
   readonly #counted: (bytes: number) => void
-  /** The oldest first. */
+  /** In the order in which the listeners came. */
   readonly #places = new Set<Listening>()
   #events: Kept[] = []
   readonly #numbers = new Map<string, number>()
   /** The number of the oldest event that is kept. */
   #first = 0
-  /** Events may be missing before this one. */
-  #sureFrom = 0
+  /** Events before this number may have been lost on their way here. */
+  #completeFrom = 0
   #bytes = 0
   #lingering: NodeJS.Timeout | null = null
 
-  /** `counted` is told how many bytes more or less are kept. */
+  /** `counted` is called with how many bytes more or less are kept. */
   constructor(settings: ChannelSettings, counted: (bytes: number) => void = () => undefined) {
     this.#settings = settings
     this.#counted = counted
@@ -54,7 +54,7 @@ export class FeedChannel implements Disposable {
     if (this.listeners === 0) this.#lingering = setTimeout(over, this.#settings.lingerMs).unref()
   }
 
-  /** One that comes again, as after a crash, is known already. */
+  /** An event that comes again, as after a crash, is known already. */
   add(event: PublicEvent): void {
     const { id } = event
     if (this.#numbers.has(id)) return
@@ -62,8 +62,8 @@ export class FeedChannel implements Disposable {
     const size = sizeOf(event)
     const kept: Kept =
       size > eventBytesMax
-        ? { id, told: { tooLarge: id }, bytes: EVENT_COST_BYTES }
-        : { id, told: event, bytes: EVENT_COST_BYTES + size }
+        ? { id, event: { tooLarge: id }, bytes: EVENT_COST_BYTES }
+        : { id, event, bytes: EVENT_COST_BYTES + size }
     this.#numbers.set(id, this.#end)
     this.#events.push(kept)
     this.#count(kept.bytes)
@@ -80,17 +80,20 @@ export class FeedChannel implements Disposable {
     this.#count(-oldest.bytes)
   }
 
-  /** Events may be missing from here on: whoever listens now has to know, and nobody can go on behind what was before. */
+  /**
+   * Called when events may be missing from here on: present listeners have to be informed, and no listener can continue
+   * from an earlier event.
+   */
   lose(): void {
     this.#first = this.#end + 1
-    this.#sureFrom = this.#first
+    this.#completeFrom = this.#first
     this.#events = []
     this.#numbers.clear()
     this.#count(-this.#bytes)
     this.#wakeAll()
   }
 
-  /** Ends the place that has been there for longest; false when there is none. */
+  /** Ends the oldest place; false when there is none. */
   displaceOldest(): boolean {
     const [oldest] = this.#places
     oldest?.end('displaced')
@@ -118,11 +121,11 @@ export class FeedChannel implements Disposable {
       },
       next: () => {
         if (ended !== null) return ended
-        if (next < this.#first) return next < this.#sureFrom ? 'lost' : 'behind'
+        if (next < this.#first) return next < this.#completeFrom ? 'lost' : 'behind'
         const kept = this.#events[next - this.#first]
         if (kept === undefined) return null
         next += 1
-        return kept.told
+        return kept.event
       },
       [Symbol.dispose]: leave,
     }

@@ -1,6 +1,6 @@
 import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../ports/stream.ts'
 
-/** There is nobody to hand the records to yet, or any more: they stay where they are and come again. */
+/** No subscriber takes the records at the moment; they stay in the journal and are published again. */
 export class StreamAway extends Error {
   readonly retryable = true
   constructor(reason: string, options?: ErrorOptions) {
@@ -10,8 +10,8 @@ export class StreamAway extends Error {
 }
 
 /**
- * For one process: nothing is kept, a record is published when every group has handled it. Until then the journal is
- * the queue, and the publisher's position the only thing to remember.
+ * The stream of a single process. It stores nothing: a record is published when every group has handled it. Until then
+ * the journal is the queue, and the publisher's position the only thing to remember.
  */
 export class InProcessStream implements EventStream {
   readonly #groups = new Map<string, StreamHandler[]>()
@@ -20,7 +20,7 @@ export class InProcessStream implements EventStream {
   #turn = 0
 
   async publish(records: readonly StreamRecord[]): Promise<void> {
-    if (this.#groups.size === 0) throw new StreamAway('nobody listens to the stream')
+    if (this.#groups.size === 0) throw new StreamAway('the stream has no subscriber')
     const handling = this.#hand(records)
     this.#underWay.add(handling)
     try {
@@ -28,7 +28,7 @@ export class InProcessStream implements EventStream {
     } finally {
       this.#underWay.delete(handling)
     }
-    // Only what counts as published, or they would hear it again with every repetition.
+    // Listeners hear of published records only, or they would hear one again with every repetition.
     for (const listener of this.#listeners) listener(records)
   }
 
@@ -65,7 +65,7 @@ export class InProcessStream implements EventStream {
     const handlers = [...this.#groups.values()].map((members) => members[turn % members.length])
     await Promise.all(
       handlers.map((handler) => {
-        // A group whose last member left still wants what comes.
+        // A group whose last member has left still needs the records.
         if (handler === undefined) throw new StreamAway('a group of the stream has no member')
         return handler(records)
       }),

@@ -5,7 +5,7 @@ export type KafkaFindings = { readonly clusterId: string; readonly brokers: numb
 
 const TIMEOUT_MS = 5_000
 
-/** Connects once, looks, and leaves: for the operator's diagnosis. */
+/** Connects once, reads, and disconnects; `vouchsafe doctor` uses it. */
 export const inspectKafka = async (config: Config['stream']): Promise<KafkaFindings> => {
   const admin = new Kafka({
     clientId: `${config.kafkaTopicPrefix}-doctor`,

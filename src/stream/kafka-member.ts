@@ -14,33 +14,38 @@ export type MemberSettings = {
   readonly topic: string
   readonly group: string
   readonly handler: StreamHandler
-  /** Null: one of a group that begins with all that is there, and goes on where the brokers say. */
-  readonly alone: Alone | null
+  /** Null for a member of a group that begins with all records there are and continues where the brokers say. */
+  readonly sole: SoleMember | null
   readonly report: ReportTrouble
 }
 
-/** The only member of its group, which begins here and goes on where it stood itself, whatever the brokers remember. */
-type Alone = {
+/**
+ * The only member of its group, which begins at `from` and continues from its own count, whatever the brokers remember.
+ */
+type SoleMember = {
   readonly from: readonly { readonly partition: number; readonly offset: string }[]
-  /** Called when records may be missing: the brokers no longer have them, or have begun anew. */
+  /** Called when records may be missing: the brokers no longer have them, or a partition has begun again. */
   readonly lost: () => void
 }
 
-/** Small enough to be handled between two signs of life. */
+/** Few enough to be handled between two heartbeats. */
 const RECORDS_AT_ONCE = 100
 const HEARTBEAT_MS = 1_000
 const SESSION_TIMEOUT_MS = 10_000
 const FETCH_BYTES_MAX = 4_194_304
 const RETRY_MS_MAX = 2_000
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 5_000 }
-/** An empty fetch ends after this; so long can leaving take. */
+/** An empty fetch ends after this, and leaving the group may take as long. */
 const FETCH_WAIT_MS = 500
 
-/** One member of a consumer group: hands records on, and commits an offset only when everything before it was handled. */
+/**
+ * A member of a consumer group: hands records to the handler, and commits an offset only when everything before it was
+ * handled.
+ */
 export class KafkaMember implements AsyncDisposable {
   readonly #settings: MemberSettings
   readonly #consumer: Consumer
-  /** Next offset of each partition of this membership; what comes below it was handled here already. */
+  /** The next offset of each partition in this membership; earlier records were handled here already. */
   readonly #next = new Map<number, bigint>()
   readonly #stopped = new AbortController()
   #failures = 0
@@ -61,10 +66,10 @@ export class KafkaMember implements AsyncDisposable {
         restartOnFailure: () => Promise.resolve(!this.#stopped.signal.aborted),
       },
     })
-    for (const { partition, offset } of settings.alone?.from ?? []) this.#next.set(partition, BigInt(offset))
+    for (const { partition, offset } of settings.sole?.from ?? []) this.#next.set(partition, BigInt(offset))
     this.#consumer.on('consumer.group_join', ({ payload: { memberAssignment } }) => {
-      if (settings.alone !== null) this.#goOn(memberAssignment[settings.topic] ?? [])
-      // Partitions may come back after another member had them, or be new under an old name.
+      if (settings.sole !== null) this.#seekOwnOffsets(memberAssignment[settings.topic] ?? [])
+      // Partitions may return after another member had them, or be new under an old name.
       else this.#next.clear()
     })
     this.#consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
@@ -75,8 +80,8 @@ export class KafkaMember implements AsyncDisposable {
 
   async start(): Promise<void> {
     await this.#consumer.connect()
-    const { topic, alone } = this.#settings
-    await this.#consumer.subscribe({ topics: [topic], fromBeginning: alone === null })
+    const { topic, sole } = this.#settings
+    await this.#consumer.subscribe({ topics: [topic], fromBeginning: sole === null })
     await this.#consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -90,27 +95,27 @@ export class KafkaMember implements AsyncDisposable {
   }
 
   /**
-   * Left to itself, the library goes on at the ends of partitions of which nothing was committed yet, with every join
-   * anew, and forgets what it was told before. A partition that was not there at the beginning is heard from its first.
+   * At every join the library itself would go to the ends of partitions without a commit, and forget earlier seeks. A
+   * partition that did not exist at the beginning is read from its first record.
    */
-  #goOn(partitions: readonly number[]): void {
+  #seekOwnOffsets(partitions: readonly number[]): void {
     const { topic } = this.#settings
     if (this.#stopped.signal.aborted) return
     for (const partition of partitions)
       this.#consumer.seek({ topic, partition, offset: String(this.#next.get(partition) ?? 0n) })
   }
 
-  /** Offsets have no gaps here: a jump, or an end before what was heard already, means that something was lost. */
+  /** Offsets have no gaps here, so a jump, or an end before the next offset, means that records were lost. */
   #noticeLoss(partition: number, first: string | undefined, end: string): void {
-    const { alone } = this.#settings
+    const { sole } = this.#settings
     const next = this.#next.get(partition) ?? 0n
-    if (alone === null || first === undefined) return
+    if (sole === null || first === undefined) return
     if (BigInt(end) >= next && BigInt(first) <= next) return
     this.#next.set(partition, BigInt(first))
-    alone.lost()
+    sole.lost()
   }
 
-  /** The library gives up on what it takes for final, such as a broker that has no coordinator for groups yet. */
+  /** The library gives up on errors that it takes for final, such as a broker without a coordinator for groups yet. */
   async #startAgain(): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
@@ -129,7 +134,7 @@ export class KafkaMember implements AsyncDisposable {
   async #eachBatch(payload: EachBatchPayload): Promise<void> {
     const { partition, topic, messages } = payload.batch
     for (let start = 0; start < messages.length; start += RECORDS_AT_ONCE) {
-      // Stale: the partition was given away or moved back, and these messages are no longer ours to handle.
+      // The batch is stale when the partition was given away or moved back, so its messages belong to another member.
       if (!payload.isRunning() || payload.isStale() || this.#stopped.signal.aborted) return
       const some = messages.slice(start, start + RECORDS_AT_ONCE)
       const last = some.at(-1)
@@ -142,7 +147,7 @@ export class KafkaMember implements AsyncDisposable {
     }
   }
 
-  /** False: not handled, and the same messages come again because their offset is not resolved. */
+  /** False when the messages were not handled; they come again, because their offset is not resolved. */
   async #handle(
     partition: number,
     messages: readonly KafkaMessage[],
@@ -152,7 +157,7 @@ export class KafkaMember implements AsyncDisposable {
     const records = messages
       .filter(({ offset }) => BigInt(offset) >= next)
       .flatMap((message) => this.#recordOf(message))
-    // Signs of life go on while the handler takes its time; a lost membership shows as a stale batch.
+    // Heartbeats go on while the handler takes its time; a lost membership shows as a stale batch.
     const beating = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS)
     try {
       if (records.length > 0) await this.#settings.handler(records)
@@ -176,7 +181,9 @@ export class KafkaMember implements AsyncDisposable {
     }).catch(() => undefined)
   }
 
-  /** A text that no release of ours wrote would stop the partition for ever: it is reported and left behind. */
+  /**
+   * A record that no release of this service wrote would stop the partition for ever, so it is reported and skipped.
+   */
   #recordOf({ value, headers, offset }: KafkaMessage): readonly StreamRecord[] {
     const place = headers?.[PLACE_HEADER]
     const record = readRecord(value?.toString('utf8') ?? null, place === undefined ? null : String(place))

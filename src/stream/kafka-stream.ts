@@ -7,10 +7,10 @@ import { PLACE_HEADER, placeText } from './record-text.ts'
 
 export type KafkaStreamSettings = {
   readonly brokers: readonly string[]
-  /** First part of the names of topic and groups. */
+  /** The first part of the names of topic and groups. */
   readonly topicPrefix: string
   readonly requestTimeoutMs: number
-  /** Of a topic that does not exist yet. */
+  /** Used when the topic is created. */
   readonly partitions: number
   readonly report: ReportTrouble
 }
@@ -19,12 +19,15 @@ const RETRY_MS_MAX = 2_000
 /** A new topic is known to every broker within milliseconds, on a busy machine within seconds. */
 const KNOWN_WITHIN_MS = 20_000
 const KNOWN_PAUSE_MS = 100
-/** Of one request; a broker takes no batch above its limit, and would refuse it for ever. */
+/** The size of one request: a broker refuses a batch above its limit, however often it is sent. */
 const SEND_BYTES_MAX = 524_288
 /** One event with everything that a large presentation disclosed must fit. */
 const MESSAGE_BYTES_MAX = 4_194_304
 
-/** For several nodes: one topic of public events, keyed by organisation, so that a partition has all of one in order. */
+/**
+ * The stream of several nodes: one topic of public events, keyed by organisation, so that a partition has all events of
+ * an organisation in order.
+ */
 export class KafkaStream implements EventStream {
   readonly #settings: KafkaStreamSettings
   readonly #kafka: Kafka
@@ -43,11 +46,11 @@ export class KafkaStream implements EventStream {
       requestTimeout: requestTimeoutMs,
       connectionTimeout: requestTimeoutMs,
       retry: { retries: 5, maxRetryTime: RETRY_MS_MAX },
-      // Its messages quote addresses and keys; what matters is reported.
+      // The library's messages quote addresses and keys; failures that matter are reported.
       logLevel: logLevel.NOTHING,
     })
     this.#admin = this.#kafka.admin()
-    // One request at a time keeps the order when one of them has to be sent again.
+    // A single request in flight keeps the order when it has to be sent again.
     this.#producer = this.#kafka.producer({ maxInFlightRequests: 1, allowAutoTopicCreation: false })
   }
 
@@ -83,7 +86,10 @@ export class KafkaStream implements EventStream {
     return this.#join(group, handler, null)
   }
 
-  /** A group of its own, from the ends of the partitions on. What it leaves with the brokers goes with it. */
+  /**
+   * Joins as the only member of a new group, from the ends of the partitions on. The group is deleted with the
+   * listener.
+   */
   async listen(listener: StreamListener, lost: () => void): Promise<AsyncDisposable> {
     const group = `listener.${randomUUID()}`
     const ends = await this.#admin.fetchTopicOffsets(this.#topic)
@@ -92,7 +98,7 @@ export class KafkaStream implements EventStream {
     return {
       [Symbol.asyncDispose]: async () => {
         await member[Symbol.asyncDispose]()
-        // One that could not be told goes when the brokers have not heard of it for long enough.
+        // A group that cannot be deleted now expires at the brokers after a while.
         await this.#admin.deleteGroups([`${this.#settings.topicPrefix}.${group}`]).catch(() => undefined)
       },
     }
@@ -108,17 +114,13 @@ export class KafkaStream implements EventStream {
     await Promise.allSettled([this.#producer.disconnect(), this.#admin.disconnect()])
   }
 
-  async #join(
-    group: string,
-    handler: StreamHandler,
-    alone: MemberSettings['alone'],
-  ): Promise<AsyncDisposable> {
+  async #join(group: string, handler: StreamHandler, sole: MemberSettings['sole']): Promise<AsyncDisposable> {
     const { topicPrefix, report } = this.#settings
     const member = new KafkaMember(this.#kafka, {
       topic: this.#topic,
       group: `${topicPrefix}.${group}`,
       handler,
-      alone,
+      sole,
       report,
     })
     this.#members.add(member)
@@ -138,7 +140,7 @@ export class KafkaStream implements EventStream {
   async #open(): Promise<void> {
     await this.#admin.connect()
     const { partitions } = this.#settings
-    // Answers false when the topic is there already, also when another node was quicker.
+    // The answer is false when the topic exists, also when another node was quicker.
     await this.#admin.createTopics({
       topics: [
         {
@@ -147,7 +149,7 @@ export class KafkaStream implements EventStream {
           configEntries: [{ name: 'max.message.bytes', value: String(MESSAGE_BYTES_MAX) }],
         },
       ],
-      // Waiting so, the library ends at once when the broker does not know what the controller has just made.
+      // If it waited for leaders, the library would fail at once on a broker that does not know the new topic yet.
       waitForLeaders: false,
     })
     await this.#untilKnown()
@@ -166,6 +168,6 @@ export class KafkaStream implements EventStream {
   }
 }
 
-/** By its field: the library's classes of errors are no named exports of its module. */
+/** Compared by its field, because the library's classes of errors are not exports of its module. */
 const isUnknownTopic = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && error.type === 'UNKNOWN_TOPIC_OR_PARTITION'

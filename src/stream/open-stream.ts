@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { InProcessStream } from './in-process-stream.ts'
 import { KafkaStream, type KafkaStreamSettings } from './kafka-stream.ts'
 
-/** How many nodes can share the work at most; fixed once the topic exists. */
+/** The most nodes that can share the work; fixed once the topic exists. */
 const PARTITIONS = 32
 
 export const openStream = async (

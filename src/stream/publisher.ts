@@ -3,7 +3,7 @@ import { type PublisherParts, ShardPublisher } from './shard-publisher.ts'
 
 const LOOK_FOR_SHARDS_MS = 250
 
-/** Publishes the events of the shards that are open here; a shard that moves takes its position with it. */
+/** Publishes the events of the shards that are open in this process; a shard that moves takes its position with it. */
 export class Publisher implements AsyncDisposable {
   readonly #parts: PublisherParts
   readonly #isOpen: (shard: number) => boolean
@@ -11,12 +11,12 @@ export class Publisher implements AsyncDisposable {
   readonly #ending = new Set<Promise<void>>()
   readonly #stopped = new AbortController()
   readonly #running: Promise<void>
-  readonly #deafen: () => void
+  readonly #unsubscribe: () => void
 
   constructor(parts: PublisherParts, isOpen: (shard: number) => boolean) {
     this.#parts = parts
     this.#isOpen = isOpen
-    this.#deafen = parts.journal.onCommitted((shard) => this.#followed.get(shard)?.wake())
+    this.#unsubscribe = parts.journal.onCommitted((shard) => this.#followed.get(shard)?.wake())
     this.#running = this.#run()
   }
 
@@ -27,7 +27,7 @@ export class Publisher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     await this.#running
-    this.#deafen()
+    this.#unsubscribe()
     for (const shard of this.#followed.keys()) this.#leave(shard)
     await Promise.all(this.#ending)
   }

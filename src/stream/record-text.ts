@@ -1,12 +1,12 @@
 import { EVENT_TYPES, type PublicEvent } from '../ports/publication.ts'
 import type { StreamPlace, StreamRecord } from '../ports/stream.ts'
 
-/** In every record: where its cause stands in the journal. */
+/** The header of every record with its position in the journal. */
 export const PLACE_HEADER = 'place'
 
 export const placeText = ({ shard, no, index }: StreamPlace): string => `${shard},${no},${index}`
 
-/** Null for what is no record of ours. */
+/** Null for a record that this service did not write. */
 export const readRecord = (value: string | null, place: string | null): StreamRecord | null => {
   const at = placeOf(place)
   if (value === null || at === null) return null

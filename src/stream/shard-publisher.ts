@@ -12,25 +12,22 @@ export type PublisherParts = {
   readonly report: (trouble: { readonly shard: number; readonly error: unknown }) => void
 }
 
-/** Under this name the positions are saved; the log keeps what this reader has not passed. */
+/** The positions are saved under this name; the journal keeps what the reader of this name has not passed. */
 export const PUBLISHER = 'publisher'
 
 const ENTRIES_AT_ONCE = 256
 /**
- * After a crash, what was published within this time is published again. Every shard saves at the same ticks of the
- * clock: what is saved together costs one message to the store and one transaction.
+ * After a crash, records published within this time are published again. Every shard saves at the same ticks of the
+ * clock, because positions that are saved together cost one message to the store and one transaction.
  */
 const SAVE_EVERY_MS = 250
-/** For commits that nobody told us of. */
+/** Finds commits that this process was not notified of. */
 const LOOK_EVERY_MS = 30_000
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
-/** Made once: without a reason every rest would end with a new error and its stack. */
+/** Created once: without a reason every rest would end with a new error and its stack. */
 const RESTED = new Error('the rest is over')
 
-/**
- * Follows the committed log of one shard and hands what is public of CredentialOffered, ProofRequested and all the
- * others to the stream, in order, none left out.
- */
+/** Follows the committed log of one shard and hands the public events of it to the stream, in order, none left out. */
 export class ShardPublisher implements AsyncDisposable {
   readonly #parts: PublisherParts
   readonly #shard: number
@@ -47,12 +44,12 @@ export class ShardPublisher implements AsyncDisposable {
     this.#running = this.#run()
   }
 
-  /** Something was committed. */
+  /** Called after a commit. */
   wake(): void {
     this.#woken.resolve()
   }
 
-  /** What was published last is remembered, so that the next owner does not repeat it. */
+  /** Saves the position, so that the next owner of the shard does not repeat what is published. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     this.#woken.resolve()
@@ -82,7 +79,7 @@ export class ShardPublisher implements AsyncDisposable {
 
   async #step(signal: AbortSignal): Promise<void> {
     const { journal, stream, runtime } = this.#parts
-    // Before the look, so that a commit during it is not missed.
+    // Renewed before the read, so that a commit during the read is not missed.
     this.#woken = Promise.withResolvers()
     if (signal.aborted) return
     const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
@@ -99,7 +96,7 @@ export class ShardPublisher implements AsyncDisposable {
     if (last === undefined) await this.#rest(this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS)
   }
 
-  /** Until something was committed, this one stops, or the time is over. */
+  /** Resolves after a commit, when this publisher stops, or when the time is over. */
   async #rest(ms: number): Promise<void> {
     const rested = new AbortController()
     const pause = this.#parts.runtime.sleep(ms, rested.signal).catch(() => undefined)

@@ -1,23 +1,22 @@
 import type { LogFields } from './fields.ts'
-import { timeStamp } from './time-stamp.ts'
 
-/** Of these there are as many as the API has, so each is made JSON once. */
-const few = ['method', 'route'] as const
+/** Methods and routes come from a closed set, so their JSON is cached. */
+const fromClosedSet = ['method', 'route'] as const
 const texts = ['code', 'caller', 'tenantId', 'keyId'] as const
 const numbers = ['status', 'durationMs', 'bytesIn', 'bytesOut'] as const
 
-const quotedFew = new Map<string, string>()
+const cachedJson = new Map<string, string>()
 
 /**
- * The line of one request, in the form of every other line. Built by hand, with a list of fields of its own: the
- * general way takes 2.3 µs, this one 0.7, of about 15 that a request costs.
+ * The access log's line for one request, in the form of every other line. It is built by hand, with its own list of
+ * fields: the general way takes 2.3 µs, this one 0.7, of about 15 that a request costs.
  */
 export const accessLine = (fields: LogFields): string => {
   let line = `{"level":"info","time":"${timeStamp()}","event":"http.request"`
   if (typeof fields.requestId === 'string') line += `,"requestId":${quoted(fields.requestId)}`
-  for (const name of few) {
+  for (const name of fromClosedSet) {
     const value = fields[name]
-    if (typeof value === 'string') line += `,"${name}":${quotedFew.get(value) ?? remembered(value)}`
+    if (typeof value === 'string') line += `,"${name}":${cachedJson.get(value) ?? remembered(value)}`
   }
   for (const name of texts) {
     const value = fields[name]
@@ -34,6 +33,19 @@ const quoted = (value: string): string => JSON.stringify(value.slice(0, 300))
 
 const remembered = (value: string): string => {
   const json = quoted(value)
-  if (quotedFew.size < 1_000) quotedFew.set(value, json)
+  if (cachedJson.size < 1_000) cachedJson.set(value, json)
   return json
+}
+
+let lastMs = 0
+let text = ''
+
+/** The time in ISO 8601, formatted once per millisecond, because a busy service logs many lines in each. */
+export const timeStamp = (): string => {
+  const now = Date.now()
+  if (now !== lastMs) {
+    lastMs = now
+    text = new Date(now).toISOString()
+  }
+  return text
 }

@@ -1,6 +1,6 @@
 /**
- * The only fields a log line can have. Ids, states, codes, counts and times; nothing that a caller wrote freely.
- * What is not listed here, or has another type, is dropped, not printed.
+ * The only fields that a log line can have: ids, states, codes, counts and times, and nothing that a caller wrote
+ * freely. A field that is not listed here, or has another type, is dropped, not printed.
  */
 export const logFields = {
   requestId: 'string',
@@ -40,7 +40,10 @@ export type LogFields = {
 
 const TEXT_CHARACTERS_MAX = 300
 
-/** Keeps what is allowed. Runs on every line, so also code that lied to the compiler can't leak. */
+/**
+ * Keeps the allowed fields. It checks every line at run time, so that code which circumvents the compiler cannot leak
+ * either.
+ */
 export const safeFields = (fields: LogFields): Record<string, unknown> => {
   const kept: Record<string, unknown> = {}
   for (const name in fields) {
@@ -55,8 +58,8 @@ export const safeFields = (fields: LogFields): Record<string, unknown> => {
 }
 
 /**
- * Where an error came from, without its message: messages quote input (JSON.parse does) or statements with values.
- * System errors keep what they are about, which is never personal.
+ * The origin of an error without its message, because messages quote input (JSON.parse does) or statements with values.
+ * System errors keep their code, call, address and port, which are never personal.
  */
 const safeError = (error: unknown, depth = 0): unknown => {
   if (!(error instanceof Error)) return { name: typeof error }

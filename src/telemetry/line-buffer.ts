@@ -1,19 +1,22 @@
 import { write, writeSync } from 'node:fs'
 
-/** A block is a call into the thread pool, and waking a thread costs as much as some hundred lines. */
+/**
+ * The size of a block: each block is a call into the thread pool, and waking a thread costs as much as some hundred
+ * lines.
+ */
 const BLOCK_BYTES = 131_072
 const BYTES_PER_CHARACTER_MAX = 3
 const FLUSH_EVERY_MS = 500
 const RETRY_MS = 5
-/** A reader that does not keep up costs this much memory, then lines. */
+/** A reader of the log that does not keep up costs this much memory, and after that lines are dropped. */
 const WAITING_BYTES_MAX = 8_388_608
 const FLUSH_SYNC_MS_MAX = 1_000
 const IN_FLIGHT_MS_MAX = 50
 
 /**
- * Lines on their way to a file descriptor, in blocks and never blocking: a reader that stops reading must not stop the
- * service. Each line becomes bytes at once: thousands of short strings that wait to be joined are work for the garbage
- * collector, and were a tenth of what a read over HTTP cost.
+ * Writes lines to a file descriptor in blocks without ever blocking, so that a reader that stops reading cannot stop
+ * the service. Each line becomes bytes at once: thousands of short strings that wait to be joined are work for the
+ * garbage collector, and were a tenth of what a read over HTTP cost.
  */
 export class LineBuffer implements Disposable {
   readonly #descriptor: number
@@ -21,15 +24,15 @@ export class LineBuffer implements Disposable {
   readonly #timer: NodeJS.Timeout
   #block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
   #filled = 0
-  /** Closed blocks, the oldest first. */
+  /** Closed blocks that wait to be written, the oldest first. */
   readonly #waiting: Buffer[] = []
   #waitingBytes = 0
   #writing: Buffer | null = null
-  /** The rest of a block that the descriptor did not take yet, until it is tried again. */
+  /** The rest of a block that the descriptor did not take, until the next attempt. */
   #resting: { readonly rest: Buffer; readonly timer: NodeJS.Timeout } | null = null
   #dropped = 0
 
-  /** `lost` makes the line that stands for lines which had to be dropped. */
+  /** `lost` makes the line that replaces dropped lines. */
   constructor(descriptor: number, lost: (count: number) => string) {
     this.#descriptor = descriptor
     this.#lost = lost
@@ -40,22 +43,25 @@ export class LineBuffer implements Disposable {
   write(line: string): void {
     if (this.#waitingBytes > WAITING_BYTES_MAX) this.#dropped += 1
     else {
-      this.#tellOfLost()
+      this.#reportDropped()
       this.#add(line)
     }
   }
 
-  /** For the end of the process: goes out before this returns, unless the reader does not take it for a whole second. */
+  /**
+   * Called at the end of the process: writes everything before it returns, unless the reader takes nothing for a whole
+   * second.
+   */
   flush(): void {
     const resting = this.#resting
     this.#resting = null
     clearTimeout(resting?.timer)
-    // A block that a thread is writing can't be called back; it gets the time to arrive, and is not sent twice.
+    // A block that a thread is writing cannot be called back; it gets time to arrive, and is not sent twice.
     if (this.#writing !== null && resting === null)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, IN_FLIGHT_MS_MAX)
-    // From here on nothing is begun.
+    // This keeps other writes from starting.
     this.#writing = Buffer.alloc(0)
-    this.#tellOfLost()
+    this.#reportDropped()
     this.#close()
     const begun = resting === null ? [] : [resting.rest]
     const rest = Buffer.concat([...begun, ...this.#waiting.splice(0)])
@@ -78,7 +84,7 @@ export class LineBuffer implements Disposable {
     else this.#filled += this.#block.write(line, this.#filled)
   }
 
-  #tellOfLost(): void {
+  #reportDropped(): void {
     const count = this.#dropped
     this.#dropped = 0
     if (count > 0) this.#add(this.#lost(count))
@@ -86,7 +92,7 @@ export class LineBuffer implements Disposable {
 
   #closeIfIdle(): void {
     if (this.#writing !== null) return
-    this.#tellOfLost()
+    this.#reportDropped()
     this.#close()
   }
 
@@ -114,7 +120,7 @@ export class LineBuffer implements Disposable {
 
   #continue(block: Buffer): void {
     write(this.#descriptor, block, (error, written) => {
-      // A flush has taken over what was left of this block.
+      // A flush has taken over the rest of this block.
       if (this.#writing !== block) return
       const rest = error === null ? block.subarray(written) : block
       if (error !== null && error.code !== 'EAGAIN') this.#writing = null
@@ -138,7 +144,7 @@ export class LineBuffer implements Disposable {
   }
 }
 
-/** A full pipe answers EAGAIN; a broken one is the end of the log, never of the service. */
+/** A full pipe answers EAGAIN. A broken pipe ends the log, but never the service. */
 const writeSome = (descriptor: number, bytes: Buffer, at: number): number => {
   try {
     return writeSync(descriptor, bytes, at)

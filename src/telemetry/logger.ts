@@ -1,21 +1,20 @@
 import { type DestinationStream, pino } from 'pino'
-import { accessLine } from './access-line.ts'
+import { accessLine, timeStamp } from './access-line.ts'
 import { type LogEvent, logEvents } from './events.ts'
 import { type LogFields, safeFields } from './fields.ts'
 import { LineBuffer } from './line-buffer.ts'
-import { timeStamp } from './time-stamp.ts'
 
 export type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 export type Log = {
   (event: LogEvent, fields?: LogFields): void
-  /** Everything written so far reaches the destination before this returns. */
+  /** Writes everything logged so far to the destination before it returns. */
   flush(): void
 }
 
 export type LogOptions = { readonly level: Level; readonly destination?: DestinationStream }
 
-/** JSON lines on stdout: an event of the closed list and fields of the closed list, nothing else. */
+/** JSON lines on stdout: an event of the closed list with fields of the closed list, and nothing else. */
 export const createLog = (options: LogOptions): Log & Disposable => {
   const own = options.destination === undefined ? new LineBuffer(process.stdout.fd, lostLine) : null
   const target = own ?? (options.destination as DestinationStream)

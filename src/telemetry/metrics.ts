@@ -1,7 +1,8 @@
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Log } from './logger.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
-/** Labels are names that the code knows (routes, states, parts), never ids or anything a caller wrote. */
+/** Metrics whose labels come from the code (routes, states, parts), and are never ids or texts of a caller. */
 export type Metrics = {
   readonly registry: Registry
   readonly requests: RequestMetrics
@@ -20,5 +21,105 @@ export const createMetrics = (): Metrics => {
       labelNames: ['part'],
       registers: [registry],
     }),
+  }
+}
+
+export type ActorStatus = {
+  readonly shards: number
+  readonly residents: number
+  readonly waiting: number
+  readonly timersLoaded: number
+}
+
+export type ActorMetrics = { readonly faults: Counter<'part'> }
+
+/** The gauges are read when the metrics are scraped, so counting costs the actors nothing. */
+export const createActorMetrics = ({ registry }: Metrics, status: () => ActorStatus): ActorMetrics => {
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: (status: ActorStatus) => number): Gauge =>
+    new Gauge({
+      name: `vouchsafe_actors_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read(status()))
+      },
+    })
+  gauge('shards', 'Shards that are served here.', ({ shards }) => shards)
+  gauge('resident', 'Actors in memory.', ({ residents }) => residents)
+  gauge('commands_waiting', 'Commands that were admitted and are not answered yet.', ({ waiting }) => waiting)
+  gauge('timers_loaded', 'Timers in memory because they are due soon.', ({ timersLoaded }) => timersLoaded)
+  return {
+    faults: new Counter({
+      name: 'vouchsafe_actors_faults_total',
+      help: 'Failures of actors by what they were doing.',
+      labelNames: ['part'],
+      registers,
+    }),
+  }
+}
+
+/** Bucket edges around the time of one signature or verification: from half a millisecond to key generation. */
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export type EngineMetrics = {
+  readonly operations: Counter<'operation' | 'engine' | 'result'>
+  readonly seconds: Histogram<'operation' | 'engine'>
+  readonly disagreements: Counter<'operation'>
+  readonly definitions: Gauge
+  readonly tableBytes: Gauge
+}
+
+export const createEngineMetrics = (registry: Registry): EngineMetrics => {
+  const registers = [registry]
+  return {
+    operations: new Counter({
+      name: 'vouchsafe_crypto_operations_total',
+      help: 'Signatures, verifications and generated keys by engine and result.',
+      labelNames: ['operation', 'engine', 'result'],
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'vouchsafe_crypto_operation_seconds',
+      help: 'Time of a signature, a verification or a key generation, waiting included.',
+      labelNames: ['operation', 'engine'],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+    disagreements: new Counter({
+      name: 'vouchsafe_crypto_disagreements_total',
+      help: 'Operations refused because the two engines contradicted each other: alarm on any.',
+      labelNames: ['operation'],
+      registers,
+    }),
+    definitions: new Gauge({
+      name: 'vouchsafe_crypto_definitions_loaded',
+      help: 'Credential definitions that the engine holds in memory.',
+      registers,
+    }),
+    tableBytes: new Gauge({
+      name: 'vouchsafe_crypto_table_bytes',
+      help: 'Memory of the tables of these definitions.',
+      registers,
+    }),
+  }
+}
+
+/** The fields of an event that may stand in a log line. */
+type Unreadable = { readonly type: string; readonly tenant: string; readonly recordId: string }
+
+/** Counts the events that a stream of events had to leave out, and writes a log line for each. */
+export const streamTelemetry = (
+  registry: Registry,
+  log: Log,
+): ((event: Unreadable, error: unknown) => void) => {
+  const leftOut = new Counter({
+    name: 'vouchsafe_stream_events_left_out_total',
+    help: 'Events that could not be read and that a stream of events went on without, once for each stream.',
+    registers: [registry],
+  })
+  return ({ type, tenant, recordId }, error) => {
+    leftOut.inc()
+    log('events.left_out', { kind: type, tenantId: tenant, actor: recordId, error })
   }
 }

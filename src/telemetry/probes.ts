@@ -2,7 +2,7 @@ import { within } from '../timing/within.ts'
 import type { Log } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A part of the service that can tell whether it works. */
+/** A part of the service that can check whether it works. */
 export type Probed = {
   readonly name: string
   /** Resolves when the part works; rejects with the reason when it does not. */
@@ -16,7 +16,7 @@ export type ProbeOptions = {
   readonly metrics: Metrics
 }
 
-/** Asks every part in the background and keeps the last answer, so that health and readiness cost nothing. */
+/** Probes every part in the background and keeps the last result, so that health and readiness cost nothing. */
 export class Probes implements AsyncDisposable {
   readonly #parts: readonly Probed[]
   readonly #options: ProbeOptions

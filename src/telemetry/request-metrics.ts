@@ -1,19 +1,22 @@
 import { Counter, Gauge, type Metric, type Registry } from 'prom-client'
 
-/** Bucket edges in seconds around the time a request takes here: from a read in memory to an ask that times out. */
+/** Bucket edges in seconds around the time that requests take: from a read in memory to an ask that times out. */
 const SECONDS_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const SECONDS = 'vouchsafe_http_request_seconds'
 
 type RouteTally = {
   readonly statuses: Map<number, number>
-  /** How many took no longer than the edge of the same index and longer than the one before; the last: longer than all. */
+  /**
+   * The number of requests that took no longer than the edge of the same index and longer than the edge before it; the
+   * last counts those longer than all edges.
+   */
   readonly buckets: Float64Array
   seconds: number
 }
 
 /**
- * Requests by route and status, and how long they took. Counted in plain numbers, which the library reads when it is
- * scraped: its own counters look their labels up anew for every request, a twentieth of what a read costs.
+ * Requests by route and status, and how long they took. They are counted in plain numbers, which the library reads when
+ * it is scraped: its own counters look their labels up for every request, which is a twentieth of what a read costs.
  */
 export class RequestMetrics {
   inFlight = 0
@@ -72,7 +75,7 @@ export class RequestMetrics {
   }
 }
 
-/** A histogram's lines: every bucket holds those before it, too. */
+/** The lines of a histogram, in which every bucket includes the ones before it. */
 const valuesOf = (route: string, { buckets, seconds }: RouteTally) => {
   let count = 0
   const lines = [...buckets].map((inBucket, at) => {

@@ -31,7 +31,7 @@ export class SignedSender implements WebhookSender {
       })
       return { status, durationMs, error: errorOf(status) }
     } catch (error) {
-      // A stop of this node is no failure of the receiver.
+      // When this node stops, that is not a failure of the receiver.
       if (signal.aborted) throw error
       if (!(error instanceof EgressFailed || error instanceof EgressRefused)) throw error
       return { status: null, durationMs: Math.round(performance.now() - startedMs), error: error.message }

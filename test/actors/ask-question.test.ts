@@ -1,7 +1,7 @@
 import { actorsThat } from '../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
 import type { Actors, OldAskOptions } from '../../src/ports/actors.ts'
-import { afterwards, askQuestion } from '../../src/actors/ask-question.ts'
+import { askQuestion } from '../../src/actors/ask-question.ts'
 
 const asked: (readonly [string, unknown, OldAskOptions])[] = []
 const answering = (answerNow?: Actors['answerNow']): Actors =>
@@ -29,10 +29,4 @@ describe('a question', () => {
     expect(await askQuestion(ports(actors), 'key_1', { type: 'Read' }, 'ten_1')).toBe('later')
     expect(asked).toEqual([['key_1', { type: 'Read' }, { commandId: '', timeoutMs: 5_000, tenant: 'ten_1' }]])
   })
-})
-
-it('what follows a value follows at once, and what follows a promise then', async () => {
-  expect(afterwards(1, (one) => one + 1)).toBe(2)
-  await expect(afterwards(Promise.resolve(1), (one) => one + 1)).resolves.toBe(2)
-  await expect(afterwards(Promise.reject(new Error('away')), () => 2)).rejects.toThrow('away')
 })

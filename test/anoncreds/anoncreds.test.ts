@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { AnonCredsRefused, AnonCredsUnavailable } from '../../src/ports/anoncreds.ts'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
-import type { EngineObserver } from '../../src/anoncreds/observer.ts'
+import type { EngineObserver } from '../../src/anoncreds/engine-observer.ts'
 import type { EngineChoice } from '../../src/anoncreds/selection.ts'
-import { orderFor, publishedAs, Wallet } from '../../tools/engine-campaign/wallet.ts'
+import { orderFor, publishedAs, Wallet } from '../../native/campaign/wallet.ts'
 import { fixtureNames, inputOf, readFixture } from './verifier-fixtures.ts'
 
 const counted: string[] = []

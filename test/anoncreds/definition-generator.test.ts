@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { AnonCredsOverloaded, AnonCredsRefused, AnonCredsUnavailable } from '../../src/ports/anoncreds.ts'
 import { DefinitionGenerator } from '../../src/anoncreds/definition-generator.ts'
-import { orderFor, publishedAs, Wallet } from '../../tools/engine-campaign/wallet.ts'
+import { orderFor, publishedAs, Wallet } from '../../native/campaign/wallet.ts'
 
 const settings = { engine: 'native', queueMax: 2, timeoutMs: 60_000 } as const
 const order = orderFor('generated', ['name', 'age'])

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { DefinitionAnswer } from '../../src/anoncreds/definition-process.ts'
 import type { EngineChoice } from '../../src/anoncreds/selection.ts'
-import { orderFor, publishedAs, Wallet } from '../../tools/engine-campaign/wallet.ts'
+import { orderFor, publishedAs, Wallet } from '../../native/campaign/wallet.ts'
 
 const file = fileURLToPath(new URL('../../src/anoncreds/definition-process.ts', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EngineFailure } from '../../src/anoncreds/engine.ts'
 import { LibraryEngine } from '../../src/anoncreds/library-engine.ts'
-import { libraryDefinition, publishedAs, Wallet } from '../../tools/engine-campaign/wallet.ts'
+import { libraryDefinition, publishedAs, Wallet } from '../../native/campaign/wallet.ts'
 import { inputOf, readFixture } from './verifier-fixtures.ts'
 
 const library = new LibraryEngine()

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { EngineFailure } from '../../src/anoncreds/engine.ts'
 import { loadNative } from '../../src/anoncreds/native-binary.ts'
 import { NativeEngine } from '../../src/anoncreds/native-engine.ts'
-import { Chance, seedFrom } from '../../tools/engine-campaign/chance.ts'
-import { CrossTests } from '../../tools/engine-campaign/cross.ts'
-import { type Held, type Published, Wallet } from '../../tools/engine-campaign/wallet.ts'
+import { Random, seedFrom } from '../../tools/simulate/random.ts'
+import { CrossTests } from '../../native/campaign/cross.ts'
+import { type Held, type Published, Wallet } from '../../native/campaign/wallet.ts'
 import { inputOf, readFixture } from './verifier-fixtures.ts'
 
 const seed = seedFrom(process.env['CAMPAIGN_SEED'])
-const chance = new Chance(seed)
+const chance = new Random(seed)
 const addon = loadNative()
 const native = new NativeEngine(addon)
 const accepted = { library: 'accepted', native: 'accepted', own: 'accepted' }

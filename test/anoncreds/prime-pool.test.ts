@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { Chance } from '../../tools/engine-campaign/chance.ts'
-import { CrossTests } from '../../tools/engine-campaign/cross.ts'
-import { Issuers } from '../../tools/engine-campaign/issuers.ts'
+import { Random } from '../../tools/simulate/random.ts'
+import { CrossTests } from '../../native/campaign/cross.ts'
+import { Issuers } from '../../native/campaign/issuers.ts'
 
 type Report = {
   readonly atStart: number
@@ -35,7 +35,7 @@ describe('primes found ahead', () => {
   })
 
   it('are never handed out twice, whichever worker thread signs', { timeout: 120_000 }, async () => {
-    const cross = new CrossTests(new Chance(1))
+    const cross = new CrossTests(new Random(1))
     const published = cross.definition('native', ['name'])
     await using issuers = new Issuers(4)
     await issuers.draw(400, { ...published, ...cross.request(published), values: { name: 'Ann' } })

@@ -46,7 +46,7 @@ describe('the doctor', () => {
 
   it('answers in JSON, with the exit code 1 when anything is broken', async () => {
     const { code, stdout } = await new ServiceProcess({ PORT: 'abc' }, 'src/cli.ts', ['doctor', '--json'])
-      .ended
+      .finished
     const { ok, checks } = JSON.parse(stdout) as {
       ok: boolean
       checks: { name: string; ok: boolean; mend?: string }[]
@@ -57,7 +57,7 @@ describe('the doctor', () => {
   })
 
   it('shows people a table with the mend under each failure', async () => {
-    const { stdout } = await new ServiceProcess({ PORT: 'abc' }, 'src/cli.ts', ['doctor']).ended
+    const { stdout } = await new ServiceProcess({ PORT: 'abc' }, 'src/cli.ts', ['doctor']).finished
     expect(stdout).toMatch(/^FAIL {2}configuration {2}PORT must be a whole number.*\n {2,}→ correct it/)
     expect(stdout).toMatch(/^ok {4}node /m)
   })

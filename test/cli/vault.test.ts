@@ -64,7 +64,7 @@ describe('vouchsafe vault', () => {
     expect((await vault.open('cre_1')).open(sealed, 'x')).toBe('Alice')
     await vault[Symbol.asyncDispose]()
     const said = await run('vault', 'rotate')
-    expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(2 keys wrapped anew\)/)
+    expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(2 keys wrapped with it\)/)
   })
 
   it('says in one line what is wrong', async () => {

@@ -95,7 +95,7 @@ describe('the journal on three Cassandra nodes', () => {
     try {
       for (const slot of slots) expect(await settle(slot)).toBe('ours')
     } finally {
-      frozen?.resume()
+      frozen?.thaw()
     }
     expect(await witness.readLog(3, 0, 10)).toEqual(slots)
   })

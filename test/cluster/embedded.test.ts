@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { embeddedMembership } from '../../src/cluster/embedded.ts'
+import { embeddedMembership } from '../../src/cluster/shards.ts'
 
 describe('a process that has its engine to itself', () => {
   it('is the only node, may always answer, and knows that whoever wrote before is gone', async () => {

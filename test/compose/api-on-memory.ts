@@ -2,6 +2,7 @@ import type { Directory } from '../../src/ports/directory.ts'
 import { accountPorts } from '../../src/actors/account/compose.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
+import { directoryOrders } from '../../src/compose/directory-orders.ts'
 import { feedSettings } from '../../src/compose/events.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Caller } from '../../src/http/callers/caller.ts'
@@ -99,6 +100,10 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     feed,
     unreadableEvent: ({ id }) => void unreadable.push(id),
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
+    listOrders: directoryOrders({
+      shards: () => [0],
+      begin: async () => ({ rebuild: async () => 1, end: async () => undefined }),
+    }),
     publicUrl,
   })
   const people = new Map<string, Caller>()
@@ -154,6 +159,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     stream,
     unreadable,
     routes: parts.routes,
+    localRoutes: parts.localRoutes,
     served: routes,
     door,
     doorOf,

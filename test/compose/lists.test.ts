@@ -10,6 +10,7 @@ import { openHeart } from '../../src/compose/actor-runtime.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'
 import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { called } from './called-route.ts'
 
 const WALLETS = 40
 const tenant = 'ten_00aaaaaaaaaa'
@@ -43,13 +44,13 @@ it('lists are made anew from the journal while they are served, each record once
   await Promise.all(Array.from({ length: WALLETS }, (_, each) => issue(each)))
   await expect.poll(total, { timeout: 60_000 }).toBe(WALLETS)
 
-  await orders['directory rebuild']?.run({})
+  await called(orders, 'rebuildDirectory')
   await issue(WALLETS)
   expect(await total()).toBeGreaterThanOrEqual(WALLETS)
   await expect
-    .poll(() => orders['directory show']?.run({}), { timeout: 60_000 })
+    .poll(() => called(orders, 'getDirectoryRebuild'), { timeout: 60_000 })
     .toMatchObject({ status: 'done', shards: 256, shardsDone: 256 })
-  expect(await orders['directory show']?.run({})).toHaveProperty('records')
+  expect(await called(orders, 'getDirectoryRebuild')).toHaveProperty('records')
   await expect.poll(total, { timeout: 60_000 }).toBe(WALLETS + 1)
 
   await lifecycle.end(() => undefined)

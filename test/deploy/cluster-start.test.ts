@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { freePort, isFree } from '../../tools/infra/ports.ts'
+import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { settingsOf } from '../contract/journal/parts/cassandra-keyspace.ts'
 import { cassandra, kafka } from '../engines/engines.ts'
 import { ServiceProcess } from '../service-process.ts'
@@ -35,17 +35,9 @@ afterEach(async () => {
 
 const LEDGER = ['10.83.7.200', '9701'] as const
 
-const fourPorts = async (): Promise<number> => {
-  for (;;) {
-    const first = await freePort()
-    const free = await Promise.all([1, 2, 3].map((more) => isFree('127.0.0.1', first + more)))
-    if (free.every(Boolean)) return first
-  }
-}
-
 /** The services of the compose file as plain processes: its names become loopback, its volumes folders of one machine. */
 const onThisMachine = async () => {
-  const [address, { brokers }, ledgerPort] = await Promise.all([cassandra(), kafka(), fourPorts()])
+  const [address, { brokers }, ledgerPort] = await Promise.all([cassandra(), kafka(), reservePorts(4)])
   const { keyspace } = settingsOf(address)
   const words: readonly (readonly [string, string])[] = [
     ['cassandra:9042', address.contactPoints.join(',')],
@@ -104,21 +96,21 @@ const onThisMachine = async () => {
 
 it('the services of the compose file, started in its order, become a cluster whose nodes are ready', async () => {
   const { start, check } = await onThisMachine()
-  expect(await start('vault-key').ended).toMatchObject({ code: 0, stderr: '' })
+  expect(await start('vault-key').finished).toMatchObject({ code: 0, stderr: '' })
   const ledger = start('ledger')
   await vi.waitFor(() => check('ledger'), { timeout: 60_000, interval: 200 })
 
   // What the nodes wait for: without its tables none of them starts.
-  expect(await start('node1').ended).toMatchObject({
+  expect(await start('node1').finished).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('vouchsafe migrate') as string,
   })
-  const migrated = await start('migrate').ended
+  const migrated = await start('migrate').finished
   expect(migrated).toMatchObject({ code: 0, stderr: '' })
-  expect(await start('migrate').ended).toMatchObject({ code: 0 })
+  expect(await start('migrate').finished).toMatchObject({ code: 0 })
 
   const nodes = [start('node1'), start('node2')]
-  const places = await Promise.all(nodes.map((node) => node.listening(120_000)))
+  const places = await Promise.all(nodes.map((node) => node.untilListening(120_000)))
   for (const { privateUrl } of places) {
     await vi.waitFor(
       async () => {

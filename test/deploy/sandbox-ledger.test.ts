@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../tools/infra/ports.ts'
+import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { eventually } from '../eventually.ts'
 
@@ -14,7 +14,7 @@ describe('the ledger of a cluster', () => {
   it('leaves what a node needs, the seed for its owner alone, and is the same one at its next start', async () => {
     const [folder, shared] = [join(base, 'data'), join(base, 'shared')]
     const [genesis, seed] = [join(shared, 'genesis.txn'), join(shared, 'endorser.seed')]
-    const port = String(await freePort())
+    const port = String(await reservePorts(4))
     const left: string[][] = []
     for (const _start of [1, 2]) {
       const ledger = start(folder, shared, '127.0.0.1', port)
@@ -32,7 +32,7 @@ describe('the ledger of a cluster', () => {
   it.each([[[]], [['data', 'shared', 'ledger', '9701']], [['data', 'shared', '127.0.0.1', '70000']]])(
     'is not started with %j',
     async (args) =>
-      expect(await start(...args).ended).toMatchObject({
+      expect(await start(...args).finished).toMatchObject({
         code: 1,
         stdout: '',
         stderr: 'Usage: node deploy/sandbox-ledger.ts FOLDER SHARED IP-ADDRESS PORT\n',
@@ -40,7 +40,7 @@ describe('the ledger of a cluster', () => {
   )
 
   it('says in one line that its address is not one of this machine', async () => {
-    const ended = await start(join(base, 'far'), join(base, 'far'), '192.0.2.1', '9701').ended
+    const ended = await start(join(base, 'far'), join(base, 'far'), '192.0.2.1', '9701').finished
     expect(ended).toMatchObject({ code: 1, stdout: '' })
     expect(ended.stderr).toMatch(/^The sandbox ledger could not start: .*\n$/)
   })

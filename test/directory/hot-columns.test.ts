@@ -8,9 +8,9 @@ let tables: ReturnType<typeof openTables>
 let writer: RecordWriter
 beforeEach(() => {
   tables = openTables(':memory:')
-  writer = new RecordWriter(tables.database)
+  writer = new RecordWriter(tables)
 })
-afterEach(() => tables.database.close())
+afterEach(() => tables.close())
 
 const all = { q: 'x', externalId: null, states: [], fromMs: null, toMs: null, page: 1, pageSize: 25 }
 const put = (hot: HotColumns, id: string, tenant = 't1', createdAtMs = 1) => {
@@ -21,7 +21,7 @@ const put = (hot: HotColumns, id: string, tenant = 't1', createdAtMs = 1) => {
 
 describe('lists in memory', () => {
   it('are read once and follow what is written from then on', async () => {
-    const hot = new HotColumns(tables.database)
+    const hot = new HotColumns(tables)
     const scope = put(hot, 'a')
     const columns = await hot.of(scope)
     expect(columns?.find(all).total).toBe(1)
@@ -31,9 +31,9 @@ describe('lists in memory', () => {
   })
 
   it('miss nothing and double nothing that is written while they are read', async () => {
-    const hot = new HotColumns(tables.database, { chunkRecords: 100 })
+    const hot = new HotColumns(tables, { chunkRecords: 100 })
     let scope = 0
-    tables.database.transaction(() => {
+    tables.transaction(() => {
       for (let n = 0; n < 5_000; n++) scope = put(hot, `a${n}`, 't1', 1_000 + n)
     })()
     const reading = hot.of(scope)
@@ -51,7 +51,7 @@ describe('lists in memory', () => {
   })
 
   it('drop the list that was not asked for longest when memory runs short', async () => {
-    const hot = new HotColumns(tables.database, { memoryBytesMax: 30_000 })
+    const hot = new HotColumns(tables, { memoryBytesMax: 30_000 })
     const scopes = ['t1', 't2', 't3', 't4', 't5'].map((tenant) => put(hot, 'a', tenant))
     for (const scope of scopes) expect((await hot.of(scope))?.find(all).total).toBe(1)
     expect(hot.memoryBytes).toBeLessThan(60_000)
@@ -59,7 +59,7 @@ describe('lists in memory', () => {
   })
 
   it('are not kept when they are too long', async () => {
-    const hot = new HotColumns(tables.database, { recordsMax: 1 })
+    const hot = new HotColumns(tables, { recordsMax: 1 })
     const scope = put(hot, 'a')
     expect(await hot.of(scope)).not.toBeNull()
     const other = put(hot, 'a', 't2')
@@ -68,9 +68,9 @@ describe('lists in memory', () => {
   })
 
   it('are read anew when an old record had to be put before too many', async () => {
-    const hot = new HotColumns(tables.database, { movedMax: 100 })
+    const hot = new HotColumns(tables, { movedMax: 100 })
     let scope = 0
-    tables.database.transaction(() => {
+    tables.transaction(() => {
       for (let n = 0; n < 200; n++) scope = put(hot, `a${n}`, 't1', 1_000 + n)
     })()
     const columns = await hot.of(scope)

@@ -7,13 +7,13 @@ let tables: ReturnType<typeof openTables>
 let writer: RecordWriter
 beforeEach(() => {
   tables = openTables(':memory:')
-  writer = new RecordWriter(tables.database)
+  writer = new RecordWriter(tables)
 })
-afterEach(() => tables.database.close())
+afterEach(() => tables.close())
 
 const counts = () =>
-  tables.database.prepare('SELECT state, day, records FROM counts WHERE records > 0 ORDER BY state').all()
-const facets = () => tables.database.prepare('SELECT facet, state FROM facets ORDER BY facet').all()
+  tables.prepare('SELECT state, day, records FROM counts WHERE records > 0 ORDER BY state').all()
+const facets = () => tables.prepare('SELECT facet, state FROM facets ORDER BY facet').all()
 const DAY_MS = 86_400_000
 
 describe('writing a record', () => {
@@ -55,10 +55,10 @@ describe('writing a record', () => {
     const scope = writer.put(row('a'))?.scope
     expect(writer.put(row('a', { tenant: 't2' }))?.scope).not.toBe(scope)
     expect([writer.scopeOf('t1', 'credential'), writer.scopeOf('t1', 'proof')]).toEqual([scope, null])
-    tables.database.exec('BEGIN')
+    tables.exec('BEGIN')
     writer.put(row('p', { kind: 'proof' }))
     expect(writer.scopeOf('t1', 'proof')).not.toBeNull()
-    tables.database.exec('ROLLBACK')
+    tables.exec('ROLLBACK')
     writer.forget()
     expect(writer.scopeOf('t1', 'proof')).toBeNull()
   })

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { openTables } from '../../src/directory/tables.ts'
@@ -16,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 describe('the tables of the directory', () => {
   it('are for the service alone, and overwrite what is deleted', () => {
     const file = join(folder, 'directory.sqlite')
-    const { database } = openTables(file)
+    const database = openTables(file)
     expect(statSync(file).mode & 0o077).toBe(0)
     expect(database.pragma('secure_delete', { simple: true })).toBe(1)
     database.close()
@@ -32,25 +31,11 @@ describe('the tables of the directory', () => {
     second[Symbol.dispose]()
   })
 
-  it('take over the rows and positions of a file from before there were versions', async () => {
+  it('are not mixed with those of another release', () => {
     const file = join(folder, 'directory.sqlite')
-    const before = new BetterSqlite3(file)
-    before.exec(`
-      CREATE TABLE records (
-        kind TEXT NOT NULL, id TEXT NOT NULL, tenant TEXT NOT NULL, created_ms INTEGER NOT NULL,
-        updated_ms INTEGER NOT NULL, state TEXT NOT NULL, external_id TEXT, search TEXT NOT NULL, filters TEXT NOT NULL,
-        PRIMARY KEY (kind, id)
-      ) STRICT, WITHOUT ROWID;
-      CREATE TABLE positions (shard INTEGER PRIMARY KEY, no INTEGER NOT NULL, entry INTEGER NOT NULL) STRICT;
-      INSERT INTO records VALUES ('credential', 'a', 't1', 5, 6, 'done', 'order-1', 'order-1', '{"connectionId":"c"}');
-      INSERT INTO positions VALUES (3, 5, 1);
-    `)
-    before.close()
-    const directory = new SqliteDirectory(file)
-    const page = await directory.list(query({ q: 'ORDER' }))
-    expect(page).toMatchObject({ total: 1, rows: [{ id: 'a', createdAtMs: 5, updatedAtMs: 6 }] })
-    expect((await directory.list(query({ filters: { connectionId: 'c' } }))).total).toBe(1)
-    expect(directory.positionOf(3)).toEqual({ no: 5, index: 1 })
-    directory[Symbol.dispose]()
+    const database = openTables(file)
+    database.pragma('user_version = 2')
+    database.close()
+    expect(() => openTables(file)).toThrow('was written by another release')
   })
 })

@@ -61,6 +61,16 @@ describe('the directory in its thread', () => {
     await other[Symbol.asyncDispose]()
   })
 
+  it('rejects a write that fails, writes none of its rows, and goes on', async () => {
+    const broken = { ...row('b'), state: null as unknown as string }
+    await expect(directory.write(7, [row('a'), broken], { no: 1, index: 0 })).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    expect((await directory.list(query())).total).toBe(0)
+    await directory.write(7, [row('a')], { no: 1, index: 0 })
+    expect((await directory.list(query())).total).toBe(1)
+  })
+
   it('answers nothing after it was closed, which may happen twice', async () => {
     await directory.write(0, [row('a')], { no: 1, index: 0 })
     await directory[Symbol.asyncDispose]()

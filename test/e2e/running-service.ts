@@ -1,10 +1,8 @@
-import { startApp } from '../../src/app.ts'
-import { operatorCall } from '../../src/cli/operator-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { openParts } from '../../src/open-parts.ts'
 import type { Surroundings } from '../../src/parts.ts'
+import { startApplication } from '../../tools/harness/started-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 type Json = Record<string, unknown>
@@ -19,25 +17,19 @@ export const runningService = async (
   folder: string = freshFolder(),
   surroundings: Surroundings = {},
 ) => {
-  const app = await startApp(
-    loadConfig({
-      PORT: '0',
-      VOUCHSAFE_PRIVATE_PORT: '0',
-      VOUCHSAFE_LOG_LEVEL: 'silent',
-      VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
-      VOUCHSAFE_CRYPTO_WORKERS: '1',
-      // Tests look often.
-      VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '100000',
-      VOUCHSAFE_DATA_FOLDER: folder,
-      ...more,
-    }),
+  const {
+    app,
+    order: call,
+    key: shownKey,
+  } = await startApplication(
+    folder,
+    { VOUCHSAFE_LOG_LEVEL: 'silent', VOUCHSAFE_CRYPTO_WORKERS: '1', ...more },
     openParts.map((open) => (context) => open({ ...context, ...surroundings })),
   )
   await untilShardsAreOpen(app.privateUrl)
-  const call = operatorCall(folder)
   const order = async <Answer = Json>(command: string, input: object): Promise<Answer> =>
     (await call(command, input)) as Answer
-  const { tenant, apiKey } = await organisationOf(app.notes, order)
+  const { tenant, apiKey } = await organisationOf(shownKey, order)
   const send = async (method: string, path: string, body?: object, key = apiKey) => {
     const response = await fetch(`${app.url}${path}`, {
       method,
@@ -52,14 +44,13 @@ export const runningService = async (
 
 /** The embedded service makes an organisation at its first start; a cluster has none before the operator makes one. */
 const organisationOf = async (
-  notes: readonly string[],
+  key: string | null,
   order: (command: string, input: object) => Promise<Json>,
 ): Promise<{ tenant: string; apiKey: string }> => {
-  const shown = /svc_sk_\S+/.exec(notes.join('\n'))?.[0]
-  if (shown !== undefined) return { tenant: DEVELOPMENT_TENANT, apiKey: shown }
+  if (key !== null) return { tenant: DEVELOPMENT_TENANT, apiKey: key }
   const { id } = await order('tenant create', { name: 'Registry' })
-  const { key } = await order('key create', { tenant: id, label: 'test' })
-  return { tenant: String(id), apiKey: String(key) }
+  const { key: made } = await order('key create', { tenant: id, label: 'test' })
+  return { tenant: String(id), apiKey: String(made) }
 }
 
 /** A node of a cluster is there before its shards are. */
@@ -85,7 +76,7 @@ export type RunningService = Awaited<ReturnType<typeof runningService>>
 /** Until an order's subject is on the ledger. */
 export const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
-    const found = await service.order(show, { id })
+    const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
     if (found['status'] === 'failed') throw new Error(String(found['lastError']))
     await new Promise((resolve) => setTimeout(resolve, 200))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { AnonCredsService } from '../../src/anoncreds/anoncreds.ts'
-import { silentObserver } from '../../src/anoncreds/observer.ts'
+import { silentObserver } from '../../src/anoncreds/engine-observer.ts'
 import type { Catalogue, IssuingDefinition } from '../../src/actors/credential-definition/catalogue-port.ts'
 import { exchangeKinds } from '../actors/exchange-world.ts'
 import { givenPorts } from '../actors/given-ports.ts'
@@ -18,7 +18,7 @@ import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
 import { identityFromSeed } from '../../src/ledger/sandbox/identities.ts'
 import { startSandboxPool } from '../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../src/ledger/signer.ts'
-import { freePort } from '../../tools/infra/ports.ts'
+import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import type { TestHost } from '../host/parts/open-host.ts'
@@ -31,7 +31,7 @@ export const startSmallService = async () => {
   const poolOptions = {
     folder: temporaryFolder('small-service'),
     host: '127.0.0.1',
-    firstPort: await freePort(),
+    firstPort: await reservePorts(4),
     onBug: (error: unknown) => {
       throw error
     },

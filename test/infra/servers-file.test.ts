@@ -29,14 +29,14 @@ describe('the file of started servers', () => {
     (text) => {
       writeFileSync(path, text)
       expect(() => file.of('kafka')).toThrow(
-        `${path} is damaged, so nobody knows which servers were started: end`,
+        `${path} is damaged, so it is not known which servers were started: end`,
       )
     },
   )
 
   it('stops status and down with that one sentence', async () => {
     const copy = join(folder, 'copy')
-    for (const part of ['bootstrap', 'src', 'tools/infra']) {
+    for (const part of ['bootstrap', 'src', 'tools/infra', 'tools/harness']) {
       cpSync(join(root, part), join(copy, part), { recursive: true })
     }
     cpSync(join(root, 'package.json'), join(copy, 'package.json'))

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Holder } from '../../sdk/wallet/holder.ts'
-import { readOperatorAccess } from '../../src/compose/operator-access.ts'
+import { ordersTo } from '../../tools/harness/orders.ts'
 import { fold } from '../../src/domain/case-folded.ts'
-import { startReceiver } from '../../tools/demo/receiver.ts'
+import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { foundIn, foundInFolder } from './canaries.ts'
 import { sweep } from './canary-sweep.ts'
@@ -13,6 +13,7 @@ import { sweep } from './canary-sweep.ts'
 type Json = Readonly<Record<string, unknown>>
 type Answer = { readonly status: number; readonly json: Json; readonly cookie: string }
 
+const TENANT = 'ten_00development'
 const WAIT = { timeout: 60_000, interval: 100 }
 const canaries = new Map<string, string>()
 const canary = (name: string, secret: unknown): string => {
@@ -42,7 +43,7 @@ const world = async () => {
     await service.stop()
     rmSync(service.folder, { recursive: true, force: true })
   })
-  const { url, privateUrl } = await service.listening()
+  const { url, privateUrl } = await service.untilListening()
   const folder = join(service.folder, 'data')
   const send = async (
     method: string,
@@ -60,17 +61,12 @@ const world = async () => {
     const json = isEndless ? {} : ((await response.json().catch(() => ({}))) as Json)
     return { status: response.status, json, cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
   }
-  const order = async (command: string, input: object): Promise<Json> => {
-    const access = readOperatorAccess(folder)
-    const response = await fetch(`${access?.url}/operator`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${access?.token}` },
-      body: JSON.stringify({ command, input }),
-    })
-    return (await response.json()) as Json
-  }
+  const order = ordersTo(folder)
   const published = (show: string, id: unknown) =>
-    vi.waitFor(async () => expect(await order(show, { id })).toMatchObject({ status: 'published' }), WAIT)
+    vi.waitFor(
+      async () => expect(await order(show, { tenant: TENANT, id })).toMatchObject({ status: 'published' }),
+      WAIT,
+    )
   return { service, url, privateUrl, folder, send, order, published }
 }
 type World = Awaited<ReturnType<typeof world>>
@@ -114,7 +110,7 @@ const listenTo = async (url: string, key: string) => {
 /** An organisation's way from its setup to a proof, with a phone that has a label. */
 const flow = async (at: World, admin: Readonly<Record<string, string>>, key: string) => {
   const { send, order, published } = at
-  const tenant = 'ten_00development'
+  const tenant = TENANT
   const attributes = ['name', 'note', 'expiresAt']
   const { id: schemaId } = await order('schema publish', {
     tenant,
@@ -238,14 +234,14 @@ describe('secrets and personal data', () => {
     const invited = await at.order('operator invite', { emailAddress })
     const operator = await enrol(at, 'operator', afterMark(invited['link']))
     const made = await at.send('POST', '/v1/operator/api-keys', operator, {
-      tenantId: 'ten_00development',
+      tenantId: TENANT,
       label: plain('label of a key', 'Canary second backend'),
     })
     canary('second API key', made.json['key'])
     const museum = { name: plain('name of an organisation', 'Canary Museum') }
     expect((await at.send('POST', '/v1/operator/tenants', operator, museum)).status).toBe(201)
     const reason = canary('reason to act', 'Canary ticket of somebody')
-    const acting = { organisation: 'ten_00development', reason }
+    const acting = { organisation: TENANT, reason }
     expect((await at.send('POST', '/v1/operator/acting', operator, acting)).status).toBe(201)
     expect((await at.send('GET', '/v1/connections', operator)).status).toBe(200)
     const log = await at.send('GET', '/v1/audit-log', admin)

@@ -13,7 +13,7 @@ it('the first start makes a link; nothing that is secret along its way stands in
     await service.stop()
     rmSync(service.folder, { recursive: true, force: true })
   })
-  const { url } = await service.listening()
+  const { url } = await service.untilListening()
   const invitation = /\/console\/invitation#(\S+)/.exec(service.shown)?.[1] ?? ''
   expect(invitation).toMatch(/^acc_00\w+\.[\w-]{43}$/)
   const send = async (method: string, path: string, body?: object, cookie = '') => {

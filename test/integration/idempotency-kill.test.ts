@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { embeddedPlace } from '../../tools/flow-campaign/places.ts'
-import { runIdempotencyCampaign } from '../../tools/idempotency-campaign/campaign.ts'
+import { idempotency } from '../../tools/campaign/idempotency/campaign.ts'
 
 const KEYS = 24
 const CALLERS = 20
 
-const campaign = async (kills: number) => {
-  const place = await embeddedPlace()
-  try {
-    const options = { keys: KEYS, callers: CALLERS, keysAtOnce: 4, kills, seed: Date.now() % 1_000_000 }
-    return await runIdempotencyCampaign(place, options, () => undefined)
-  } finally {
-    await place.close()
-  }
+const campaign = (kills: number) => {
+  const options = { keys: KEYS, callers: CALLERS, 'keys-at-once': 4, kills, seed: Date.now() % 1_000_000 }
+  return idempotency.run(options, () => undefined)
 }
 
 const NAMES = ['wallets', 'invitations', 'offers', 'proof requests']

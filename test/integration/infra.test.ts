@@ -20,7 +20,7 @@ import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/m
 import { type Cassandra, LOCAL_DATACENTER, startCassandra } from '../../tools/infra/cassandra.ts'
 import { classPath } from '../../tools/infra/jars.ts'
 import { localServers } from '../../tools/infra/local-servers.ts'
-import { portsOf } from '../../tools/infra/ports.ts'
+import { portsOf } from '../../tools/harness/ports.ts'
 import { isRunning, signalProcess } from '../../tools/infra/server-process.ts'
 import { serversFile } from '../../tools/infra/servers-file.ts'
 import { eventually } from '../eventually.ts'

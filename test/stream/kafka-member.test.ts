@@ -26,7 +26,7 @@ const givingUp = (connectFailures: number) => {
     topic: 'a.events',
     group: 'a.readers',
     handler: async () => undefined,
-    alone: null,
+    sole: null,
     report: ({ error }) => reported.push(error),
   })
   return {
@@ -83,7 +83,7 @@ const listening = async (from: readonly { readonly partition: number; readonly o
     topic: 'a.events',
     group: 'a.listener',
     handler: async (some) => void seen.heard.push(...some.map(({ event }) => event.id)),
-    alone: { from, lost: () => void seen.lost++ },
+    sole: { from, lost: () => void seen.lost++ },
     report: () => undefined,
   })
   await member.start()

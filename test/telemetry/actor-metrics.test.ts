@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createActorMetrics } from '../../src/telemetry/actor-metrics.ts'
+import { createActorMetrics } from '../../src/telemetry/metrics.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 
 describe('the metrics of the actors', () => {

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import type { LogFields } from '../../src/telemetry/fields.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
-import { streamTelemetry } from '../../src/telemetry/stream-metrics.ts'
+import { streamTelemetry } from '../../src/telemetry/metrics.ts'
 import { record } from '../contract/stream/stream-suite.ts'
 
 it('an event that no stream can tell is counted and has a line without anything of what is in it', async () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { timeStamp } from '../../src/telemetry/time-stamp.ts'
+import { timeStamp } from '../../src/telemetry/access-line.ts'
 
 it('a time stamp is the time of the call, in ISO 8601 with Z', () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 10, 0, 0, 7) })

@@ -1,115 +1,134 @@
+// npm run demo: one credential from an API call to a wallet, proved, and its webhooks checked.
 import { Command, InvalidArgumentError } from 'commander'
-import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
-import { publishAll, startEmbedded } from './embedded.ts'
-import { Organisation } from './organisation.ts'
-import type { HeardEvent, Receiver } from './receiver.ts'
-import { startReceiver } from './receiver.ts'
+import { EVENTS_OF_A_FLOW, wrongHistories, wrongStates, wrongWallets } from '../flows/audit.ts'
+import { type Flow, runFlow } from '../flows/flow.ts'
+import { startPhones } from '../flows/phones.ts'
+import type { PhoneEvent, PhoneReport } from '../flows/phones-process.ts'
+import { type Published, publishForFlows } from '../flows/publish.ts'
+import { type Json, Tenant } from '../flows/tenant.ts'
+import { startReceiver } from '../flows/webhook-receiver.ts'
+import { onPlace, type Place } from '../harness/place.ts'
+import { startService } from '../harness/service.ts'
+import { untilFound } from '../harness/waiting.ts'
 import { Timeline } from './timeline.ts'
-import type { Visit } from './visit.ts'
-import { visit } from './visit.ts'
 
 type Settings = { holders: number; url?: string; key?: string; definition?: string; template?: string }
 
 const HOLDERS_MAX = 50
+const WALLETS_PER_PROCESS = 10
+const LOOK_EVERY_MS = 50
+const WEBHOOKS_LIMIT_MS = 30_000
+
 const holderCount = (text: string): number => {
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1 && value <= HOLDERS_MAX) return value
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${HOLDERS_MAX}.`)
 }
-const settings = new Command('demo')
+const {
+  holders,
+  url: runningUrl,
+  key,
+  definition,
+  template,
+} = new Command('demo')
   .description('One credential from an API call to a wallet, proved, and its webhooks checked.')
   .option('--holders <count>', 'wallets side by side', holderCount, 1)
-  .option('--url <url>', 'of a running service instead of one of our own')
+  .option('--url <url>', 'of a running service instead of a new one')
   .option('--key <key>', 'API key for it')
   .option('--definition <id>', 'published credential definition there')
   .option('--template <id>', 'proof template there')
   .parse()
   .opts<Settings>()
-const { holders } = settings
 
-const WEBHOOKS_TIMEOUT_MS = 30_000
 const timeline = new Timeline()
 
-const refuse = (sentence: string): never => {
-  console.error(sentence)
-  process.exit(2)
-}
-
-/** Side by side; the first that fails fails the demo. */
-const visits = (place: Parameters<typeof visit>[0]): Promise<Visit[]> =>
-  Promise.all(Array.from({ length: holders }, (_, index) => visit(place, index + 1, timeline)))
-
-const againstRunning = async (url: string): Promise<string[]> => {
-  const { key, definition, template } = settings
-  if (!key || !definition || !template) {
-    return refuse('A running service needs --key, --definition (published) and --template as well.')
+const tenantAt = (url: string, dataFolder = ''): Tenant => {
+  const answered = (call: string, { state }: Json, tookMs: number): void => {
+    const change = typeof state === 'string' ? ` → ${state}` : ''
+    timeline.add('API', `${call}${change} (${Math.round(tookMs)} ms)`)
   }
-  await visits({
-    organisation: new Organisation(url, key, timeline),
-    definitionId: definition,
-    templateId: template,
-  })
-  return ['issued and verified against the running service (its webhooks go to its own endpoint)']
+  return new Tenant({ url, dataFolder, patienceMs: 0, answered })
 }
 
-const embedded = async (): Promise<string[]> => {
-  const heard = ({ type, data }: HeardEvent): void =>
-    timeline.tell('webhook', `${type} ${data.previousState ?? '·'} → ${data.state}`)
-  const receiver = await startReceiver(heard)
-  timeline.tell('service', 'starting on a new folder')
-  const service = await startEmbedded()
+/** Flows side by side, and what is wrong with them afterwards; the first that fails fails the demo. */
+const runFlows = async (published: Published): Promise<{ flows: Flow[]; problems: string[] }> => {
+  const { tenant } = published
+  const phones = startPhones(Math.ceil(holders / WALLETS_PER_PROCESS), ({ phone, kind, state }: PhoneEvent) =>
+    timeline.add(`phone ${phone}`, `${kind}: ${state}`),
+  )
   try {
-    timeline.tell('service', `ready at ${service.url}`)
-    const { secret } = await service.order('webhook set', {
-      tenant: DEVELOPMENT_TENANT,
-      url: receiver.url,
-      eventTypes: null,
+    const flows = await Promise.all(
+      Array.from({ length: holders }, (_, index) =>
+        runFlow(published, index + 1, phones.phone(index + 1), {
+          prefix: `demo-${process.pid}`,
+          everyMs: LOOK_EVERY_MS,
+        }),
+      ),
+    )
+    const reports = new Map<number, PhoneReport>()
+    for (const { number, proofId } of flows) {
+      const { verified, disclosed } = await tenant.get(`/v1/proofs/${proofId}`)
+      timeline.add('proof', `verified: ${String(verified)}, disclosed: ${JSON.stringify(disclosed)}`)
+      reports.set(number, await phones.phone(number).report())
+    }
+    return { flows, problems: [...(await wrongStates(flows, tenant)), ...wrongWallets(flows, reports)] }
+  } finally {
+    await phones.close()
+  }
+}
+
+const onNewService = async ({ settings, dataFolder }: Place): Promise<string[]> => {
+  const receiver = await startReceiver(({ type, data }) =>
+    timeline.add('webhook', `${type} ${data.previousState ?? '·'} → ${data.state}`),
+  )
+  timeline.add('service', 'starting on a new folder')
+  const service = startService(settings)
+  try {
+    const { url } = await service.untilListening()
+    timeline.add('service', `ready at ${url}`)
+    const tenant = tenantAt(url, dataFolder)
+    const published = await publishForFlows(tenant, receiver, (line) => timeline.add('ledger', line))
+    const { flows, problems } = await runFlows(published)
+    const { events, refused } = receiver
+    await untilFound(() => events.length >= flows.length * EVENTS_OF_A_FLOW || refused.length > 0, {
+      limitMs: WEBHOOKS_LIMIT_MS,
+      otherwise: () => new Error(wrongHistories(flows, events).join('\n')),
     })
-    receiver.useSecret(String(secret))
-    const published = await publishAll(service, timeline)
-    const done = await visits({
-      organisation: new Organisation(service.url, service.key, timeline),
-      ...published,
-    })
-    await allHeard(receiver, done)
+    const all = [...refused.map((reason) => `a webhook was refused: ${reason}`), ...problems]
+    if (all.length > 0) throw new Error(all.join('\n'))
     return [
-      `${done.length} credential(s) issued to real Credo wallets and verified, the disclosed values as issued`,
-      `${receiver.events.length} webhooks received, each signature taken for genuine by npm stripe, none refused`,
+      `${flows.length} credential(s) issued to real Credo wallets and verified, the disclosed values as issued`,
+      `${events.length} webhooks received, each signature accepted by npm stripe, none refused`,
     ]
   } finally {
-    await service.close()
+    await service.stop()
     receiver.close()
   }
 }
 
-/** Every change of every record, told once. */
-const allHeard = async (receiver: Receiver, done: readonly Visit[]): Promise<void> => {
-  const wanted = done.flatMap(({ connectionId, credentialId, proofId }) => [
-    ...['request-received', 'response-sent', 'completed'].map((state) => `${connectionId} ${state}`),
-    ...['offer-sent', 'request-received', 'credential-issued', 'done'].map(
-      (state) => `${credentialId} ${state}`,
-    ),
-    ...['request-sent', 'presentation-received', 'done'].map((state) => `${proofId} ${state}`),
-  ])
-  const deadlineMs = performance.now() + WEBHOOKS_TIMEOUT_MS
-  for (;;) {
-    const heard = new Set(receiver.events.map(({ data }) => `${data.id} ${data.state}`))
-    const missing = wanted.filter((change) => !heard.has(change))
-    if (receiver.refused.length > 0) throw new Error(`a webhook was refused: ${receiver.refused[0]}`)
-    if (missing.length === 0) return
-    if (performance.now() > deadlineMs) throw new Error(`never heard of: ${missing.join(', ')}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+const againstRunning = async (url: string): Promise<string[]> => {
+  if (!key || !definition || !template) {
+    console.error('A running service needs --key, --definition (published) and --template as well.')
+    process.exit(2)
   }
+  const tenant = tenantAt(url)
+  tenant.use('', key)
+  const network = await tenant.network()
+  const { problems } = await runFlows({ tenant, network, definitionId: definition, templateId: template })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return ['issued and verified against the running service (its webhooks go to its own endpoint)']
 }
 
 try {
-  const proved = settings.url === undefined ? await embedded() : await againstRunning(settings.url)
+  const proved =
+    runningUrl === undefined
+      ? await onPlace((place) => place.addOwnLedger(), onNewService)
+      : await againstRunning(runningUrl)
   console.log(`\nProved in ${timeline.seconds.toFixed(1)} s:`)
   for (const line of proved) console.log(`  ${line}`)
   process.exit(0)
 } catch (error) {
-  console.error(
-    `\nThe demo failed after ${timeline.seconds.toFixed(1)} s: ${error instanceof Error ? error.message : String(error)}`,
-  )
+  const reason = error instanceof Error ? error.message : String(error)
+  console.error(`\nThe demo failed after ${timeline.seconds.toFixed(1)} s: ${reason}`)
   process.exit(1)
 }

@@ -1,23 +1,9 @@
-/** What happened when, printed as it happens; every line says who speaks. */
+/** What happened when, printed as it happens; every line names its source. */
 export class Timeline {
   readonly #startedMs = performance.now()
 
-  tell(who: string, what: string): void {
-    const seconds = ((performance.now() - this.#startedMs) / 1000).toFixed(2).padStart(7)
-    console.log(`${seconds} s  ${who.padEnd(9)} ${what}`)
-  }
-
-  /** Says every few seconds that something slow goes on. */
-  async during<Result>(what: string, work: Promise<Result>): Promise<Result> {
-    const startedMs = performance.now()
-    const ticking = setInterval(() => {
-      this.tell('…', `${what}, ${Math.round((performance.now() - startedMs) / 1000)} s`)
-    }, 3000)
-    try {
-      return await work
-    } finally {
-      clearInterval(ticking)
-    }
+  add(source: string, what: string): void {
+    console.log(`${this.seconds.toFixed(2).padStart(7)} s  ${source.padEnd(9)} ${what}`)
   }
 
   get seconds(): number {

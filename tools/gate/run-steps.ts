@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Step, StepResult } from './steps.ts'
 
 /** Runs the steps, `width` at a time, and prints a line for each as it ends, with its output when it failed. */
@@ -6,17 +7,11 @@ export async function runSteps(
   width: number,
   print: (text: string) => void,
 ): Promise<StepResult[]> {
-  const waiting = [...steps]
-  const results: StepResult[] = []
-  const work = async (): Promise<void> => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) {
-      const result = await step.run()
-      results.push(result)
-      print(renderResult(result))
-    }
-  }
-  await Promise.all(Array.from({ length: width }, work))
-  return results
+  return pLimit(width).map(steps, async (step) => {
+    const result = await step.run()
+    print(renderResult(result))
+    return result
+  })
 }
 
 function renderResult(result: StepResult): string {

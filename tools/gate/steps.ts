@@ -20,7 +20,7 @@ const checkTimeoutMs = 300_000
 const unitTimeoutMs = 15 * 60_000
 const slowTimeoutMs = 60 * 60_000
 
-/** The cheap checks, the longest first, so that two at a time end soonest; of another copy of the repository when told. */
+/** The cheap checks, the longest first, so that two at a time end soonest; of another copy of the repository where a folder is given. */
 export const checksIn = (folder?: string): readonly Step[] => [
   check('dead code', ['knip', '--no-progress', '--no-config-hints'], {
     folder,
@@ -89,7 +89,10 @@ function tests(
       const run = looksTwice
         ? await secondLook(first, (files) => runTests([...choice, ...files], { timeoutMs, live, folder }))
         : first
-      const tally = withFailures(tallyOfRun(run), isNamed && run.report ? unmatched(choice, run.report) : [])
+      const tally = withFailures(tallyOfRun(run), [
+        ...(isNamed && run.report ? unmatched(choice, run.report) : []),
+        ...first.outcome.survivors.map((command) => `${name} · The tests left a process behind: ${command}`),
+      ])
       return { name, ...run.outcome, ok: run.outcome.ok && tally.failed === 0, tally }
     },
   }

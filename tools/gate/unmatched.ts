@@ -1,6 +1,6 @@
 import type { VitestReport } from './tally.ts'
 
-/** What stands behind these chooses tests by their names. */
+/** The word after one of these chooses tests by their names. */
 const BEFORE_A_NAME = new Set(['-t', '--testNamePattern'])
 
 /** A line for each choice that no test file answered to, such as a typing error beside a file that passes. */
@@ -10,6 +10,6 @@ export const unmatched = (choice: readonly string[], report: VitestReport): stri
     .filter((each) => !report.testResults.some(({ name }) => answersTo(name, each)))
     .map((each) => `No test file answers to "${each}".`)
 
-/** As vitest chooses: by any part of the path; a line behind a colon chooses within the file. */
+/** Vitest chooses by any part of the path; a line number after a colon chooses within the file. */
 const answersTo = (file: string, choice: string): boolean =>
   file.includes(choice.replace(/^\.\//, '').replace(/:\d+$/, ''))

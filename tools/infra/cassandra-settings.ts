@@ -12,7 +12,6 @@ export type CassandraSettings = {
   readonly commitLogSync: 'batch' | 'periodic'
   readonly heapMegabytes: number
   readonly classPath: readonly string[]
-  readonly mark: string
 }
 
 const EXPORTED = [
@@ -53,7 +52,7 @@ export const moduleFlags: readonly string[] = [
 ]
 
 /**
- * Waiting for a ring that is known to be complete costs half a minute per node. Whoever joins others needs some of that
+ * Waiting for a ring that is known to be complete costs half a minute per node. A node that joins others needs some of that
  * delay: it is also how long a node on a busy machine asks for its seed before it gives up.
  */
 const fastStart = ({ address, seed }: CassandraSettings): string[] => [
@@ -103,7 +102,6 @@ export const prepareCassandra = (it: CassandraSettings): string[] => {
   writeFileSync(join(configuration, 'logback.xml'), LOGBACK)
   const agent = it.classPath.find((jar) => /\/jamm-[^/]+\.jar$/.test(jar))
   return [
-    `-D${it.mark}`,
     ...moduleFlags,
     ...fastStart(it),
     `-javaagent:${agent}`,

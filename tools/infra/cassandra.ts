@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Client, policies } from 'cassandra-driver'
 import { Failure } from '../../bootstrap/failure.mjs'
 import { CassandraNode } from './cassandra-node.ts'
 import { classPath } from './jars.ts'
 import { findJava } from './java.ts'
-import { isFree, portsOf } from './ports.ts'
+import { portsOf } from '../harness/ports.ts'
+import { untilFound } from '../harness/waiting.ts'
+import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
 
 export type CassandraOptions = {
-  /** On 127.0.0.1, 127.0.0.2 and so on. */
+  /** The nodes listen on 127.0.0.1, 127.0.0.2 and so on. */
   readonly nodes?: number
   /** Kept when named; without it a temporary folder, removed at the end. */
   readonly dataDir?: string
@@ -87,7 +88,6 @@ const makeNodes = async (dataDir: string, options: CassandraOptions): Promise<Ca
       commitLogSync: options.commitLogSync ?? 'batch',
       heapMegabytes: options.heapMegabytes ?? 512,
       classPath: jars,
-      mark: `vouchsafe.infra=${folder}`,
     } as const
     return new CassandraNode(java, settings)
   })
@@ -106,14 +106,9 @@ const untilRingIsWhole = async (node: CassandraNode, size: number): Promise<void
   })
   try {
     await client.connect()
-    const until = performance.now() + RING_LIMIT_MS
-    while ((await client.execute('SELECT peer FROM system.peers_v2')).rowLength < size - 1) {
-      if (performance.now() > until)
-        throw new Failure(
-          `Cassandra on ${node.address} does not see the other nodes: look into ${node.logFile}.`,
-        )
-      await pause(200)
-    }
+    const look = async () => (await client.execute('SELECT peer FROM system.peers_v2')).rowLength >= size - 1
+    const sentence = `Cassandra on ${node.address} does not see the other nodes: look into ${node.logFile}.`
+    await untilFound(look, { limitMs: RING_LIMIT_MS, everyMs: 200, otherwise: () => new Failure(sentence) })
   } finally {
     await client.shutdown()
   }

@@ -10,7 +10,7 @@ export type UpOptions = {
 export type Endpoint = { readonly kind: ServerKind; readonly endpoint: string }
 export type Status = Endpoint & { readonly state: string; readonly detail: string }
 
-/** What the command can do, whoever runs the servers: the compose file, or this machine's Java. */
+/** What the command can do, whether the compose file or this machine's Java runs the servers. */
 export type Infrastructure = {
   up(kinds: readonly ServerKind[], options: UpOptions): Promise<readonly Endpoint[]>
   down(kinds: readonly ServerKind[], wipe: boolean): Promise<void>

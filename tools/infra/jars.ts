@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { causeOf, Failure } from '../../bootstrap/failure.mjs'
 import { megabytes, withProgress } from '../../bootstrap/progress.mjs'
@@ -28,29 +29,27 @@ export const classPath = async (
   const isWholeIn = (base: string): boolean => jarsIn(base).every(({ file, hash }) => whole(file, hash))
   const jars = jarsIn(cacheFolder(process.env, isWholeIn))
   const missing = jars.filter(({ file, hash }) => !whole(file, hash))
-  if (missing.length > 0) await fetchAll(kind, missing, mavenAddress(repository))
+  if (missing.length > 0) await fetchAll(kind, missing, await mavenAddress(repository))
   return jars.map(({ file }) => file)
 }
 
 type Jar = { readonly path: string; readonly hash: string; readonly file: string }
 
 const fetchAll = async (kind: ServerKind, jars: readonly Jar[], repository: string): Promise<void> => {
-  const waiting = [...jars]
   const many = jars.length === 1 ? '1 jar' : `${jars.length} jars`
+  const limit = pLimit(AT_ONCE)
   let bytes = 0
-  const worker = async (): Promise<void> => {
-    for (let jar = waiting.pop(); jar !== undefined; jar = waiting.pop()) {
-      const size = await fetchJar(jar, repository)
-      bytes += size
-    }
+  const fetchOne = async (jar: Jar): Promise<void> => {
+    const size = await fetchJar(jar, repository)
+    bytes += size
   }
   await withProgress(
     {
       doing: `Fetching ${many} for ${kind}`,
-      measure: () => `${jars.length - waiting.length} of ${jars.length}, ${megabytes(bytes)}`,
+      measure: () => `${jars.length - limit.pendingCount} of ${jars.length}, ${megabytes(bytes)}`,
       done: () => `Fetched ${many} for ${kind}, ${megabytes(bytes)}`,
     },
-    () => Promise.all(Array.from({ length: AT_ONCE }, worker)),
+    () => limit.map(jars, fetchOne),
   )
 }
 

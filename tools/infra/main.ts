@@ -21,7 +21,7 @@ const KINDS: readonly ServerKind[] = ['cassandra', 'kafka']
 type Kind = ServerKind | undefined
 type Flags = UpOptions & { readonly docker: boolean; readonly wipe: boolean; readonly follow: boolean }
 
-/** As commander hands them over: a choice stays text. */
+/** The flags before they are converted: commander leaves a choice as text. */
 type Typed = Omit<Flags, 'nodes'> & { readonly nodes: string }
 
 const port = (text: string): number => {

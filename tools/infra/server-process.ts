@@ -1,27 +1,24 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { join } from 'node:path'
 import { Failure } from '../../bootstrap/failure.mjs'
+import { untilFound } from '../harness/waiting.ts'
 
 const STOP_LIMIT_MS = 20_000
 const POLL_MS = 100
 
 export type ServerProcess = {
   readonly pid: number
-  /** A word in its command line that only this process has: a process id alone may belong to somebody else by now. */
+  /** A word in its command line that only this process has: another process may have the same id by now. */
   readonly mark: string
 }
 
-/** Runs a server in a session of its own, so that Ctrl-C ends whoever started it and leaves the decision about it to them. */
+/** Runs a server in a session of its own, so that Ctrl-C ends its starter, which decides what becomes of the server. */
 export const startProcess = (
   command: string,
   commandArguments: readonly string[],
-  options: {
-    readonly folder: string
-    readonly logFile: string
-    readonly mark: string
-  },
+  options: { readonly folder: string; readonly logFile: string; readonly mark: string },
 ): ServerProcess => {
   const log = openSync(options.logFile, 'a')
   const child = spawn(command, commandArguments, {
@@ -76,49 +73,110 @@ export const signalProcess = (server: ServerProcess, signal: NodeJS.Signals): vo
   if (isRunning(server)) process.kill(server.pid, signal)
 }
 
-const ended = async (server: ServerProcess, limitMs: number): Promise<boolean> => {
-  const until = performance.now() + limitMs
-  while (isRunning(server)) {
-    if (performance.now() > until) return false
-    await pause(POLL_MS)
-  }
-  return true
+const untilEnded = (server: ServerProcess, limitMs: number): Promise<true> => {
+  const otherwise = () => new Error(`process ${server.pid} does not end`)
+  return untilFound(() => !isRunning(server), { limitMs, everyMs: POLL_MS, otherwise })
 }
 
-/** In good order, and by force when that takes too long. A frozen process hears nothing but force. */
+/** Lets the server end in good order, and ends it by force when that takes too long. A frozen process is thawed first. */
 export const stopProcess = async (server: ServerProcess, limitMs = STOP_LIMIT_MS): Promise<void> => {
   signalProcess(server, 'SIGCONT')
   signalProcess(server, 'SIGTERM')
-  if (await ended(server, limitMs)) return
-  await killProcess(server)
+  await untilEnded(server, limitMs).catch(() => killProcess(server))
 }
 
 export const killProcess = async (server: ServerProcess): Promise<void> => {
   signalProcess(server, 'SIGKILL')
-  if (!(await ended(server, STOP_LIMIT_MS))) throw new Error(`process ${server.pid} survives SIGKILL`)
+  await untilEnded(server, STOP_LIMIT_MS)
+}
+
+type Started = {
+  readonly name: string
+  readonly logFile: string
+  readonly limitMs: number
 }
 
 /** Waits until the server answers; a server that ended meanwhile is reported with the last words of its log. */
 export const untilAnswering = async (
   server: ServerProcess,
-  what: { readonly name: string; readonly logFile: string; readonly limitMs: number },
+  { name, logFile, limitMs }: Started,
   answers: () => Promise<boolean>,
 ): Promise<void> => {
-  const until = performance.now() + what.limitMs
-  while (!(await answers().catch(() => false))) {
-    if (!isRunning(server))
-      throw new Failure(`${what.name} ended while it started: ${lastWords(what.logFile)}`)
-    if (performance.now() > until) {
-      throw new Failure(
-        `${what.name} did not answer within ${what.limitMs / 1_000} s: look into ${what.logFile}.`,
-      )
-    }
-    await pause(POLL_MS)
+  const look = async (): Promise<boolean> => {
+    if (await answers().catch(() => false)) return true
+    if (isRunning(server)) return false
+    throw new Failure(`${name} ended while it started: ${lastWords(logFile)}`)
   }
+  const otherwise = () =>
+    new Failure(`${name} did not answer within ${limitMs / 1_000} s: look into ${logFile}.`)
+  await untilFound(look, { limitMs, everyMs: POLL_MS, otherwise })
 }
 
 const lastWords = (logFile: string): string => {
   const lines = readFileSync(logFile, 'utf8').trim().split('\n')
   const telling = lines.findLast((line) => /exception|error|fatal/i.test(line) && !/^\s+at /.test(line))
   return `${(telling ?? lines.at(-1) ?? '').trim().slice(0, 300)} (the whole log: ${logFile})`
+}
+
+type Manner = {
+  readonly name: string
+  readonly folder: string
+  readonly logName: string
+  readonly limitMs: number
+  /** A command and its arguments, on the data that is there. */
+  launch(): readonly string[]
+  answers(): Promise<boolean>
+}
+
+/** A server on a folder of its own, which can be killed and started again on its data. */
+export class Server {
+  readonly logFile: string
+  readonly #manner: Manner
+  readonly #mark: string
+  #process: ServerProcess | undefined
+
+  constructor(manner: Manner) {
+    this.#manner = manner
+    this.logFile = join(manner.folder, manner.logName)
+    this.#mark = `vouchsafe.infra=${manner.folder}`
+  }
+
+  get process(): ServerProcess {
+    if (this.#process === undefined) throw new Error(`${this.#manner.name} was not started`)
+    return this.#process
+  }
+
+  isRunning(): boolean {
+    return this.#process !== undefined && isRunning(this.#process)
+  }
+
+  /** Starts the server on the data it has and waits until it answers. */
+  async start(): Promise<void> {
+    const { folder } = this.#manner
+    mkdirSync(folder, { recursive: true })
+    const [command = '', ...words] = this.#manner.launch()
+    const options = { folder, logFile: this.logFile, mark: this.#mark }
+    this.#process = startProcess(command, [`-D${this.#mark}`, ...words], options)
+    await untilAnswering(this.#process, { ...this.#manner, logFile: this.logFile }, () =>
+      this.#manner.answers(),
+    )
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process) await stopProcess(this.#process)
+  }
+
+  /** Works like a power cut: what was not synced to disk is lost. */
+  async kill(): Promise<void> {
+    if (this.#process) await killProcess(this.#process)
+  }
+
+  /** Works like a long pause: the server answers no call, and keeps its connections open. */
+  freeze(): void {
+    signalProcess(this.process, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    signalProcess(this.process, 'SIGCONT')
+  }
 }

@@ -22,9 +22,9 @@ export const serversFile = (folder: string) => {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
       if (!(error instanceof SyntaxError)) throw new Failure(`${file} cannot be read: ${causeOf(error)}.`)
-      // Only this file told which processes are ours; by their command lines a person still finds them.
+      // Only this file says which processes are ours; a person still finds them by their command lines.
       throw new Failure(
-        `${file} is damaged, so nobody knows which servers were started: end those that pgrep -fl vouchsafe.infra= names, remove the file and start again; the data stays.`,
+        `${file} is damaged, so it is not known which servers were started: end those that pgrep -fl vouchsafe.infra= names, remove the file and start again; the data stays.`,
       )
     }
   }

@@ -12,7 +12,7 @@ const LOOK_PAUSE_MS = 3_000
 
 type Target = { readonly actor: string; readonly command: CounterCommand }
 
-/** Somebody outside who repeats every command under the same id until it is answered, on whichever node. */
+/** A caller from outside that repeats every command under the same id, on any node, until it is answered. */
 export class Asker {
   readonly #name: string
   readonly #world: World
@@ -50,7 +50,7 @@ export class Asker {
     this.#later(this.#world.random.next() * 4_000, () => this.#look())
   }
 
-  /** Somebody always looks: an owner that answers too long is caught by its answers. */
+  /** Actors are read all the time: an owner that answers for too long is caught by its answers. */
   #look(): void {
     const { random } = this.#world
     if (this.#world.healed) return
@@ -72,7 +72,7 @@ export class Asker {
     this.#attempt(both, commandId)
   }
 
-  /** Now and then a second one of the same shard. */
+  /** An actor, and now and then a second one of the same shard. */
   #neighbours(): readonly [string, string | null] {
     const { random } = this.#world
     const actor = random.pick(this.#actors)
@@ -165,7 +165,7 @@ export class Asker {
     this.#checkOwner(actor, owner, commandId)
   }
 
-  /** At the moment in which an owner answers, nobody else's open record may be in the log. */
+  /** At the moment in which an owner answers, no other owner's open record may be in the log. */
   #checkOwner(actor: string, owner: string | null, commandId: string): void {
     const inLog = this.#truth.ownerOf(shardOf(actor) ?? 0)
     if (owner !== inLog)

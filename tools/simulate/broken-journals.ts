@@ -46,7 +46,7 @@ export class AcknowledgesTimersEarly extends ShardJournalWrapper {
   }
 }
 
-/** What is owed has no wake-up of its own: it waits until somebody happens to ask. */
+/** What is owed has no wake-up of its own: it waits until the actor happens to be asked. */
 export class OwesWithoutWakeUp extends ShardJournalWrapper {
   override append(entries: readonly JournalEntry[]): Promise<void> {
     return this.inner.append(

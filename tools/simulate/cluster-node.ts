@@ -79,7 +79,7 @@ export class ClusterNode {
   /** Bound, because askers hold it. */
   readonly owner = (): string | null => this.#lease.session()?.owner ?? null
 
-  /** In good order; the caller lets the process end afterwards. */
+  /** Stops all parts in good order; the caller lets the process end afterwards. */
   async stop(): Promise<void> {
     this.leaving = true
     this.#publisher.stop()

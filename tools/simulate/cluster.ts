@@ -46,7 +46,7 @@ export class Cluster {
     world.note(() => 'everything is mended')
   }
 
-  /** On the clock that runs furthest behind. */
+  /** The time on the clock that runs furthest behind. */
   earliestNowMs(): number {
     const offsets = [...this.#clocks.values()].map(({ wallOffsetMs }) => wallOffsetMs)
     return START_MS + this.#parts.world.nowMs + Math.min(...offsets)

@@ -197,7 +197,7 @@ export class ModelStore {
     }
   }
 
-  /** In the copies from the acknowledgement on, and in the log after the checkpoint. */
+  /** The event is in the copies from the acknowledgement on, and in the log after the checkpoint. */
   #rowsForTakeover(number: number): readonly TimerRow[] {
     const { timers, checkpoint } = this.#shard(number)
     const copiedNo = checkpoint?.copiedNo ?? -1
@@ -216,7 +216,7 @@ export class ModelStore {
     return [...found.values()].filter(({ isSet }) => isSet).map(({ row }) => row)
   }
 
-  /** By slot, not by time; what was decided after a slot wins over the slot. */
+  /** Writes are ordered by slot, not by time; a later decision about a slot wins over the slot. */
   #mark({ timers }: ShardStore, mark: TimerMark): void {
     const key = timerKey(mark.row)
     const known = timers.get(key)

@@ -23,6 +23,15 @@ export class Random {
     return least + this.next() * (most - least)
   }
 
+  /** A whole number, both limits included. */
+  integer(least: number, most: number): number {
+    return least + this.below(most - least + 1)
+  }
+
+  oneIn(count: number): boolean {
+    return this.below(count) === 0
+  }
+
   chance(probability: number): boolean {
     return probability > 0 && this.next() < probability
   }
@@ -33,3 +42,6 @@ export class Random {
     return item
   }
 }
+
+export const seedFrom = (text: string | undefined): number =>
+  text === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(text)

@@ -37,7 +37,7 @@ const isWokenSoon = ({ model, earliestNowMs }: SettledParts, id: string): boolea
     .pendingTimers(shardOf(id) ?? 0)
     .every((row) => row.actor !== id || row.timerId !== OWED_TIMER || row.dueMs < earliestNowMs() + 60_000)
 
-/** On the clock that runs furthest behind it is due. */
+/** A timer counts as missing when it is due on the clock that runs furthest behind. */
 const missingTimers = (parts: SettledParts, id: string, { state }: TrueActor): readonly string[] => {
   const nowMs = parts.earliestNowMs()
   return state.timers

@@ -20,7 +20,7 @@ export class Truth {
   readonly #world: World
   readonly #shards = new Map<number, ShardTruth>()
   readonly #commands = new Set<string>()
-  /** What somebody was told: nobody who asks later may be told less. */
+  /** The longest history that an answer was based on: no later answer may be based on a shorter one. */
   readonly #toldSeq = new Map<string, number>()
 
   constructor(world: World) {

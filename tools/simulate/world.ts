@@ -64,7 +64,7 @@ export class World {
     return happening
   }
 
-  /** Until nothing is left to happen, time is up or `done` says so. */
+  /** Runs until nothing is left to happen, time is up or `done` says so. */
   run(untilMs: number, done: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const step = (): void => {

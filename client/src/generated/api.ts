@@ -33,7 +33,7 @@ export type ConnectionPage = {
 }
 
 export type ConnectionStateChanged = {
-  /** The event, the same however often it comes: forget repetitions by it. */
+  /** The event, the same in every delivery: drop what you have seen already by it. */
   readonly id: string
   /** What has happened. */
   readonly type: 'connection.state_changed'
@@ -131,7 +131,7 @@ export type CredentialPage = {
 }
 
 export type CredentialStateChanged = {
-  /** The event, the same however often it comes: forget repetitions by it. */
+  /** The event, the same in every delivery: drop what you have seen already by it. */
   readonly id: string
   /** What has happened. */
   readonly type: 'credential.state_changed'
@@ -241,7 +241,7 @@ export type ProofPage = {
 }
 
 export type ProofStateChanged = {
-  /** The event, the same however often it comes: forget repetitions by it. */
+  /** The event, the same in every delivery: drop what you have seen already by it. */
   readonly id: string
   /** What has happened. */
   readonly type: 'proof.state_changed'
@@ -329,7 +329,7 @@ export type ProofTemplatePage = {
 }
 
 export type RecordErased = {
-  /** The event, the same however often it comes: forget repetitions by it. */
+  /** The event, the same in every delivery: drop what you have seen already by it. */
   readonly id: string
   /** What has happened. */
   readonly type: 'record.erased'
@@ -419,7 +419,7 @@ export type WalletPage = {
 }
 
 export type WalletSyncRequested = {
-  /** The event, the same however often it comes: forget repetitions by it. */
+  /** The event, the same in every delivery: drop what you have seen already by it. */
   readonly id: string
   /** What has happened. */
   readonly type: 'wallet.sync_requested'
@@ -531,18 +531,18 @@ export type ErrorCode =
   | 'overloaded'
 
 export type CreateInvitationBody = {
-  /** Whether many holders may answer it, at a kiosk for example; false unless told. */
+  /** Whether many holders may answer it, at a kiosk for example; false by default. */
   readonly multiUse?: boolean | undefined
-  /** Who invites, as the wallet shows it; the name of the organisation unless told. */
+  /** Who invites, as the wallet shows it; the name of the organisation by default. */
   readonly alias?: string | undefined
   /** Your own name for it, shown on the record and in every event. Nothing personal. */
   readonly externalId?: string | undefined
 }
 
 export type ListConnectionsQuery = {
-  /** Which page; 1 unless told. */
+  /** Which page; 1 by default. */
   readonly page?: number | undefined
-  /** Records on a page; 25 unless told. */
+  /** Records on a page; 25 by default. */
   readonly pageSize?: 25 | 50 | 100 | undefined
   /** A text to look for, whatever the case of its letters. */
   readonly q?: string | undefined
@@ -575,9 +575,9 @@ export type OfferCredentialBody = {
 }
 
 export type ListCredentialsQuery = {
-  /** Which page; 1 unless told. */
+  /** Which page; 1 by default. */
   readonly page?: number | undefined
-  /** Records on a page; 25 unless told. */
+  /** Records on a page; 25 by default. */
   readonly pageSize?: 25 | 50 | 100 | undefined
   /** A text to look for, whatever the case of its letters. */
   readonly q?: string | undefined
@@ -608,9 +608,9 @@ export type RequestProofBody = {
 }
 
 export type ListProofsQuery = {
-  /** Which page; 1 unless told. */
+  /** Which page; 1 by default. */
   readonly page?: number | undefined
-  /** Records on a page; 25 unless told. */
+  /** Records on a page; 25 by default. */
   readonly pageSize?: 25 | 50 | 100 | undefined
   /** A text to look for, whatever the case of its letters. */
   readonly q?: string | undefined
@@ -631,9 +631,9 @@ export type ListProofsQuery = {
 }
 
 export type ListSchemasQuery = {
-  /** Which page; 1 unless told. */
+  /** Which page; 1 by default. */
   readonly page?: number | undefined
-  /** Records on a page; 25 unless told. */
+  /** Records on a page; 25 by default. */
   readonly pageSize?: 25 | 50 | 100 | undefined
   /** A text to look for, whatever the case of its letters. */
   readonly q?: string | undefined
@@ -642,9 +642,9 @@ export type ListSchemasQuery = {
 }
 
 export type ListCredentialDefinitionsQuery = {
-  /** Which page; 1 unless told. */
+  /** Which page; 1 by default. */
   readonly page?: number | undefined
-  /** Records on a page; 25 unless told. */
+  /** Records on a page; 25 by default. */
   readonly pageSize?: 25 | 50 | 100 | undefined
   /** A text to look for, whatever the case of its letters. */
   readonly q?: string | undefined
@@ -653,18 +653,18 @@ export type ListCredentialDefinitionsQuery = {
 }
 
 export type ListProofTemplatesQuery = {
-  /** Which page; 1 unless told. */
+  /** Which page; 1 by default. */
   readonly page?: number | undefined
-  /** Records on a page; 25 unless told. */
+  /** Records on a page; 25 by default. */
   readonly pageSize?: 25 | 50 | 100 | undefined
   /** A text to look for, whatever the case of its letters. */
   readonly q?: string | undefined
 }
 
 export type ListWalletsQuery = {
-  /** Which page; 1 unless told. */
+  /** Which page; 1 by default. */
   readonly page?: number | undefined
-  /** Records on a page; 25 unless told. */
+  /** Records on a page; 25 by default. */
   readonly pageSize?: 25 | 50 | 100 | undefined
   /** A text to look for, whatever the case of its letters. */
   readonly q?: string | undefined
@@ -694,7 +694,7 @@ export class TenantApi {
    *
    * For an API key or a member in the console.
    *
-   * May be repeated safely under an `Idempotency-Key`.
+   * May be sent again safely under an `Idempotency-Key`.
    */
   createInvitation(body: CreateInvitationBody, options?: WriteOptions): Promise<Invitation> {
     return this.#send({ method: 'POST', path: '/v1/connections/invitations', body, keyed: true }, options)
@@ -734,7 +734,7 @@ export class TenantApi {
    *
    * For an API key or a member in the console.
    *
-   * May be repeated safely under an `Idempotency-Key`.
+   * May be sent again safely under an `Idempotency-Key`.
    */
   offerCredential(body: OfferCredentialBody, options?: WriteOptions): Promise<Credential> {
     return this.#send({ method: 'POST', path: '/v1/credentials/offer', body, keyed: true }, options)
@@ -772,7 +772,7 @@ export class TenantApi {
    *
    * For an API key or a member in the console.
    *
-   * May be repeated safely under an `Idempotency-Key`.
+   * May be sent again safely under an `Idempotency-Key`.
    */
   requestProof(body: RequestProofBody, options?: WriteOptions): Promise<Proof> {
     return this.#send({ method: 'POST', path: '/v1/proofs/request', body, keyed: true }, options)
@@ -801,6 +801,17 @@ export class TenantApi {
    */
   getProof(id: string, options?: CallOptions): Promise<Proof> {
     return this.#send({ method: 'GET', path: `/v1/proofs/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Shows the webhook endpoint.
+   *
+   * Where none is set, every field is null. The secret is not shown.
+   *
+   * For an API key or a member in the console.
+   */
+  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
   }
 
   /**
@@ -928,17 +939,6 @@ export class TenantApi {
   }
 
   /**
-   * Shows the webhook endpoint.
-   *
-   * Where none is set, every field is null. The secret is not shown.
-   *
-   * For an API key or a member in the console.
-   */
-  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
-  }
-
-  /**
    * Says how long personal data of finished exchanges is kept.
    *
    * Personal data of exchanges that are done, declined or abandoned is erased after so many days; running exchanges are never touched.
@@ -952,7 +952,7 @@ export class TenantApi {
   /**
    * Says which ledger the credentials stand on.
    *
-   * For wallets, and for whoever checks proofs elsewhere. May be kept for 5 minutes.
+   * For wallets, and for services that check proofs elsewhere. May be kept for 5 minutes.
    *
    * For an API key, a member in the console or a wallet token.
    */

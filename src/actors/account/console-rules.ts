@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { type AuditFacts, auditedId } from '../audit-entry/rules.ts'
 import type { AuditEnd } from '../audit-entry/record-entry.ts'
@@ -7,38 +8,52 @@ import type { AnyOutcome, AnyRequest, Route } from '../../http/route/route.ts'
 
 export type ConsoleRules = {
   readonly now: () => number
-  /** As ciphertext that the organisation can read. */
+  /** Encrypts the reason so that the organisation can read it. */
   readonly sealReason: (organisation: string, reason: string) => Promise<string>
   readonly audited: (
     facts: AuditFacts,
-    run: () => AnyOutcome | Promise<AnyOutcome>,
+    run: () => Eventually<AnyOutcome>,
     endOf: (outcome: AnyOutcome) => AuditEnd,
   ) => Promise<AnyOutcome>
 }
 
 const STEP_UP_MS = limits.stepUpMinutes * 60_000
 
-/** What holds for people whatever the route: a fresh second factor before secrets, and a line of the audit log. */
+/**
+ * What holds for members and operators on every route: a fresh second factor before secrets, and an audit entry for
+ * every change.
+ */
 export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
   if (route.raw !== null || !route.access.callers.some((kind) => kind === 'member' || kind === 'operator'))
     return route
   const handle: Route['handle'] = (request) => {
     const { caller } = request
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
-    // Has its line around it.
+    // `around` writes the audit entry of a member that an operator acts as.
     if (caller.kind === 'member' && caller.isActing === true) return route.handle(request)
-    if (route.access.needsStepUp && rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS)
+    if (caller.isLocal === true && route.access.isOwnAccount)
+      return problem(
+        'forbidden',
+        'This is about an account of the console, which the local credential is not.',
+      )
+    if (
+      route.access.needsStepUp &&
+      caller.isLocal !== true &&
+      rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS
+    )
       return problem(
         'step_up_required',
         'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
       )
-    if (route.method === 'GET') return route.handle(request)
+    // An organisation's records are read locally under its eyes, as by an operator who acts for it.
+    const isLocalRead = caller.kind === 'member' && caller.isLocal === true
+    if (route.method === 'GET' && !isLocalRead) return route.handle(request)
     const facts = factsOf(route, request, caller)
     const audited = async (organisation: string | null) => {
       const reason = route.audit?.reason?.(request) ?? null
-      const isTold = organisation !== null && reason !== null
-      const told = isTold ? { sealedReason: await rules.sealReason(organisation, reason) } : {}
-      return rules.audited({ ...facts, organisation, ...told }, () => route.handle(request), endOf)
+      const isReadable = organisation !== null && reason !== null
+      const sealed = isReadable ? { sealedReason: await rules.sealReason(organisation, reason) } : {}
+      return rules.audited({ ...facts, organisation, ...sealed }, () => route.handle(request), endOf)
     }
     const organisationOf = route.audit?.organisation
     if (caller.kind === 'member' || organisationOf === undefined) return audited(facts.organisation)
@@ -53,38 +68,41 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
 }
 
 /**
- * Every request has its line: reading too, and what is answered again under a key, which shows the record as it is now.
- * What would show a secret or change its people is refused, and has one as well.
+ * While an operator acts for an organisation every request has an audit entry: those that read too, and those that are
+ * answered again under an Idempotency-Key, because the answer shows the record as it is now. What would show a secret or
+ * change the members is refused, and has an entry as well.
  */
 const whileActing = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
   rules: ConsoleRules,
-  attempt: () => AnyOutcome | Promise<AnyOutcome>,
+  attempt: () => Eventually<AnyOutcome>,
 ): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
   const reason = forbiddenWhileActing(route)
-  const run = (): AnyOutcome | Promise<AnyOutcome> =>
-    reason === null ? attempt() : problem('forbidden', reason)
+  const run = (): Eventually<AnyOutcome> => (reason === null ? attempt() : problem('forbidden', reason))
   return rules.audited(facts, run, endOf)
 }
 
-/** A door that somebody leaves open behind them would outlast the hour. */
+/** With a secret or an account of its own an operator could go on after the hour of acting is over. */
 const forbiddenWhileActing = ({ access }: Route): string | null => {
-  if (access.changesMembers) return 'Whoever acts for an organisation does not change who belongs to it.'
-  if (access.needsStepUp) return 'Whoever acts for an organisation is shown no secrets and sets none.'
+  if (access.changesMembers)
+    return 'An operator who acts for an organisation may not change who belongs to it.'
+  if (access.needsStepUp) return 'An operator who acts for an organisation may neither see nor set secrets.'
   return null
 }
 
 const factsOf = (route: Route, { params }: Pick<AnyRequest, 'params'>, caller: Caller): AuditFacts => {
   const { operationId: action } = route
   const targetId = auditedId(params['id'] ?? null)
+  const isLocal = 'isLocal' in caller
   if (caller.kind === 'member') {
     const { tenantId: organisation, memberId: initiatorId } = caller
-    return { organisation, initiator: 'member', initiatorId, action, targetId }
+    return { organisation, initiator: isLocal ? 'command_line' : 'member', initiatorId, action, targetId }
   }
   const initiatorId = caller.kind === 'operator' ? caller.operatorId : null
-  return { organisation: null, initiator: 'operator', initiatorId, action, targetId }
+  const initiator = isLocal ? 'command_line' : 'operator'
+  return { organisation: null, initiator, initiatorId, action, targetId }
 }
 
 const endOf = (outcome: AnyOutcome): AuditEnd => {

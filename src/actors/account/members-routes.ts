@@ -7,7 +7,7 @@ import type { Caller } from '../../http/callers/caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { memberSchema, memberView } from './record.ts'
 import { emailAddress, exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import type { Idempotency } from '../../http/route/idempotency.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from './accounts-api.ts'
@@ -94,23 +94,22 @@ type People = {
 const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
   const { kind, path, who, invitation, refusals, tag } = people
   const [list, show, invite, remove] = people.names
-  const access = { callers: [kind] } as const
-  const changing = { ...access, changesMembers: true } as const
+  const reading = { tag, access: { callers: [kind] } } as const
+  const access = { callers: [kind], changesMembers: true } as const
   return [
     defineRoute({
       method: 'GET',
       path,
       operationId: list,
       description: '`q` looks in the address and the name.',
-      tag,
+      ...reading,
       summary: `Lists every ${who}, newest first; q looks in address and name`,
-      access,
       query: Type.Object(pageQuery),
       responses: { 200: pageOf(memberSchema) },
       errors: ['invalid_request'],
       handle: async (request) => {
-        const everybody = (await api.members(realmOf(request.caller))).map(view)
-        const found = pageOfAll(everybody, request.query, (each) => [each.emailAddress, each.name])
+        const everyone = (await api.members(realmOf(request.caller))).map(view)
+        const found = pageOfAll(everyone, request.query, (each) => [each.emailAddress, each.name])
         return pageReply(request.head, found)
       },
     }),
@@ -118,9 +117,8 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       method: 'GET',
       path: `${path}/{id}` as const,
       operationId: show,
-      tag,
+      ...reading,
       summary: `Shows one ${who}`,
-      access,
       responses: { 200: memberSchema },
       errors: ['not_found'],
       handle: async (request) => {
@@ -134,7 +132,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       operationId: invite,
       tag,
       summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
-      access: { ...changing, needsStepUp: true },
+      access: { ...access, needsStepUp: true },
       idempotency: invitationAgain(api),
       body: invitation,
       responses: { 201: invited },
@@ -153,7 +151,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       operationId: remove,
       tag,
       summary: `Removes a ${who}: every session ends, and what was personal is gone`,
-      access: changing,
+      access,
       responses: { 200: memberSchema },
       errors: changeRefusals,
       handle: async (request) => {

@@ -3,8 +3,7 @@ import { type Refused, refuse } from '../../domain/refused.ts'
 import { isLocked } from '../sign-in-lockout/commands.ts'
 import type { SignedInAs } from './own-account.ts'
 import type { Callers } from '../../http/callers/caller.ts'
-import { type Problem, problem, retryAfter } from '../../http/route/problem.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { type Problem, problem, refusal, retryAfter } from '../../http/route/problem.ts'
 
 /** A refusal, with how long to wait where that is the reason. */
 export const refusedOrLocked = <Known extends Code>(

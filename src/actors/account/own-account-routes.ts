@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
 import { sessionSchema, sessionView } from './record.ts'
 import { exact, newPassword } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { accountOf, refusedOrLocked, signedInAs, wrongCode } from './outcomes.ts'
@@ -10,19 +10,20 @@ import { tags } from '../tags.ts'
 
 const people = ['member', 'operator'] as const
 const own = { callers: people, isOwnAccount: true } as const
+/** What a code or a password proves once. */
+const proving = { access: own, idempotency: 'ignored' } as const
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
 const nothing = exact({})
 
 /** Whatever people do about themselves. */
 export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
   defineRoute({
-    access: own,
+    ...proving,
     method: 'POST',
     path: '/v1/session/step-up',
     operationId: 'stepUp',
     summary: 'Shows the second factor again, before secrets are shown',
     tag: tags.signingIn,
-    idempotency: 'ignored',
     body: exact({ code }),
     responses: { 200: sessionSchema },
     errors: ['forbidden', 'rate_limited'],
@@ -34,13 +35,12 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     },
   }),
   defineRoute({
-    access: own,
+    ...proving,
     method: 'POST',
     path: '/v1/account/password',
     operationId: 'changePassword',
     summary: 'Changes the password; every other session ends',
     tag: tags.ownAccount,
-    idempotency: 'ignored',
     body: exact({
       currentPassword: Type.String({
         minLength: 1,

@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/refused.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { passkeySchema, passkeyView } from './record.ts'
 import { exact } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from './accounts-api.ts'
 import { accountOf, signedInAs } from './outcomes.ts'
@@ -15,7 +15,7 @@ const over = ['unauthorized'] as const
 const gone = ['not_found', ...over] as const
 const refusals = ['invalid_request', ...over] as const
 
-/** Passkeys of one's own: a second factor beside the authenticator. */
+/** The passkeys of an account: a second factor beside the authenticator. */
 export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
   listRoute(api),
   defineRoute({
@@ -79,7 +79,7 @@ const listRoute = (api: AccountsApi): Route =>
     method: 'GET',
     path: '/v1/account/passkeys',
     operationId: 'listPasskeys',
-    summary: "Lists one's own passkeys, newest first; q looks in their labels",
+    summary: 'Lists your passkeys, newest first; q looks in their labels',
     tag: tags.ownAccount,
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(passkeySchema) },

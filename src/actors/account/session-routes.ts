@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
-import { problem } from '../../http/route/problem.ts'
+import { problem, refusal } from '../../http/route/problem.ts'
 import { sessionSchema, sessionView, signedInSchema, signedInView } from './record.ts'
 import { exact } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { endedCookie } from '../../http/callers/session-caller.ts'
 import type { AccountsApi } from './accounts-api.ts'
@@ -22,7 +21,7 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
     method: 'GET',
     path: '/v1/sessions',
     operationId: 'listSessions',
-    summary: "Lists one's own sessions, newest first; q looks in address and browser",
+    summary: 'Lists your sessions, newest first; q looks in address and browser',
     tag: tags.signingIn,
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(sessionSchema) },
@@ -42,7 +41,7 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
     path: '/v1/sessions',
     operationId: 'signOutEverywhere',
     answer: { headers: ['Set-Cookie'] },
-    summary: "Ends all of one's own sessions, this one too",
+    summary: 'Ends all of your sessions, including this one',
     tag: tags.signingIn,
     responses: { 200: nothing },
     errors: [],
@@ -56,7 +55,7 @@ export const sessionRoutes = (api: AccountsApi): readonly Route[] => [
     method: 'DELETE',
     path: '/v1/sessions/{id}',
     operationId: 'endSession',
-    summary: "Ends one of one's own sessions",
+    summary: 'Ends one of your sessions',
     tag: tags.signingIn,
     responses: { 200: nothing },
     errors: ['not_found', 'unauthorized'],
@@ -73,7 +72,7 @@ const currentSessionRoutes = (api: AccountsApi): readonly Route[] => [
     method: 'GET',
     path: '/v1/session',
     operationId: 'getSession',
-    summary: 'Tells who is signed in',
+    summary: 'Shows who is signed in',
     tag: tags.signingIn,
     responses: { 200: signedInSchema },
     errors: ['unauthorized'],

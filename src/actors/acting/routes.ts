@@ -10,7 +10,7 @@ import {
   recordOf,
   wordsOrNull,
 } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { AccountsApi } from '../account/accounts-api.ts'
 import { signedInAs } from '../account/outcomes.ts'
@@ -33,7 +33,10 @@ const order = exact({
 })
 
 const actingSchema = recordOf('Acting', {
-  organisation: wordsOrNull('For whom; null when for nobody.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f'),
+  organisation: wordsOrNull(
+    'The organisation; null when the session acts for none.',
+    'ten_5c0k3m7p9r1t3v5x7z9b1d3f',
+  ),
   reason: wordsOrNull('Why.', 'Ticket 4711: offers end as abandoned'),
   mayChange: Type.Boolean({ description: 'Whether something may be changed.' }),
   startedAt: momentOrNull('When it began.'),
@@ -51,7 +54,7 @@ const view = (acting: Acting | null): Static<typeof actingSchema> =>
         endsAt: isoTime(acting.endsAtMs),
       }
 
-/** An operator, for an organisation, under its eyes. */
+/** An operator acts for an organisation, which can read in its audit log what was done. */
 export const actingRoutes = (api: AccountsApi): readonly Route[] => [
   defineRoute({
     method: 'GET',
@@ -59,7 +62,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'getActing',
     summary: 'Shows for which organisation this session acts',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], isOwnAccount: true },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => reply(200, view(await api.acting(signedInAs(caller).sessionId))),
@@ -68,11 +71,11 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     method: 'POST',
     path: PATH,
     operationId: 'beginActing',
-    summary: 'Acts for an organisation from now on, for a reason that it reads',
+    summary: 'Begins to act for an organisation, for a reason that the organisation reads',
     description:
       "Until it ends, this session calls the organisation's routes as its members do: to look, or with `mayChange` to change as well. The organisation reads in its audit log who began when and why, each request, and the end. No secret is shown: what asks for a step-up, and tokens of wallets, are refused. So is whatever changes the organisation's members, their roles, invitations or sessions. It ends after 60 minutes, with the session, or by `DELETE`. Beginning again ends what was before.",
     tag: tags.operators,
-    access: { callers: ['operator'], needsStepUp: true },
+    access: { callers: ['operator'], isOwnAccount: true, needsStepUp: true },
     idempotency: 'ignored',
     audit: {
       organisation: async ({ body }) => {
@@ -93,9 +96,9 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     method: 'DELETE',
     path: PATH,
     operationId: 'endActing',
-    summary: 'Acts for nobody any more',
+    summary: 'Stops acting for the organisation',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], isOwnAccount: true },
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => {

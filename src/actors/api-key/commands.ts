@@ -1,9 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { API_KEY } from './kind.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { kindOf, shardOf } from '../../domain/shards.ts'
 import type { ApiKeyRecord, ApiKeyReply } from './rules.ts'
-import { afterwards, askQuestion } from '../ask-question.ts'
+import { askQuestion } from '../ask-question.ts'
 import { newRecordId } from '../ids.ts'
 import { readTenant } from '../tenant/read.ts'
 import type { TenantStanding } from '../tenant/active-tenants.ts'
@@ -107,7 +108,7 @@ export const ownerOfApiKey = (
   ports: ReadPorts,
   standing: Standing,
   key: string,
-): OwnerOfApiKey | Promise<OwnerOfApiKey> => {
+): Eventually<OwnerOfApiKey> => {
   const shown = readApiKeyText(key)
   if (shown === null) return null
   return ownerOfKeyId(ports, standing, shown.id, (apiKey) => isSame(shown.secretHash, apiKey.secretHash))
@@ -124,12 +125,12 @@ const ownerOfKeyId = (
   standing: Standing,
   keyId: string,
   isRight: (apiKey: ApiKeyRecord) => boolean,
-): OwnerOfApiKey | Promise<OwnerOfApiKey> =>
-  afterwards(askQuestion<ApiKeyReply>(ports, keyId, READ, null), (reply) => {
+): Eventually<OwnerOfApiKey> =>
+  chain(askQuestion<ApiKeyReply>(ports, keyId, READ, null), (reply) => {
     if (isRefused(reply) || reply.apiKey.status !== 'active') return null
     if (!isRight(reply.apiKey)) return null
     const { tenant, ratePerMinute } = reply.apiKey
-    return afterwards(standing.refusal(tenant), (refused) => {
+    return chain(standing.refusal(tenant), (refused) => {
       const owned = { keyId, tenantId: tenant, ratePerMinute }
       return refused === null ? owned : { ...refused, owned }
     })

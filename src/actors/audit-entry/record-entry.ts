@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import type { AuditFacts, AuditOutcome, AuditRecord, AuditReply } from './rules.ts'
 import { kindOf, shardOf } from '../../domain/shards.ts'
 import { OPERATORS } from '../../domain/operators.ts'
@@ -27,7 +28,7 @@ export const recordAudit = async (
 export const audited = async <Value>(
   ports: UseCasePorts,
   facts: AuditFacts,
-  run: () => Value | Promise<Value>,
+  run: () => Eventually<Value>,
   outcomeOf: (value: Value) => AuditEnd,
 ): Promise<Value> => {
   const id = await recordAudit(ports, facts, 'open')

@@ -1,79 +1,47 @@
 import { Type } from 'typebox'
-import type { PublicDefinition } from './rules.ts'
-import type { SchemaRecord } from '../schema/rules.ts'
-import { isRefused, refuse } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/refused.ts'
 import { exact } from '../../http/route/fields.ts'
-import { createProofTemplate } from '../proof-template/commands.ts'
+import { refusal } from '../../http/route/problem.ts'
+import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { UseCasePorts } from '../command-ports.ts'
 import { publishDefinition, publishSchema } from './publish.ts'
-import { readRecord } from '../read-record.ts'
-import type { CataloguePorts } from '../command-ports.ts'
-import { command, type Commands, text } from '../../compose/command.ts'
+import { definitionSchema, definitionView, schemaSchema, schemaView } from './record.ts'
 
-/** Schemas, credential definitions and proof templates of an organisation, as the operator orders them. */
-export const catalogueCommands = (ports: CataloguePorts): Commands => ({
-  'schema publish': command(
-    exact({ tenant: text, name: text, version: text, attributes: Type.Array(text, { maxItems: 125 }) }),
-    async (order) => {
-      const made = await publishSchema(ports, order)
-      return isRefused(made) ? made : schemaShown(made.id, made.schema)
+const NAMES_MAX = 125
+const name = Type.String({ minLength: 1, maxLength: 300 })
+const refusals = ['invalid_request', 'not_found', 'already_published'] as const
+
+/** Publishing, until the console has routes for it: on the private port alone, for the command line. */
+export const publishingOrders = (ports: UseCasePorts, namespace: string): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/local/schemas',
+    operationId: 'publishSchema',
+    summary: 'Publishes a schema',
+    access: { callers: ['member'] },
+    body: exact({ name, version: name, attributes: Type.Array(name, { maxItems: NAMES_MAX }) }),
+    responses: { 202: schemaSchema },
+    errors: refusals,
+    handle: async ({ caller: { tenantId: tenant }, body }) => {
+      const made = await publishSchema(ports, { tenant, ...body })
+      return isRefused(made)
+        ? refusal(refusals, made)
+        : reply(202, schemaView(namespace, made.id, made.schema))
     },
-  ),
-  'schema show': command(exact({ id: text }), async ({ id }) => {
-    const schema = await readRecord<SchemaRecord>(ports, null, 'sch', id)
-    return schema === null ? refuse('not_found', 'There is no such schema.') : schemaShown(id, schema)
   }),
-  'definition publish': command(exact({ tenant: text, schemaId: text, tag: text }), async (order) => {
-    const made = await publishDefinition(ports, order)
-    return isRefused(made) ? made : definitionShown(made.id, made.definition)
+  defineRoute({
+    method: 'POST',
+    path: '/local/credential-definitions',
+    operationId: 'publishCredentialDefinition',
+    summary: 'Makes keys for a schema and publishes the credential definition',
+    access: { callers: ['member'] },
+    body: exact({ schemaId: name, tag: name }),
+    responses: { 202: definitionSchema },
+    errors: refusals,
+    handle: async ({ caller: { tenantId: tenant }, body }) => {
+      const made = await publishDefinition(ports, { tenant, ...body })
+      if (isRefused(made)) return refusal(refusals, made)
+      return reply(202, definitionView(namespace, made.id, made.definition))
+    },
   }),
-  'definition show': command(exact({ id: text }), async ({ id }) => {
-    const found = await readRecord<PublicDefinition>(ports, null, 'def', id)
-    return found === null ? refuse('not_found', 'There is no such definition.') : definitionShown(id, found)
-  }),
-  'template create': command(templateInput, async (content) => {
-    const made = await createProofTemplate(ports, content)
-    return isRefused(made) ? made : { id: made.id }
-  }),
-})
-
-const templateInput = exact({
-  tenant: text,
-  name: text,
-  description: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
-  groups: Type.Array(
-    exact({ name: text, credentialDefinitionIds: Type.Array(text), attributes: Type.Array(text) }),
-  ),
-  predicates: Type.Array(
-    exact({
-      group: text,
-      attribute: text,
-      operator: Type.Union([Type.Literal('>='), Type.Literal('>'), Type.Literal('<='), Type.Literal('<')]),
-      value: Type.Union([
-        Type.Integer(),
-        exact({ yearsAgo: Type.Integer() }),
-        exact({ secondsFromNow: Type.Integer() }),
-      ]),
-    }),
-  ),
-})
-
-const schemaShown = (id: string, { name, version, status, ledgerId, lastError }: SchemaRecord): object => ({
-  id,
-  name,
-  version,
-  status,
-  ledgerId,
-  lastError,
-})
-
-const definitionShown = (
-  id: string,
-  { tag, status, keys, ledgerId, lastError }: PublicDefinition,
-): object => ({
-  id,
-  tag,
-  status,
-  keysMade: keys !== null,
-  ledgerId,
-  lastError,
-})
+]

@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exact, externalId, recordOf, words } from '../../http/route/fields.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { fixedTextRoute } from '../../http/routes/fixed-text.ts'
 import { newRecordId } from '../ids.ts'
@@ -16,14 +16,14 @@ const refusals = ['organisation_not_ready', 'forbidden'] as const
 const invitationBody = exact({
   multiUse: Type.Optional(
     Type.Boolean({
-      description: 'Whether many holders may answer it, at a kiosk for example; false unless said.',
+      description: 'Whether many holders may answer it, at a kiosk for example; false by default.',
       examples: [false],
     }),
   ),
   alias: Type.Optional(
     Type.String({
       maxLength: limits.aliasCharactersMax,
-      description: 'Who invites, as the wallet shows it; the name of the organisation unless said.',
+      description: 'Who invites, as the wallet shows it; the name of the organisation by default.',
       examples: ['Reception desk'],
     }),
   ),

@@ -7,11 +7,10 @@ import { proof } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { problem } from '../../http/route/problem.ts'
+import { problem, refusal } from '../../http/route/problem.ts'
 import { biometricInput } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
-import { refusal } from '../../http/route/refusal.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -40,6 +39,8 @@ const requestBody = exact({
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce'>
 
+const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as const
+
 export const proofRoutes = (ports: Ports): readonly Route[] => {
   const show = shownRecord(ports, proof, proofView)
   return [
@@ -50,8 +51,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       summary: 'Asks the holder of a connection for a proof',
       description:
         'Answers at once; the holder decides later. `proof.state_changed` with the state `done` carries `verified` and `disclosed`. Every proof checks `expiresAt` of the credentials it uses, whatever the template says.',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       responses: { 202: proofSchema },
@@ -75,8 +75,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       operationId: 'listProofs',
       summary: 'Lists proof exchanges, newest first',
       description: '`q` looks in the external id.',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       query: proofQuery,
       responses: { 200: pageOf(proofSchema) },
       errors: ['invalid_request'],
@@ -93,8 +92,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       path: '/v1/proofs/{id}',
       operationId: 'getProof',
       summary: 'Shows a proof exchange',
-      tag: tags.proofs,
-      access: { callers: TENANT_CALLERS },
+      ...forTenants,
       responses: { 200: proofSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>

@@ -1,3 +1,4 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
 import { activeTenant } from './read.ts'
 import type { UseCasePorts } from '../command-ports.ts'
@@ -20,7 +21,7 @@ export class TenantStanding {
   }
 
   /** The refusal of a suspended one; null for one that may act. */
-  refusal(tenant: string): Refused | null | Promise<Refused | null> {
+  refusal(tenant: string): Eventually<Refused | null> {
     const nowMs = performance.now()
     return nowMs < (this.#activeUntilMs.get(tenant) ?? 0) ? null : this.#find(tenant, nowMs)
   }

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
 import { EventStreaming } from '../../http/route/event-stream.ts'
-import { problem, retryAfter } from '../../http/route/problem.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { problem, refusal, retryAfter } from '../../http/route/problem.ts'
 import { defineRoute, type Route, streamed } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { deliveryBody } from './body.ts'
@@ -31,7 +30,7 @@ const text = Type.String({
 
 type Ports = Pick<ApiPorts, 'vault' | 'personalData' | 'feed' | 'unreadableEvent' | 'isKeyGood'>
 
-/** What happens in an organisation while a caller listens. */
+/** The events of an organisation, as they happen, to a client that is connected. */
 export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'GET',
@@ -39,7 +38,7 @@ export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'streamEvents',
     summary: 'Shows events while they happen, for development',
     description:
-      'For development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while nobody listens is not kept, so production uses webhooks. Whoever comes back with `Last-Event-ID` within a minute gets what came meanwhile; where that is not kept any more, the stream begins with an event `stream.gap`. A line that begins with a colon every few seconds shows that the stream is alive. It ends when the key is revoked, when it is read too slowly, and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once; more are 429.',
+      'For development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while no client listens is not kept, so production uses webhooks. A client that comes back with `Last-Event-ID` within a minute gets the events that it missed; where they are not kept any more, the stream begins with an event `stream.gap`. A line that begins with a colon every few seconds shows that the stream is alive. It ends when the key is revoked, when it is read too slowly, and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once; more are 429.',
     tag: tags.webhooks,
     access: { callers: ['api_key'] },
     answer: { isEventStream: true, headers: ['Cache-Control'] },

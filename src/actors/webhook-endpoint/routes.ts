@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/refused.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exact } from '../../http/route/fields.ts'
 import { webhookSchema, webhookView, webhookWithSecretSchema } from './record.ts'
-import { refusal } from '../../http/route/refusal.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRecordId } from '../ids.ts'
 import {
@@ -91,6 +91,10 @@ export const webhookRoutes = (ports: WebhookPorts): readonly Route[] => [
       return reply(200, webhookView(null, ports.runtime.now()))
     },
   }),
+  rotation(ports),
+]
+
+const rotation = (ports: WebhookPorts): Route =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/secret`,
@@ -114,5 +118,4 @@ export const webhookRoutes = (ports: WebhookPorts): readonly Route[] => [
       if (isRefused(rotated)) return refusal(rotatingRefusals, rotated)
       return reply(200, { ...webhookView(rotated.endpoint, ports.runtime.now()), secret: rotated.secret })
     },
-  }),
-]
+  })

@@ -7,7 +7,7 @@ export type Finding =
 
 export type Check = {
   readonly name: string
-  /** False: there is nothing to check with this configuration. */
+  /** False when this configuration leaves nothing to check. */
   readonly applies: (config: Config) => boolean
   readonly run: (config: Config) => Promise<Finding>
 }
@@ -17,7 +17,7 @@ export const broken = (detail: string, mend: string): Finding => ({ ok: false, d
 
 export const always = (): boolean => true
 
-/** The code of a system error, or its first line: enough for one line of a table. */
+/** The code of a system error, or the first line of its message, so that the table keeps one line for each check. */
 export const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException

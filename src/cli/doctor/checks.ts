@@ -5,7 +5,7 @@ import { nativeChecks } from './natives.ts'
 import { clock, nodeVersion } from './runtime.ts'
 import { cassandra, kafka } from './stores.ts'
 
-/** In the order they are shown: what everything needs first. */
+/** Shown in this order: what the others depend on comes first. */
 export const checks: readonly Check[] = [
   nodeVersion,
   ...nativeChecks,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Check, broken, causeOf, fine } from './check.ts'
 
-/** The repack's binaries that were measured and tested with this version; anything else is named as it is. */
+/** SHA-256 of the binary of the npm repack that this version was measured and tested with. */
 const KNOWN_REPACK = '8cabc918bbf9a07323e54f89a33882491080b2eb35df0607f473ccdb1f3c31af'
 
 /** Says whose build of uWebSockets.js is loaded, because upstream publishes none on npm. */

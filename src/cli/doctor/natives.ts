@@ -6,7 +6,7 @@ type Native = { readonly name: string; readonly package: string; readonly versio
 
 /** `version` is an expression over the loaded module, `it`; it must call into the library, to prove that it answers. */
 const natives: readonly Native[] = [
-  // Its wrapper gives the version back as a bare pointer.
+  // The wrapper of this library answers with a bare pointer instead of the version.
   {
     name: 'anoncreds',
     package: '@hyperledger/anoncreds-nodejs',
@@ -28,7 +28,7 @@ const natives: readonly Native[] = [
 
 const LOAD_TIMEOUT_MS = 20_000
 
-/** In a process of its own: a library that does not fit ends with a crash, which must not be the doctor's. */
+/** The library is loaded in a process of its own, because one that does not fit the machine may crash. */
 export const loadsNative = (native: Native): Check => ({
   name: native.name,
   applies: always,
@@ -82,7 +82,7 @@ const ownEngine = {
   version: "(({ version, arithmetic }) => version + ', ' + arithmetic)(it.loadNative().status())",
 }
 
-/** Where libanoncreds may stand in, its absence is worth a word and no failure. */
+/** Where libanoncreds may sign instead, a missing engine is mentioned and is no failure. */
 export const loadsEngine = (native: Native): Check => ({
   name: native.name,
   applies: ({ anoncreds }) => anoncreds.engine !== 'library',

@@ -1,7 +1,7 @@
 import { type Check, always, broken, fine } from './check.ts'
 
 const NODE_MAJOR = 22
-/** No release of the product is older; a clock before it is wrong for certain. */
+/** No release of the product is older, so an earlier date means a wrong clock. */
 const EARLIEST_MS = Date.UTC(2026, 10, 1)
 const LATEST_MS = Date.UTC(2038, 0, 19)
 const CLOCK_SAMPLE_MS = 200
@@ -21,7 +21,7 @@ export const nodeVersion: Check = {
   },
 }
 
-/** What can be told without asking anybody: that the date is possible and that the clock runs as fast as time does. */
+/** Checks without a time server: the date is possible, and the wall clock runs as fast as the monotonic one. */
 export const clock: Check = {
   name: 'clock',
   applies: always,

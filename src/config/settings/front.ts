@@ -13,21 +13,21 @@ export const http = {
   }),
   publicUrl: url('VOUCHSAFE_PUBLIC_URL', {
     default: '',
-    doc: 'Address under which callers and wallets reach the service, as written into invitations; empty: built from host and port.',
+    doc: 'Address under which callers and wallets reach the service; it is written into invitations. Empty: built from host and port.',
   }),
   trustedProxies: networks('VOUCHSAFE_TRUSTED_PROXIES', {
     default: [],
-    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front: what they write into X-Forwarded-For is where a sign-in comes from. Empty: nobody is believed.',
+    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a sign-in comes from. Empty: no X-Forwarded-For is trusted.',
   }),
   engine: choice('VOUCHSAFE_HTTP_ENGINE', {
     choices: ['uws', 'node'],
     default: 'uws',
-    doc: 'HTTP server: uWebSockets.js, or the one built into Node. Where uWebSockets.js has no binary, node is taken and logged.',
+    doc: 'HTTP server: uWebSockets.js, or the one built into Node. Where uWebSockets.js has no binary, node is used, and the log says so.',
   }),
   tlsCertFile: file('VOUCHSAFE_TLS_CERT_FILE', {
     default: '',
     mustExist: true,
-    doc: 'PEM file with the certificate chain; with a key file the public API speaks TLS itself.',
+    doc: 'PEM file with the certificate chain; together with a key file it makes the public API speak TLS itself.',
   }),
   tlsKeyFile: file('VOUCHSAFE_TLS_KEY_FILE', {
     default: '',
@@ -38,13 +38,13 @@ export const http = {
     default: 10_000,
     min: 1,
     max: 1_000_000,
-    doc: 'Requests under way at once, from the end of their body; more are answered with 503 overloaded, but for GET /v1/health.',
+    doc: 'Most requests that are answered at the same time, counted from the end of their body; more get 503 overloaded, except GET /v1/health.',
   }),
   bodyMemoryBytesMax: integer('VOUCHSAFE_BODY_MEMORY_BYTES_MAX', {
     default: 268_435_456,
     min: 16_777_216,
     max: 17_179_869_184,
-    doc: 'Memory for request bodies that are still on their way, over all connections; more are answered with 503 overloaded. Callers who need no credential, wallets among them, get half of it at most.',
+    doc: 'Memory for request bodies that are still being received, over all connections; more get 503 overloaded. Callers without a credential, which includes wallets, get at most half of it.',
   }),
 }
 
@@ -53,13 +53,13 @@ export const rates = {
     default: 300,
     min: 1,
     max: 1_000_000,
-    doc: 'Requests one API key may make in any 60 s, unless the organisation was given more.',
+    doc: 'Requests that one API key may make in any 60 s, unless its organisation has a higher rate.',
   }),
   walletTokenRequestsPerMinute: integer('VOUCHSAFE_WALLET_TOKEN_REQUESTS_PER_MINUTE', {
     default: 60,
     min: 1,
     max: 1_000_000,
-    doc: 'Requests one wallet token may make in any 60 s.',
+    doc: 'Requests that one wallet token may make in any 60 s.',
   }),
 }
 
@@ -77,7 +77,7 @@ export const operations = {
   logLevel: choice('VOUCHSAFE_LOG_LEVEL', {
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
     default: 'info',
-    doc: 'Least level that is logged.',
+    doc: 'Lowest level that is logged.',
   }),
   accessLog: flag('VOUCHSAFE_ACCESS_LOG', {
     default: true,
@@ -87,7 +87,7 @@ export const operations = {
     default: 1_000,
     min: 50,
     max: 60_000,
-    doc: 'Pause between two background probes of the parts; GET /v1/health and /ready answer from the last one.',
+    doc: 'Pause between two background probes of the parts of the service; GET /v1/health and /ready answer with the result of the last one.',
   }),
   probeTimeoutMs: integer('VOUCHSAFE_PROBE_TIMEOUT_MS', {
     default: 2_000,
@@ -99,12 +99,12 @@ export const operations = {
     default: 0,
     min: 0,
     max: 120_000,
-    doc: 'After SIGTERM, how long requests are still accepted while /ready is off, so that a load balancer can turn away.',
+    doc: 'How long requests are still accepted after SIGTERM, while /ready is already off, so that a load balancer can send them elsewhere.',
   }),
   drainTimeoutMs: integer('VOUCHSAFE_DRAIN_TIMEOUT_MS', {
     default: 15_000,
     min: 100,
     max: 300_000,
-    doc: 'Limit for the whole shutdown after the delay; what has not finished by then is cut off and the exit code is 1.',
+    doc: 'Limit for the whole shutdown after the delay; requests that have not finished by then are cut off, and the exit code is 1.',
   }),
 }

@@ -4,11 +4,11 @@ export const ledger = {
   engine: choice('VOUCHSAFE_LEDGER', {
     choices: ['sandbox', 'indy'],
     default: 'sandbox',
-    doc: 'Where schemas and credential definitions are published: a small Indy pool inside the service, for trying out, or a real Indy network.',
+    doc: 'Where schemas and credential definitions are published: a small Indy pool inside the service, for trials, or a real Indy network.',
   }),
   namespace: text('VOUCHSAFE_LEDGER_NAMESPACE', {
     default: 'sandbox',
-    doc: 'Name of the Indy network, as it stands in did:indy identifiers.',
+    doc: 'Name of the Indy network, as in did:indy identifiers.',
   }),
   genesisFile: file('VOUCHSAFE_LEDGER_GENESIS_FILE', {
     default: '',
@@ -24,7 +24,7 @@ export const ledger = {
     default: 0,
     min: 0,
     max: 65_000,
-    doc: 'First of four ports of the sandbox ledger. They are part of its genesis file, so the first choice stays; 0: free ones.',
+    doc: 'First of the four ports of the sandbox ledger. They are part of its genesis file, so the first choice stays; 0: free ports.',
   }),
   timeoutMs: integer('VOUCHSAFE_LEDGER_TIMEOUT_MS', {
     default: 20_000,

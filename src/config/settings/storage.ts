@@ -14,7 +14,7 @@ export const storage = {
     default: 50_000,
     min: 16,
     max: 10_000_000,
-    doc: 'Keys of records kept in memory beyond those of the actors that are there.',
+    doc: 'Keys of records kept in memory besides those of the actors in memory.',
   }),
   vaultCacheSeconds: integer('VOUCHSAFE_VAULT_CACHE_SECONDS', {
     default: 600,
@@ -26,7 +26,7 @@ export const storage = {
     default: 5_000,
     min: 100,
     max: 60_000,
-    doc: 'How long the key store may take for one answer before the caller is told to come again.',
+    doc: 'How long the key store may take for one answer; after that the caller gets a retryable error.',
   }),
 }
 
@@ -59,11 +59,11 @@ export const journal = {
 export const cassandra = {
   contactPoints: list('VOUCHSAFE_CASSANDRA_CONTACT_POINTS', {
     default: [],
-    doc: 'Where to start from: host or host:port of Cassandra nodes, comma-separated.',
+    doc: 'Cassandra nodes to connect to first: host or host:port, comma-separated.',
   }),
   localDatacenter: text('VOUCHSAFE_CASSANDRA_LOCAL_DATACENTER', {
     default: 'datacenter1',
-    doc: "Datacenter whose nodes are asked, as in Cassandra's own configuration.",
+    doc: "Datacenter whose nodes get the requests, by its name in Cassandra's own configuration.",
   }),
   keyspace: text('VOUCHSAFE_CASSANDRA_KEYSPACE', {
     default: 'vouchsafe',
@@ -93,7 +93,7 @@ export const cassandra = {
     default: 5_000,
     min: 100,
     max: 60_000,
-    doc: 'How long one request may take before its outcome counts as unknown.',
+    doc: 'How long one request may take; after that its outcome counts as unknown.',
   }),
 }
 
@@ -101,11 +101,11 @@ export const stream = {
   engine: choice('VOUCHSAFE_STREAM', {
     choices: ['in-process', 'kafka'],
     default: 'in-process',
-    doc: 'How committed events reach webhooks and lists: inside the process, or over Kafka between nodes.',
+    doc: 'How committed events reach webhooks and streams of events: inside the process, or over Kafka between nodes.',
   }),
   kafkaBrokers: list('VOUCHSAFE_KAFKA_BROKERS', {
     default: [],
-    doc: 'Where to start from: host:port of Kafka brokers, comma-separated.',
+    doc: 'Kafka brokers to connect to first: host:port, comma-separated.',
   }),
   kafkaTopicPrefix: text('VOUCHSAFE_KAFKA_TOPIC_PREFIX', {
     default: 'vouchsafe',

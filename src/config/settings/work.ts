@@ -5,31 +5,31 @@ export const actors = {
     default: 10_000,
     min: 100,
     max: 120_000,
-    doc: 'How long a caller waits for an actor; after that the answer is a retryable 503 and a retry finds the outcome.',
+    doc: 'How long a caller waits for an actor; after that the answer is a retryable 503, and a retry finds the outcome.',
   }),
   residentMax: integer('VOUCHSAFE_RESIDENT_ACTORS_MAX', {
     default: 20_000,
     min: 16,
     max: 10_000_000,
-    doc: 'Actors kept in memory; the least recently used idle ones make room.',
+    doc: 'Actors kept in memory; beyond this the least recently used idle ones leave.',
   }),
   idleSeconds: integer('VOUCHSAFE_ACTOR_IDLE_SECONDS', {
     default: 300,
     min: 1,
     max: 86_400,
-    doc: 'An actor that nobody asked for this long leaves memory.',
+    doc: 'An actor that gets no command or question for this long leaves memory.',
   }),
   actorQueueMax: integer('VOUCHSAFE_ACTOR_QUEUE_MAX', {
     default: 256,
     min: 1,
     max: 100_000,
-    doc: 'Commands that may wait for one actor; more are answered with 503 overloaded.',
+    doc: 'Commands that may wait for one actor; more get 503 overloaded.',
   }),
   shardQueueMax: integer('VOUCHSAFE_SHARD_QUEUE_MAX', {
     default: 8_192,
     min: 16,
     max: 1_000_000,
-    doc: 'Commands that may wait for all actors of one shard; more are answered with 503 overloaded.',
+    doc: 'Commands that may wait for all actors of one shard; more get 503 overloaded.',
   }),
   tenantSharePercent: integer('VOUCHSAFE_TENANT_SHARE_PERCENT', {
     default: 50,
@@ -46,19 +46,19 @@ export const cluster = {
   }),
   nodeAddress: text('VOUCHSAFE_NODE_ADDRESS', {
     default: '',
-    doc: 'Where other nodes reach this one, host:port. Empty: the name of the machine and the private port.',
+    doc: 'Address at which other nodes reach this node, host:port. Empty: the name of the machine and the private port.',
   }),
   heartbeatIntervalMs: integer('VOUCHSAFE_HEARTBEAT_INTERVAL_MS', {
     default: 2_000,
     min: 100,
     max: 60_000,
-    doc: 'Pause between two signs of life of a node.',
+    doc: 'Pause between two heartbeats of a node.',
   }),
   deadAfterMs: integer('VOUCHSAFE_DEAD_AFTER_MS', {
     default: 10_000,
     min: 500,
     max: 600_000,
-    doc: 'A node without a sign of life for this long is dead, and others take its shards.',
+    doc: 'A node without a heartbeat for this long counts as dead, and other nodes take its shards.',
   }),
 }
 
@@ -66,7 +66,7 @@ export const anoncreds = {
   engine: choice('VOUCHSAFE_ANONCREDS_ENGINE', {
     choices: ['auto', 'native', 'library', 'compare'],
     default: 'auto',
-    doc: 'Signature engine: the own one where it loads (auto), always the own one, always libanoncreds, or both with a refusal when they disagree.',
+    doc: "Signature engine: the service's own where it loads (auto), always its own (native), always libanoncreds (library), or both, with a refusal when they disagree (compare).",
   }),
   workers: integer('VOUCHSAFE_CRYPTO_WORKERS', {
     default: 0,
@@ -78,14 +78,14 @@ export const anoncreds = {
     default: 1_000,
     min: 1,
     max: 100_000,
-    doc: 'Signatures and verifications that may wait; more are answered with 503 overloaded.',
+    doc: 'Signatures and verifications that may wait; more get 503 overloaded.',
   }),
 }
 
 export const policy = {
   developmentTenant: flag('VOUCHSAFE_DEVELOPMENT_TENANT', {
     default: true,
-    doc: 'The first start on SQLite with the sandbox ledger makes an organisation to try things out with and shows its API key and the link to its console once. Never with Cassandra or another ledger.',
+    doc: 'The first start on SQLite with the sandbox ledger creates an organisation for trials and shows its API key and the link to its console once. This never happens with Cassandra or another ledger.',
   }),
 }
 
@@ -94,7 +94,7 @@ export const egress = {
     default: 16,
     min: 1,
     max: 1_000,
-    doc: 'Deliveries under way at once to one endpoint.',
+    doc: 'Most webhook deliveries to one endpoint at the same time.',
   }),
   allowPrivateTargets: flag('VOUCHSAFE_ALLOW_PRIVATE_TARGETS', {
     default: false,

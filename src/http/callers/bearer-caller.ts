@@ -1,5 +1,5 @@
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
-import { afterwards } from '../../actors/ask-question.ts'
 import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
 import { problem } from '../route/problem.ts'
 
@@ -7,25 +7,25 @@ type Owned = Omit<Callers['api_key'], 'kind'>
 type Suspended = Refused & { readonly owned: Owned }
 type Owner = Owned | Suspended | null
 
-/** Whose credential it is; null when nobody's, or not any more; refused while its organisation is suspended. */
+/** Who owns a credential; null when it is unknown or revoked; refused while its organisation is suspended. */
 export type CredentialOwners = {
-  readonly apiKey: (key: string) => Owner | Promise<Owner>
+  readonly apiKey: (key: string) => Eventually<Owner>
   readonly walletToken: (token: string) => Promise<Omit<Callers['wallet_token'], 'kind'> | null>
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
 const KEY_PREFIX = 'Bearer svc_sk_'
 
-/** `Authorization: Bearer svc_…`. What is wrong with a credential is never said more precisely than here. */
+/** Reads `Authorization: Bearer svc_…`. An answer never says more precisely what is wrong with a credential. */
 export const authenticateBearers =
   (owners: CredentialOwners): Authenticate =>
   ({ headers }, served) => {
     const credential = bearerOf(headers.get('authorization'))
     const caller = credential === undefined ? null : callerOf(owners, credential)
-    return afterwards(caller, (known) => judged(known, served))
+    return chain(caller, (known) => judged(known, served))
   }
 
-/** As API keys are nearly always sent; whatever else is in the text is no key. */
+/** The first case is how API keys are nearly always sent, and costs no regular expression. */
 const bearerOf = (text = ''): string | undefined =>
   text.startsWith(KEY_PREFIX) && !text.includes(' ', KEY_PREFIX.length)
     ? text.slice('Bearer '.length)
@@ -42,12 +42,12 @@ const judged = (caller: Found, served: readonly CallerKind[]) => {
 
 type Found = Caller | Suspended | null
 
-const callerOf = (owners: CredentialOwners, credential: string): Found | Promise<Found> => {
+const callerOf = (owners: CredentialOwners, credential: string): Eventually<Found> => {
   if (credential.startsWith('svc_wt_')) {
     const owner = owners.walletToken(credential)
     return owner.then((it) => (it === null ? null : { kind: 'wallet_token', ...it }))
   }
-  return afterwards(owners.apiKey(credential), (owner) =>
+  return chain(owners.apiKey(credential), (owner) =>
     owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner },
   )
 }

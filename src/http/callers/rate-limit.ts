@@ -1,3 +1,4 @@
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Caller } from './caller.ts'
@@ -6,12 +7,12 @@ import type { Rate, RateDecision, RateWindows } from './rate-windows.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a caller's rate says of one request: go on, with headers for the answer, or no further. */
+/** Whether the rate of the caller admits one request, with headers for the answer. */
 export type Admission =
   | { readonly is: 'admitted'; readonly headers: Headers }
   | { readonly is: 'refused'; readonly problem: Problem<'rate_limited' | 'overloaded'> }
 
-export type RateLimit = (caller: Caller) => Admission | Promise<Admission> | null
+export type RateLimit = (caller: Caller) => Eventually<Admission> | null
 
 const WINDOW_MS = limits.rateWindowSeconds * 1_000
 const FULL_RETRY_MS = 1_000
@@ -25,9 +26,7 @@ export const rateLimitOf =
     const [key, max] = counted
     const rate: Rate = { max, windowMs: WINDOW_MS }
     const decision = windows.take(key, rate)
-    return decision instanceof Promise
-      ? decision.then((it) => admission(it, rate))
-      : admission(decision, rate)
+    return chain(decision, (it) => admission(it, rate))
   }
 
 const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {
@@ -44,7 +43,7 @@ const admission = (decision: RateDecision, rate: Rate): Admission => {
   const headers = rateHeaders(decision.remaining, decision.resetMs, rate)
   if (decision.is === 'admitted') return { is: 'admitted', headers }
   const reason = `More than ${rate.max} requests came within ${rate.windowMs / 1_000} seconds; wait before the next.`
-  // A place is free only after its whole window, so a moment is added to what is rounded up.
+  // A place is free only when its window is over, so a millisecond is added before rounding up.
   const wait = retryAfter(decision.resetMs + 1)
   return { is: 'refused', problem: problem('rate_limited', reason, { ...headers, ...wait }) }
 }
@@ -58,7 +57,7 @@ const rateHeaders = (remaining: number, resetMs: number, { max }: Rate): Headers
 let knownMax = 0
 let knownPolicy = ''
 
-/** Nearly every key has the same. */
+/** Nearly every key has the same rate, so the last text is kept. */
 const policyOf = (max: number): string => {
   if (max !== knownMax) [knownMax, knownPolicy] = [max, `"default";q=${max};w=${limits.rateWindowSeconds}`]
   return knownPolicy

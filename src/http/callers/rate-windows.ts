@@ -1,4 +1,5 @@
-/** So many requests within any time of this length. */
+import type { Eventually } from '../../domain/eventually.ts'
+/** At most `max` requests within any span of `windowMs`. */
 export type Rate = { readonly max: number; readonly windowMs: number }
 
 export type RateDecision =
@@ -9,7 +10,7 @@ export type RateDecision =
 
 /** Counts the requests of keys. `resetMs`: after this the next place becomes free. */
 export interface RateWindows {
-  take(key: string, rate: Rate): RateDecision | Promise<RateDecision>
+  take(key: string, rate: Rate): Eventually<RateDecision>
 }
 
 /** The times of the last admitted requests, oldest first, in a ring that grows as it is needed. */
@@ -17,7 +18,7 @@ type Window = { times: Float64Array; first: number; count: number; windowMs: num
 
 const RING_FIRST = 4
 const MOVE_EVERY_MS = 1_000
-/** What a window takes beside its times, counted in times of eight bytes. */
+/** The memory of a window beside its times, in units of one time (eight bytes). */
 const WINDOW_COST = 32
 
 /**
@@ -36,7 +37,7 @@ export class LocalRateWindows implements RateWindows {
     this.#timesMax = timesMax
   }
 
-  /** Windows that are kept now, and the room that they take. */
+  /** How many windows are kept, and how many times fit into the memory they take. */
   get size(): { readonly windows: number; readonly times: number } {
     return { windows: this.#windows.size, times: this.#times }
   }
@@ -54,7 +55,7 @@ export class LocalRateWindows implements RateWindows {
     return { is: 'admitted', remaining: max - window.count, resetMs: untilFree(window, window.count, now) }
   }
 
-  /** Those used last stand last, to within a second, so that those in which nothing counts any more gather in front. */
+  /** The windows stand in the order of their last use, to within a second, so that idle ones gather at the front. */
   #windowOf(key: string, windowMs: number, now: number): Window | null {
     const known = this.#windows.get(key)
     if (known !== undefined) {
@@ -85,7 +86,7 @@ export class LocalRateWindows implements RateWindows {
   }
 
   #hasRoom(more: number): boolean {
-    // One or two at each step, so that old windows go faster than new ones come, and no step takes long.
+    // One or two at each step: idle windows go faster than new ones come, and no step takes long.
     this.#dropIdle(2)
     if (this.#times + more <= this.#timesMax) return true
     this.#dropIdle(this.#windows.size)
@@ -113,6 +114,42 @@ const forgetOldest = (window: Window): void => {
   window.count -= 1
 }
 
-/** With more than `max` in it, when a rate was lowered, several have to go. */
+/** After a rate was lowered a window may hold more than `max` requests; then several have to leave it first. */
 const untilFree = (window: Window, max: number, now: number): number =>
   timeAt(window, window.count - max) + window.windowMs - now
+
+export type RateOwners = {
+  /** Who counts this key's requests; null when it is this node. */
+  readonly ownerOf: (key: string) => RateWindows | null
+  /** How many nodes may admit requests of one key while its owner is away. */
+  readonly nodes: () => number
+}
+
+/**
+ * A key is counted in one place, so that its limit is the same through whichever node it comes. While that place can't
+ * be reached, each node admits its share: a little too few rather than several times too many.
+ */
+export class OwnedRateWindows implements RateWindows {
+  readonly #local: RateWindows
+  readonly #owners: RateOwners
+
+  constructor(local: RateWindows, owners: RateOwners) {
+    this.#local = local
+    this.#owners = owners
+  }
+
+  take(key: string, rate: Rate): Eventually<RateDecision> {
+    const owner = this.#owners.ownerOf(key)
+    if (owner === null) return this.#local.take(key, rate)
+    return this.#ask(owner, key, rate)
+  }
+
+  async #ask(owner: RateWindows, key: string, rate: Rate): Promise<RateDecision> {
+    try {
+      return await owner.take(key, rate)
+    } catch {
+      const share = Math.max(1, Math.floor(rate.max / Math.max(1, this.#owners.nodes())))
+      return this.#local.take(key, { ...rate, max: share })
+    }
+  }
+}

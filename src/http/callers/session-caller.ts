@@ -12,13 +12,19 @@ const TOKEN = new RegExp(`(?:^|;) *${SESSION_COOKIE}=([A-Za-z0-9_.-]{1,200}) *(?
 
 type Person = Callers['member'] | Callers['operator']
 
-/** Whose session it is; null when nobody's, or not any more; refused while its organisation is suspended. */
+/**
+ * Who is signed in with this token; null when the session is unknown or over; refused while the organisation is
+ * suspended.
+ */
 export type SessionOwner = (token: string) => Promise<Person | Refused | null>
 
-/** As whom an operator calls an organisation's route; null unless the session acts for one now. */
+/**
+ * The member that an operator counts as on an organisation's routes; null unless the operator's session acts for it
+ * now.
+ */
 export type ActingAs = (operator: Callers['operator']) => Promise<Callers['member'] | null>
 
-/** A cookie where there is no `Authorization`; everything else is what it was without a console. */
+/** A session cookie identifies requests without `Authorization`; all others are left to `bearers`. */
 export const authenticateCallers = (
   bearers: Authenticate,
   ownerOf: SessionOwner,

@@ -62,7 +62,7 @@ export type Described = {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** An operation with where it stands. Of a webhook the path is the type of its event. */
+/** An operation with its path; the path of a webhook is the type of its event. */
 export type Placed = {
   readonly method: string
   readonly path: string

@@ -41,10 +41,10 @@ export const proseOf = (text: string): Html =>
 export const inlineOf = (text: string): Html =>
   new Html(escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'))
 
-/** JSON to be read by people. */
+/** JSON with indentation and colours. */
 export const jsonOf = (value: unknown): Html => new Html(jsonText(JSON.stringify(value, null, 2)))
 
-/** The same of JSON that is written already. */
+/** The same for JSON that is serialised already. */
 export const jsonText = (json: string): string =>
   escaped(json).replaceAll(
     /&quot;((?:(?!&quot;|\\).|\\&quot;|\\.)*)&quot;(:?)/g,

@@ -22,7 +22,7 @@ ${errorsView(placed)}
 `
 }
 
-/** A long path may be broken at its slashes. */
+/** A long path may wrap at its slashes. */
 const broken = (path: string): readonly (Html | string)[] =>
   path.split('/').flatMap((part, index) => (index === 0 ? [part] : [html`/<wbr>`, part]))
 
@@ -115,6 +115,6 @@ const curlOf = ({ method, path, operation }: Placed): string => {
   return lines.join(' \\\n  ')
 }
 
-/** curl would gather what comes. */
+/** Without -N curl buffers what arrives. */
 const isStream = ({ responses }: Placed['operation']): boolean =>
   responses['200']?.content?.['text/event-stream'] !== undefined

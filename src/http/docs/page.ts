@@ -5,7 +5,7 @@ export type Guide = {
   readonly slug: string
   readonly title: string
   readonly sections: readonly { readonly id: string; readonly title: string }[]
-  /** Made from our own pages, so it is markup already. */
+  /** Markup, made from our own pages. */
   readonly html: string
 }
 
@@ -15,7 +15,7 @@ export type Frame = {
   readonly assets: { readonly style: string; readonly script: string; readonly icon: string }
 }
 
-/** A whole page: the ways to all others beside what it says. */
+/** A whole page: the menu, and the content beside it. */
 export const pageOf = (frame: Frame, path: string, title: string, content: Html): Html => {
   const { document, assets } = frame
   const { info } = document

@@ -3,7 +3,7 @@ import { type Html, html, inlineOf } from './html.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** The fields of a body or an answer, those of records within it folded. */
+/** The fields of a body or an answer; those of records within it are folded. */
 export const fieldsOf = (schema: Schema, schemas: Schemas): Html | null => {
   const { properties, required = [] } = resolved(schema, schemas)
   if (properties === undefined) return null
@@ -24,7 +24,7 @@ ${within !== null && html`<details><summary>${within.title}</summary>${within.fi
 </li>`
 }
 
-/** What an object or an array of objects holds. */
+/** The fields of an object, or of the objects in an array. */
 const inside = (
   schema: Schema,
   schemas: Schemas,
@@ -42,7 +42,7 @@ const titleOf = (schema: Schema): string => {
   return name === null ? 'Its fields' : `Fields of ${name}`
 }
 
-/** In words, such as "array of string or null". */
+/** The type in words, such as "array of string or null". */
 export const typeOf = (schema: Schema): string => {
   const { type, anyOf, items, format } = schema
   const name = nameOf(schema)

@@ -7,7 +7,7 @@ import { type Frame, type Guide, guidePath, pageOf } from './page.ts'
 
 export type Asset = { readonly type: string; readonly text: string }
 
-/** All pages by their paths. Made when they are asked for first, because nobody may ever ask. */
+/** All pages by their paths. Each is made when it is requested for the first time, because most never are. */
 export type Site = {
   readonly page: (path: string) => string | null
   readonly asset: (file: string) => Asset | null

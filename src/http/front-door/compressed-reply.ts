@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Reply, RequestHead } from '../server/server.ts'
 
-/** A text that many ask for and that never changes: turned into bytes, and packed, once. */
+/** A text that many callers request and that never changes: encoded and compressed once. */
 export type Packed = {
   readonly headers: Readonly<Record<string, string>>
   readonly plain: Uint8Array
   readonly packed: Uint8Array
-  /** Names the text: whoever has it need not be sent it again. */
+  /** The ETag: a caller that has the text already is answered 304. */
   readonly tag: string
 }
 
@@ -18,7 +18,7 @@ export const pack = (text: string, headers: Readonly<Record<string, string>>): P
   return { headers: own, plain, packed: gzipSync(plain, { level: 9 }), tag }
 }
 
-/** gzip by name; not where its quality is zero. */
+/** Whether the caller accepts gzip: named, and not with a quality of zero. */
 const TAKES_GZIP = /(^|[\s,])gzip\s*(;(?!\s*q=0(\.0*)?\s*(,|$))|,|$)/i
 
 const NOTHING = new Uint8Array()
@@ -28,7 +28,7 @@ export const packedReply = (
   { headers: asked }: Pick<RequestHead, 'headers'>,
 ): Reply => {
   const isPacked = TAKES_GZIP.test(asked.get('accept-encoding') ?? '')
-  // The bytes differ, so their names do.
+  // The bytes differ, so the ETags have to differ.
   const ETag = isPacked ? `"${tag}.gz"` : `"${tag}"`
   if (names(asked.get('if-none-match'), ETag))
     return { status: 304, headers: { ...headers, ETag }, body: NOTHING }
@@ -37,6 +37,6 @@ export const packedReply = (
     : { status: 200, headers: { ...headers, ETag }, body: plain }
 }
 
-/** Proxies that pack what they pass on make tags weak, which means the same here. */
+/** A proxy that compresses makes ETags weak; here a weak tag means the same as a strong one. */
 const names = (wanted: string | undefined, tag: string): boolean =>
   wanted?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) ?? false

@@ -1,23 +1,32 @@
+import { chain, type Eventually } from '../../domain/eventually.ts'
+import { limits } from '../../domain/limits.ts'
+import { AskFailed } from '../../ports/actors.ts'
+import type { Log } from '../../telemetry/logger.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Authenticate, Caller } from '../callers/caller.ts'
-import { type Problem, problem, problemReply, retryAfter } from '../route/problem.ts'
-import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
-import { InFlight } from './in-flight.ts'
 import type { Admission, RateLimit } from '../callers/rate-limit.ts'
+import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
 import { isAnsweredAgain, type RunOncePerKey } from '../route/idempotency.ts'
+import { type Problem, problem, problemReply, refusalReply, retryAfter } from '../route/problem.ts'
 import type { Route } from '../route/route.ts'
-import { type Match, createRouter } from './router.ts'
-import type { FrontDoor, Reply, RequestHead } from '../server/server.ts'
-import { type Behind, Underway, type UnderwayOptions } from './underway.ts'
+import type { FrontDoor, Refusal, Reply, RequestHead, RequestInProgress } from '../server/server.ts'
+import { RequestPlaces } from './request-places.ts'
+import { createRouter, type Match } from './router.ts'
 
-export type FrontDoorOptions = UnderwayOptions & {
+export type FrontDoorOptions = {
   readonly routes: readonly Route[]
-  /** Null while no route serves anybody but nobody. */
+  /** Served beside the others to requests with the local credential; to all others they do not exist. */
+  readonly localRoutes?: readonly Route[]
+  /** Null while every route is for anybody. */
   readonly authenticate: Authenticate | null
   /** Null while no route answers an Idempotency-Key again. */
   readonly idempotency?: RunOncePerKey | null
   /** Null while no caller has a rate. */
   readonly rateLimit?: RateLimit | null
   readonly requestsInFlightMax: number
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly accessLog: boolean
 }
 
 export type OpenDoor = FrontDoor & {
@@ -25,127 +34,247 @@ export type OpenDoor = FrontDoor & {
   readonly finished: () => Promise<void>
 }
 
+/** What every request goes through, whichever server read it and whichever route answers it. */
+export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
+  const { routes, localRoutes = [], authenticate, idempotency = null, rateLimit = null } = options
+  const { log, metrics, accessLog } = options
+  if (authenticate === null && !routes.every(isForNobodyElse))
+    throw new Error('a route serves identified callers, but nothing is there to identify them')
+  if (idempotency === null && routes.some((route) => isAnsweredAgain(route.idempotency)))
+    throw new Error('a route takes an Idempotency-Key, but nothing is there to remember it')
+  const compiled = routes.map((route) => compileRoute(route, idempotency))
+  const compiledLocal = localRoutes.map((route) => compileRoute(route, idempotency))
+  const find = createRouter(compiled)
+  const findLocally = createRouter([...compiled, ...compiledLocal])
+  const places = new RequestPlaces(metrics.requests, options.requestsInFlightMax)
+  const door: Door = { authenticate, rateLimit, places, log, metrics, accessLog }
+  return {
+    accept: (head) => {
+      const match = (head.isLocal === true ? findLocally : find)(head.method, head.path)
+      return new AcceptedRequest(door, head, match)
+    },
+    finished: () => places.allFree(),
+  }
+}
+
+/** What all requests share. */
+type Door = Required<
+  Pick<FrontDoorOptions, 'authenticate' | 'rateLimit' | 'log' | 'metrics' | 'accessLog'>
+> & {
+  readonly places: RequestPlaces
+}
+
 type Identified = Awaited<ReturnType<Authenticate>>
-type Params = Readonly<Record<string, string>>
+type Matched = Extract<Match<CompiledRoute>, { is: 'route' }>
 
 const NOBODY: Caller = { kind: 'nobody' }
-const NO_STRANGER = problem(
+const SIGNED_OUT_ONLY = problem(
   'forbidden',
   'This is for the console; API keys and wallet tokens may not do this.',
 )
-const NO_PARAMS: Params = {}
 const EMPTY = new Uint8Array()
 
-/** Who calls, whether they are within their rate, and what the route says to them. */
-const serving = ({ authenticate, rateLimit = null }: FrontDoorOptions) => {
-  const identify = (head: RequestHead, route: Route): ReturnType<Authenticate> => {
-    if (authenticate === null || route.access.callers.every((kind) => kind === 'nobody'))
-      return route.access.isBeforeSignIn && head.headers.has('authorization') ? NO_STRANGER : NOBODY
-    return authenticate(head, route.access.callers)
+/** One request from its head to its answer: finds out who calls, counts it, runs its route, times and logs it. */
+class AcceptedRequest implements RequestInProgress {
+  readonly bodyBytesMax: number
+  readonly #door: Door
+  readonly #head: RequestHead
+  readonly #match: Match<CompiledRoute>
+  readonly #startedMs = performance.now()
+  /** What is left of the caller's rate, for whatever becomes of the request; null where nothing was counted. */
+  #rate: Readonly<Record<string, string>> | null = null
+  #hasPlace = false
+  #isLogged = false
+  #turningAway: Promise<Reply | null> | null = null
+
+  constructor(door: Door, head: RequestHead, match: Match<CompiledRoute>) {
+    this.#door = door
+    this.#head = head
+    this.#match = match
+    this.bodyBytesMax = match.is === 'route' ? match.route.bodyBytesMax : limits.bodyBytesMax
   }
 
-  /** Stays synchronous where it can: a promise more per request would be paid by every caller. */
-  const serve = (
-    underway: Underway,
-    target: CompiledRoute,
-    params: Params,
-    body: Uint8Array,
-    known?: Identified,
-  ): Reply | Promise<Reply> => {
-    const { head } = underway
-    const admitted = (caller: Caller | Problem, admission: Admission | null): Reply | Promise<Reply> => {
-      if (admission?.is === 'refused') return problemReply(admission.problem)
-      if (admission !== null) underway.rate = admission.headers
-      return 'problem' in caller ? problemReply(caller) : runFor(target, { head, caller, params, body })
-    }
-    const go = (caller: Identified): Reply | Promise<Reply> => {
-      // Whoever is known and not served here is counted all the same.
-      const counted = 'problem' in caller ? caller.whose : caller
-      if (counted === undefined || rateLimit === null) return admitted(caller, null)
-      const admission = rateLimit(counted)
-      return admission instanceof Promise
-        ? admission.then((it) => admitted(caller, it))
-        : admitted(caller, admission)
-    }
-    const caller = known ?? identify(head, target.route)
-    return caller instanceof Promise ? caller.then(go) : go(caller)
+  get isForAnybody(): boolean {
+    return this.#match.is !== 'route' || this.#match.route.access.callers.includes('nobody')
   }
-  return { identify, serve }
+
+  get mayStream(): boolean {
+    return this.#match.is === 'route' && this.#match.route.answer.isEventStream
+  }
+
+  turnAway(): Eventually<Reply | null> {
+    // What fails here fails again when the body is there, and is answered then.
+    try {
+      const early = this.#earlyRefusal()
+      if (!(early instanceof Promise)) return this.#closeAfter(early)
+      this.#turningAway = early.then(
+        (it) => this.#closeAfter(it),
+        () => null,
+      )
+      return this.#turningAway
+    } catch {
+      return null
+    }
+  }
+
+  respond(body: Uint8Array): Eventually<Reply> {
+    if (this.#turningAway === null) return this.#answer(body)
+    return this.#turningAway.then((refused) => refused ?? this.#answer(body))
+  }
+
+  refuse(refusal: Refusal, reason?: string): Reply {
+    return this.#finish(refusalReply(refusal, reason), 0)
+  }
+
+  /**
+   * The work of a caller that went away goes on and keeps its place: impatient callers would have no bound otherwise.
+   */
+  aborted(): void {
+    this.#logOnce(499, 0, 0)
+  }
+
+  /** What is answered whatever the body says; null where the body is needed. */
+  #earlyRefusal(): Eventually<Reply | null> {
+    const match = this.#match
+    const { places } = this.#door
+    if (match.is !== 'route') return unmatched(this.#head, match)
+    if (this.isForAnybody) return null
+    if (places.areTaken) return overloaded()
+    const refusedFor = (caller: Identified): Eventually<Reply | null> =>
+      'problem' in caller ? chain(this.#refusalOf(caller), (it) => problemReply(it ?? caller)) : null
+    const caller = this.#identify(match.route)
+    if (!(caller instanceof Promise)) return refusedFor(caller)
+    places.take()
+    return caller.then(refusedFor).finally(() => places.free())
+  }
+
+  /** The rest of the body may still come, so nothing can follow on this connection. */
+  #closeAfter(reply: Reply | null): Reply | null {
+    return reply === null ? null : { ...this.#finish(reply, 0), close: true }
+  }
+
+  #answer(body: Uint8Array): Eventually<Reply> {
+    try {
+      const reply = this.#serve(body)
+      if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
+      return reply.then(
+        (it) => this.#finish(it, body.byteLength),
+        (error: unknown) => this.#finish(this.#failed(error), body.byteLength),
+      )
+    } catch (error) {
+      return this.#finish(this.#failed(error), body.byteLength)
+    }
+  }
+
+  /** Takes a place only now, so a body that comes slowly does not keep other requests from being served. */
+  #serve(body: Uint8Array): Eventually<Reply> {
+    const match = this.#match
+    const { places } = this.#door
+    if (places.areTaken && !(match.is === 'route' && match.route.access.isAlwaysServed)) return overloaded()
+    places.take()
+    this.#hasPlace = true
+    if (match.is !== 'route') return unmatched(this.#head, match)
+    const caller = this.#identify(match.route)
+    return caller instanceof Promise
+      ? caller.then((known) => this.#runFor(known, match, body))
+      : this.#runFor(caller, match, body)
+  }
+
+  /** Stays synchronous where it can: a promise or a closure more would be paid by every request. */
+  #runFor(caller: Identified, { route, params }: Matched, body: Uint8Array): Eventually<Reply> {
+    const refused = this.#refusalOf(caller)
+    const call = { head: this.#head, caller: caller as Caller, params, body }
+    if (refused instanceof Promise)
+      return refused.then((it) => (it === null ? run(route, call) : problemReply(it)))
+    return refused === null ? run(route, call) : problemReply(refused)
+  }
+
+  #identify(route: Route): ReturnType<Authenticate> {
+    const { authenticate } = this.#door
+    const { callers, isBeforeSignIn } = route.access
+    if (authenticate !== null && !isForNobodyElse(route)) return authenticate(this.#head, callers)
+    return isBeforeSignIn && this.#head.headers.has('authorization') ? SIGNED_OUT_ONLY : NOBODY
+  }
+
+  /** Why the caller is not served, null if it is; a caller who is known and not served here is counted all the same. */
+  #refusalOf(caller: Identified): Eventually<Problem | null> {
+    const { rateLimit } = this.#door
+    const refused = 'problem' in caller ? caller : null
+    const counted = 'problem' in caller ? caller.whose : caller
+    if (counted === undefined || rateLimit === null) return refused
+    const admission = rateLimit(counted)
+    return admission instanceof Promise
+      ? admission.then((it) => this.#admitted(it, refused))
+      : this.#admitted(admission, refused)
+  }
+
+  #admitted(admission: Admission | null, refused: Problem | null): Problem | null {
+    if (admission?.is === 'refused') return admission.problem
+    if (admission !== null) this.#rate = admission.headers
+    return refused
+  }
+
+  #failed(error: unknown): Reply {
+    if (error instanceof AskFailed) {
+      const code = error.code === 'overloaded' ? 'overloaded' : 'unavailable'
+      return problemReply(
+        problem(code, 'The request could not be finished now; try again.', retryAfter(error.retryAfterMs)),
+      )
+    }
+    this.#door.log('http.failed', { requestId: this.#head.id, route: this.#routeName(), error })
+    return problemReply(
+      problem('internal', 'Something went wrong on our side; quote the X-Request-Id when you report it.'),
+    )
+  }
+
+  #finish(bare: Reply, bytesIn: number): Reply {
+    const reply = this.#rate === null ? bare : { ...bare, rate: this.#rate }
+    const bytesOut = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
+    this.#logOnce(reply.status, bytesIn, bytesOut)
+    if (this.#hasPlace) this.#door.places.free()
+    this.#hasPlace = false
+    return reply
+  }
+
+  #logOnce(status: number, bytesIn: number, bytesOut: number): void {
+    if (this.#isLogged) return
+    this.#isLogged = true
+    const durationMs = performance.now() - this.#startedMs
+    const route = this.#routeName()
+    this.#door.metrics.requests.answered(route, status, durationMs / 1000)
+    if (!this.#door.accessLog) return
+    this.#door.log('http.request', {
+      requestId: this.#head.id,
+      method: this.#match.is === 'route' ? this.#match.route.method : 'other',
+      route,
+      status,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      bytesIn,
+      bytesOut,
+    })
+  }
+
+  #routeName(): string {
+    return this.#match.is === 'route' ? this.#match.route.path : 'unknown'
+  }
 }
 
-/** What every request goes through, whichever server read it and whichever route answers it. */
-export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
-  const { authenticate, idempotency = null } = options
-  const find = createRouter(options.routes)
-  const compiled = new Map(options.routes.map((route) => [route, compileRoute(route, idempotency)]))
-  if (
-    authenticate === null &&
-    options.routes.some((route) => route.access.callers.some((kind) => kind !== 'nobody'))
-  ) {
-    throw new Error('a route serves identified callers, but nothing is there to identify them')
-  }
-  if (idempotency === null && options.routes.some((route) => isAnsweredAgain(route.idempotency)))
-    throw new Error('a route takes an Idempotency-Key, but nothing is there to remember it')
-  const { requests } = options.metrics
-  requests.inFlight = 0
-  const running = new InFlight()
+const isForNobodyElse = ({ access: { callers } }: Route): boolean =>
+  callers.length === 1 && callers[0] === 'nobody'
 
-  const { identify, serve } = serving(options)
-  const isFull = (): boolean => requests.inFlight >= options.requestsInFlightMax
-  const enter = (): void => {
-    requests.inFlight += 1
-    running.enter()
-  }
-  const leave = (): void => {
-    requests.inFlight -= 1
-    running.leave()
-  }
-
-  /** Takes a place only now: a body that comes slowly keeps nobody else from being served. */
-  const answer = (underway: Underway, body: Uint8Array): Reply | Promise<Reply> => {
-    const { head, match } = underway
-    const target = match.is === 'route' ? compiled.get(match.route) : undefined
-    if (isFull() && target?.route.access.isAlwaysServed !== true) return overloaded()
-    enter()
-    underway.hasPlace = true
-    if (target !== undefined && match.is === 'route') return serve(underway, target, match.params, body)
-    return unmatched(head, match)
-  }
-
-  const turnAway = (underway: Underway): Reply | null | Promise<Reply | null> => {
-    const { head, match } = underway
-    const target = match.is === 'route' ? compiled.get(match.route) : undefined
-    if (target === undefined) return unmatched(head, match)
-    if (underway.isForAnybody) return null
-    if (isFull()) return overloaded()
-    const judged = (caller: Identified) =>
-      'problem' in caller ? serve(underway, target, NO_PARAMS, EMPTY, caller) : null
-    const caller = identify(head, target.route)
-    if (!(caller instanceof Promise)) return judged(caller)
-    enter()
-    return caller.then(judged).finally(leave)
-  }
-
-  const behind: Behind = { answer, turnAway, leave }
-  return {
-    accept: (head) => new Underway(options, head, find(head.method, head.path), behind),
-    finished: () => running.none(),
-  }
+/** A viewer changes nothing, whatever the route. */
+const run = (route: CompiledRoute, call: Call): Eventually<Reply> => {
+  const { caller } = call
+  const isViewer = caller.kind === 'member' && caller.role === 'viewer'
+  if (isViewer && route.method !== 'GET' && !route.access.isOwnAccount)
+    return problemReply(problem('forbidden', 'A viewer may not change anything; ask an administrator.'))
+  return route.run(call)
 }
 
 const overloaded = (): Reply =>
   problemReply(problem('overloaded', 'Too many requests are under way; try again.', retryAfter(1000)))
 
-/** Whoever may only look changes nothing, whatever the route. */
-const runFor = (target: CompiledRoute, call: Call): Reply | Promise<Reply> => {
-  const { caller } = call
-  const { method, access } = target.route
-  if (caller.kind === 'member' && caller.role === 'viewer' && method !== 'GET' && !access.isOwnAccount)
-    return problemReply(problem('forbidden', 'A viewer may not change anything; ask an administrator.'))
-  return target.run(call)
-}
-
-const unmatched = (head: RequestHead, match: Match): Reply => {
+const unmatched = (head: RequestHead, match: Match<CompiledRoute>): Reply => {
   if (match.is === 'malformed')
     return problemReply(problem('invalid_request', 'The path has a percent-encoding that cannot be read.'))
   if (match.is !== 'wrong_method') return problemReply(problem('not_found', 'There is nothing at this path.'))

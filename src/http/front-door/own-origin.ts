@@ -6,9 +6,9 @@ export type OriginCheck = (head: RequestHead) => Problem<'forbidden'> | null
 const READING = new Set(['GET', 'HEAD'])
 
 /**
- * The defence against requests that other sites make a browser send, beside `SameSite=Strict`: browsers say where a
- * request comes from, and no page can make them lie. `Sec-Fetch-Site` where there is one, `Origin` else; a request
- * that changes something and has neither did not come from our console.
+ * Protects sessions from requests that other sites make a browser send, in addition to `SameSite=Strict`. Browsers say
+ * where a request comes from, in `Sec-Fetch-Site` or in `Origin`, and no page can change that; a request that changes
+ * something and has neither header did not come from our console.
  */
 export const ownOriginOnly =
   (publicUrl: () => string): OriginCheck =>

@@ -1,20 +1,27 @@
 import type { Route } from '../route/route.ts'
 
-export type Match =
-  | { readonly is: 'route'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
+type Routed = Pick<Route, 'method' | 'path'>
+
+export type Match<Found extends Routed> =
+  | { readonly is: 'route'; readonly route: Found; readonly params: Readonly<Record<string, string>> }
   | { readonly is: 'wrong_method'; readonly allow: string }
   | { readonly is: 'unknown' }
   | { readonly is: 'malformed' }
 
-type Shape = { readonly segments: readonly string[]; readonly routes: Map<string, Route> }
+type Shape<Found> = { readonly segments: readonly string[]; readonly routes: Map<string, Found> }
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({})
-const UNKNOWN: Match = { is: 'unknown' }
+const UNKNOWN = { is: 'unknown' } as const
 
-/** Finds the route of a path: fixed ones and those that end in an id by one look-up, the others by the number of their segments. */
-export const createRouter = (routes: readonly Route[]): ((method: string, path: string) => Match) => {
-  const fixed = new Map<string, Shape>()
-  const shapes = new Map<string, Shape>()
+/**
+ * Finds the route of a path: fixed paths and those that end in an id by one look-up, others among those with as many
+ * segments.
+ */
+export const createRouter = <Found extends Routed>(
+  routes: readonly Found[],
+): ((method: string, path: string) => Match<Found>) => {
+  const fixed = new Map<string, Shape<Found>>()
+  const shapes = new Map<string, Shape<Found>>()
   for (const route of routes) {
     const shape = shapes.get(route.path) ?? { segments: route.path.split('/'), routes: new Map() }
     if (shape.routes.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`)
@@ -45,17 +52,22 @@ export const createRouter = (routes: readonly Route[]): ((method: string, path: 
   }
 }
 
-const endsInId = ({ segments }: Shape): boolean => segments.findIndex(isParam) === segments.length - 1
-const folderOf = ({ segments }: Shape): string => segments.slice(0, -1).join('/')
+const endsInId = ({ segments }: Shape<unknown>): boolean =>
+  segments.findIndex(isParam) === segments.length - 1
+const folderOf = ({ segments }: Shape<unknown>): string => segments.slice(0, -1).join('/')
 const isParam = (segment: string): boolean => segment.startsWith('{')
 
-const choose = (shape: Shape, method: string, params: Readonly<Record<string, string>>): Match => {
-  // Every GET answers HEAD as well; the server leaves the body out.
+const choose = <Found extends Routed>(
+  shape: Shape<Found>,
+  method: string,
+  params: Readonly<Record<string, string>>,
+): Match<Found> => {
+  // Every GET route answers HEAD as well; the server leaves out the body.
   const route = shape.routes.get(method === 'HEAD' ? 'GET' : method)
   return route === undefined ? { is: 'wrong_method', allow: allowed(shape) } : { is: 'route', route, params }
 }
 
-const allowed = (shape: Shape): string => {
+const allowed = (shape: Shape<unknown>): string => {
   const methods = [...shape.routes.keys()]
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }

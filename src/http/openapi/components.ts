@@ -3,7 +3,7 @@ type Hoisted = { readonly document: Json; readonly schemas: Readonly<Record<stri
 
 const NAME = /^[A-Z][A-Za-z]+$/
 
-/** Puts every object schema that has a name (its title) where it stands once, and a reference wherever it was. */
+/** Collects the object schemas that have a name (their title), and puts a reference in the place of each. */
 export const hoistNamed = (document: Json): Hoisted => {
   const schemas = new Map<string, Json>()
   const walk = (value: unknown): unknown => {
@@ -18,7 +18,7 @@ export const hoistNamed = (document: Json): Hoisted => {
     schemas.set(title, copy)
     return { $ref: `#/components/schemas/${title}` }
   }
-  /** Examples are values: what looks like a schema there is none. */
+  /** Examples are values, not schemas, even where they look like one. */
   const inward = (key: string, inner: unknown): unknown =>
     key === 'example' || key === 'examples' ? inner : walk(inner)
   const walked = walk(document) as Json

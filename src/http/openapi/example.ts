@@ -16,7 +16,7 @@ type Plain = {
   readonly patternProperties?: Readonly<Record<string, TSchema>>
 }
 
-/** What a field of this name looks like; whatever its schema allows otherwise. */
+/** Examples for fields by their name, whatever else their schema allows. */
 const named: Readonly<Record<string, string>> = {
   id: 'cre_5f1h2v9k3w7c8m4n6p0q5r2t',
   connectionId: 'con_5f8d2k4m6p7q9r1s3t5v0w2x',
@@ -45,7 +45,7 @@ const named: Readonly<Record<string, string>> = {
   status: 'active',
 }
 
-/** A value that the schema accepts, the same every time. */
+/** A value that the schema accepts; always the same one. */
 export const exampleOf = (schema: TSchema, name = ''): unknown => {
   const plain = schema as Plain
   const { anyOf, examples, type } = plain

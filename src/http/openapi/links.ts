@@ -10,14 +10,16 @@ const OTHERS: Readonly<Record<string, string>> = {
   proofTemplateId: 'getProofTemplate',
 }
 
-/** Where the ids of an answer lead: to the record itself, to those it names, to the answers to an invitation. */
+/**
+ * The ids of an answer link to the record itself, to other records that it names, and to the answers to an invitation.
+ */
 export const linksOf = (route: Route, schema: TSchema, routes: readonly Route[]): Json => {
   const names = Object.keys((schema as { readonly properties?: object }).properties ?? {})
   const known = new Map(routes.map((each) => [each.operationId, each]))
   const targets = names.flatMap((name): Target[] => {
     if (name === 'id') return [{ to: routeOfRecord(route, routes), parameter: 'id', name }]
     if (name === 'invitationId') return [{ to: known.get('listConnections'), parameter: name, name }]
-    // What shows a definition has its id on the ledger under the name that elsewhere leads to it.
+    // In the view of a definition this field is its id on the ledger, not a link.
     const to = known.get(OTHERS[name] ?? '')
     return to === undefined || recordPath(to.path) === recordPath(route.path)
       ? []

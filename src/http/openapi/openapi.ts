@@ -15,10 +15,12 @@ type Json = { readonly [key: string]: unknown }
 /** What the description has beside the routes: the order of its chapters, and what is posted to webhooks. */
 export type Contents = { readonly tags: readonly Tag[]; readonly events: readonly PublishedEvent[] }
 
-/** The machine-readable description, made from the routes themselves, so that it can't say anything else than they do. */
+/**
+ * The machine-readable description, made from the routes themselves, so that it can't say anything else than they do.
+ */
 export const openApiDocument = (routes: readonly Route[], contents: Contents): Json => {
   const tags = tagsOf(routes, contents.tags)
-  // What wallets and browsers call is described by their own protocols.
+  // Raw routes are for wallets and browsers, whose protocols are described elsewhere.
   const described = routes.filter((route) => route.raw === null)
   const { document, schemas } = hoistNamed({ paths: paths(described), webhooks: webhooks(contents.events) })
   return {

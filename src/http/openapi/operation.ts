@@ -13,7 +13,7 @@ import { reasonPhrase } from '../server/status.ts'
 
 type Json = { readonly [key: string]: unknown }
 
-/** Codes that any route can answer, whatever it does: what is no proper HTTP, or has too large a body where none is wanted. */
+/** Codes of every route, whatever it does: a request may be malformed, or have a body that is too large. */
 const COMMON: readonly Code[] = [
   'invalid_request',
   'payload_too_large',
@@ -61,7 +61,7 @@ export const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS
 
-/** One route as OpenAPI sees it, with all that the mechanism adds to it. */
+/** One route as OpenAPI describes it, with all that the mechanism adds to every route. */
 export const operation = (route: Route, routes: readonly Route[] = []): Json => {
   const schemes = [
     ...new Set(route.access.callers.map((kind) => SCHEMES[kind]).filter((scheme) => scheme !== undefined)),
@@ -158,14 +158,14 @@ const own = (route: Route): readonly HeaderName[] => [
 const idempotencyOf = ({ idempotency, method }: Route): string | null => {
   if (idempotency === 'ignored' && method === 'POST') return IGNORED
   if (!isAnsweredAgain(idempotency)) return null
-  const safely = 'May be repeated safely under an `Idempotency-Key`'
+  const safely = 'May be sent again safely under an `Idempotency-Key`'
   const { secretFields = [] } = idempotency
   if (secretFields.length === 0) return `${safely}.`
-  return `${safely}: it is done once. Secrets are not kept, so in every repetition ${secretFields.map((name) => `\`${name}\``).join(', ')} is null; one that was lost is replaced by a request with a new key.`
+  return `${safely}: it is done once. Secrets are not kept, so when the key comes again ${secretFields.map((name) => `\`${name}\``).join(', ')} is null; one that was lost is replaced by a request with a new key.`
 }
 
 const IGNORED =
-  'An `Idempotency-Key` is not read here: what was proved by a password, a code or a passkey is not proved by its repetition.'
+  'An `Idempotency-Key` is not read here: what was proved by a password, a code or a passkey is not proved by the same request coming again.'
 
 /** One entry per status; its description and its examples name every code that comes with it. */
 const failures = (route: Route): Json => {
@@ -202,9 +202,9 @@ const RETRYABLE: readonly Code[] = ['rate_limited', 'unavailable', 'overloaded',
 const isForPeople = ({ access: { callers } }: Route): boolean =>
   callers.includes('member') || callers.includes('operator')
 
-/** Found before anybody is counted. */
+/** Codes that are answered before the request is counted. */
 const UNCOUNTED: readonly Code[] = ['unauthorized', 'payload_too_large']
-/** All that whoever is counted and not served can meet. */
+/** The codes for a caller that is counted and not served. */
 const TURNED_AWAY: readonly Code[] = ['forbidden', 'rate_limited']
 
 const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderName[] => {

@@ -41,7 +41,7 @@ const describedAs = (name: string, { description }: { readonly description?: unk
   description: typeof description === 'string' ? description : `Records with this ${name} alone.`,
 })
 
-/** As the record shows it where it is answered; else what ids look like. */
+/** The id of the example that the route answers; where it answers none, any id. */
 const idExampleOf = (route: Route): unknown => {
   const answer = Object.values(route.responses)[0]
   const example = answer === undefined ? {} : (exampleOf(answer) as Json)

@@ -29,7 +29,7 @@ export const webhooks = (events: readonly PublishedEvent[]): Json =>
       const { type, data } = event
       const schema = recordOf(titleOf(type), {
         id: words(
-          'The event, the same however often it comes: forget repetitions by it.',
+          'The event, the same in every delivery: drop what you have seen already by it.',
           'evt_7q2w4e6r8t1y3u5i_4',
         ),
         type: Type.Literal(type, { description: 'What has happened.' }),
@@ -54,7 +54,7 @@ const post = ({ type, summary, tag }: PublishedEvent, schema: TSchema): Json => 
   parameters: [signature],
   requestBody: { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } },
   responses: {
-    '2XX': { description: 'Taken. Anything else, or nothing within 10 seconds, is tried again.' },
+    '2XX': { description: 'Accepted. Anything else, or no answer within 10 seconds, is tried again.' },
     '4XX': { description: 'Tried again.' },
   },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Caller } from '../callers/caller.ts'
 import { JSON_HEADERS, type Problem, problem, problemReply } from './problem.ts'
@@ -6,8 +7,7 @@ import { compileQuery } from './query.ts'
 import { type RunOncePerKey, runIdempotent } from './idempotency.ts'
 import { NO_HEADERS, type Route } from './route.ts'
 import type { Reply, RequestHead } from '../server/server.ts'
-import { type Validate, brokenTextProblem, compileSchema } from './validation.ts'
-import { mayHoldBrokenText } from './well-formed-text.ts'
+import { type Validate, compileSchema, malformedTextIn, mayHoldMalformedText } from './validation.ts'
 
 export type Call = {
   readonly head: RequestHead
@@ -16,40 +16,43 @@ export type Call = {
   readonly body: Uint8Array
 }
 
-export type CompiledRoute = { readonly route: Route; readonly run: (call: Call) => Reply | Promise<Reply> }
+export type CompiledRoute = Route & { readonly run: (call: Call) => Eventually<Reply> }
 
 const NO_QUERY: Record<string, unknown> = Object.freeze({})
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** Schemas to functions, once at start-up. */
+/** Compiles the schemas of a route, once at start-up. */
 export const compileRoute = (route: Route, oncePerKey: RunOncePerKey | null = null): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
-  if (route.raw !== null) return { route, run: (call) => runRaw(route, checkParams, call) }
+  if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply
-  const run = (call: Call): Reply | Promise<Reply> => {
+  const run = (call: Call): Eventually<Reply> => {
     const query = readQuery(call.head.query)
     const wrong =
-      invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? brokenQuery(call.head, query)
+      invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? malformedQuery(call.head, query)
     if (wrong !== null) return problemReply(wrong)
     const body = checkBody === null ? null : readBody(call.head, call.body, checkBody)
     if (isProblem(body)) return problemReply(body)
     const { caller, params, head } = call
     const request = { caller, params, query, body: body?.value ?? null, head }
     const { around } = route
-    // Only people have anything around their requests; an API key does not pay for it.
+    // Only requests of members have something around them; those of API keys do not pay for it.
     const outcome =
       around === null || caller.kind !== 'member'
         ? runIdempotent(route, request, oncePerKey)
         : around(request, () => runIdempotent(route, request, oncePerKey))
-    return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
+    return chain(outcome, finish)
   }
-  return { route, run: route.answer.isEventStream ? withoutBody(run) : run }
+  return { ...route, run: route.answer.isEventStream ? withoutBody(run) : run }
 }
 
-/** Behind a stream nothing on its connection is read as a request, and of a body two servers may see different ends. */
+/**
+ * A stream takes no body: two servers may disagree about where a body ends, and what follows would be read as a
+ * request.
+ */
 const withoutBody =
   (run: CompiledRoute['run']): CompiledRoute['run'] =>
   (call) => {
@@ -60,7 +63,7 @@ const withoutBody =
     }
   }
 
-const runRaw = (route: Route, checkParams: Validate | null, call: Call): Reply | Promise<Reply> => {
+const runRaw = (route: Route, checkParams: Validate | null, call: Call): Eventually<Reply> => {
   const { contentTypes, handle } = route.raw ?? { contentTypes: [], handle: () => problem('not_found', '') }
   const wrong = invalid(checkParams, call.params)
   if (wrong !== null) return problemReply(wrong)
@@ -71,7 +74,7 @@ const runRaw = (route: Route, checkParams: Validate | null, call: Call): Reply |
   }
   const outcome = handle({ params: call.params, body: call.body, head: call.head })
   const answered = (it: Reply | Problem): Reply => ('problem' in it ? problemReply(it) : it)
-  return outcome instanceof Promise ? outcome.then(answered) : answered(outcome)
+  return chain(outcome, answered)
 }
 
 const paramsSchema = (path: string) =>
@@ -102,21 +105,21 @@ const readBody = (
     )
   }
   let value: unknown
-  let isBroken: string | null = null
+  let malformed: string | null = null
   try {
     const text = decoder.decode(bytes)
     value = JSON.parse(text)
-    if (mayHoldBrokenText(text)) isBroken = brokenTextProblem(value, 'the body')
+    if (mayHoldMalformedText(text)) malformed = malformedTextIn(value, 'the body')
   } catch {
     return problem('invalid_request', 'The body is not valid JSON in UTF-8.')
   }
-  if (isBroken !== null) return problem('invalid_request', `${isBroken}.`)
+  if (malformed !== null) return problem('invalid_request', `${malformed}.`)
   return invalid(check, value) ?? { value }
 }
 
-/** Decoding leaves no half characters, but a NUL. */
-const brokenQuery = (head: RequestHead, query: unknown): Problem | null => {
-  const reason = head.query.includes('%00') ? brokenTextProblem(query, 'the query') : null
+/** Decoding a query cannot leave half characters, but it can leave a NUL. */
+const malformedQuery = (head: RequestHead, query: unknown): Problem | null => {
+  const reason = head.query.includes('%00') ? malformedTextIn(query, 'the query') : null
   return reason === null ? null : problem('invalid_request', `${reason}.`)
 }
 
@@ -130,7 +133,7 @@ const toReply = (outcome: Awaited<ReturnType<Route['handle']>>): Reply => {
   if ('problem' in outcome) return problemReply(outcome)
   const headers = outcome.headers === NO_HEADERS ? JSON_HEADERS : { ...JSON_HEADERS, ...outcome.headers }
   const { status, body } = outcome
-  // Bytes are JSON that was written before.
+  // Bytes are JSON that was serialised before.
   return { status, headers, body: body instanceof Uint8Array ? body : JSON.stringify(body) }
 }
 

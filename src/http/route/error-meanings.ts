@@ -31,7 +31,7 @@ export const errorMeanings: Record<Code, Meaning> = {
     'Show a fresh code, then send the request again.',
   ),
   not_found: meaning(
-    'Nobody has this id, or another organisation has it; or there is nothing at this path.',
+    'No record of your organisation has this id, or there is nothing at this path.',
     'There is no connection with this id.',
     'Check the id and which organisation the key belongs to.',
   ),
@@ -103,12 +103,12 @@ export const errorMeanings: Record<Code, Meaning> = {
   last_administrator: meaning(
     'The organisation would be left without an administrator.',
     'The last administrator can neither go nor become a viewer.',
-    'Make somebody else an administrator first.',
+    'Make another member an administrator first.',
   ),
   members_too_many: meaning(
     'The organisation has as many members as it may have.',
     'The organisation has 500 members, which is the most.',
-    'Remove somebody first.',
+    'Remove a member first.',
   ),
   payload_too_large: meaning(
     'The body is larger than the route accepts.',

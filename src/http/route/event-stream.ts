@@ -4,9 +4,9 @@ import type { Flow, Outlet, Streaming } from '../server/server.ts'
 
 export type EventStreamParts = {
   readonly place: FeedPlace
-  /** What a webhook would get. */
+  /** The body that a webhook would get. */
   readonly bodyOf: (event: PublicEvent) => Promise<string>
-  /** Told of every event that cannot be read, now or later. */
+  /** Called with every event that can never be read. */
   readonly unreadable: (event: PublicEvent, error: unknown) => void
   /** Whether the credential that opened the stream is still good for it. */
   readonly mayGoOn: () => Promise<boolean>
@@ -19,11 +19,11 @@ const GREETING = `retry: ${RETRY_MS}\n: events follow as they happen\n\n`
 const GAP = 'event: stream.gap\ndata: {}\n\n'
 type LeftOut = 'too_large' | 'unreadable'
 
-const told = (event: string, data: object, id?: string): string =>
+const named = (event: string, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** With its id, so that whoever comes back goes on behind it. */
-const leftOut = (id: string, reason: LeftOut): string => told('stream.left_out', { id, reason }, id)
+/** Carries the id of the event, so that a client that comes back goes on after it. */
+const leftOut = (id: string, reason: LeftOut): string => named('stream.left_out', { id, reason }, id)
 
 const isRetryable = (error: unknown): boolean =>
   error instanceof Error && 'retryable' in error && error.retryable === true
@@ -31,15 +31,15 @@ const isRetryable = (error: unknown): boolean =>
 const HEARTBEAT = ': still here\n\n'
 
 /**
- * Server-sent events for one caller. Only one event at a time is on its way to the connection; the others stay where
- * they are kept for all. Before each the credential is looked at again: nothing is told to whom it was taken from.
+ * Server-sent events for one caller. One event at a time is on its way to the connection; the others stay in the list
+ * that all readers share. Before each event the credential is checked again: after it was revoked nothing more is sent.
  */
 export class EventStreaming implements Streaming {
   readonly #parts: EventStreamParts
   #outlet: Outlet | null = null
   #beating: NodeJS.Timeout | null = null
   #isFull = false
-  /** It was full at the last heartbeat, and has not been read empty since. */
+  /** The connection was full at the last heartbeat, and the caller has not read everything since. */
   #isStalled = false
   #isPumping = false
 
@@ -63,7 +63,7 @@ export class EventStreaming implements Streaming {
     this.#parts.place[Symbol.dispose]()
   }
 
-  /** There may be something to tell. */
+  /** Called when there may be a new event. */
   wake(): void {
     if (!this.#isPumping) void this.#pump()
   }
@@ -78,17 +78,20 @@ export class EventStreaming implements Streaming {
         if (!(await this.#parts.mayGoOn())) return this.#outlet?.end()
         this.#write(await this.#textOf(next))
       }
-      // Somebody else has its place already: waiting for the reader would keep more streams open than there are places.
+      // Another stream has this place already: waiting for the reader would keep more streams open than there are places.
       if (this.#parts.place.isDisplaced) this.#outlet?.end()
     } catch {
-      // What failed is asked again when the caller comes back, and told then.
+      // The caller comes back, and gets the event that failed then.
       this.#outlet?.end()
     } finally {
       this.#isPumping = false
     }
   }
 
-  /** What fails for a while is asked again when the caller comes back. What fails for ever must not hold up the rest. */
+  /**
+   * An event that fails for a while is sent when the caller comes back. One that always fails must not hold up the
+   * others.
+   */
   async #textOf(next: PublicEvent | TooLarge): Promise<string> {
     if ('tooLarge' in next) return leftOut(next.tooLarge, 'too_large')
     try {
@@ -101,7 +104,7 @@ export class EventStreaming implements Streaming {
   }
 
   #endBecause(reason: FeedEnd): void {
-    this.#write(told('stream.end', { reason }))
+    this.#write(named('stream.end', { reason }))
     this.#outlet?.end()
   }
 

@@ -1,13 +1,13 @@
 import { Type, type TSchema } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 
-/** Somewhere something that is no space. */
+/** At least one character that is not white space. */
 export const NOT_BLANK = String.raw`\S`
 
-/** Pieces of the answers' and bodies' schemas. */
+// Pieces of the schemas of bodies and answers.
 const dateTime = Type.String({ format: 'date-time' })
 
-/** A field with what it means; `example` is what it may look like. */
+/** A text field with its meaning; `example` is a value that it may have. */
 export const words = (description: string, example?: string) =>
   Type.String({ description, ...(example !== undefined && { examples: [example] }) })
 export const wordsOrNull = (description: string, example?: string | null) =>
@@ -23,7 +23,7 @@ export const recordTimes = {
   updatedAt: moment('When the record changed last; of two views of a record the later one is newer.'),
 }
 
-/** A kind of record: what is answered under this name is described once. */
+/** A record with a name: the description shows each name once, and refers to it elsewhere. */
 export const recordOf = <const Properties extends Record<string, TSchema>>(
   title: string,
   properties: Properties,
@@ -50,7 +50,7 @@ export const externalId = Type.String({
 })
 
 const EMAIL_ADDRESS_CHARACTERS_MAX = 254
-/** What stands around it is taken off. */
+/** White space around the address is allowed, and removed later. */
 const EMAIL_ADDRESS = String.raw`^\s*[^\s@]{1,64}@[^\s@]{1,253}\s*$`
 
 export const newPassword = (description: string) =>
@@ -72,7 +72,7 @@ const DAY_MS = 86_400_000
 let knownDay = Number.NaN
 let knownPrefix = ''
 
-/** As `toISOString`, at a sixth of its price: nearly all times of an answer lie in the day of the one before. */
+/** The same as `toISOString` at a sixth of its cost: nearly all times of an answer lie in the same day. */
 export const isoTime = (ms: number): string => {
   const day = Math.floor(ms / DAY_MS)
   if (day !== knownDay) {

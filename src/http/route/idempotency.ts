@@ -16,7 +16,10 @@ export type Idempotency<Body> =
   | { readonly keyMeaning: string }
   | AnsweredAgain<Body>
 
-/** The same key gets the same answer: made from the record as it is then, because personal data is not kept with the key. */
+/**
+ * The same key gets the same answer: made from the record as it is then, because personal data is not kept with the
+ * key.
+ */
 type AnsweredAgain<Body> = {
   /** The id of what the request makes, or of what it changes. */
   readonly newRecordId: (request: Asked<Body>) => string
@@ -47,7 +50,10 @@ export type IdempotentWork = {
   readonly newRecordId: () => string
   /** Creates the record, or finds that it exists. `run` makes command ids that no other attempt has. */
   readonly run: (recordId: string, run: string) => Promise<IdempotentAnswer>
-  /** The record as a GET shows it now, null when there is none: personal fields come from here alone, and are null after an erasure. */
+  /**
+   * The record as a GET shows it now, null when there is none: personal fields come from here alone, and are null after
+   * an erasure.
+   */
   readonly showRecord: (recordId: string) => Eventually<Fields | null>
   /** Of the answer that creates the record. */
   readonly createdStatus: number
@@ -83,7 +89,7 @@ export const runIdempotent = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
   oncePerKey: RunOncePerKey | null,
-): AnyOutcome | Promise<AnyOutcome> => {
+): Eventually<AnyOutcome> => {
   const { idempotency } = route
   if (!isAnsweredAgain(idempotency)) return route.handle({ ...request, recordId: '' })
   const newRecordId = () => idempotency.newRecordId(request)

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Directory } from '../../ports/directory.ts'
 import { fold } from '../../domain/case-folded.ts'
 import { limits } from '../../domain/limits.ts'
@@ -6,16 +7,16 @@ import { type Problem, problem } from './problem.ts'
 import { NO_HEADERS, reply } from './route.ts'
 import type { RequestHead } from '../server/server.ts'
 
-/** Paging of every list. */
+/** The page, its size and the search text, which every list takes. */
 export const pageQuery = {
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: limits.pageMax, description: 'Which page; 1 unless told.' }),
+    Type.Integer({ minimum: 1, maximum: limits.pageMax, description: 'Which page; 1 by default.' }),
   ),
   pageSize: Type.Optional(
     Type.Unsafe<number>({
       type: 'integer',
       enum: [25, 50, 100],
-      description: `Records on a page; ${limits.pageSizeDefault} unless told.`,
+      description: `Records on a page; ${limits.pageSizeDefault} by default.`,
     }),
   ),
   q: Type.Optional(
@@ -33,7 +34,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]
 const timeFilter = (description: string) =>
   Type.String({ maxLength: 35, pattern: DATE_TIME.source, description, examples: ['2026-01-31T12:00:00Z'] })
 
-/** Of every list whose records have one. */
+/** For every list whose records have an external id. */
 export const externalIdFilter = Type.String({
   minLength: 1,
   maxLength: limits.externalIdCharactersMax,
@@ -88,7 +89,7 @@ export type Page<Item> = {
   readonly pageSize: number
 }
 
-/** Which records, from the directory; what they say, from their owners. */
+/** The directory knows which records are on the page; what each shows comes from its actor. */
 export const listPage = async <Item>(
   directory: Directory,
   of: {
@@ -97,7 +98,7 @@ export const listPage = async <Item>(
     readonly filters?: Readonly<Record<string, string | undefined>>
   },
   request: ListRequest,
-  show: (id: string) => Item | null | Promise<Item | null>,
+  show: (id: string) => Eventually<Item | null>,
 ): Promise<Page<Item> | Problem<'invalid_request'>> => {
   const fromMs = timeOf(request.from)
   const toMs = timeOf(request.to)
@@ -123,7 +124,7 @@ export const listPage = async <Item>(
   return { items: shown.filter((item) => item !== null), total, page, pageSize }
 }
 
-/** A page of what is at hand as a whole, because there is little of it; `textsOf` is what `q` looks in. */
+/** A page of a list that is short enough to be in memory as a whole; `q` looks in `textsOf`. */
 export const pageOfAll = <Item>(
   all: readonly Item[],
   { page = 1, pageSize = limits.pageSizeDefault, q }: Pick<ListRequest, 'page' | 'pageSize' | 'q'>,
@@ -136,14 +137,14 @@ export const pageOfAll = <Item>(
   return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, page, pageSize }
 }
 
-/** An unencoded + of an offset arrives as a space. */
+/** The + of an offset arrives as a space where the caller did not encode it. */
 const timeOf = (text: string | undefined): number | null => {
   if (text === undefined) return null
   const [, day = ''] = DATE_TIME.exec(text) ?? []
   return isDay(day) ? Date.parse(text.replace(' ', '+')) : Number.NaN
 }
 
-/** The engine takes 30 February for 2 March. */
+/** `Date.parse` takes 30 February for 2 March. */
 const isDay = (day: string): boolean => {
   const ms = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
@@ -152,7 +153,7 @@ const isDay = (day: string): boolean => {
 const notATime = (field: string): Problem<'invalid_request'> =>
   problem('invalid_request', `${field} must be a date-time such as 2026-01-31T12:00:00Z.`)
 
-/** The page with the addresses of its neighbours, relative to the one that was asked for. */
+/** The page, with links to the next and the previous one. */
 export const pageReply = <Item>(
   { path, query }: Pick<RequestHead, 'path' | 'query'>,
   found: Page<Item> | Problem<'invalid_request'>,

@@ -1,5 +1,7 @@
 import type { Code } from '../../domain/codes.ts'
-import type { Reply } from '../server/server.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Refused } from '../../domain/refused.ts'
+import type { Refusal, Reply } from '../server/server.ts'
 
 /** The only place that knows HTTP statuses of error codes; total, so that a new code can't be forgotten here. */
 export const statusOf: Record<Code, number> = {
@@ -42,7 +44,7 @@ export const statusOf: Record<Code, number> = {
   overloaded: 503,
 }
 
-/** A refusal on its way out: what a handler returns instead of a result. */
+/** A refusal as an answer: what a handler returns instead of a result. */
 export type Problem<Known extends Code = Code> = {
   readonly problem: Known
   /** One plain sentence that says what to change. */
@@ -56,12 +58,22 @@ export const problem = <Known extends Code>(
   headers: Readonly<Record<string, string>> = {},
 ): Problem<Known> => ({ problem: code, reason, headers })
 
+/** The answer to a refusal of the rules. A code that the route does not document is our mistake, not the caller's. */
+export const refusal = <Known extends Code>(
+  known: readonly Known[],
+  { refused, reason }: Refused,
+): Problem<Known> => {
+  const code = known.find((each) => each === refused)
+  if (code === undefined) throw new Error(`the route does not document ${refused}`)
+  return problem(code, reason)
+}
+
 /** Whole seconds, rounded up, because a caller who obeys must never come too early. */
 export const retryAfter = (ms: number): Record<string, string> => ({
   'Retry-After': String(Math.max(1, Math.ceil(ms / 1000))),
 })
 
-/** Never to be taken for anything but JSON, also by a browser that likes to guess. */
+/** `nosniff` keeps browsers from taking an answer for anything but JSON. */
 export const JSON_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'Content-Type': 'application/json',
   'X-Content-Type-Options': 'nosniff',
@@ -72,3 +84,27 @@ export const problemReply = ({ problem: code, reason, headers }: Problem): Reply
   headers: { ...JSON_HEADERS, ...headers },
   body: JSON.stringify({ error: code, reason }),
 })
+
+const refusals: Record<Refusal, Problem> = {
+  head_too_large: problem(
+    'invalid_request',
+    `The request line and the headers may have ${limits.headBytesMax} bytes together, and be ${limits.headersMax} headers.`,
+  ),
+  body_too_large: problem('payload_too_large', 'The body is larger than this route accepts.'),
+  body_memory_full: problem(
+    'overloaded',
+    'Too many large requests are under way; try again.',
+    retryAfter(1000),
+  ),
+  malformed: problem('invalid_request', 'The request is not proper HTTP.'),
+}
+
+/** `reason`: what exactly is wrong, as a sentence without its full stop. */
+export const refusalReply = (wrong: Refusal, reason?: string): Reply => {
+  const standing = refusals[wrong]
+  const refused =
+    reason === undefined ? standing : { ...standing, reason: `The request is refused: ${reason}.` }
+  const reply = { ...problemReply(refused), close: true }
+  // uWebSockets.js answers this one itself, with a status that cannot be changed.
+  return wrong === 'head_too_large' ? { ...reply, status: 431 } : reply
+}

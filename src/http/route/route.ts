@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Code } from '../../domain/codes.ts'
 import { limits } from '../../domain/limits.ts'
 import type { CallerKind, Callers } from '../callers/caller.ts'
@@ -15,7 +16,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 
 type StaticOr<Schema, Absent> = Schema extends TSchema ? Static<Schema> : Absent
 
-/** What a handler gets: all of it validated. */
+/** What a handler gets; all of it is validated. */
 export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, Body> = {
   readonly caller: Callers[Kinds]
   readonly params: Readonly<Record<ParamNames<Path>, string>>
@@ -44,14 +45,17 @@ type RouteAnswer<Responses> = {
 
 export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({})
 
-/** What a handler returns when all went well; `problem` is its counterpart. Keeps literals, so that schemas can check them. */
+/**
+ * What a handler returns when all went well; `problem` is its counterpart. Keeps literals, so that schemas can check
+ * them.
+ */
 export const reply = <const Status extends number, const Body>(
   status: Status,
   body: Body,
   headers: Readonly<Record<string, string>> = NO_HEADERS,
 ): Answer<Status, Body> => ({ status, body, headers })
 
-/** An answer that goes on behind its head, by a route that says so. */
+/** An answer that goes on after its head; only for a route with `isEventStream`. */
 export const streamed = (streaming: Streaming): Answer<200, string> => ({
   status: 200,
   body: '',
@@ -59,7 +63,7 @@ export const streamed = (streaming: Streaming): Answer<200, string> => ({
   streaming,
 })
 
-/** Neither kept nor gathered by a proxy on the way; the last is how nginx is told. */
+/** No proxy may store or buffer the stream; the last header is how nginx learns it. */
 const STREAM_HEADERS: Readonly<Record<string, string>> = Object.freeze({
   'Content-Type': 'text/event-stream',
   'X-Content-Type-Options': 'nosniff',
@@ -78,9 +82,11 @@ export type Access<Kinds extends CallerKind = CallerKind> = {
    * who acts for an organisation may not call it.
    */
   readonly needsStepUp?: boolean
-  /** The route is about the caller's own account, so a viewer may change something with it. */
+  /** About the caller's own account or session: a viewer may change something, and the local credential has neither. */
   readonly isOwnAccount?: boolean
-  /** A step on the way to a session: a request with a bearer credential is refused before anything else is looked at. */
+  /**
+   * A step on the way to a session: a request with a bearer credential is refused before anything else is looked at.
+   */
   readonly isBeforeSignIn?: boolean
   /** Changes who belongs to the organisation and what they may do, which an operator who acts for it may not. */
   readonly changesMembers?: boolean
@@ -142,7 +148,7 @@ export type RouteDefinition<
   readonly audit?: AuditTraits
   readonly handle: (
     request: RouteRequest<Kinds, Path, Query, Body>,
-  ) => Outcome<NoInfer<Responses>, NoInfer<Errors>> | Promise<Outcome<NoInfer<Responses>, NoInfer<Errors>>>
+  ) => Eventually<Outcome<NoInfer<Responses>, NoInfer<Errors>>>
 }
 
 type AnyDefinition = RouteDefinition<
@@ -161,7 +167,7 @@ type Filled<Definition> = {
     : Definition[Field]
 }
 
-type Run = (request: AnyRequest) => AnyOutcome | Promise<AnyOutcome>
+type Run = (request: AnyRequest) => Eventually<AnyOutcome>
 
 /** A definition with its types forgotten, as the router, the validation and the description see it. */
 export type Route = Omit<Filled<AnyDefinition>, 'access' | 'answer' | 'bodyBytesMax' | 'handle'> & {
@@ -186,7 +192,7 @@ export type RawRequest = {
 type RawRoute = {
   /** Empty: the route takes no body. */
   readonly contentTypes: readonly string[]
-  readonly handle: (request: RawRequest) => Reply | Problem | Promise<Reply | Problem>
+  readonly handle: (request: RawRequest) => Eventually<Reply | Problem>
 }
 
 export type AnyRequest = {

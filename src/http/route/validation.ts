@@ -1,12 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { brokenTextIn } from './well-formed-text.ts'
 
-/** What texts are, whatever they are for; null when the value has no broken one. */
-export const brokenTextProblem = (value: unknown, whole: string): string | null => {
-  const found = brokenTextIn(value)
-  return found === null ? null : `${field(found, whole)} must not hold a NUL or half a character`
+/** Says which text holds a NUL or half a character, which no field of ours may; null when none does. */
+export const malformedTextIn = (value: unknown, whole: string): string | null => {
+  const place = placeOfMalformed(value)
+  return place === null ? null : `${field(place, whole)} must not hold a NUL or half a character`
 }
 
 /** Null when the value fits, else one sentence that names the field. */
@@ -17,7 +16,7 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   allErrors: false,
   messages: false,
-  // With the schema that a value breaks, whose example says what would fit.
+  // Errors carry the schema that the value breaks, whose example says what would fit.
   verbose: true,
   ownProperties: true,
 })
@@ -30,7 +29,7 @@ export const compileSchema = (schema: TSchema, whole: string): Validate => {
   return (value) => (check(value) ? null : sentence(deepest(check.errors ?? []), whole))
 }
 
-/** Where one of several shapes must fit, the one that was meant is the one that fits the furthest. */
+/** Where one of several shapes must fit, the caller meant the one whose mistake lies the deepest. */
 const deepest = (errors: readonly ErrorObject[]): ErrorObject | undefined => {
   const depthOf = ({ instancePath }: ErrorObject): number => instancePath.split('/').length
   const depth = Math.max(...errors.map(depthOf))
@@ -51,7 +50,9 @@ const sentence = (error: ErrorObject | undefined, whole: string): string => {
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Names longer than any of ours come from the caller and are cut, so that an error never grows with its input. */
+/**
+ * A name that is longer than any of ours comes from the caller and is cut, so that an error never grows with its input.
+ */
 const field = (parts: readonly string[], whole: string): string =>
   parts.length === 0 ? whole : parts.join('.').slice(0, 120)
 
@@ -89,3 +90,21 @@ const named = (type: unknown): string => {
 }
 
 const list = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : '')
+
+/** The steps that lead to a malformed text within the value; null when every text is well-formed. */
+const placeOfMalformed = (value: unknown): readonly string[] | null => {
+  if (typeof value === 'string') return isWellFormed(value) ? null : []
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, inner] of Object.entries(value)) {
+    // A name that is malformed itself is not shown.
+    const within = isWellFormed(name) ? placeOfMalformed(inner) : []
+    if (within !== null) return isWellFormed(name) ? [name, ...within] : []
+  }
+  return null
+}
+
+/** Libraries in C end a text at NUL, and half a surrogate pair cannot be written in UTF-8. */
+const isWellFormed = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** JSON in UTF-8 can hold either only as an escape, which hardly any body has: all others cost one search. */
+export const mayHoldMalformedText = (json: string): boolean => json.includes('\\u')

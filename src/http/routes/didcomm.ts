@@ -21,7 +21,7 @@ export const didcommRoute = (
       handle: async ({ params, body }) => {
         const received = await receive(params['actorId'] ?? '', decoder.decode(body))
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
-        return problem('invalid_request', 'There is nobody here who can read this message.')
+        return problem('invalid_request', 'No one here can read this message.')
       },
     },
   })

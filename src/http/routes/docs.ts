@@ -7,7 +7,7 @@ import { type Problem, problem } from '../route/problem.ts'
 import { defineRawRoute, type RawRequest, type Route } from '../route/route.ts'
 import type { Reply } from '../server/server.ts'
 
-/** Nothing from elsewhere, nothing inline, in no frame. */
+/** Pages load nothing from other hosts, run nothing inline and stand in no frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -27,15 +27,15 @@ const SECURITY: Readonly<Record<string, string>> = Object.freeze({
   'Cross-Origin-Resource-Policy': 'same-origin',
 })
 const PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
-/** The name of a file says what is in it, so it never changes. */
+/** The name of a file has the hash of its content, so the content never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** The API and the guides for tenants as pages. They hold nothing of anybody, so nobody is asked who they are. */
+/** The API and the guides for tenants as pages. They hold no data of any organisation, so they need no credential. */
 export const docsRoutes = (routes: readonly Route[], contents: Contents): readonly Route[] => {
   const kept = new Map<string, Packed>()
   let made: Site | null = null
   const site = (): Site => {
-    // As it goes over the wire: without what JSON leaves out.
+    // Serialised once, so that fields that JSON leaves out are not there.
     made ??= createSite(JSON.parse(JSON.stringify(openApiDocument(routes, contents))) as Described, guides)
     return made
   }
@@ -53,7 +53,7 @@ export const docsRoutes = (routes: readonly Route[], contents: Contents): readon
       const wanted = pathOf(params)
       const found = kept.get(wanted) ?? make(wanted)
       if (found === null) return problem('not_found', 'There is no such page; /docs leads to all of them.')
-      // There are few pages, and they change with the program alone.
+      // There are few pages, and they change only with the program.
       kept.set(wanted, found)
       return packedReply(found, head)
     }
@@ -62,7 +62,7 @@ export const docsRoutes = (routes: readonly Route[], contents: Contents): readon
   }
   return [
     route('/docs', 'openDocs', 'Shows the API and the guides for tenants', () => '/docs'),
-    route('/docs/', 'openDocsFolder', 'The same, for whoever ends it with a slash', () => '/docs'),
+    route('/docs/', 'openDocsFolder', 'The same, for addresses that end with a slash', () => '/docs'),
     route('/docs/{page}', 'openGuide', 'Shows a guide', ({ page = '' }) => `/docs/${page}`),
     route(
       '/docs/api/{tag}',

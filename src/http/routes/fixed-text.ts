@@ -8,7 +8,7 @@ type FixedText = {
   readonly body: string
 }
 
-/** A text that anybody may read and that stays the same while the service runs. */
+/** A text that needs no credential and stays the same while the service runs. */
 export const fixedTextRoute = ({ path, operationId, summary, headers, body }: FixedText): Route => {
   const answer = {
     status: 200,

@@ -8,14 +8,14 @@ import { serviceTags } from '../openapi/tags.ts'
 export type LedgerFacts = {
   readonly namespace: string
   readonly genesis: { readonly text: string; readonly sha256: string }
-  /** Ed25519 over the genesis file, base64, and the key that checks it, PEM. */
+  /** The Ed25519 signature of the genesis file in base64, and the key that checks it in PEM. */
   readonly signature: string
   readonly signingPublicKey: string
 }
 
 const GENESIS = 'https://vouchsafe.example/ledger/genesis/c3ab8ff13720e8ad/genesis.txn'
 
-/** The genesis file stands under its checksum, so what a wallet has fetched once stays right. */
+/** The checksum of the genesis file is part of its path, so what a wallet has fetched once stays right. */
 export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): readonly Route[] => {
   const { namespace, genesis, signature, signingPublicKey } = facts
   const path = `/ledger/genesis/${genesis.sha256}`
@@ -34,7 +34,7 @@ export const ledgerRoutes = (facts: LedgerFacts, publicUrl: () => string): reado
       operationId: 'getLedger',
       answer: { headers: ['Cache-Control'] },
       summary: 'Says which ledger the credentials stand on',
-      description: 'For wallets, and for whoever checks proofs elsewhere. May be kept for 5 minutes.',
+      description: 'For wallets, and for services that check proofs elsewhere. May be kept for 5 minutes.',
       tag: serviceTags.service,
       access: { callers: [...TENANT_CALLERS, 'wallet_token'] },
       responses: {

@@ -4,7 +4,10 @@ import { pack, type Packed, packedReply } from '../front-door/compressed-reply.t
 import { type Route, defineRoute, reply } from '../route/route.ts'
 import { serviceTags } from '../openapi/tags.ts'
 
-/** Describes the routes it is given and itself. Written once, because anybody may ask for it as often as they like. */
+/**
+ * Describes the given routes and itself. The text is made once, because any caller may request it as often as they
+ * like.
+ */
 export const openApiRoute = (others: readonly Route[], contents: Contents): Route => {
   let made: Packed | null = null
   const own: Route = defineRoute({
@@ -21,7 +24,7 @@ export const openApiRoute = (others: readonly Route[], contents: Contents): Rout
     handle: ({ head }) => {
       made ??= pack(JSON.stringify(openApiDocument([...others, own], contents)), HEADERS)
       const { status, headers, body } = packedReply(made, head)
-      // Bytes, and a 304 has none: what types can't say of a text that is written before.
+      // The types expect an object with status 200; this is the serialised text, or a 304 without one.
       return reply(status as 200, body as unknown as Record<string, unknown>, headers)
     },
   })

@@ -18,7 +18,9 @@ export class BodyMemory {
     return new BodyBuffer(this, bodyBytesMax, isForAnybody)
   }
 
-  /** Those who need no credential have half of it, so that the other half stays for those who have one. */
+  /**
+   * Requests without a credential may take half of the memory, so that the other half stays for callers who have one.
+   */
   reserve(bytes: number, isForAnybody: boolean): boolean {
     if (this.#bytes + bytes > this.#bytesMax) return false
     if (isForAnybody && this.#anybodysBytes + bytes > this.#bytesMax / 2) return false
@@ -33,17 +35,20 @@ export class BodyMemory {
   }
 }
 
-/** What comes behind the first piece is gathered in blocks: a piece of one byte would otherwise cost two hundred. */
+/** Pieces after the first are copied into blocks: kept by itself, a piece of one byte would cost two hundred. */
 const [BLOCK_FIRST_BYTES, BLOCK_BYTES_MAX] = [4_096, 65_536]
 
-/** One body on its way in, charged with all the room it takes. Every path ends in `take` or `release`, which may be repeated. */
+/**
+ * One body while it arrives, charged with all the memory it takes. Every path ends in `take` or `release`; either may
+ * be called again.
+ */
 export class BodyBuffer {
   readonly #memory: BodyMemory
   readonly #bytesMax: number
   readonly #isForAnybody: boolean
   #blocks: Uint8Array[] = []
   #bytes = 0
-  /** Of all blocks; the last one may have room left. */
+  /** Bytes of all blocks; the last block may have room left. */
   #capacity = 0
 
   constructor(memory: BodyMemory, bytesMax: number, isForAnybody: boolean) {
@@ -88,7 +93,7 @@ export class BodyBuffer {
     this.#blocks = []
   }
 
-  /** The first is as large as its piece, which nearly always is the whole body. */
+  /** The first block is as large as its piece, which nearly always is the whole body. */
   #nextBlock(atLeast: number): number {
     if (this.#capacity === 0) return atLeast
     const block = Math.min(Math.max(this.#capacity, BLOCK_FIRST_BYTES), BLOCK_BYTES_MAX)

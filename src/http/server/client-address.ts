@@ -4,8 +4,8 @@ import type { RequestHead } from './server.ts'
 export type ClientAddress = (head: Pick<RequestHead, 'headers' | 'remoteAddress'>) => string
 
 /**
- * Where a request really comes from. Only a proxy that is known may say so for somebody else, and of what it passes on
- * only the part counts that known proxies have added: anybody may send the header.
+ * Where a request really comes from. `X-Forwarded-For` counts only as far as known proxies have added to it, because any
+ * caller may send the header.
  */
 export const clientAddressBehind = (proxies: readonly string[]): ClientAddress => {
   const known = new BlockList()

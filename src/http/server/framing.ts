@@ -1,4 +1,4 @@
-/** Headers that mean one thing only; twice is either a mistake or an attempt to make two servers disagree. */
+/** Headers that may be sent once: two of them are a mistake, or an attempt to make two servers disagree. */
 const SINGLE = new Set([
   'host',
   'content-length',
@@ -9,31 +9,33 @@ const SINGLE = new Set([
   'idempotency-key',
 ])
 
-/** Collects the headers of one request and remembers why they can't be trusted, if so. */
+/** Collects the headers of one request, and notices what makes them untrustworthy. */
 export class HeaderReader {
   readonly headers = new Map<string, string>()
-  /** A sentence for the caller, or null. */
-  suspicion: string | null = null
+  /** Why the request is refused, as a sentence for the caller without its full stop; null while nothing is wrong. */
+  objection: string | null = null
 
   /** `name` in lower case. */
   add(name: string, value: string): void {
     const before = this.headers.get(name)
-    if (name === '') this.suspicion = 'a header has no name'
+    if (name === '') this.objection = 'a header has no name'
     else if (before === undefined) this.headers.set(name, value)
-    else if (SINGLE.has(name)) this.suspicion = `the header ${name} must be sent once only`
+    else if (SINGLE.has(name)) this.objection = `the header ${name} must be sent once only`
     else this.headers.set(name, `${before}, ${value}`)
   }
 
-  /** To be called after the last header. Framing that leaves room for doubt is refused, whatever the parser made of it. */
+  /**
+   * To be called after the last header. A request is refused if two servers could disagree about where its body ends.
+   */
   check(): void {
     const length = this.headers.get('content-length')
     const coding = this.headers.get('transfer-encoding')
-    if (length !== undefined && !/^\d{1,15}$/.test(length)) this.suspicion = 'Content-Length must be a number'
+    if (length !== undefined && !/^\d{1,15}$/.test(length)) this.objection = 'Content-Length must be a number'
     else if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-      this.suspicion = 'Transfer-Encoding must be chunked or absent'
+      this.objection = 'Transfer-Encoding must be chunked or absent'
     else if (coding !== undefined && length !== undefined)
-      this.suspicion = 'Content-Length and Transfer-Encoding must not be sent together'
-    else if (!this.headers.get('host')) this.suspicion = 'the header host is required'
+      this.objection = 'Content-Length and Transfer-Encoding must not be sent together'
+    else if (!this.headers.get('host')) this.objection = 'the header host is required'
   }
 
   hasBody(): boolean {

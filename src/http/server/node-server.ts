@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Eventually } from '../../domain/eventually.ts'
 import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -12,12 +13,12 @@ import type { Duplex } from 'node:stream'
 import { limits } from '../../domain/limits.ts'
 import { BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './framing.ts'
-import { InFlight } from '../front-door/in-flight.ts'
+import { InFlight } from './in-flight.ts'
 import { NodeStreams } from './node-streams.ts'
-import { refusalReply } from '../route/refusal-reply.ts'
-import { newRequestId } from '../front-door/request-id.ts'
+import { refusalReply } from '../route/problem.ts'
+import { newRequestId } from './request-id.ts'
 import {
-  type Exchange,
+  type RequestInProgress,
   type FrontDoor,
   type HttpServer,
   ListenError,
@@ -27,14 +28,20 @@ import {
 import { hasBody, statusLine } from './status.ts'
 
 const EMPTY = new Uint8Array()
-/** Time to read why; closing at once could take the answer back. */
+/** How long a refused caller has to read the answer; closing the socket at once could take the answer back. */
 const REFUSED_LINGER_MS = 1_000
 const VERSIONS = new Set(['1.0', '1.1'])
 const RECEIVE_TIMEOUT_MS = 10_000
-/** So much of a body must come in that time, as uWebSockets.js asks for: an image over a slow line takes a minute. */
+/**
+ * This much of a body must arrive within the receive timeout, as with uWebSockets.js: an image over a slow line takes a
+ * minute.
+ */
 const RECEIVE_BYTES_MIN = 16_384 * 10
 
-/** The server built into Node: where uWebSockets.js has no binary, and the check that nothing depends on that one. */
+/**
+ * The server built into Node: used where uWebSockets.js has no binary, and proof that nothing depends on
+ * uWebSockets.js.
+ */
 export const startNodeServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
   const server = new NodeServer(options, door)
   await server.listen()
@@ -50,9 +57,9 @@ class NodeServer implements HttpServer {
   readonly #memory: BodyMemory
   readonly #inFlight = new InFlight()
   readonly #streams = new NodeStreams()
-  /** Connections whose next bytes are not to be read as requests: they were told that they are closed. */
+  /** Connections that were answered with `Connection: close`: further bytes are not read as requests. */
   readonly #ended = new WeakSet<Duplex>()
-  /** Of streams, from when they are asked for. */
+  /** Connections of event streams, from the moment a stream is requested. */
   readonly #streaming = new WeakSet<Duplex>()
   #draining = false
 
@@ -61,14 +68,14 @@ class NodeServer implements HttpServer {
     this.#door = door
     this.#memory = new BodyMemory(options.bodyMemoryBytesMax)
     const settings = {
-      // Bodies have a pace to keep instead.
+      // `keepPace` bounds bodies by their rate instead.
       requestTimeout: 0,
       headersTimeout: RECEIVE_TIMEOUT_MS,
       keepAliveTimeout: RECEIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1_000,
       insecureHTTPParser: false,
       maxHeaderSize: limits.headBytesMax,
-      // Missing hosts are refused by the guard, with a body like every other error.
+      // `HeaderReader` refuses a missing host, with a body like every other error.
       requireHostHeader: false,
     }
     this.#server = options.tls
@@ -79,10 +86,10 @@ class NodeServer implements HttpServer {
         })
       : createServer(settings)
     this.#server.on('request', (message, response) => this.#onRequest(message, response))
-    // Unknown ones are passed over, instead of an answer without a body.
+    // An unknown expectation is ignored; Node would answer it without a body.
     this.#server.on('checkExpectation', (message, response) => this.#onRequest(message, response))
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      // Among the pieces of an answer that goes on, a refusal would be taken for one of them.
+      // In the middle of a stream a refusal would be read as a piece of it.
       if (this.#streaming.has(socket)) socket.destroy()
       else refuseSocket(error, socket)
     })
@@ -116,7 +123,7 @@ class NodeServer implements HttpServer {
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
-    // As with uWebSockets.js: what is sent behind a request for a stream is not served, and ends it.
+    // As with uWebSockets.js: a request that follows the request for a stream is not served, and ends the stream.
     if (this.#streaming.has(message.socket)) return void message.socket.destroy()
     if (this.#ended.has(message.socket)) return
     const reader = new HeaderReader()
@@ -124,11 +131,11 @@ class NodeServer implements HttpServer {
       reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')
     }
     reader.check()
-    // Its parser takes any version; what is older has no headers, and what is newer is another protocol.
-    if (!VERSIONS.has(message.httpVersion)) reader.suspicion = 'the HTTP version must be 1.1'
+    // Node's parser accepts any version; older ones have no headers, and newer ones are another protocol.
+    if (!VERSIONS.has(message.httpVersion)) reader.objection = 'the HTTP version must be 1.1'
     const [path = '', ...rest] = (message.url ?? '').split('?')
     const id = newRequestId()
-    const exchange = this.#door.accept({
+    const request = this.#door.accept({
       id,
       method: message.method ?? '',
       path,
@@ -137,56 +144,56 @@ class NodeServer implements HttpServer {
       remoteAddress: message.socket.remoteAddress ?? '',
     })
     this.#inFlight.enter()
-    if (exchange.mayStream) this.#streaming.add(message.socket)
+    if (request.mayStream) this.#streaming.add(message.socket)
     let over = false
     const gone = (): void => {
       if (over) return
       over = true
-      exchange.aborted()
+      request.aborted()
       this.#inFlight.leave()
     }
     response.once('close', gone)
-    // An answer that waits behind another on its connection is not told when that closes.
+    // An answer that waits behind another on its connection gets no `close` event when the connection closes.
     message.once('aborted', gone)
     const send = (reply: Reply): void => {
       if (over) return reply.streaming?.cancel()
       over = true
       if (reply.streaming !== undefined) {
-        // Behind an answer that closes its connection it would wait for ever, and keep its place.
-        const isHeard = !this.#ended.has(message.socket)
-        if (isHeard && !this.#draining && message.method !== 'HEAD') {
+        // Behind an answer that closes its connection the stream would wait for ever, and keep its place.
+        const canBeHeard = !this.#ended.has(message.socket)
+        if (canBeHeard && !this.#draining && message.method !== 'HEAD') {
           writeHead(response, reply, id, CLOSED)
           return this.#streams.start(response, reply.streaming, () => this.#inFlight.leave())
         }
         reply.streaming.cancel()
       }
-      if (exchange.mayStream) this.#streaming.delete(message.socket)
+      if (request.mayStream) this.#streaming.delete(message.socket)
       const close = reply.close === true || this.#draining
       if (close) this.#ended.add(message.socket)
       write(response, reply, id, close)
       this.#inFlight.leave()
     }
-    if (message.rawHeaders.length > 2 * limits.headersMax) send(exchange.refuse('head_too_large'))
-    else if (reader.suspicion !== null) send(exchange.refuse('malformed', reader.suspicion))
-    else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), exchange, send)
-    else settle(exchange.respond(EMPTY), send)
+    if (message.rawHeaders.length > 2 * limits.headersMax) send(request.refuse('head_too_large'))
+    else if (reader.objection !== null) send(request.refuse('malformed', reader.objection))
+    else if (reader.hasBody()) this.#readBody(message, reader.bodyBytes(), request, send)
+    else settle(request.respond(EMPTY), send)
   }
 
   #readBody(
     message: IncomingMessage,
     announced: number | null,
-    exchange: Exchange,
+    request: RequestInProgress,
     send: (reply: Reply) => void,
   ): void {
-    if ((announced ?? 0) > exchange.bodyBytesMax) return send(exchange.refuse('body_too_large'))
-    const body = this.#memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
+    if ((announced ?? 0) > request.bodyBytesMax) return send(request.refuse('body_too_large'))
+    const body = this.#memory.claim(announced ?? request.bodyBytesMax, request.isForAnybody)
     let refused = false
     let received = 0
     const sendAhead = (reply: Reply | null): void => {
       if (reply === null) return
       refused = true
       body.release()
-      // Once the whole body is there, what came behind it may be running, and has to be answered too.
+      // Once the whole body is there, the next request of the connection may be running, and has to be answered too.
       send(message.complete ? { ...reply, close: false } : reply)
     }
     keepPace(message)
@@ -195,21 +202,21 @@ class NodeServer implements HttpServer {
       const isFirst = received === 0
       received += chunk.byteLength
       const taken = body.add(chunk)
-      if (taken !== 'taken') return sendAhead(exchange.refuse(taken))
-      // Whoever may not send this at all is told so before the rest of it takes any memory.
+      if (taken !== 'taken') return sendAhead(request.refuse(taken))
+      // A caller who is refused whatever the body says is answered before the rest of the body takes any memory.
       if (!isFirst || received === announced) return
-      const turned = exchange.turnAway()
+      const turned = request.turnAway()
       if (turned instanceof Promise) void turned.then(sendAhead)
       else sendAhead(turned)
     })
     message.once('end', () => {
-      if (!refused) settle(exchange.respond(body.take()), send)
+      if (!refused) settle(request.respond(body.take()), send)
     })
     message.once('close', () => body.release())
   }
 }
 
-/** Ends a connection whose body comes too slowly, or not any more. */
+/** Ends a connection whose body arrives too slowly, or stops. */
 const keepPace = (message: IncomingMessage): void => {
   let bytes = 0
   const patience = setTimeout(() => message.destroy(), RECEIVE_TIMEOUT_MS)
@@ -222,7 +229,7 @@ const keepPace = (message: IncomingMessage): void => {
   for (const over of ['end', 'close']) message.once(over, () => clearTimeout(patience))
 }
 
-const settle = (reply: Reply | Promise<Reply>, send: (reply: Reply) => void): void => {
+const settle = (reply: Eventually<Reply>, send: (reply: Reply) => void): void => {
   if (reply instanceof Promise) void reply.then(send)
   else send(reply)
 }
@@ -243,7 +250,7 @@ const writeHead = (
   own: OutgoingHttpHeaders,
 ): void => void response.writeHead(status, { ...headers, ...rate, 'X-Request-Id': id, ...own })
 
-/** What Node's parser refuses never becomes a request; it still gets a body like every other error. */
+/** What Node's parser refuses never becomes a request, but is answered with a body like every other error. */
 const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { status, body } = refusalReply(error.code === 'HPE_HEADER_OVERFLOW' ? 'head_too_large' : 'malformed')
@@ -251,6 +258,6 @@ const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     `HTTP/1.1 ${statusLine(status)}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `X-Request-Id: ${newRequestId()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${String(body)}`,
   )
-  // No timeout of the server covers it any more, and the caller need not ever close its side.
+  // No timeout of the server covers this socket any more, and the caller may never close its side.
   setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref()
 }

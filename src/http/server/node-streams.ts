@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Flow, Streaming } from './server.ts'
 
-/** Answers of Node's own server that go on behind their heads. */
+/** The streams of Node's own server. */
 export class NodeStreams {
   readonly #open = new Set<() => void>()
 
@@ -36,7 +36,7 @@ export class NodeStreams {
       },
       end,
     })
-    // Whoever writes may have ended it already.
+    // The writer may have ended the stream while it was started.
     if (isOver) started.ended()
     else flow = started
   }

@@ -1,16 +1,19 @@
+import type { Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
 
-/** A request before its body: copied out of the server library, so it stays valid for as long as anyone needs it. */
+/** A request without its body: copied out of the server library, so it stays valid after the library has moved on. */
 export type RequestHead = {
   readonly id: string
-  /** As sent: methods are case-sensitive. */
+  /** As the caller wrote it: methods are case-sensitive. */
   readonly method: string
   /** Not decoded, without the query. */
   readonly path: string
   readonly query: string
   readonly headers: ReadonlyMap<string, string>
-  /** Empty once the caller is gone or answered. */
+  /** Empty once the caller has left or is answered. */
   readonly remoteAddress: string
+  /** It came to the private port and has shown the local credential. The public port never sets this. */
+  readonly isLocal?: true
 }
 
 /** The server adds the request id, the length and what concerns the connection. */
@@ -22,19 +25,19 @@ export type Reply = {
   readonly body: string | Uint8Array
   /** The connection can't be trusted or used any further after this answer. */
   readonly close?: boolean
-  /** The answer goes on behind its head, for as long as both sides want; `body` is empty then. */
+  /** The answer is a stream, which goes on after the head until one side ends it; `body` is empty then. */
   readonly streaming?: Streaming
 }
 
-/** An answer that goes on. The server calls one of the two, once. */
+/** An answer that is written piece by piece. The server calls one of the two methods, once. */
 export type Streaming = {
-  /** The head is out. */
+  /** The head is sent. */
   start(outlet: Outlet): Flow
-  /** Nobody wants it any more. */
+  /** The stream will not be sent. */
   cancel(): void
 }
 
-/** The way to the caller. */
+/** What a stream is written to. */
 export type Outlet = {
   /** False: the caller has not read what is there already; nothing more before `drained`. */
   write(text: string): boolean
@@ -42,22 +45,28 @@ export type Outlet = {
   end(): void
 }
 
-/** What whoever writes is told: `ended` once, whoever ended it. */
+/** What the writer of a stream gets to know: `ended` is called once, whichever side ended the stream. */
 export type Flow = {
   drained(): void
   ended(): void
 }
 
-/** One request under way. The server calls `respond` or `refuse` once, or `aborted` when the caller went away. */
-export type Exchange = {
+/**
+ * One request, from its head to its answer. The server calls `respond` or `refuse` once, or `aborted` when the caller
+ * has left.
+ */
+export type RequestInProgress = {
   readonly bodyBytesMax: number
-  /** The answer may go on: whoever sends another request behind this one loses the connection. */
+  /** The answer may be a stream: a caller who sends another request on the same connection loses the connection. */
   readonly mayStream: boolean
-  /** Nobody is asked who they are: such bodies have only a share of the memory. */
+  /** No credential is asked for: bodies of such requests may take only a share of the memory. */
   readonly isForAnybody: boolean
-  /** To be asked once, when a body has begun to come and is not whole. An answer: it is sent at once, and ends the connection. */
-  turnAway(): Reply | null | Promise<Reply | null>
-  respond(body: Uint8Array): Reply | Promise<Reply>
+  /**
+   * Called once, when a part of the body has arrived. An answer is sent at once, and ends the connection; null: read
+   * on.
+   */
+  turnAway(): Eventually<Reply | null>
+  respond(body: Uint8Array): Eventually<Reply>
   /** `reason`: what exactly is wrong, as a sentence without its full stop. */
   refuse(refusal: Refusal, reason?: string): Reply
   aborted(): void
@@ -66,17 +75,17 @@ export type Exchange = {
 /** What the server itself finds wrong while it reads a request. */
 export type Refusal = 'head_too_large' | 'body_too_large' | 'body_memory_full' | 'malformed'
 
-/** Everything behind the server library: both servers hand every request to the same front door. */
+/** What both servers hand every request to. */
 export type FrontDoor = {
-  readonly accept: (head: RequestHead) => Exchange
+  readonly accept: (head: RequestHead) => RequestInProgress
 }
 
 export interface HttpServer extends AsyncDisposable {
   readonly engine: Config['http']['engine']
   readonly port: number
-  /** Takes no new connections; answers from now on close theirs, and those that go on are ended. */
+  /** Accepts no more connections; answers from now on close their connection, and streams are ended. */
   stopAccepting(): void
-  /** Resolves when no request is under way any more. */
+  /** Resolves when no request is in progress. */
   drained(): Promise<void>
 }
 
@@ -84,7 +93,7 @@ export type ServerOptions = {
   readonly host: string
   readonly port: number
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null
-  /** Request bodies held in memory at one time, over all connections. */
+  /** Memory for request bodies, over all connections. */
   readonly bodyMemoryBytesMax: number
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 
 export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? 'Unknown'
 
-/** Neither a body nor its length belongs to these. */
+/** Answers with status 204 or 304 have neither a body nor a length. */
 export const hasBody = (status: number): boolean => status !== 204 && status !== 304
 
 const lines = new Map<number, string>()

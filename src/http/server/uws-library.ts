@@ -1,7 +1,7 @@
 import { limits } from '../../domain/limits.ts'
 
-// Read from the environment while the library loads; its own bound is too small for the longest query that is promised.
+// The library reads this while it loads; its default is too small for the longest query that the API promises.
 process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(limits.headBytesMax)
 
-/** The library itself, never to be loaded otherwise than here. */
+/** The library itself, which must only be loaded here, after the line above. */
 export const { App, SSLApp, us_listen_socket_close, us_socket_local_port } = await import('uWebSockets.js')

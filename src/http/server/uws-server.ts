@@ -1,11 +1,11 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { type BodyBuffer, BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './framing.ts'
-import { InFlight } from '../front-door/in-flight.ts'
+import { InFlight } from './in-flight.ts'
 import { JSON_HEADERS } from '../route/problem.ts'
-import { newRequestId } from '../front-door/request-id.ts'
+import { newRequestId } from './request-id.ts'
 import {
-  type Exchange,
+  type RequestInProgress,
   type FrontDoor,
   type HttpServer,
   ListenError,
@@ -94,7 +94,7 @@ class UwsServer implements HttpServer {
     this.#app.close()
   }
 
-  /** Ends with the caller, with whoever writes it, or when nothing more is accepted. */
+  /** The stream ends when the caller leaves, when its writer ends it, or when the server stops accepting. */
   stream(res: HttpResponse, streaming: Streaming): void {
     const stream = new UwsStream(res, () => {
       this.#streams.delete(stream)
@@ -109,17 +109,20 @@ class UwsServer implements HttpServer {
     req.forEach((name, value) => reader.add(name, value))
     reader.check()
     const head = new UwsHead(res, req, reader.headers)
-    const exchange = this.#door.accept(head)
-    const answer = new UwsAnswer(res, head, exchange, this)
+    const request = this.#door.accept(head)
+    const answer = new UwsAnswer(res, head, request, this)
     this.inFlight.enter()
-    if (reader.suspicion !== null) answer.send(exchange.refuse('malformed', reader.suspicion))
+    if (reader.objection !== null) answer.send(request.refuse('malformed', reader.objection))
     else if (reader.hasBody()) answer.readBody(reader.bodyBytes(), this.#memory)
     else answer.respond(EMPTY)
     if (!head.isOver) answer.answerLater()
   }
 }
 
-/** The library's request is gone when its handler returns, so everything is copied but the address, which is rarely asked for. */
+/**
+ * The library's request is gone when its handler returns, so everything is copied but the address, which is rarely
+ * asked for.
+ */
 class UwsHead implements RequestHead {
   readonly id = newRequestId()
   readonly method: string
@@ -150,30 +153,30 @@ class UwsAnswer {
   #isLater = false
   /**
    * The library's reader of chunks takes line feeds alone, zero bytes and missing ends of lines, so another server may
-   * see the end of such a body elsewhere. Nothing that follows it on the connection is therefore read as a request.
+   * see the end of such a body elsewhere. So nothing that follows the body on the connection is read as a request.
    */
   readonly #isLast: boolean
-  /** An answer is on its way, so what still comes in of the body is of no interest. */
+  /** The answer is decided, so the rest of the body is ignored. */
   #isDecided = false
   #body: BodyBuffer | null = null
   readonly #res: HttpResponse
   readonly #head: UwsHead
-  readonly #exchange: Exchange
+  readonly #request: RequestInProgress
   readonly #server: UwsServer
 
-  constructor(res: HttpResponse, head: UwsHead, exchange: Exchange, server: UwsServer) {
+  constructor(res: HttpResponse, head: UwsHead, request: RequestInProgress, server: UwsServer) {
     this.#res = res
     this.#head = head
-    this.#exchange = exchange
+    this.#request = request
     this.#server = server
     this.#isLast = head.headers.has('transfer-encoding')
   }
 
   /** Counts every byte, because the library has no limit of its own. */
   readBody(announced: number | null, memory: BodyMemory): void {
-    const exchange = this.#exchange
-    if ((announced ?? 0) > exchange.bodyBytesMax) return this.send(exchange.refuse('body_too_large'))
-    const body = memory.claim(announced ?? exchange.bodyBytesMax, exchange.isForAnybody)
+    const request = this.#request
+    if ((announced ?? 0) > request.bodyBytesMax) return this.send(request.refuse('body_too_large'))
+    const body = memory.claim(announced ?? request.bodyBytesMax, request.isForAnybody)
     let isFirst = true
     this.#body = body
     this.#res.onData((chunk, isLast) => {
@@ -181,16 +184,16 @@ class UwsAnswer {
       const taken = body.add(new Uint8Array(chunk))
       if (taken !== 'taken') {
         body.release()
-        this.send(exchange.refuse(taken))
+        this.send(request.refuse(taken))
       } else if (isLast) this.respond(body.take())
       else if (isFirst) this.#turnAway()
       isFirst = false
     })
   }
 
-  /** Whoever may not send this at all is told so before the rest of it takes any memory. */
+  /** A caller who is refused whatever the body says is answered before the rest of the body takes any memory. */
   #turnAway(): void {
-    const refused = this.#exchange.turnAway()
+    const refused = this.#request.turnAway()
     if (refused instanceof Promise) void refused.then((it) => this.#sendAhead(it))
     else this.#sendAhead(refused)
   }
@@ -201,14 +204,14 @@ class UwsAnswer {
     this.send(reply)
   }
 
-  /** The handler returns without an answer: from now on the library wants to tell of aborts, and writes to be corked. */
+  /** The handler returns without an answer: from now on the library reports aborts, and writes must be corked. */
   answerLater(): void {
     this.#isLater = true
     this.#res.onAborted(() => this.#abort())
   }
 
   respond(body: Uint8Array): void {
-    const reply = this.#exchange.respond(body)
+    const reply = this.#request.respond(body)
     if (reply instanceof Promise) void reply.then((it) => this.send(it))
     else this.send(reply)
   }
@@ -235,7 +238,7 @@ class UwsAnswer {
     this.#server.inFlight.leave()
   }
 
-  /** The answer is over for this one; whatever comes now is the stream's. */
+  /** Hands the response over to the stream. */
   #stream(reply: Reply, streaming: Streaming): void {
     const begin = (): void => {
       this.#writeHead(reply)
@@ -265,7 +268,7 @@ class UwsAnswer {
       return
     }
     // With a length given, `endWithoutBody` waits for that many bytes for ever; so the header is ours, and the
-    // connection, which can't be told to close then, is left to the caller or to the end of the drain.
+    // connection, which the library cannot close then, is left to the caller or to the end of the drain.
     if (isHead && reply.streaming === undefined)
       res.writeHeader('Content-Length', String(byteLength(reply.body)))
     if (close) res.writeHeader('Connection', 'close')
@@ -276,7 +279,7 @@ class UwsAnswer {
     if (this.#head.isOver) return
     this.#head.isOver = true
     this.#body?.release()
-    this.#exchange.aborted()
+    this.#request.aborted()
     this.#server.inFlight.leave()
   }
 }

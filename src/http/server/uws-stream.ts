@@ -1,7 +1,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Flow, Streaming } from './server.ts'
 
-/** An answer of uWebSockets.js that goes on behind its head, which is out already. */
+/** A stream of uWebSockets.js, whose head is sent already. */
 export class UwsStream {
   readonly #res: HttpResponse
   readonly #left: () => void
@@ -22,12 +22,12 @@ export class UwsStream {
       return true
     })
     const flow = streaming.start({ write: (text) => this.#write(text), end: () => this.end() })
-    // Whoever writes may have ended it already.
+    // The writer may have ended the stream while it was started.
     if (this.#isOver) flow.ended()
     else this.#flow = flow
   }
 
-  /** By the side of the service. Asked to close as well, the library would write a header among the chunks. */
+  /** Ends the stream from our side. Asked to close as well, the library would write a header among the chunks. */
   end(): void {
     if (this.#isOver) return
     this.#leave()

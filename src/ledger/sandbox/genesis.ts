@@ -3,7 +3,7 @@ import type { Identity } from './identities.ts'
 
 export type PoolNode = { readonly alias: string; readonly identity: Identity; readonly clientPort: number }
 
-/** The pool ledger: one NODE transaction per validator. Clients get these lines as their genesis file. */
+/** The pool ledger, with a NODE transaction for each validator. Clients get these lines as their genesis file. */
 export const poolTransactions = (nodes: readonly PoolNode[], host: string): Record<string, unknown>[] =>
   nodes.map((node, index) => ({
     reqSignature: {},
@@ -14,7 +14,7 @@ export const poolTransactions = (nodes: readonly PoolNode[], host: string): Reco
           client_ip: host,
           client_port: node.clientPort,
           node_ip: host,
-          // Nodes of this pool share one process and never dial each other; clients only require the field.
+          // The nodes of this pool share one process and never connect to each other; clients only require the field.
           node_port: node.clientPort,
           services: ['VALIDATOR'],
         },

@@ -18,7 +18,7 @@ export const identityFromSeed = (seed: Uint8Array): Identity => {
   return { did, verkey: bs58.encode(publicKey), secretKey, seed: Buffer.from(seed) }
 }
 
-/** Seeds of the pool's own identities come from the pool's secret, one label each. */
+/** The pool's own identities are derived from the pool's secret, with a label for each. */
 export const derivedIdentity = (secret: Uint8Array, label: string): Identity =>
   identityFromSeed(createHash('sha256').update(secret).update(label).digest())
 
@@ -28,7 +28,7 @@ export const verify = (verkey: string, did: string, text: string, signature: str
   return key !== null && bytes !== null && sodium.crypto_sign_verify_detached(bytes, Buffer.from(text), key)
 }
 
-/** `~…` is the second half of a key whose first half is the DID itself. */
+/** A key `~…` is the second half of a key whose first half is the DID. */
 export const decodeVerkey = (verkey: string, did: string): Buffer | null => {
   if (!verkey.startsWith('~')) return decode(verkey, 32)
   const first = decode(did, 16)
@@ -48,7 +48,7 @@ const decode = (text: string, length: number): Buffer | null => {
   }
 }
 
-/** CurveZMQ keys of a node, in Z85, from its Ed25519 identity. */
+/** The CurveZMQ keys of a node, in Z85, from its Ed25519 identity. */
 export const curveKeys = (identity: Identity): { publicKey: string; secretKey: string } => {
   const publicKey = Buffer.alloc(32)
   const secretKey = Buffer.alloc(32)

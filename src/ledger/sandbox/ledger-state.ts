@@ -10,7 +10,7 @@ export type Nym = {
 export type Placed = { readonly seqNo: number; readonly txnTime: number }
 export type Written = Placed & { readonly did: string; readonly data: Readonly<Record<string, unknown>> }
 
-/** What the transactions add up to: the state that reads are answered from and writes are checked against. */
+/** The state that follows from the transactions: reads are answered from it and writes are checked against it. */
 export class LedgerState {
   readonly nyms = new Map<string, Nym>()
   readonly schemas = new Map<string, Written>()
@@ -50,14 +50,14 @@ export const schemaKey = (did: unknown, schema: unknown): string => {
 export const definitionKey = (did: unknown, ref: unknown, tag: unknown): string =>
   JSON.stringify([did, String(ref), tag ?? 'tag'])
 
-/** One endpoint per name: `raw` is `{"name": value}`; `hash` and `enc` are their own names. */
+/** An attribute is keyed by its name: `raw` is `{"name": value}`; `hash` and `enc` are their own names. */
 export const attributeKey = (operation: Readonly<Record<string, unknown>>): string => {
   const raw = operation['raw']
   const name = typeof raw === 'string' ? attributeName(raw) : (operation['hash'] ?? operation['enc'])
   return JSON.stringify([operation['dest'], name])
 }
 
-/** A write carries the JSON object, a read only the name. */
+/** A write has the JSON object, a read only the name. */
 const attributeName = (raw: string): string => {
   try {
     const parsed: unknown = JSON.parse(raw)

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { encode } from '@msgpack/msgpack'
 
 /**
- * RFC 6962 tree over transactions, hashed as an Indy node does: leaves are msgpack with sorted keys. Complete
- * left subtrees are kept, so an append costs a logarithm.
+ * An RFC 6962 tree over transactions, hashed as Indy nodes do: leaves are msgpack with sorted keys. Complete left
+ * subtrees are kept, so an append costs a logarithm.
  */
 export class MerkleTree {
   readonly #leaves: Buffer[] = []
@@ -37,7 +37,7 @@ export class MerkleTree {
   #node(from: number, to: number): Buffer {
     const width = to - from
     if (width === 1) return this.#leaves[from] as Buffer
-    // Aligned full subtrees never change again: cached, so that a root costs O(log n) hashes.
+    // An aligned full subtree never changes again, so its hash is cached and a root costs O(log n) hashes.
     const full = (width & (width - 1)) === 0 && from % width === 0
     const key = full ? `${from}:${width}` : ''
     const known = full ? this.#complete.get(key) : undefined

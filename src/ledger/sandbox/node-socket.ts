@@ -9,7 +9,7 @@ const ANSWERS_QUEUED_MAX = 10_000
 const BIND_ATTEMPTS_MAX = 20
 const BIND_PAUSE_MS = 100
 
-/** One validator's client socket: CurveZMQ, frames `[client, JSON text]`, `pi` answered by `po`. */
+/** The client socket of one validator: CurveZMQ, frames `[client, JSON text]`, `pi` answered by `po`. */
 export class NodeSocket {
   readonly #socket = new Router({ linger: 0, sendHighWaterMark: ANSWERS_QUEUED_MAX })
   #done: Promise<void> = Promise.resolve()
@@ -24,7 +24,7 @@ export class NodeSocket {
     this.#done = this.#serve(ledger)
   }
 
-  /** A socket that was closed a moment ago still holds its port until the transport's own thread lets go. */
+  /** A socket that was just closed holds its port until the transport's own thread releases it. */
   async #bind(address: string): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -46,7 +46,7 @@ export class NodeSocket {
     }
   }
 
-  /** A client that went away loses its answer and asks again; the node goes on. */
+  /** A client that disconnected loses its answer and asks again; the node goes on. */
   async #send(client: Buffer, answer: string): Promise<void> {
     try {
       await this.#socket.send([client, answer])

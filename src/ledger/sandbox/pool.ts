@@ -13,10 +13,10 @@ import { ROLE } from './transactions.ts'
 export type SandboxOptions = {
   readonly folder: string
   readonly host: string
-  /** The first of four client ports in a row. They are part of the genesis file, so they stay as they were first chosen. */
+  /** The first of four client ports in a row. They are part of the genesis file, so the first choice stays. */
   readonly firstPort: number
   readonly now?: () => number
-  /** Hears of a request that met a bug of the pool; the pool itself goes on. */
+  /** Called when a request met a bug of the pool; the pool itself goes on. */
   readonly onBug: (error: unknown) => void
 }
 
@@ -30,8 +30,8 @@ export type SandboxPool = AsyncDisposable & {
 const ALIASES = ['Node1', 'Node2', 'Node3', 'Node4']
 
 /**
- * A small Indy pool for laptops and tests: real Indy clients connect to it with its genesis file. Four validators
- * share one process and one ledger on disk; there is no consensus to run.
+ * Starts a small Indy pool for laptops and tests, to which real Indy clients connect with its genesis file. Four
+ * validators share one process and one ledger on disk, without a consensus protocol.
  */
 export const startSandboxPool = async (options: SandboxOptions): Promise<SandboxPool> => {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 })

@@ -18,7 +18,7 @@ const at = (placed: Placed, data: unknown): Found => ({ data, seqNo: placed.seqN
 
 type Read = (operation: Operation, state: LedgerState, trees: Trees) => Found
 
-/** Every read this pool answers; each result goes out beside the echoed keys of its request. */
+/** Every read that this pool answers; the result is sent beside the echoed keys of its request. */
 export const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     TYPE.GET_NYM,
@@ -52,7 +52,7 @@ export const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
         : NOTHING
     },
   ],
-  // This network asks nobody to accept a transaction author agreement.
+  // This network has no transaction author agreement to accept.
   [TYPE.GET_TAA, () => NOTHING],
   [TYPE.GET_AML, () => NOTHING],
   [

@@ -1,4 +1,6 @@
-/** REQNACK: the request is malformed or not signed by whom it says. REJECT: well-formed, but the rules forbid it. */
+/**
+ * REQNACK: the request is malformed or its signatures do not fit. REJECT: it is well-formed, but the rules forbid it.
+ */
 export class RefusedRequest extends Error {
   readonly op: 'REQNACK' | 'REJECT'
   constructor(op: 'REQNACK' | 'REJECT', reason: string) {

@@ -22,7 +22,9 @@ type Request = {
   readonly endorser?: string
 }
 
-/** The ledger that all nodes of the sandbox pool share: each request is processed once, whichever node hears it first. */
+/**
+ * The ledger that all nodes of the sandbox pool share: each request is processed once, by the node that gets it first.
+ */
 export class SandboxLedger {
   readonly #state = new LedgerState()
   readonly #domain = new MerkleTree()
@@ -51,7 +53,7 @@ export class SandboxLedger {
     return this.#domain.size
   }
 
-  /** The sandbox's own first identities: nobody is there yet who could sign for them. */
+  /** Adds the sandbox's first identities, for which there is no identity yet that could sign. */
   seedNym(did: string, verkey: string, role: string): void {
     const write = {
       type: '1',
@@ -75,7 +77,7 @@ export class SandboxLedger {
     }
   }
 
-  /** The answers to one message, in order. Never throws: what can't be understood is refused. */
+  /** Returns the answers to one message, in order. Never throws: a request that cannot be understood is refused. */
   answer(text: string): readonly unknown[] {
     let message: unknown
     try {
@@ -119,7 +121,7 @@ export class SandboxLedger {
     rules.shape(write)
     const signatures = this.#demandSignatures(request, write)
     const known = this.#state.byDigest.get(payloadDigest(request))
-    // A repeat of what was written (a lost answer, or the other nodes hearing it too) gets the first answer again.
+    // A repeated request (after a lost answer, or through the other nodes) gets the first answer again.
     if (known) return this.#reply(known)
     rules.permission(write, this.#state)
     return this.#reply(this.#commit(write, request, signatures))
@@ -178,7 +180,7 @@ export class SandboxLedger {
 
   #reply(transaction: Transaction): unknown {
     const { seqNo } = transaction.txnMetadata
-    // Proved against the tree as it was at this transaction, so that every node, at any time, says the same.
+    // Proved against the tree as it was at this transaction, so that every node always gives the same proof.
     const rootHash = bs58.encode(this.#domain.root(seqNo))
     const auditPath = this.#domain.auditPath(seqNo - 1, seqNo).map((hash) => bs58.encode(hash))
     return { op: 'REPLY', result: { ...transaction, rootHash, auditPath } }

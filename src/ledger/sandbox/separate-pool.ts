@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { FromPool, PoolStart } from './pool-messages.ts'
+import { endProcess } from '../end-process.ts'
+import type { FromPool, PoolStart } from './pool-process.ts'
+import { reservePorts } from './reserved-ports.ts'
 
 export type SeparatePool = AsyncDisposable & {
   readonly genesis: string
@@ -14,12 +13,14 @@ export type SeparatePool = AsyncDisposable & {
 export type SeparatePoolOptions = {
   readonly folder: string
   readonly host: string
-  /** 0: the ports that were taken at the first start, or free ones. */
+  /** 0 chooses the ports of the first start again, or free ones at the first start. */
   readonly firstPort: number
   readonly onBug: (name: string) => void
 }
 
 const CLOSE_TIMEOUT_MS = 2_000
+/** One for each of the pool's nodes. */
+const PORTS = 4
 
 export const startSeparatePool = async ({
   folder,
@@ -32,14 +33,7 @@ export const startSeparatePool = async ({
   const pool = fork(new URL('./pool-process.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const close = async (): Promise<void> => {
-    if (pool.exitCode !== null || pool.signalCode !== null) return
-    const ended = once(pool, 'exit')
-    if (pool.connected) pool.disconnect()
-    const timer = setTimeout(() => pool.kill('SIGKILL'), CLOSE_TIMEOUT_MS)
-    await ended
-    clearTimeout(timer)
-  }
+  const close = (): Promise<void> => endProcess(pool, CLOSE_TIMEOUT_MS)
   pool.send(start)
   const first = await firstWord(pool)
   if (first.is !== 'ready') {
@@ -63,31 +57,11 @@ const firstWord = (pool: ChildProcess): Promise<FromPool> =>
     pool.once('exit', () => resolve({ is: 'failed', reason: 'its process ended' }))
   })
 
-/** The ports stand in the genesis file, which wallets keep for ever. */
+/** The ports are part of the genesis file, which wallets keep for ever. */
 const rememberedPort = async (folder: string, chosen: number): Promise<number> => {
   const file = join(folder, 'first-port')
   if (existsSync(file)) return Number(readFileSync(file, 'utf8').trim())
-  const port = chosen === 0 ? await fourFreePorts() : chosen
+  const port = chosen === 0 ? await reservePorts(PORTS) : chosen
   writeFileSync(file, `${port}\n`, { flush: true })
   return port
 }
-
-const ATTEMPTS = 200
-/** Below what systems give to outgoing connections: a busy machine has few such gaps, and none of them for long. */
-const [FIRST_PORT, LAST_PORT] = [20_000, 32_000]
-
-const fourFreePorts = async (): Promise<number> => {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const first = randomInt(FIRST_PORT, LAST_PORT)
-    const all = await Promise.all([first, first + 1, first + 2, first + 3].map(isFree))
-    if (all.every(Boolean)) return first
-  }
-  throw new Error('four free ports in a row were not found; set VOUCHSAFE_SANDBOX_PORT')
-}
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })

@@ -2,7 +2,10 @@ import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync
 import { parseExact } from '../exact-json.ts'
 import type { Transaction } from './transactions.ts'
 
-/** The pool's transactions on disk, a line each, durable before an answer leaves. A torn last line (a crash while writing) was never answered and is cut off. */
+/**
+ * The pool's transactions on disk, one per line, durable before an answer is sent. A torn last line (from a crash while
+ * writing) was never answered and is cut off.
+ */
 export class TransactionFile implements Disposable {
   readonly #file: number
   #open = true

@@ -1,6 +1,6 @@
 import { ExactNumber } from '../exact-json.ts'
 
-/** A committed transaction of the domain ledger, as Indy nodes store and answer it. */
+/** A committed transaction of the domain ledger, in the form in which Indy nodes store and send it. */
 export type Transaction = {
   readonly txn: {
     readonly type: string
@@ -39,7 +39,7 @@ export const TYPE = {
 
 export const ROLE = { TRUSTEE: '0', STEWARD: '2', ENDORSER: '101', NETWORK_MONITOR: '201' } as const
 
-/** msgpack has 64-bit integers, JSON text has digits: the tree hashes the first. */
+/** msgpack has 64-bit integers where the JSON text has digits, and the tree hashes msgpack. */
 export const withBigIntegers = (value: unknown): unknown => {
   if (value instanceof ExactNumber) return BigInt(value.digits)
   if (Array.isArray(value)) return value.map(withBigIntegers)

@@ -19,7 +19,7 @@ type Rule = {
 
 const WRITERS: readonly (string | null)[] = [ROLE.TRUSTEE, ROLE.STEWARD, ROLE.ENDORSER]
 
-/** Who may add an identity with a role, as on a network with Indy's default rules. */
+/** Which roles may add an identity with a role, as on a network with Indy's default rules. */
 const MAY_GRANT = new Map<string | null, readonly (string | null)[]>([
   [ROLE.TRUSTEE, [ROLE.TRUSTEE]],
   [ROLE.STEWARD, [ROLE.TRUSTEE]],

@@ -1,9 +1,11 @@
 import type { JournalEntry } from '../../ports/journal.ts'
-import type { LogSlot } from '../store-port.ts'
+import { entriesOf, type LogSlot } from '../store-port.ts'
 
-/** Part of the layout, so never to be changed. */
+/** Part of what is stored, so never to be changed. */
 export const BUCKET_EVENTS = 1_000
-/** No run is longer, so a reader that starts in the middle of one knows how far back it may begin. */
+/**
+ * The most events of a run. A reader that starts in the middle of a run has to look back this far for its beginning.
+ */
 export const RUN_EVENTS_MAX = 100
 const RUN_CHARACTERS_MAX = 65_536
 
@@ -15,7 +17,7 @@ export type ActorRun = {
   readonly entries: readonly JournalEntry[]
 }
 
-/** What slots add to each actor, as few rows as possible: a row costs more than the events in it. */
+/** The events that slots add to each actor, in as few rows as possible: a row costs more than the events in it. */
 export const actorRuns = (slots: readonly LogSlot[]): readonly ActorRun[] => {
   const open = new Map<string, OpenRun>()
   const runs: OpenRun[] = []
@@ -50,9 +52,6 @@ type OpenRun = {
   lastSeq: number
   length: number
 }
-
-const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
-  record.kind === 'open' ? [] : record.entries
 
 const fits = (run: OpenRun, seq: number, event: string): boolean =>
   seq === run.lastSeq + 1 &&

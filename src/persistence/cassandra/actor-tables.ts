@@ -1,11 +1,12 @@
+import { fnv1a } from '../../domain/fnv1a.ts'
 import type { JournalEntry, StoredEvent, StoredSnapshot } from '../../ports/journal.ts'
-import type { LogSlot } from '../store-port.ts'
+import { entriesOf, type LogSlot } from '../store-port.ts'
 import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from './actor-runs.ts'
 import { decodeEntries, encodeEntries } from './entries-codec.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import * as cql from './statements.ts'
 
-/** Keeps the partitions that enumerate a shard's actors small enough with a hundred million of them. */
+/** Splits the list of a shard's actors, so that its partitions stay small with a hundred million actors. */
 const ACTOR_BUCKETS = 16
 
 /** Each actor's own events, copied from the log, and its snapshot. */
@@ -16,7 +17,7 @@ export class ActorTables {
     this.#session = session
   }
 
-  /** Each list belongs to one partition. */
+  /** The copies of these slots as lists of statements; each list belongs to one partition. */
   copiesOf(slots: readonly LogSlot[]): readonly (readonly Statement[])[] {
     const partitions = new Map<string, Statement[]>()
     for (const { actor, bucket, seq, lastSeq, entries } of actorRuns(slots)) {
@@ -28,7 +29,7 @@ export class ActorTables {
     return [...partitions.values(), ...enumerations(slots)]
   }
 
-  /** Runs may overlap, when they were cut anew after a takeover, and say the same where they do. */
+  /** Runs overlap where a takeover cut them differently; their events are the same there. */
   async readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
     const events: StoredEvent[] = []
     for (let bucket = Math.floor((afterSeq + 1) / BUCKET_EVENTS); ; bucket++) {
@@ -45,7 +46,7 @@ export class ActorTables {
     return row === undefined ? null : { seq: numberOf(row['seq']), data: row['data'] as string }
   }
 
-  /** The sequence is the write time, so the newest stays. */
+  /** The sequence number is the write time, so the newest snapshot stays. */
   async writeSnapshot(actor: string, { seq, data }: StoredSnapshot): Promise<void> {
     await this.#session.write([statement(cql.writeSnapshot, actor, seq, data, seq)])
   }
@@ -76,24 +77,16 @@ const addEvents = (events: StoredEvent[], entries: readonly JournalEntry[], afte
 
 const enumerations = (slots: readonly LogSlot[]): readonly (readonly Statement[])[] => {
   const buckets = new Map<number, Statement[]>()
-  for (const { shard, record } of slots) {
-    if (record.kind === 'open') continue
-    for (const { actor, seq } of record.entries) {
+  for (const slot of slots) {
+    for (const { actor, seq } of entriesOf(slot)) {
       if (seq !== 1) continue
       const bucket = bucketOf(actor)
       const statements = buckets.get(bucket) ?? []
-      statements.push(statement(cql.insertActor, shard, bucket, actor))
+      statements.push(statement(cql.insertActor, slot.shard, bucket, actor))
       buckets.set(bucket, statements)
     }
   }
   return [...buckets.values()]
 }
 
-/** FNV-1a; part of the layout, so never to be changed. */
-const bucketOf = (actor: string): number => {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < actor.length; index++) {
-    hash = Math.imul(hash ^ actor.charCodeAt(index), 0x01000193)
-  }
-  return (hash >>> 0) % ACTOR_BUCKETS
-}
+const bucketOf = (actor: string): number => fnv1a(actor) % ACTOR_BUCKETS

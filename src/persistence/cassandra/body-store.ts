@@ -2,10 +2,10 @@ import type { BodyStore } from '../../ports/bodies.ts'
 import { type CassandraSession, statement } from './session.ts'
 import * as cql from './statements.ts'
 
-/** What Cassandra takes at most: so long a time, and no end after January 2038 as versions before 5 count it. */
+/** The limits of Cassandra: this long a TTL, and no expiry after January 2038, as versions before 5 count it. */
 const TTL_SECONDS_MAX = 630_720_000
 const END_SECONDS_MAX = 2 ** 31 - 2
-/** Clocks of the nodes may be ahead of ours. */
+/** The clocks of the nodes may be ahead of ours. */
 const CLOCK_MARGIN_SECONDS = 86_400
 
 export class CassandraBodyStore implements BodyStore {

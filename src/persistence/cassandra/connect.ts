@@ -6,7 +6,7 @@ const RECONNECT_MAX_MS = 10_000
 const CONNECTIONS_PER_HOST = 2
 const REQUESTS_PER_CONNECTION_MAX = 8_192
 
-/** Without a keyspace only for making one. */
+/** Connects without a keyspace only to create one. */
 export const connectCassandra = async (
   settings: CassandraSettings,
   { keyspace = settings.keyspace }: { keyspace?: string | null } = {},
@@ -27,7 +27,7 @@ export const connectCassandra = async (
       maxRequestsPerConnection: REQUESTS_PER_CONNECTION_MAX,
     },
     policies: {
-      // The driver's own default waits for up to ten minutes once a node was away for long.
+      // The driver's default waits for up to ten minutes once a node was away for long.
       reconnection: new policies.reconnection.ExponentialReconnectionPolicy(
         RECONNECT_FIRST_MS,
         RECONNECT_MAX_MS,
@@ -45,7 +45,7 @@ export const connectCassandra = async (
 }
 
 const explain = (error: unknown, { keyspace, contactPoints }: CassandraSettings): Error => {
-  // The driver's sentence goes on with what a debugger would print of the first host's error.
+  // After the first line the driver's message has the stack of the first host's error.
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   if (/keyspace .*does not exist/i.test(message)) {
     return new Error(`Cassandra has no keyspace ${keyspace}: run vouchsafe migrate`, { cause: error })

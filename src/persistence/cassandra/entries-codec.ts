@@ -1,22 +1,20 @@
-import type { JournalEntry, TimerRow } from '../../ports/journal.ts'
+import type { JournalEntry } from '../../ports/journal.ts'
+import { type PackedTimer, packTimers, unpackTimers } from '../packed-timers.ts'
 
-type TimerShape =
-  | readonly [timerId: string, dueMs: number]
-  | readonly [timerId: string, dueMs: number, actor: string]
 type EntryHead = readonly [
   actor: string,
   seq: number,
   commandId: string | null,
   eventLengths: readonly number[],
-  set?: readonly TimerShape[],
-  cleared?: readonly TimerShape[],
+  set?: readonly PackedTimer[],
+  cleared?: readonly PackedTimer[],
 ]
 
 const FORMAT = '1'
 
 /**
- * Entries as one blob: a line that describes them, then the events' texts one after the other. The texts are JSON
- * themselves and are not quoted a second time, which would lengthen them by a tenth.
+ * Entries as one blob: a line that describes them, then the texts of their events one after the other. The texts are
+ * JSON already and are not quoted a second time, which would lengthen them by a tenth.
  */
 export const encodeEntries = (entries: readonly JournalEntry[]): Buffer => {
   const texts: string[] = []
@@ -25,9 +23,7 @@ export const encodeEntries = (entries: readonly JournalEntry[]): Buffer => {
     texts.push(...events)
     const lengths = events.map((event) => event.length)
     if (timersSet.length === 0 && timersCleared.length === 0) return [actor, seq, commandId, lengths]
-    const pack = (row: TimerRow): TimerShape =>
-      row.actor === actor ? [row.timerId, row.dueMs] : [row.timerId, row.dueMs, row.actor]
-    return [actor, seq, commandId, lengths, timersSet.map(pack), timersCleared.map(pack)]
+    return [actor, seq, commandId, lengths, packTimers(timersSet, actor), packTimers(timersCleared, actor)]
   })
   return Buffer.from(`${FORMAT}${JSON.stringify(heads)}\n${texts.join('')}`, 'utf8')
 }
@@ -41,11 +37,7 @@ export const decodeEntries = (blob: Buffer): readonly JournalEntry[] => {
   let position = line + 1
   return heads.map(([actor, seq, commandId, lengths, set = [], cleared = []]) => {
     const events = lengths.map((length) => text.slice(position, (position += length)))
-    const unpack = ([timerId, dueMs, other]: TimerShape): TimerRow => ({
-      actor: other ?? actor,
-      timerId,
-      dueMs,
-    })
-    return { actor, seq, commandId, events, timersSet: set.map(unpack), timersCleared: cleared.map(unpack) }
+    const [timersSet, timersCleared] = [unpackTimers(set, actor), unpackTimers(cleared, actor)]
+    return { actor, seq, commandId, events, timersSet, timersCleared }
   })
 }

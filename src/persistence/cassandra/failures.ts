@@ -4,15 +4,15 @@ import { StoreFailure } from '../store-port.ts'
 export type StatementKind = 'read' | 'write' | 'conditional'
 
 const { consistencies } = types
-/** As plain numbers, which is what the driver's errors carry. */
+/** As plain numbers, which the driver's errors carry. */
 const codes = types.responseErrorCodes as unknown as Readonly<Record<string, number>>
 
-/** A statement that Cassandra will never take, in contrast to one that it cannot take now. */
+/** Codes of statements that Cassandra will never accept, in contrast to those it cannot take now. */
 const DEFECTS = [codes['syntaxError'], codes['invalid'], codes['protocolError']]
 const SERIAL: readonly (number | undefined)[] = [consistencies.serial, consistencies.localSerial]
 const REFUSED = [codes['isBootstrapping'], codes['unauthorized']]
 
-/** What the driver's error means for the caller: may the statement have been applied, now or later? */
+/** Translates the driver's error into whether the statement may have been applied, now or later. */
 export const asStoreFailure = (error: unknown, kind: StatementKind): Error => {
   if (!(error instanceof Error)) return new Error(String(error))
   if (isDefect(error)) return error
@@ -32,7 +32,7 @@ const wasNotApplied = (error: Error): boolean => {
   return (error as { requestNotWritten?: boolean }).requestNotWritten === true
 }
 
-/** No host in reach at all, or every one that was asked refused. */
+/** True when no host was reachable at all, or every host that was asked refused. */
 const noHostTookIt = ({ innerErrors }: errors.NoHostAvailableError): boolean =>
   Object.values((innerErrors ?? {}) as Record<string, unknown>).every(
     (inner) => inner instanceof Error && wasNeverSentOrRefused(inner),
@@ -51,7 +51,7 @@ const wasNeverSentOrRefused = (error: Error): boolean => {
 
 /**
  * "Unavailable" comes before anything is done, except at the last step of a conditional statement, where the value is
- * already agreed upon: that one names the plain consistency instead of the serial one.
+ * already agreed upon: that error names the plain consistency instead of the serial one.
  */
 const wasRefused = (error: errors.ResponseError): boolean => {
   if (REFUSED.includes(error.code)) return true

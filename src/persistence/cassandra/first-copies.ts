@@ -1,6 +1,6 @@
 import type { LogSlot } from '../store-port.ts'
 
-/** Which slots are copied for the first time: of the epoch that this process opened, and not tried before. */
+/** Knows which slots are copied for the first time: slots of the epoch that this process opened, not tried before. */
 export class FirstCopies {
   readonly #shards = new Map<number, { readonly epoch: number; triedNo: number }>()
 

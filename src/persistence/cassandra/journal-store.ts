@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { StoredActor, StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
+import type { StoredActor, TailPosition } from '../../ports/journal.ts'
 import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
 import { ActorTables } from './actor-tables.ts'
 import { connectCassandra } from './connect.ts'
@@ -48,10 +48,6 @@ export class CassandraJournalStore implements JournalStore {
     return this.#log.append(slot)
   }
 
-  readLog(shard: number, fromNo: number, limit: number): Promise<readonly LogSlot[]> {
-    return this.#log.read(shard, fromNo, limit)
-  }
-
   async copy(shard: number, slots: readonly LogSlot[]): Promise<void> {
     const timers = await this.#timers.copy(shard, slots)
     const writes = [...this.#actors.copiesOf(slots), ...timers]
@@ -61,18 +57,6 @@ export class CassandraJournalStore implements JournalStore {
   async readActor(actor: string): Promise<StoredActor> {
     const snapshot = await this.#actors.readSnapshot(actor)
     return { snapshot, events: await this.#actors.readEvents(actor, snapshot?.seq ?? 0) }
-  }
-
-  readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
-    return this.#actors.readEvents(actor, afterSeq)
-  }
-
-  readSnapshot(actor: string): Promise<StoredSnapshot | null> {
-    return this.#actors.readSnapshot(actor)
-  }
-
-  writeSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void> {
-    return this.#actors.writeSnapshot(actor, snapshot)
   }
 
   async readCheckpoint(shard: number): Promise<Checkpoint | null> {
@@ -100,35 +84,16 @@ export class CassandraJournalStore implements JournalStore {
     await this.#timers.dropHours(shard, epoch, timerAckMs, copiedNo)
   }
 
-  retireSegment(shard: number, segment: number): Promise<void> {
-    return this.#log.retire(shard, segment)
-  }
-
-  firstSegment(shard: number): Promise<number> {
-    return this.#log.firstSegment(shard)
-  }
-
-  timersDue(
-    shard: number,
-    fromMs: number,
-    untilMs: number,
-    after: TimerRow | null,
-    limit: number,
-  ): Promise<readonly TimerRow[]> {
-    return this.#timers.due(shard, fromMs, untilMs, after, limit)
-  }
-
-  timersDone(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void> {
-    return this.#timers.done(shard, rows, atNo)
-  }
-
-  timerMoved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
-    return this.#timers.moved(shard, from, to, atNo)
-  }
-
-  listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]> {
-    return this.#actors.list(shard, after, limit)
-  }
+  readonly readLog: JournalStore['readLog'] = (...args) => this.#log.read(...args)
+  readonly retireSegment: JournalStore['retireSegment'] = (...args) => this.#log.retire(...args)
+  readonly firstSegment: JournalStore['firstSegment'] = (shard) => this.#log.firstSegment(shard)
+  readonly readEvents: JournalStore['readEvents'] = (...args) => this.#actors.readEvents(...args)
+  readonly readSnapshot: JournalStore['readSnapshot'] = (actor) => this.#actors.readSnapshot(actor)
+  readonly writeSnapshot: JournalStore['writeSnapshot'] = (...args) => this.#actors.writeSnapshot(...args)
+  readonly listActors: JournalStore['listActors'] = (...args) => this.#actors.list(...args)
+  readonly timersDue: JournalStore['timersDue'] = (...args) => this.#timers.due(...args)
+  readonly timersDone: JournalStore['timersDone'] = (...args) => this.#timers.done(...args)
+  readonly timerMoved: JournalStore['timerMoved'] = (...args) => this.#timers.moved(...args)
 
   /** The position is its own write time, so it never moves back. */
   async savePosition(reader: string, shard: number, { no, index }: TailPosition): Promise<void> {
@@ -142,7 +107,7 @@ export class CassandraJournalStore implements JournalStore {
     return row === undefined ? null : { no: numberOf(row['no']), index: numberOf(row['entry']) }
   }
 
-  /** With the consistency of every other read: it fails when the journal would. */
+  /** Reads with the consistency of every other read, so that it fails when the journal would. */
   async probe(): Promise<void> {
     await this.session.read(statement(cql.readFirstSegment, 0))
   }

@@ -2,7 +2,7 @@ import type { LeaseStore, NodeLease } from '../../ports/lease.ts'
 import { type CassandraSession, numberOf, statement } from './session.ts'
 import * as cql from './statements.ts'
 
-/** A row for each node, changed only by compare-and-set on the row that was read. */
+/** Leases as a row for each node, changed only by compare-and-set on the row that was read. */
 export class CassandraLeaseStore implements LeaseStore {
   readonly #session: CassandraSession
 

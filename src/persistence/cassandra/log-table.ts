@@ -5,10 +5,10 @@ import { type CassandraSession, numberOf, numberOrNull, statement } from './sess
 import * as cql from './statements.ts'
 import { timeBeyondClocks } from './write-times.ts'
 
-/** Bounds one answer: a batch may be half a megabyte. */
+/** Bounds one answer, because a batch may be half a megabyte. */
 const SLOTS_PER_READ_MAX = 64
 
-/** The truth: slots taken by conditional insert, a partition for each segment. */
+/** The log itself: slots taken by conditional insert, with a partition for each segment. */
 export class LogTable {
   readonly #session: CassandraSession
 
@@ -18,7 +18,7 @@ export class LogTable {
 
   async append({ shard, no, epoch, batchId, record }: LogSlot): Promise<AppendOutcome> {
     const segment = segmentOf(no)
-    // A null would be written as a deletion.
+    // Cassandra would write a null as a deletion.
     const node = record.kind === 'open' ? record.node : types.unset
     const entries = record.kind === 'open' ? types.unset : encodeEntries(record.entries)
     const result = await this.#session.applyIf([
@@ -48,12 +48,16 @@ export class LogTable {
 
   async retire(shard: number, segment: number): Promise<void> {
     await this.#session.applyIf([statement(cql.retireSegment, shard, segment)])
-    // Nothing can be inserted any more, so the deletion may be dated beyond every insert, whatever our clock says.
+    // No slot of this segment can be inserted any more, so the deletion may be dated later than every insert, whatever
+    // our clock says.
     await this.#session.write([statement(cql.deleteSlots, timeBeyondClocks(Date.now()), shard, segment)])
     await this.#saveFirst(shard, segment + 1)
   }
 
-  /** What is saved is a hint: a crash between mark and hint leaves it behind, and the marks are the truth. */
+  /**
+   * The saved segment is a hint: a crash between a mark and its hint leaves the hint behind, and the marks are the
+   * truth.
+   */
   async firstSegment(shard: number): Promise<number> {
     const [row] = await this.#session.read(statement(cql.readFirstSegment, shard))
     const hint = numberOrNull(row?.['first_segment']) ?? 0
@@ -68,7 +72,7 @@ export class LogTable {
     return row?.['retired'] === true
   }
 
-  /** The segment is its own write time, so the greatest stays. */
+  /** The number of the segment is the write time, so the greatest stays. */
   async #saveFirst(shard: number, segment: number): Promise<void> {
     await this.#session.write([statement(cql.writeFirstSegment, segment, segment, shard)])
   }

@@ -7,12 +7,12 @@ import * as cql from './statements.ts'
 export const SCHEMA_VERSION = cql.migrations.length
 const COMPONENT = 'journal'
 
-/** Keys are kept apart from everything they seal, so that a backup of the journal holds none. */
+/** Keys have a keyspace apart from everything they seal, so that a backup of the journal holds none. */
 export const keyspaceOfKeys = (keyspace: string): string => `${keyspace}_keys`
 
 export type Migrated = { readonly from: number; readonly to: number }
 
-/** Makes the keyspaces and brings their tables to this release's version; repeating it does nothing. */
+/** Creates the keyspaces and brings their tables to this release's version; repeating it does nothing. */
 export const migrateCassandra = async (settings: CassandraSettings): Promise<Migrated> => {
   const { keyspace, localDatacenter, replicationFactor } = settings
   if (!/^[a-z][a-z0-9_]{0,42}$/.test(keyspace)) throw new Error(`not the name of a keyspace: ${keyspace}`)
@@ -43,7 +43,7 @@ export const migrateCassandra = async (settings: CassandraSettings): Promise<Mig
   }
 }
 
-/** At every start: a release never runs on another release's tables. */
+/** Checked at every start: a release never runs on another release's tables. */
 export const requireSchema = async (session: CassandraSession, keyspace: string): Promise<void> => {
   const version = await readVersion(session).catch((error: Error) => {
     if (/unconfigured table|does not exist/i.test(error.message)) return 0

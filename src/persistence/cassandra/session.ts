@@ -6,7 +6,7 @@ export type Statement = { readonly query: string; readonly params: readonly unkn
 
 export const statement = (query: string, ...params: readonly unknown[]): Statement => ({ query, params })
 
-/** The three ways in which the journal talks to Cassandra, each with the consistency and the retries it may have. */
+/** The three ways in which the journal talks to Cassandra, each with its consistency and the retries it allows. */
 export class CassandraSession {
   readonly client: Client
   readonly #plain: QueryOptions
@@ -20,7 +20,7 @@ export class CassandraSession {
     this.client = client
     this.#plain = { prepare: true, isIdempotent: true, consistency: quorum }
     this.#serialRead = { prepare: true, isIdempotent: true, consistency: serial }
-    // A conditional statement that is sent twice may find its own first try: never by the driver.
+    // The driver must not repeat a conditional statement: it would find its own first attempt.
     this.#conditional = {
       prepare: true,
       isIdempotent: false,
@@ -34,12 +34,12 @@ export class CassandraSession {
     return this.#readWith(this.#plain, query, params, fetchSize)
   }
 
-  /** Sees everything that a conditional statement has committed, and finishes what one left half done. */
+  /** Sees every committed conditional statement, and completes one that was left half done. */
   async readSerial({ query, params }: Statement): Promise<types.Row[]> {
     return this.#readWith(this.#serialRead, query, params)
   }
 
-  /** Statements of one partition: more than one travel as one unlogged batch, which is one mutation. */
+  /** Writes statements of one partition; several are one unlogged batch, which Cassandra applies as one mutation. */
   async write(statements: readonly Statement[]): Promise<void> {
     const [first, ...others] = statements
     if (first === undefined) return
@@ -51,7 +51,7 @@ export class CassandraSession {
     }
   }
 
-  /** All or nothing, in one partition. The rows of a refusal tell why. */
+  /** Applies conditional statements of one partition, all or none. The rows of a refusal say why. */
   async applyIf(statements: readonly Statement[]): Promise<types.ResultSet> {
     const [first, ...others] = statements
     if (first === undefined) throw new RangeError('there is no statement to apply')
@@ -95,7 +95,7 @@ export class CassandraSession {
 
 type Mutable = { query: string; params: unknown[] }
 
-/** Numbers of the journal stay far below 2^53, whatever Cassandra calls the type. */
+/** Numbers of the journal stay far below 2^53, whichever type Cassandra gives them. */
 export const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : (value as types.Long).toNumber()
 

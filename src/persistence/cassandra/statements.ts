@@ -1,4 +1,4 @@
-/** Every statement of the journal in CQL. Tables are named without their keyspace: the connection has it. */
+/** Every statement of the journal in CQL. Tables are named without their keyspace, which the connection has. */
 
 export const replicationOf = (datacenter: string, factor: number): string =>
   `{'class': 'NetworkTopologyStrategy', '${datacenter}': ${factor}}`
@@ -11,7 +11,7 @@ export const createSchemaVersion =
 export const readSchemaVersion = 'SELECT version FROM schema_version WHERE component = ?'
 export const writeSchemaVersion = 'INSERT INTO schema_version (component, version) VALUES (?, ?)'
 
-/** Timers and bodies that come back from the dead do no harm, so their tombstones need not outlive a repair. */
+/** A timer or body that a node brings back does no harm, so the tombstones need not outlive a repair. */
 const GC_GRACE_SECONDS = 10_800
 
 /** Entry n brings version n to version n + 1. Never edited once released; each statement may be repeated. */
@@ -48,7 +48,7 @@ export const migrations: readonly (readonly string[])[] = [
   ],
 ]
 
-/** The two run as one conditional batch: the slot is free and the segment not retired, or nothing is written. */
+/** Both run as one conditional batch: the slot is free and the segment is not retired, or nothing is written. */
 export const insertSlot = `INSERT INTO shard_log (shard, segment, no, epoch, batch_id, node, events)
   VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
 export const requireNotRetired =

@@ -1,5 +1,6 @@
 import type { TimerRow } from '../../ports/journal.ts'
-import type { LogSlot } from '../store-port.ts'
+import { entriesOf, type LogSlot } from '../store-port.ts'
+import { timerKey } from '../uncopied-slots.ts'
 import { KnownHours } from './known-hours.ts'
 import { FirstCopies } from './first-copies.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
@@ -9,7 +10,7 @@ import { TimesBetweenSlots, timeAfterSlot, timeOfSlot } from './write-times.ts'
 const HOUR_MS = 3_600_000
 const ROWS_PER_WRITE_MAX = 200
 
-/** Pending timers by shard and hour, and which hours have any. */
+/** Pending timers by shard and hour, and the list of hours that have any. */
 export class TimerTables {
   readonly #session: CassandraSession
   readonly #times = new TimesBetweenSlots()
@@ -20,12 +21,12 @@ export class TimerTables {
     this.#session = session
   }
 
-  /** This process has asked to open the shard with this record. */
+  /** Called when this process tries to open the shard with this record. */
   opened(slot: LogSlot): void {
     this.#firstCopies.opened(slot)
   }
 
-  /** A row that these slots both set and clear, and that nobody can have written before, is not written at all. */
+  /** A row that these slots both set and clear is not written at all if no earlier attempt can have written it. */
   async copy(shard: number, slots: readonly LogSlot[]): Promise<readonly (readonly Statement[])[]> {
     const changes = netChanges(slots, (slot) => this.#firstCopies.isFirst(slot))
     this.#firstCopies.tried(slots)
@@ -79,7 +80,7 @@ export class TimerTables {
     await this.#writeAll(partitions(changes))
   }
 
-  /** Set before removed: between the two the timer is there twice rather than not at all. */
+  /** Set before it is removed: between the two writes the timer exists twice rather than not at all. */
   async moved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
     const [removed, added] = [this.#times.next(shard, atNo), this.#times.next(shard, atNo)]
     await this.#session.write([statement(cql.insertHour, shard, hourOf(to), added)])
@@ -87,7 +88,7 @@ export class TimerTables {
     await this.#session.write([changeRow(shard, from, removed, false)])
   }
 
-  /** Whole hours in which everything is done, except what slots after `copiedNo` set there. */
+  /** Deletes whole hours in which every timer is done, except for timers that slots after `copiedNo` set there. */
   async dropHours(shard: number, epoch: number, beforeMs: number, copiedNo: number): Promise<void> {
     const last = Math.floor(beforeMs / HOUR_MS) - 1
     if (copiedNo < 0 || last < 0 || !this.#known.mayDrop(shard, last)) return
@@ -105,7 +106,7 @@ export class TimerTables {
     return rows.map((row) => numberOf(row['hour']))
   }
 
-  /** Before their rows: a row in an hour that nobody knows of would never be found. */
+  /** Lists the hours before their rows are written: a row in an hour that is not listed would never be found. */
   async #addHours(shard: number, changes: readonly Change[]): Promise<void> {
     const missing = new Map<number, Change>()
     for (const change of changes) {
@@ -133,15 +134,14 @@ type Change = {
 const netChanges = (slots: readonly LogSlot[], isFirst: (slot: LogSlot) => boolean): readonly Change[] => {
   const changes = new Map<string, Change>()
   for (const slot of slots) {
-    const { no, epoch, record } = slot
-    if (record.kind === 'open') continue
-    for (const { timersSet, timersCleared } of record.entries) {
+    const { no, epoch } = slot
+    for (const { timersSet, timersCleared } of entriesOf(slot)) {
       for (const row of timersCleared) {
-        if (changes.get(keyOf(row))?.fresh === true) changes.delete(keyOf(row))
-        else changes.set(keyOf(row), { row, no, epoch, set: false, fresh: false })
+        if (changes.get(timerKey(row))?.fresh === true) changes.delete(timerKey(row))
+        else changes.set(timerKey(row), { row, no, epoch, set: false, fresh: false })
       }
       for (const row of timersSet)
-        changes.set(keyOf(row), { row, no, epoch, set: true, fresh: isFirst(slot) })
+        changes.set(timerKey(row), { row, no, epoch, set: true, fresh: isFirst(slot) })
     }
   }
   return [...changes.values()]
@@ -171,4 +171,3 @@ const partitions = (changes: readonly HourChange[]): readonly (readonly Statemen
 
 const hourOf = ({ dueMs }: TimerRow): number => Math.floor(dueMs / HOUR_MS)
 const clampHour = (hour: number): number => Math.max(0, Math.min(hour, 2 ** 31 - 1))
-const keyOf = ({ dueMs, actor, timerId }: TimerRow): string => `${dueMs} ${actor} ${timerId}`

@@ -1,28 +1,31 @@
 /**
- * Cassandra keeps, of two writes to the same cell, the one with the greater write time. The journal gives the times
- * itself, made of slot numbers and epochs: an old owner's late write loses whatever its clock says.
+ * Of two writes to the same cell Cassandra keeps the one with the greater write time. The journal sets the times
+ * itself, from slot numbers and epochs: a late write of an old owner loses whatever its clock says.
  */
 const PER_SLOT = 2 ** 20
 const PER_EPOCH = 2 ** 42
 const DAY_US = 86_400_000_000
 
-/** What a slot itself did. */
+/** The time of what a slot itself did. */
 export const timeOfSlot = (no: number): number => no * PER_SLOT
 
-/** After everything that slot `no` and its followers up to the next one did. */
+/** Later than everything that slot `no` did and that was decided before the slot after it. */
 export const timeAfterSlot = (no: number): number => no * PER_SLOT + PER_SLOT - 1
 
-/** The greater value wins within an epoch, the later epoch before that. As BigInt's text, because it outgrows 2^53. */
+/**
+ * Within an epoch the greater value wins, and a later epoch wins over both. The text of a BigInt, because it outgrows
+ * 2^53.
+ */
 export const timeOfCheckpoint = (epoch: number, value: number): string =>
   (BigInt(epoch) * BigInt(PER_EPOCH) + BigInt(Math.floor(value) + 1)).toString()
 
 export const timeOfPosition = (no: number, index: number): string =>
   (BigInt(no) * BigInt(PER_SLOT) + BigInt(index + 1)).toString()
 
-/** Later than any write that a conditional insert can have made, however far clocks are apart by accident. */
+/** Later than any write of a conditional insert, even if clocks differ by accident. */
 export const timeBeyondClocks = (nowMs: number): number => nowMs * 1_000 + DAY_US
 
-/** Orders what happens between two slots in the order in which it was asked for. */
+/** Gives times to what happens between two slots, in the order in which it was asked for. */
 export class TimesBetweenSlots {
   readonly #latest = new Map<number, { no: number; step: number }>()
 

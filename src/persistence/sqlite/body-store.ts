@@ -2,7 +2,7 @@ import type { BodyStore } from '../../ports/bodies.ts'
 import type { SqliteReader } from './journal-reads.ts'
 import type { SqliteWriter } from './journal-store.ts'
 
-/** Few at a time, so that clearing up never holds up the commits of others for long. */
+/** A deletion of more rows would hold up the commits of others for too long. */
 const EXPIRED_AT_ONCE = 256
 const SWEEP_INTERVAL_MS = 60_000
 
@@ -31,7 +31,7 @@ export class SqliteBodyStore implements BodyStore, Disposable {
     return this.#writer.call('deleteBody', id)
   }
 
-  /** Removes what is over; what fails is tried again at the next turn. */
+  /** Removes expired bodies; a failed sweep is repeated at the next interval. */
   async sweep(): Promise<void> {
     let deleted: number
     do {

@@ -5,17 +5,20 @@ import { SlotPacker } from './slot-file/packed-slots.ts'
 import type { Operations, ThreadAnswer, ThreadReady } from './thread-messages.ts'
 import { type Waiting, WaitingGroup } from './waiting-group.ts'
 
-/** Bounds what the thread may take into one transaction. */
+/** Bounds how much work the thread may take into one transaction. */
 const GROUPS_IN_FLIGHT_MAX = 8
 /**
- * So many slots go at once: the thread writes the first of a turn's slots while this side still makes the others, and
- * their callers go on while it writes those. Without that each side would wait for the other.
+ * A group of this many slots is sent at once: the thread then writes the first slots while this side still packs the
+ * others, instead of each side waiting for the other.
  */
 const PORTION_SLOTS = 64
 const WAITING_CALLS_MAX = 65_536
 const RESTART_DELAY_MS = 500
 
-/** This side of a worker thread with a connection to the file: calls gather into groups, answers find their callers. */
+/**
+ * The main thread's side of a worker thread with a connection to the file: calls gather into groups, and answers find
+ * their callers.
+ */
 export class DatabaseThread<Allowed extends Operations> implements AsyncDisposable {
   readonly #script: URL
   readonly #file: string
@@ -31,7 +34,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     this.#file = file
   }
 
-  /** Rejects when the file cannot be opened as it must be. */
+  /** Rejects when the file cannot be opened with the settings it needs. */
   static async open<Allowed extends Operations>(script: URL, file: string): Promise<DatabaseThread<Allowed>> {
     const thread = new DatabaseThread<Allowed>(script, file)
     await thread.#start()
@@ -47,7 +50,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     )
   }
 
-  /** Of the writing thread. */
+  /** Only for the writing thread. */
   append(slot: LogSlot): Promise<AppendOutcome> {
     return this.#gather<AppendOutcome>((waiting) => this.#gathering.addSlot(slot, waiting))
   }
@@ -69,7 +72,9 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     })
   }
 
-  /** At the end of the event loop's turn: what the turn's callbacks ask for travels together. */
+  /**
+   * The flush waits for the end of the event loop's turn, so that everything its callbacks ask for travels together.
+   */
   #planFlush(): void {
     if (this.#flushPlanned || this.#inFlight.length >= GROUPS_IN_FLIGHT_MAX) return
     this.#flushPlanned = true
@@ -110,14 +115,14 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     this.#planFlush()
   }
 
-  /** The thread died. Whether its last groups were committed is for the callers to find out. */
+  /** The thread died, and its last groups may or may not be committed; the callers have to find out. */
   #lose(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return
     this.#worker = null
     for (const group of this.#inFlight.splice(0)) {
       group.reject(new StoreFailure('unknown', 'the database thread ended', { cause }))
     }
-    // What was packed for those that are refused here must not travel with those that come after.
+    // The packed slots of rejected callers must not travel with the slots of later callers.
     this.#packer = new SlotPacker()
     this.#takeGathering().reject(notApplied('the database thread ended'))
     if (this.#closing === null) this.#restart()

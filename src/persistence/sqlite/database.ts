@@ -1,10 +1,11 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3'
-import { migrate, refuseOtherLayout } from './tables.ts'
+import { migrate, requireNewest } from './schema-version.ts'
+import { journalMigrations } from './tables.ts'
 import { setAndVerify } from './verified-pragma.ts'
 
-/** Rows are only added: large pages cost a quarter of the system calls of usual ones, and hardly more bytes. */
+/** The log is only appended to: large pages cost a quarter of the system calls of usual ones, and hardly more bytes. */
 const PAGE_BYTES = 16_384
-/** WAL after which the writer moves it into the main file: 32 MB keep the stalls rare and the restart short. */
+/** The size of the WAL at which the writer moves it into the main file: 32 MB keep the stalls rare and the restart short. */
 const CHECKPOINT_BYTES = 32_000_000
 const CACHE_KIB = 65_536
 const BUSY_TIMEOUT_MS = 5_000
@@ -12,15 +13,15 @@ const BUSY_TIMEOUT_MS = 5_000
 export const openForWriting = (file: string): Database => {
   const database = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
   try {
-    // Takes effect on a new file only.
+    // The page size takes effect on a new file only.
     database.pragma(`page_size = ${PAGE_BYTES}`)
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
-    // A reopened WAL database runs synchronous=NORMAL without a word, and NORMAL loses commits at a power cut.
+    // Without this a reopened WAL database runs synchronous=NORMAL, which loses commits at a power cut.
     setAndVerify(database, 'synchronous', 'FULL', 2)
     const pageBytes = Number(database.pragma('page_size', { simple: true }))
     database.pragma(`wal_autocheckpoint = ${Math.floor(CHECKPOINT_BYTES / pageBytes)}`)
     database.pragma(`cache_size = ${-CACHE_KIB}`)
-    migrate(database, file)
+    migrate(database, file, journalMigrations)
     return database
   } catch (error) {
     database.close()
@@ -32,7 +33,7 @@ export const openForReading = (file: string): Database => {
   const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
   try {
     database.pragma(`cache_size = ${-CACHE_KIB}`)
-    refuseOtherLayout(database, file)
+    requireNewest(database, file, journalMigrations)
     return database
   } catch (error) {
     database.close()

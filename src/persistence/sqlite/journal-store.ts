@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
-import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
+import type { AppendOutcome, JournalStore, LogSlot } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
 import {
   journalFile,
@@ -42,35 +41,19 @@ export class SqliteJournalStore extends SqliteJournalReads implements JournalSto
   /** Appending wrote the actors' events and timers already. */
   async copy(): Promise<void> {}
 
-  writeSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void> {
-    return this.writer.call('writeSnapshot', shardOfActor(actor), actor, snapshot)
-  }
+  readonly writeCheckpoint: JournalStore['writeCheckpoint'] = (...args) =>
+    this.writer.call('writeCheckpoint', ...args)
+  readonly retireSegment: JournalStore['retireSegment'] = (...args) =>
+    this.writer.call('retireSegment', ...args)
+  readonly timersDone: JournalStore['timersDone'] = (...args) => this.writer.call('timersDone', ...args)
+  readonly timerMoved: JournalStore['timerMoved'] = (...args) => this.writer.call('timerMoved', ...args)
+  readonly savePosition: JournalStore['savePosition'] = (...args) => this.writer.call('savePosition', ...args)
+  readonly writeSnapshot: JournalStore['writeSnapshot'] = (actor, snapshot) =>
+    this.writer.call('writeSnapshot', shardOfActor(actor), actor, snapshot)
+  readonly readActor: JournalStore['readActor'] = (actor) =>
+    this.reader.call('readActor', shardOfActor(actor), actor)
 
-  writeCheckpoint(shard: number, epoch: number, checkpoint: Checkpoint): Promise<void> {
-    return this.writer.call('writeCheckpoint', shard, epoch, checkpoint)
-  }
-
-  retireSegment(shard: number, segment: number): Promise<void> {
-    return this.writer.call('retireSegment', shard, segment)
-  }
-
-  timersDone(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void> {
-    return this.writer.call('timersDone', shard, rows, atNo)
-  }
-
-  timerMoved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
-    return this.writer.call('timerMoved', shard, from, to, atNo)
-  }
-
-  readActor(actor: string): Promise<StoredActor> {
-    return this.reader.call('readActor', shardOfActor(actor), actor)
-  }
-
-  savePosition(reader: string, shard: number, position: TailPosition): Promise<void> {
-    return this.writer.call('savePosition', reader, shard, position)
-  }
-
-  /** Through the writing thread: a disk that hangs shows here. */
+  /** Through the writing thread, so that a disk that hangs fails the probe. */
   probe(): Promise<void> {
     return this.writer.call('probe')
   }

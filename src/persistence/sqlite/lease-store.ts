@@ -1,7 +1,7 @@
 import type { LeaseStore, NodeLease } from '../../ports/lease.ts'
 import { lockDataFolder } from './folder-lock.ts'
 
-/** The lock on the data folder is the lease: who holds it is alone, until the process ends. */
+/** The lock on the data folder is the lease: the process that holds it is the only node until it ends. */
 export class SqliteLeaseStore implements LeaseStore, Disposable {
   readonly #lock: Disposable
   #lease: NodeLease | null = null

@@ -5,13 +5,13 @@ import { RowEntries } from './slot-file/slot-rows.ts'
 type ActorRow = { id: number; last_row: number }
 type Row = { layout: Buffer; body: string }
 
-/** Follows an actor's chain of rows back from its end. */
+/** Follows an actor's chain of rows backwards from its end. */
 export const prepareReadEvents = (database: Database) => {
   const actorRow = database.prepare<[number, string], ActorRow>(
     'SELECT id, last_row FROM actors WHERE shard = ? AND name = ?',
   )
   const select = database.prepare<[number], Row>('SELECT layout, body FROM slots WHERE id = ?')
-  const ends = new RecentEnds(database)
+  const ends = new UnflushedEnds(database)
   const read = (shard: number, name: string, afterSeq: number): readonly StoredEvent[] => {
     const actor = actorRow.get(shard, name)
     if (actor === undefined) return []
@@ -19,7 +19,7 @@ export const prepareReadEvents = (database: Database) => {
     for (let id = ends.endOf(actor.id) ?? actor.last_row; id > 0; ) {
       const row = select.get(id)
       const found = row === undefined ? null : eventsIn(row, actor.id, afterSeq)
-      // What is missing shows as a gap to whoever reads the events; the rest is worth having.
+      // The reader of the events notices the gap; the events after it are still worth having.
       if (found === null) break
       newestFirst.push(found.events)
       if (found.rowsBack === 0 || found.firstSeq <= afterSeq + 1) break
@@ -27,11 +27,11 @@ export const prepareReadEvents = (database: Database) => {
     }
     return newestFirst.toReversed().flat()
   }
-  // One transaction, so that the chain's end and what is flushed of it belong together.
+  // One transaction, so that the end of the chain and the flushed part of it belong together.
   return database.transaction(read)
 }
 
-/** Those of one actor; `rowsBack` leads to the row before. Null when it has none here. */
+/** The events of one actor in a row; `rowsBack` leads to its row before. Null when the row has none of its events. */
 const eventsIn = (row: Row, actor: number, afterSeq: number) => {
   const entries = new RowEntries(row.layout, row.body)
   const events: StoredEvent[] = []
@@ -43,25 +43,25 @@ const eventsIn = (row: Row, actor: number, afterSeq: number) => {
     if (seq + eventCount - 1 <= afterSeq) continue
     const commandId = entries.commandId()
     for (const [index, text] of entries.events().entries())
-      if (seq + index > afterSeq) events.push({ seq: seq + index, commandId, data: ofItsOwn(text) })
+      if (seq + index > afterSeq) events.push({ seq: seq + index, commandId, data: copyOf(text) })
   }
   return first === null ? null : { events, firstSeq: first.seq, rowsBack: first.rowsBack }
 }
 
-/** A part of a text keeps the whole of it in memory, which is many others' events. */
-const ofItsOwn = (text: string): string => ` ${text}`.slice(1)
+/** A slice of a string keeps the whole string in memory, which here holds the events of many other actors. */
+const copyOf = (text: string): string => ` ${text}`.slice(1)
 
-/** Ends of chains that the writer has not written back yet, found by reading on from the last row seen. */
-class RecentEnds {
+/** The ends of chains that the writer has not flushed yet, found by reading on from the last row seen. */
+class UnflushedEnds {
   readonly #until: Statement<[], { heads_until: number }>
-  readonly #recent: Statement<[number], { id: number; layout: Buffer }>
+  readonly #unflushed: Statement<[number], { id: number; layout: Buffer }>
   readonly #ends = new Map<number, number>()
   #flushedUntil = 0
   #seen = 0
 
   constructor(database: Database) {
     this.#until = database.prepare('SELECT heads_until FROM flushed')
-    this.#recent = database.prepare('SELECT id, layout FROM slots WHERE id > ? ORDER BY id')
+    this.#unflushed = database.prepare('SELECT id, layout FROM slots WHERE id > ? ORDER BY id')
   }
 
   endOf(actor: number): number | undefined {
@@ -71,7 +71,7 @@ class RecentEnds {
       this.#flushedUntil = until
       this.#seen = until
     }
-    for (const { id, layout } of this.#recent.iterate(this.#seen)) {
+    for (const { id, layout } of this.#unflushed.iterate(this.#seen)) {
       const entries = new RowEntries(layout, '')
       while (entries.next()) this.#ends.set(entries.actor, id)
       this.#seen = id

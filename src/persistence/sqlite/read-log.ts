@@ -45,6 +45,6 @@ export const prepareReadLog = (database: Database, recent: UnindexedSlots) => {
   }
   const read = (shard: number, fromNo: number, limit: number): readonly LogSlot[] =>
     locate(shard, fromNo, limit).map((id) => readSlot(shard, id))
-  // One transaction, so that the index and what is not in it yet belong together.
+  // One transaction, so that the index and the slots that are not in it yet belong together.
   return database.transaction(read)
 }

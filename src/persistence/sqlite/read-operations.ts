@@ -15,7 +15,7 @@ type ShardRow = {
 
 export type ReadOperations = ReturnType<typeof prepareReads>
 
-/** What the reading thread can do, on a connection of its own: a long read never holds up a commit. */
+/** The operations of the reading thread, which has its own connection so that a long read never holds up a commit. */
 export const prepareReads = (database: Database) => {
   const recent = new UnindexedSlots(database)
   const actorId = database.prepare<[number, string], { id: number }>(
@@ -61,7 +61,7 @@ export const prepareReads = (database: Database) => {
       const written = row?.copied_no ?? null
       if (written === null && last === null) return null
       return {
-        // Appending copies in the same transaction, so a takeover has nothing to replay whatever was written here.
+        // Appending copies in the same transaction, so a takeover has nothing to replay, whatever was written here.
         copiedNo: Math.max(written ?? -1, last ?? -1),
         publishedNo: row?.published_no ?? -1,
         projectedNo: row?.projected_no ?? -1,

@@ -6,7 +6,7 @@ import { type GroupAnswer, type GroupRequest, runCall, type ThreadFailure } from
 
 type Connection = { readonly database: Database; readonly operations: ReadOperations }
 
-/** Runs reads one by one: each sees everything that was committed before it began. */
+/** Runs reads one by one; each sees everything that was committed before it began. */
 export class Reader {
   readonly #file: string
   #connection: Connection | null
@@ -24,7 +24,7 @@ export class Reader {
         this.#connection ??= this.#open()
         values.push([index, runCall(this.#connection.operations, call)])
       } catch (error) {
-        failures.push([index, describeFailure(error, 'running')])
+        failures.push([index, describeFailure('journal file', error, 'running')])
         if (needsReopening(error)) this.close()
       }
     }

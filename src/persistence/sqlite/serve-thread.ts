@@ -11,16 +11,19 @@ export type ThreadServer = { run(group: GroupRequest): GroupAnswer; close(): voi
 
 type ThreadRequest = GroupRequest | 'stop'
 
-/** The worker's side: opens the file, says that it is ready, answers whatever waits with one message until told to stop. */
+/**
+ * The worker's side: opens the file, reports that it is ready, and answers all waiting requests with one message until
+ * it gets a stop.
+ */
 export const serveThread = (open: (file: string) => ThreadServer): void => {
   const port = parentPort
   if (port === null) throw new Error('this file is started as a worker thread')
-  const tell = (message: ThreadReady | ThreadAnswer): void => port.postMessage(message)
+  const send = (message: ThreadReady | ThreadAnswer): void => port.postMessage(message)
   let server: ThreadServer
   try {
     server = open((workerData as { file: string }).file)
   } catch (error) {
-    tell({ ready: false, message: error instanceof Error ? error.message : String(error) })
+    send({ ready: false, message: error instanceof Error ? error.message : String(error) })
     return
   }
   port.on('message', (first: ThreadRequest) => {
@@ -28,16 +31,16 @@ export const serveThread = (open: (file: string) => ThreadServer): void => {
     if (groups.length > 0) {
       const answer = server.run(mergeGroups(groups))
       const isSilent = answer.values.length === 0 && answer.failures.length === 0
-      tell([groups.length, isSilent ? null : answer])
+      send([groups.length, isSilent ? null : answer])
     }
     if (!isLast) return
     server.close()
     port.close()
   })
-  tell({ ready: true })
+  send({ ready: true })
 }
 
-/** One sync for all that arrived during the last. How much that can be is bounded by the other side. */
+/** Takes all requests that arrived during the last transaction into the next one; the other side bounds how many. */
 const takeWaiting = (port: MessagePort, first: ThreadRequest) => {
   const groups: GroupRequest[] = []
   for (let request: ThreadRequest | undefined = first; request !== undefined; ) {

@@ -1,17 +1,5 @@
-import type { Database } from 'better-sqlite3'
-
-/** Before the first release the layout was another one, and no data of it is anywhere to be kept. */
-const FIRST_VERSION = 2
-
-/**
- * `slots` has the rows of slots in the order in which they were written, and with them every event; the first row of a
- * slot has its number, those after it have none (`rest` counts them). `slot-rows.ts` reads what they hold. `flushed`
- * says up to which row `actors` and `slot_index` are written back.
- *
- * Entry n brings a file of version FIRST_VERSION + n - 1 to the next, entry 0 an empty file. Once released only added
- * to.
- */
-const MIGRATIONS: readonly string[] = [
+/** The tables of the journal file; `slot-file/README.md` draws how those of the log hang together. */
+export const journalMigrations: readonly string[] = [
   `
   CREATE TABLE actors (
     id INTEGER PRIMARY KEY,
@@ -79,37 +67,3 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX bodies_by_expiry ON bodies (expires_ms);
   `,
 ]
-
-export const SCHEMA_VERSION = FIRST_VERSION + MIGRATIONS.length - 1
-
-export const migrate = (database: Database, file: string): void => {
-  const version = readVersion(database)
-  if (version === SCHEMA_VERSION) return
-  if (version !== 0 && (version < FIRST_VERSION || version > SCHEMA_VERSION))
-    throw anotherLayout(version, file)
-  const upgrade = database.transaction(() => {
-    const done = version === 0 ? 0 : version - FIRST_VERSION + 1
-    for (const statements of MIGRATIONS.slice(done)) database.exec(statements)
-    database.pragma(`user_version = ${SCHEMA_VERSION}`)
-  })
-  upgrade.immediate()
-}
-
-/** Who only reads cannot bring a file up to date. */
-export const refuseOtherLayout = (database: Database, file: string): void => {
-  const version = readVersion(database)
-  if (version !== SCHEMA_VERSION) throw anotherLayout(version, file)
-}
-
-const anotherLayout = (version: number, file: string): Error => {
-  const said = `${file} has schema version ${version}, this release`
-  if (version > SCHEMA_VERSION)
-    return new Error(`${said} knows up to ${SCHEMA_VERSION}: start the newer release`)
-  if (version >= FIRST_VERSION)
-    return new Error(`${said} reads ${SCHEMA_VERSION}: start the service on it once`)
-  return new Error(
-    `${said} reads ${SCHEMA_VERSION}: the file was written before the first release and cannot be taken over. Move it away or set VOUCHSAFE_DATA_FOLDER to an empty folder`,
-  )
-}
-
-const readVersion = (database: Database): number => Number(database.pragma('user_version', { simple: true }))

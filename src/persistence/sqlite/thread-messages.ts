@@ -1,23 +1,32 @@
 import type { PackedSlots } from './slot-file/packed-slots.ts'
 
-/** `defect`: the call itself is wrong (a broken rule of the journal, a bad value); repeating it cannot help. */
+/**
+ * `defect`: the call itself is wrong (it breaks a rule of the journal, or has a bad value), so repeating it cannot
+ * help.
+ */
 export type ThreadFailure = { readonly is: 'unknown' | 'not-applied' | 'defect'; readonly message: string }
 
 export type ThreadCall = readonly [method: string, ...args: unknown[]]
 
-/** What waited when it was sent, in one message. Groups that wait when the thread looks become one transaction. */
+/**
+ * The slots and calls that waited when the message was sent. Groups that wait when the thread looks become one
+ * transaction.
+ */
 export type GroupRequest = {
   readonly slots: readonly PackedSlots[]
   readonly calls: readonly ThreadCall[]
 }
 
-/** By index in the group, the slots before the calls; what is missing was done and has nothing to say. */
+/**
+ * Values and failures by index in the group, the slots before the calls; an index without either was done and has no
+ * value.
+ */
 export type GroupAnswer = {
   readonly values: readonly (readonly [index: number, value: unknown])[]
   readonly failures: readonly (readonly [index: number, failure: ThreadFailure])[]
 }
 
-/** To so many groups, the oldest; null: everything was done and has nothing to say. */
+/** An answer to this many groups, the oldest first; null when everything was done and has no value. */
 export type ThreadAnswer = readonly [groups: number, answer: GroupAnswer | null]
 
 export type ThreadReady = { readonly ready: true } | { readonly ready: false; readonly message: string }

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { TimerRow } from '../../ports/journal.ts'
 
-/** Rows carry the slot that set them, so that a late removal cannot take away what a later slot set again. */
+/** Each row carries the slot that set it, so that a late removal cannot take away a row that a later slot set again. */
 export class TimerTable {
   readonly #insert: Statement
   readonly #delete: Statement

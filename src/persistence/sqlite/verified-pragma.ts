@@ -1,6 +1,9 @@
 import type { Database } from 'better-sqlite3'
 
-/** SQLite ignores what it does not know or cannot do now, and what makes commits durable must not get lost like that. */
+/**
+ * SQLite silently ignores pragmas that it does not know or cannot apply now; one that makes commits durable must not
+ * get lost like that.
+ */
 export const setAndVerify = (
   database: Database,
   pragma: string,

@@ -9,7 +9,7 @@ export type Waiting<Answer> = {
 
 const WRITTEN: AppendOutcome = { is: 'written' }
 
-/** What gathers while the thread is busy, and who waits for it. */
+/** Slots and calls that gather while the thread is busy, and the callers that wait for them. */
 export class WaitingGroup {
   readonly #packer: SlotPacker
   readonly #calls: ThreadCall[] = []
@@ -46,13 +46,16 @@ export class WaitingGroup {
     for (const waiting of [...this.#slotWaiting, ...this.#callWaiting]) waiting.reject(error)
   }
 
-  /** All that the answer does not name was done and has nothing to say; who was told already ignores this. */
+  /**
+   * Resolves every call that the answer does not name: it was done and has no value. Calls that are already settled
+   * ignore it.
+   */
   settleTheRest(): void {
     for (const { resolve } of this.#slotWaiting) resolve(WRITTEN)
     for (const { resolve } of this.#callWaiting) resolve(undefined)
   }
 
-  /** Answers groups that the thread took together. */
+  /** Settles groups that the thread took into one transaction. */
   static settle(groups: readonly WaitingGroup[], { values, failures }: GroupAnswer): void {
     const slots = groups.flatMap((group) => group.#slotWaiting)
     const calls = groups.flatMap((group) => group.#callWaiting)

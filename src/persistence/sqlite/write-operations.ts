@@ -9,7 +9,7 @@ import { TimerTable } from './timer-table.ts'
 
 export type WriteOperations = ReturnType<typeof prepareWrites>
 
-/** What the writing thread can do; each runs inside the transaction of its group. */
+/** The operations of the writing thread; each runs inside the transaction of its group. */
 export const prepareWrites = (database: Database) => {
   const heads = new ActorHeads(database)
   const timers = new TimerTable(database)
@@ -58,10 +58,10 @@ export const prepareWrites = (database: Database) => {
     deleteBody: (id: string): void => {
       deleteBody.run(id)
     },
-    /** How many were deleted; a full `limit` means there may be more. */
+    /** The number of deleted bodies; when it equals `limit` there may be more. */
     deleteExpiredBodies: (nowMs: number, limit: number): number => deleteExpired.run(nowMs, limit).changes,
     probe: (): void => {},
-    /** These two are not called by message but by the thread itself. */
+    /** The thread itself calls these two; they are not reached by messages. */
     beforeCommit: (): void => {
       heads.flushWhenDue()
       slotIndex.flushWhenDue()
@@ -96,7 +96,10 @@ const prepareShardWrites = (database: Database) => {
       const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
       saveCheckpoint.run(shard, epoch, copiedNo, publishedNo, projectedNo, timerAckMs)
     },
-    /** Takes the slots out of the log. Their rows stay: they are the only place of their actors' events. */
+    /**
+     * Takes the slots of a segment out of the log. Their rows stay, because they are the only place of their actors'
+     * events.
+     */
     retireSegment: (shard: number, segment: number): void => {
       retire.run(shard, segment + 1)
       deleteIndex.run(shard, (segment + 1) * SEGMENT_SLOTS)

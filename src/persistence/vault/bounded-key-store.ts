@@ -1,8 +1,8 @@
 import { within } from '../../timing/within.ts'
 import { StoreFailure } from '../store-port.ts'
-import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from './key-store-port.ts'
+import type { KeyStore } from './key-store-port.ts'
 
-/** Every call ends within its time, and no more than so many are under way; both failures are retryable. */
+/** Limits the time of every call and the number of calls under way; both failures are retryable. */
 export class BoundedKeyStore implements KeyStore {
   readonly #store: KeyStore
   readonly #timeoutMs: number
@@ -19,41 +19,20 @@ export class BoundedKeyStore implements KeyStore {
     return this.#store.rewrapsAtOnce
   }
 
-  insertKey(key: DataKeyRow): Promise<void> {
-    return this.#bounded((store) => store.insertKey(key))
-  }
-
-  readKeys(record: string): Promise<readonly DataKeyRow[]> {
-    return this.#bounded((store) => store.readKeys(record))
-  }
-
-  eraseKeys(record: string): Promise<void> {
-    return this.#bounded((store) => store.eraseKeys(record))
-  }
-
-  readTenantKey(tenant: string): Promise<TenantKeyRow | null> {
-    return this.#bounded((store) => store.readTenantKey(tenant))
-  }
-
-  insertTenantKey(key: TenantKeyRow): Promise<TenantKeyInsert> {
-    return this.#bounded((store) => store.insertTenantKey(key))
-  }
-
-  listTenantKeys(after: string | null, limit: number): Promise<readonly TenantKeyRow[]> {
-    return this.#bounded((store) => store.listTenantKeys(after, limit))
-  }
-
-  rewrapTenantKey(from: TenantKeyRow, next: TenantKeyRow): Promise<boolean> {
-    return this.#bounded((store) => store.rewrapTenantKey(from, next))
-  }
-
-  currentMaster(): Promise<string | null> {
-    return this.#bounded((store) => store.currentMaster())
-  }
-
-  setCurrentMaster(expected: string | null, next: string): Promise<boolean> {
-    return this.#bounded((store) => store.setCurrentMaster(expected, next))
-  }
+  readonly insertKey: KeyStore['insertKey'] = (...args) => this.#bounded((store) => store.insertKey(...args))
+  readonly readKeys: KeyStore['readKeys'] = (...args) => this.#bounded((store) => store.readKeys(...args))
+  readonly eraseKeys: KeyStore['eraseKeys'] = (...args) => this.#bounded((store) => store.eraseKeys(...args))
+  readonly readTenantKey: KeyStore['readTenantKey'] = (...args) =>
+    this.#bounded((store) => store.readTenantKey(...args))
+  readonly insertTenantKey: KeyStore['insertTenantKey'] = (...args) =>
+    this.#bounded((store) => store.insertTenantKey(...args))
+  readonly listTenantKeys: KeyStore['listTenantKeys'] = (...args) =>
+    this.#bounded((store) => store.listTenantKeys(...args))
+  readonly rewrapTenantKey: KeyStore['rewrapTenantKey'] = (...args) =>
+    this.#bounded((store) => store.rewrapTenantKey(...args))
+  readonly currentMaster: KeyStore['currentMaster'] = () => this.#bounded((store) => store.currentMaster())
+  readonly setCurrentMaster: KeyStore['setCurrentMaster'] = (...args) =>
+    this.#bounded((store) => store.setCurrentMaster(...args))
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#store[Symbol.asyncDispose]()
@@ -63,7 +42,7 @@ export class BoundedKeyStore implements KeyStore {
     if (this.#pending >= this.#pendingMax)
       throw new StoreFailure('not-applied', `${this.#pending} calls are waiting for the key store`)
     this.#pending++
-    // A call that never answers still holds its place: otherwise a dead store would gather calls without end.
+    // A call that never answers still counts as pending: otherwise a dead store would collect calls without end.
     const running = call(this.#store).finally(() => this.#pending--)
     return within(
       this.#timeoutMs,

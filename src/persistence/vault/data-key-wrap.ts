@@ -13,7 +13,7 @@ export const wrapDataKey = (above: Above, place: Place, root: Buffer): DataKeyRo
   return { ...place, wrapped: encrypt(wrapping, root, contextOf(place)) }
 }
 
-/** Null when the key above is gone. */
+/** Null when the key above was erased. */
 export const unwrapDataKey = (above: Above, row: DataKeyRow): Buffer | null => {
   const wrapping = wrappingKey(above, row)
   if (wrapping === null) return null
@@ -25,6 +25,6 @@ export const unwrapDataKey = (above: Above, row: DataKeyRow): Buffer | null => {
 const wrappingKey = (above: Above, { record, parentKeyId }: Place): Buffer | null =>
   above instanceof RecordKey ? above.wrappingKey(parentKeyId ?? '', record) : above.wrappingKey(record)
 
-/** Bound to the row: a wrapped key copied into another row does not open. */
+/** The ciphertext is bound to its row: a wrapped key copied into another row does not open. */
 const contextOf = ({ record, keyId, tenant, connection, parentKeyId }: Place): string =>
   JSON.stringify([record, keyId, tenant, connection, parentKeyId])

@@ -2,7 +2,7 @@ import { decrypt, encrypt } from './key-crypto.ts'
 import { type MasterKeyEntry, MasterKeyFileError, readMasterKeyFile } from './master-key-file.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
 
-/** The master keys of a file on this machine. */
+/** Master keys from a file on this machine. */
 export class FileMasterKeys implements MasterKeys {
   readonly #file: string
   #entries: readonly MasterKeyEntry[] = []

@@ -1,9 +1,12 @@
-/** What is cached can outlive its place here in somebody's hands; the same object is found again while it lives. */
+/**
+ * A cache whose entries may be in use after they leave it: as long as an evicted object is in use, the same object is
+ * found again.
+ */
 export class KeyCache<Entry extends object> {
   readonly #countMax: number
   readonly #lifetimeMs: number
   readonly #monotonicMs: () => number
-  /** In order of last use. */
+  /** In the order of their last use. */
   readonly #recent = new Map<string, { entry: Entry; readonly checkedMs: number }>()
   readonly #evicted = new Map<string, WeakRef<Entry>>()
   readonly #collected = new FinalizationRegistry<string>((id) => {
@@ -20,7 +23,7 @@ export class KeyCache<Entry extends object> {
     return this.#recent.size
   }
 
-  /** Checked against the store within the lifetime; null when the store must be asked. */
+  /** The entry if it was checked against the store within its lifetime; null when the store must be asked. */
   fresh(id: string): Entry | null {
     const held = this.#recent.get(id)
     if (held === undefined || this.#isExpired(held.checkedMs)) return null
@@ -29,12 +32,12 @@ export class KeyCache<Entry extends object> {
     return held.entry
   }
 
-  /** The object everybody shares, however old the check. */
+  /** The object that all holders share, however long ago it was checked. */
   living(id: string): Entry | null {
     return this.#recent.get(id)?.entry ?? this.#evicted.get(id)?.deref() ?? null
   }
 
-  /** The entry was just checked against the store, or made. */
+  /** Stores an entry that was just checked against the store, or made. */
   put(id: string, entry: Entry): void {
     this.#recent.delete(id)
     this.#evicted.delete(id)
@@ -56,7 +59,7 @@ export class KeyCache<Entry extends object> {
     return this.#recent.values().map(({ entry }) => entry)
   }
 
-  /** Keys leave memory after their lifetime also when nobody asks for anything. */
+  /** Removes keys from memory after their lifetime, also those that no one asks for. */
   evictExpired(): void {
     for (const [id, { checkedMs }] of this.#recent) if (this.#isExpired(checkedMs)) this.#evict(id)
   }

@@ -1,25 +1,25 @@
 import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto'
 
 export const KEY_BYTES = 32
-/** Enough to tell the few keys of one record apart. */
+/** Enough to distinguish the few keys of one record. */
 const KEY_ID_BYTES = 6
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** nonce + key + tag: every wrapped key has this size, so that a store can overwrite one in place. */
+/** Nonce, key and tag: every wrapped key has this size, so that a store can overwrite one in place. */
 export const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES
 
-/** Memory of its own: a slice of Node's pool would keep eight kilobytes of other things alive as long as the key is. */
+/** Allocated apart: a slice of Node's pool would keep eight kilobytes of other data in memory as long as the key. */
 export const newKey = (): Buffer => randomFillSync(Buffer.allocUnsafeSlow(KEY_BYTES))
 
 export const newKeyId = (): string => randomFillSync(Buffer.allocUnsafe(KEY_ID_BYTES)).toString('base64url')
 
-/** HMAC-SHA256 as a key derivation: one key per purpose, so that no key serves two algorithms. */
+/** Key derivation by HMAC-SHA256: one key per purpose, so that no key serves two algorithms. */
 export const deriveKey = (key: Buffer, purpose: string): Buffer =>
   createHmac('sha256', key).update(purpose).digest()
 
 /**
- * AES-256-GCM with a random 96-bit nonce. A key must stay far below 2^32 messages, and each does: data keys seal one
- * record, wrapping keys are derived per wrapped key, tenants seal under a key derived per context.
+ * Encrypts with AES-256-GCM and a random 96-bit nonce. A key must stay far below 2^32 messages, and each does: data
+ * keys seal one record, wrapping keys are derived per wrapped key, tenants seal under a key derived per context.
  */
 export const encrypt = (key: Buffer, plain: Buffer | string, context: string): Buffer => {
   const text = typeof plain === 'string' ? Buffer.from(plain) : plain
@@ -33,7 +33,7 @@ export const encrypt = (key: Buffer, plain: Buffer | string, context: string): B
   return box
 }
 
-/** Drawn many at a time: a call of the system's generator costs a third of a sealing. */
+/** Nonces are drawn many at a time, because a call of the system's generator costs a third of a sealing. */
 const nonces = Buffer.allocUnsafeSlow(NONCE_BYTES * 512)
 let nextNonce = nonces.length
 
@@ -47,7 +47,7 @@ const putNonce = (box: Buffer): Buffer => {
   return box.subarray(0, NONCE_BYTES)
 }
 
-/** Null when key, context or ciphertext are not those of the sealing. */
+/** Null when key, context or ciphertext differ from those of the encryption. */
 export const decrypt = (key: Buffer, box: Buffer, context: string): Buffer | null => {
   if (box.length < NONCE_BYTES + TAG_BYTES) return null
   const end = box.length - TAG_BYTES

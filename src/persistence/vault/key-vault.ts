@@ -11,7 +11,7 @@ import { TenantKeys } from './tenant-keys.ts'
 export type KeyVaultOptions = {
   readonly store: KeyStore
   readonly masters: MasterKeys
-  /** Bounds of what stays in memory after its last holder has dropped it. */
+  /** Bounds of the keys that stay in memory after their last holder has dropped them. */
   readonly cacheKeysMax: number
   readonly cacheLifetimeMs: number
   readonly monotonicMs: () => number
@@ -19,7 +19,7 @@ export type KeyVaultOptions = {
 
 const SWEEPS_PER_LIFETIME = 4
 
-/** The vault over any key store: record ← connection ← tenant ← master. */
+/** The vault over any key store. Each key is wrapped by the one above: record, connection, tenant, master. */
 export class KeyVault implements Vault {
   readonly #store: KeyStore
   readonly #masters: MasterKeys
@@ -62,7 +62,7 @@ export class KeyVault implements Vault {
   async erase(record: string): Promise<void> {
     this.#drop(record)
     await this.#store.eraseKeys(record)
-    // Whoever read the store just before the deletion may have put the key back into memory.
+    // A reader that asked the store just before the deletion may have put the key back into memory.
     this.#drop(record)
   }
 
@@ -99,7 +99,7 @@ export class KeyVault implements Vault {
     return await load.promise
   }
 
-  /** Reads again when an erasure came in between: what was read may be the deleted key. */
+  /** Reads again when an erasure came in between, because the rows that were read may be those of the deleted key. */
   async #load(record: string, load: Load): Promise<RecordKey | null> {
     for (;;) {
       load.overtaken = false
@@ -125,7 +125,7 @@ export class KeyVault implements Vault {
     return keys.length === 0 ? null : { tenant: first.tenant, parent, keys }
   }
 
-  /** Everybody who holds the record's key holds the same object, so that wiping it reaches them all. */
+  /** All holders of the record's key share one object, so that wiping it reaches them all. */
   #share(record: string, tenant: string, parent: RecordKey | null, keys: readonly NamedKey[]): RecordKey {
     const living = this.#cache.living(record)
     const shared = living === null || living.gone ? new RecordKey(record, tenant, parent, keys) : living

@@ -17,7 +17,10 @@ import {
 import { dirname } from 'node:path'
 import { KEY_BYTES, newKey } from './key-crypto.ts'
 
-/** One line per key, `id key`, the newest last. The id is a checksum of the key, so a damaged line is noticed. */
+/**
+ * The file has one line per key, `id key`, the newest last. The id is a checksum of the key, so that a damaged line is
+ * noticed.
+ */
 export type MasterKeyEntry = { readonly id: string; readonly key: Buffer }
 
 const ENTRIES_MAX = 8
@@ -26,7 +29,7 @@ const LINE = /^([0-9a-f]{16}) ([A-Za-z0-9_-]{43})$/
 const PREAMBLE =
   '# Master keys of the vault. Keep a copy apart from the data: without it nothing sealed can be read.\n'
 
-/** The file can't be used; the message is one sentence for the operator. */
+/** The file cannot be used; the message is one sentence for the operator. */
 export class MasterKeyFileError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -47,7 +50,7 @@ export const readMasterKeyFile = (file: string): readonly MasterKeyEntry[] | nul
   const descriptor = openUnlessMissing(file)
   if (descriptor === null) return null
   try {
-    // Through the open descriptor, so that nobody can swap the file between the look and the read.
+    // The check uses the open descriptor, so that the file cannot be swapped between the check and the read.
     const stat = fstatSync(descriptor)
     const reason = unsafeReason(stat, process.geteuid?.() ?? stat.uid)
     if (reason !== null) throw new MasterKeyFileError(`The master key file ${file} ${reason}.`)
@@ -59,7 +62,7 @@ export const readMasterKeyFile = (file: string): readonly MasterKeyEntry[] | nul
   }
 }
 
-/** Never over an existing file: somebody else's master key would be lost. */
+/** Never replaces an existing file, whose master key would be lost. */
 export const createMasterKeyFile = (file: string, entry: MasterKeyEntry): void => {
   const draft = writeDraft(file, [entry])
   try {
@@ -75,7 +78,7 @@ export const createMasterKeyFile = (file: string, entry: MasterKeyEntry): void =
   syncFolder(file)
 }
 
-/** Atomic: a crash leaves the old content or the new one. What leaves the file is overwritten where it stood. */
+/** Atomic: a crash leaves the old content or the new one. The old keys are overwritten in place on the disk. */
 export const replaceMasterKeyFile = (file: string, entries: readonly MasterKeyEntry[]): void => {
   const draft = writeDraft(file, entries)
   const old = openSync(file, constants.O_RDWR | constants.O_NOFOLLOW)
@@ -103,7 +106,7 @@ const openUnlessMissing = (file: string): number | null => {
   }
 }
 
-/** Why a file of this kind can't be trusted with the master key, or null. */
+/** Why a file with these attributes cannot be trusted with the master key; null when it can. */
 export const unsafeReason = (
   stat: Pick<Stats, 'isFile' | 'mode' | 'uid' | 'size'>,
   effectiveUser: number,
@@ -134,7 +137,7 @@ const parse = (file: string, bytes: Buffer): readonly MasterKeyEntry[] => {
   return entries
 }
 
-/** A leftover of a crash is replaced; its key was never used. */
+/** Replaces the leftover of a crash, whose key was never used. */
 const writeDraft = (file: string, entries: readonly MasterKeyEntry[]): string => {
   const draft = `${file}.new`
   if (existsSync(draft)) rmSync(draft)

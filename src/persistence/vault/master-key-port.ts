@@ -1,18 +1,18 @@
 /**
- * What wraps the tenants' keys. The file of this machine is one implementation; a cloud KMS can stand behind the same
- * port, because keys are only named here and never handed out.
+ * Wraps the tenants' keys. A file on this machine is one implementation; a cloud KMS can stand behind the same port,
+ * because keys are only named here and never handed out.
  */
 export interface MasterKeys {
-  /** Ids that can wrap and unwrap now, the one to be used for new keys last. */
+  /** Ids of the keys that can wrap and unwrap now; the one for new keys is last. */
   ids(): Promise<readonly string[]>
-  /** Looks again at where the keys come from: another node's rotation may have added one. */
+  /** Reads the keys again from their source: a rotation on another node may have added one. */
   refresh(): Promise<void>
   wrap(id: string, plain: Buffer, context: string): Promise<Buffer>
   /** Throws MasterKeyMissing for an id that is not held. */
   unwrap(id: string, wrapped: Buffer, context: string): Promise<Buffer>
 }
 
-/** Retryable: it mends itself when the operator brings the key. */
+/** Retryable, because it works once the operator has brought the key. */
 export class MasterKeyMissing extends Error {
   readonly retryable = true
   constructor(id: string, where: string) {

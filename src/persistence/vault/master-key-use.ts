@@ -1,7 +1,7 @@
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
 import type { TenantKeyRow } from './key-store-port.ts'
 
-/** Bound to the tenant: a wrapped key moved to another tenant's row does not open. */
+/** The ciphertext is bound to the tenant: a wrapped key moved to another tenant's row does not open. */
 const contextOf = (tenant: string): string => `tenant ${tenant}`
 
 export const wrapTenantKey = async (
@@ -18,7 +18,7 @@ export const wrapTenantKey = async (
 export const unwrapTenantKey = (masters: MasterKeys, row: TenantKeyRow): Promise<Buffer> =>
   withKey(masters, () => masters.unwrap(row.master, row.wrapped, contextOf(row.tenant)))
 
-/** A rotation elsewhere may have brought a key that this process has not read yet. */
+/** A rotation on another node may have brought a key that this process has not read yet. */
 const withKey = async <Result>(masters: MasterKeys, use: () => Promise<Result>): Promise<Result> => {
   try {
     return await use()

@@ -1,7 +1,9 @@
 import { KeyGone, type RecordSeal } from '../../ports/vault.ts'
 import { decrypt, deriveKey, encrypt } from './key-crypto.ts'
 
-/** One char of format, eight of key id, then base64url of nonce, ciphertext and tag. */
+/**
+ * The form of a sealed field: one character of format, eight of key id, then nonce, ciphertext and tag in base64url.
+ */
 const FORMAT = 'A'
 const KEY_ID_CHARS = 8
 const HEAD_CHARS = FORMAT.length + KEY_ID_CHARS
@@ -9,16 +11,16 @@ const HEAD_CHARS = FORMAT.length + KEY_ID_CHARS
 export type NamedKey = { readonly id: string; readonly root: Buffer; sealing: Buffer | null }
 
 /**
- * The data keys of one record while it is in memory; the seal that its owner holds is this very object, so erasing
- * reaches every holder at once, also through the connection above.
+ * The data keys of one record while it is in memory. The seal that its owner holds is this very object, so erasing the
+ * record or the connection above it reaches every holder at once.
  */
 export class RecordKey implements RecordSeal {
   readonly record: string
   readonly tenant: string
   readonly parent: RecordKey | null
-  /** Usually one; rivals that created the record at the same time each left theirs. The first seals. */
+  /** Usually one key; rivals that created the record at the same time each left theirs. The first one seals. */
   #keys: NamedKey[]
-  /** True once it has wrapped or unwrapped a key below. */
+  /** True once this key has wrapped or unwrapped a key below it. */
   hasChildren = false
 
   constructor(record: string, tenant: string, parent: RecordKey | null, keys: readonly NamedKey[]) {
@@ -32,7 +34,7 @@ export class RecordKey implements RecordSeal {
     return this.#keys.length === 0 || (this.parent?.gone ?? false)
   }
 
-  /** The id of the key that seals and wraps new things. */
+  /** The id of the key that seals and wraps new data. */
   get keyId(): string {
     const [first] = this.#keys
     if (first === undefined || this.gone) throw new KeyGone(this.record)
@@ -56,14 +58,14 @@ export class RecordKey implements RecordSeal {
     return plain.toString()
   }
 
-  /** The key that wraps the data key of a record below; null when that key of ours is gone. */
+  /** The key that wraps the data key of a record below; null when this record no longer has the key of that id. */
   wrappingKey(keyId: string, child: string): Buffer | null {
     const key = this.gone ? null : this.#find(keyId)
     this.hasChildren = true
     return key === null ? null : deriveKey(key.root, `wrap ${child}`)
   }
 
-  /** A key of the same record that another creation left, or that this one just made durable. */
+  /** Takes in keys of the same record that another creation left, or that this creation just made durable. */
   adopt(keys: readonly NamedKey[]): void {
     for (const key of keys) if (this.#find(key.id) === null) this.#keys.push(key)
   }
@@ -80,7 +82,7 @@ export class RecordKey implements RecordSeal {
     return this.#keys.find((key) => key.id === id) ?? null
   }
 
-  /** Record and place are authenticated; the length keeps one pair from reading as another. */
+  /** Record and context are authenticated; the length keeps one pair from reading as another. */
   #bound(context: string): string {
     return `${this.record.length} ${this.record} ${context}`
   }
@@ -88,7 +90,7 @@ export class RecordKey implements RecordSeal {
 
 const sealingKey = (key: NamedKey): Buffer => (key.sealing ??= deriveKey(key.root, 'seal'))
 
-/** What opening an erased record gives. */
+/** The seal of an erased record: it opens nothing and refuses to seal. */
 export class ErasedSeal implements RecordSeal {
   readonly #record: string
   constructor(record: string) {

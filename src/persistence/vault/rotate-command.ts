@@ -1,4 +1,4 @@
-import BetterSqlite3 from 'better-sqlite3'
+import { takeLock } from '../sqlite/folder-lock.ts'
 import { FileMasterKeys } from './file-master-keys.ts'
 import type { KeyStore } from './key-store-port.ts'
 import {
@@ -11,28 +11,30 @@ import {
 import { mastersInUse, rewrapTenantKeys, type RotationProgress } from './rotation.ts'
 
 export type RotationResult =
-  /** The key file has a new key that nothing uses yet: bring the file to every node, then rotate again. */
+  /** The key file now has a new key that is not in use yet: bring the file to every node, then rotate again. */
   | { readonly is: 'prepared'; readonly next: string }
   | { readonly is: 'rotated'; readonly current: string; readonly rewrapped: number }
 
 export type RotationOptions = {
   readonly store: KeyStore
   readonly keyFile: string
-  /** False when other machines have copies of the key file: the new key must reach them before it is used. */
+  /** False when other machines have copies of the key file, which the new key must reach before it is used. */
   readonly onlyThisMachine: boolean
   readonly progress?: RotationProgress
 }
 
 /**
- * One rotation of the master key in its file. The file says how far it is: one key means a new rotation, more mean
- * that one was begun, whose last key is the new one. So a crash at any point is repaired by running it again.
+ * Rotates the master key of a file. The file records the progress: with one key a new rotation begins; with more, the
+ * last key is the new one of a rotation that was begun. So a crash at any point is repaired by running it again.
  */
 export const rotateMasterKey = async (options: RotationOptions): Promise<RotationResult> => {
-  const unlock = lockKeyFile(options.keyFile)
+  const lock = takeLock(`${options.keyFile}.lock`)
+  if (lock === null)
+    throw new MasterKeyFileError(`Another rotation of ${options.keyFile} is running: wait for it.`)
   try {
     return await rotate(options)
   } finally {
-    unlock()
+    lock[Symbol.dispose]()
   }
 }
 
@@ -61,16 +63,4 @@ const newest = (keyFile: string): MasterKeyEntry => {
   const last = entriesOf(keyFile).at(-1)
   if (last === undefined) throw new MasterKeyFileError(`The master key file ${keyFile} has no keys.`)
   return last
-}
-
-/** SQLite's lock, because the operating system drops it when the process dies, however it dies. */
-const lockKeyFile = (keyFile: string): (() => void) => {
-  const lock = new BetterSqlite3(`${keyFile}.lock`, { timeout: 0 })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock.close()
-    throw new MasterKeyFileError(`Another rotation of ${keyFile} is running: wait for it.`, { cause: error })
-  }
-  return () => lock.close()
 }

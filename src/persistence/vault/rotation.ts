@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { KeyStore, TenantKeyRow } from './key-store-port.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
 import { unwrapTenantKey, wrapTenantKey } from './master-key-use.ts'
@@ -8,8 +9,8 @@ export type RotationProgress = (rewrapped: number) => void
 
 /**
  * Brings every tenant key under `next`. Running nodes go on working: from the first step on the store refuses new
- * tenant keys under the old master key, and nodes read the new one from the key file when they meet its name.
- * Stopped anywhere, the same call again goes on where it was. Resolves with the number of keys it wrapped anew.
+ * tenant keys under the old master key, and nodes read the new one from the key file when they meet its name. When it
+ * is stopped anywhere, the same call continues where it was. Resolves with the number of keys it rewrapped.
  */
 export const rewrapTenantKeys = async (
   store: KeyStore,
@@ -19,22 +20,26 @@ export const rewrapTenantKeys = async (
 ): Promise<number> => {
   await makeCurrent(store, masters, next)
   let rewrapped = 0
-  for await (const rows of groups(tenantKeys(store), store.rewrapsAtOnce)) {
-    const done = await Promise.all(rows.map((row) => rewrap(store, masters, row, next)))
+  const atOnce = pLimit(store.rewrapsAtOnce)
+  for await (const rows of tenantKeyPages(store)) {
+    const done = await atOnce.map(rows, (row) => rewrap(store, masters, row, next))
     rewrapped += done.filter(Boolean).length
     progress(rewrapped)
   }
   return rewrapped
 }
 
-/** Names of the master keys that some tenant key still needs. */
+/** Ids of the master keys that some tenant key still needs. */
 export const mastersInUse = async (store: KeyStore): Promise<ReadonlySet<string>> => {
   const inUse = new Set<string>()
-  for await (const { master } of tenantKeys(store)) inUse.add(master)
+  for await (const rows of tenantKeyPages(store)) for (const { master } of rows) inUse.add(master)
   return inUse
 }
 
-/** Only from a master key that is held: with somebody else's key file a rotation would leave keys nobody can open. */
+/**
+ * Refuses to leave a master key that this file does not have: with the wrong key file a rotation would end with keys
+ * that cannot be opened.
+ */
 const makeCurrent = async (store: KeyStore, masters: MasterKeys, next: string): Promise<void> => {
   for (;;) {
     const current = await store.currentMaster()
@@ -61,24 +66,11 @@ const rewrap = async (
   throw new Error(`another rotation is running: it brought ${row.tenant} under the master key ${now.master}`)
 }
 
-async function* tenantKeys(store: KeyStore): AsyncGenerator<TenantKeyRow> {
-  let after: string | null = null
-  for (;;) {
+async function* tenantKeyPages(store: KeyStore): AsyncGenerator<readonly TenantKeyRow[]> {
+  for (let after: string | null = null; ; ) {
     const page: readonly TenantKeyRow[] = await store.listTenantKeys(after, PAGE)
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
-    after = last.tenant
+    yield page
+    after = page.at(-1)?.tenant ?? null
+    if (page.length < PAGE) return
   }
-}
-
-async function* groups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {
-  let group: Item[] = []
-  for await (const item of items) {
-    group.push(item)
-    if (group.length < size) continue
-    yield group
-    group = []
-  }
-  if (group.length > 0) yield group
 }

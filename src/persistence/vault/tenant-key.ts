@@ -4,7 +4,9 @@ import { decrypt, deriveKey, encrypt } from './key-crypto.ts'
 
 const FORMAT = 'T'
 
-/** A tenant's key in memory: wraps connection and record keys, seals the tenant's own secrets, fingerprints. */
+/**
+ * A tenant's key in memory: it wraps connection and record keys, seals the tenant's secrets, and makes fingerprints.
+ */
 export class TenantKey implements RecordSeal {
   readonly tenant: string
   readonly #root: Buffer
@@ -24,7 +26,7 @@ export class TenantKey implements RecordSeal {
     return createHmac('sha256', this.#fingerprinting).update(text).digest('base64url')
   }
 
-  /** The key is derived per context: a tenant may have millions of secrets, each context has few. */
+  /** The sealing key is derived per context: a tenant may have millions of secrets, each context has few. */
   seal(plain: string, context: string): string {
     return FORMAT + encrypt(this.#sealingKey(context), plain, this.#bound(context)).toString('base64url')
   }

@@ -6,10 +6,12 @@ import type { MasterKeys } from './master-key-port.ts'
 import { unwrapTenantKey, wrapTenantKey } from './master-key-use.ts'
 import { TenantKey } from './tenant-key.ts'
 
-/** More than two rotations in the time of one creation mean that something else is wrong. */
+/** More than two rotations within one creation mean that something else is wrong. */
 const ATTEMPTS_MAX = 4
 
-/** Tenants' keys, made on demand; of several makers, on any node, the first one's key is everybody's. */
+/**
+ * Tenants' keys, created on demand. When several nodes create one at the same time, the first one's key is used by all.
+ */
 export class TenantKeys {
   readonly #store: KeyStore
   readonly #masters: MasterKeys
@@ -23,7 +25,7 @@ export class TenantKeys {
     this.#cache = cache
   }
 
-  /** From memory only; for the hot path. */
+  /** Reads memory only; for the hot path. */
   fresh(tenant: string): TenantKey | null {
     return this.#cache.fresh(tenant)
   }
@@ -65,7 +67,7 @@ export class TenantKeys {
   }
 }
 
-/** Callers that want the same at the same time wait for one answer. */
+/** Callers that ask for the same at the same time share one answer. */
 const once = <Result>(
   pending: Map<string, Promise<Result>>,
   id: string,

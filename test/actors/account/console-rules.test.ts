@@ -112,6 +112,31 @@ describe('the rules for people', () => {
     ])
   })
 
+  it('ask the local credential for no second factor, name it in the line, and keep it from accounts', async () => {
+    lines.length = 0
+    const operator = { kind: 'operator', operatorId: 'local', isLocal: true } as const
+    const local = { kind: 'member', tenantId: 't', memberId: 'local', role: 'admin', isLocal: true } as const
+    expect(await call(route('PUT', true), operator)).toMatchObject({ status: 200 })
+    await call(route('GET'), operator)
+    await call(route('GET'), local)
+    const facts = { initiator: 'command_line', initiatorId: 'local', action: 'changeThing' }
+    expect((lines as readonly (readonly [unknown, unknown])[]).map(([line]) => line)).toMatchObject([
+      { ...facts, organisation: null },
+      { ...facts, organisation: 't' },
+    ])
+    const own = defineRoute({
+      method: 'GET',
+      path: '/v1/own',
+      operationId: 'own',
+      summary: 's',
+      access: { callers: ['member', 'operator'], isOwnAccount: true },
+      responses: { 200: exact({}) },
+      errors: [],
+      handle: () => reply(200, {}),
+    })
+    expect(await call(withConsoleRules(own, rules), operator)).toMatchObject({ problem: 'forbidden' })
+  })
+
   it('put the reason into the line of the organisation that it is about', async () => {
     lines.length = 0
     const order = (organisation: string | null): Route =>

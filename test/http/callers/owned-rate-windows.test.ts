@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { OwnedRateWindows } from '../../../src/http/callers/owned-rate-windows.ts'
-import { LocalRateWindows, type RateWindows } from '../../../src/http/callers/rate-windows.ts'
+import {
+  LocalRateWindows,
+  OwnedRateWindows,
+  type RateWindows,
+} from '../../../src/http/callers/rate-windows.ts'
 
 const four = { max: 4, windowMs: 60_000 }
 const local = () => new LocalRateWindows(() => 1, 10_000)

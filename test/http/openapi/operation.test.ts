@@ -27,7 +27,7 @@ const shown = (route: typeof repeatable) => operation(route) as Shown
 describe('an operation', () => {
   it('says whom it serves, what an Idempotency-Key does and what it asks of people', () => {
     const { description } = operation(repeatable) as { readonly description: string }
-    expect(description).toBe('For an API key.\n\nMay be repeated safely under an `Idempotency-Key`.')
+    expect(description).toBe('For an API key.\n\nMay be sent again safely under an `Idempotency-Key`.')
     const access = { ...repeatable.access, callers: ['member', 'operator'], needsStepUp: true } as const
     const people = { ...repeatable, access, idempotency: null }
     const told = operation(people) as { readonly description: string }

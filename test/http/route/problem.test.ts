@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Code, codes } from '../../../src/domain/codes.ts'
-import { problem, problemReply, retryAfter, statusOf } from '../../../src/http/route/problem.ts'
+import {
+  problem,
+  problemReply,
+  refusal,
+  refusalReply,
+  retryAfter,
+  statusOf,
+} from '../../../src/http/route/problem.ts'
 
 describe('a problem', () => {
   it('has a status for every code and no other', () => {
@@ -33,5 +40,35 @@ describe('a problem', () => {
       '1',
       '2',
     ])
+  })
+})
+
+describe('a refusal of the rules', () => {
+  it('goes out under its code, when the route documents it', () => {
+    const refused = { refused: 'not_found', reason: 'No.' } as const
+    expect(refusal(['not_found'], refused)).toMatchObject({ problem: 'not_found', reason: 'No.' })
+    expect(() => refusal(['forbidden'], refused)).toThrow('does not document not_found')
+  })
+})
+
+describe('what the server itself refuses', () => {
+  it.each([
+    ['head_too_large', 431, 'invalid_request'],
+    ['body_too_large', 413, 'payload_too_large'],
+    ['body_memory_full', 503, 'overloaded'],
+    ['malformed', 400, 'invalid_request'],
+  ] as const)('is answered with a status and closes: %s', (wrong, status, error) => {
+    const reply = refusalReply(wrong)
+    expect([reply.status, reply.close]).toEqual([status, true])
+    const { reason, ...rest } = JSON.parse(String(reply.body)) as { readonly reason: string }
+    expect(rest).toEqual({ error })
+    expect(reason).toMatch(/\.$/)
+  })
+
+  it('says what exactly is wrong where that is known', () => {
+    expect(JSON.parse(String(refusalReply('malformed', 'the header host is required').body))).toEqual({
+      error: 'invalid_request',
+      reason: 'The request is refused: the header host is required.',
+    })
   })
 })

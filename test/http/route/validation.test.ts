@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { compileSchema } from '../../../src/http/route/validation.ts'
+import { compileSchema, malformedTextIn, mayHoldMalformedText } from '../../../src/http/route/validation.ts'
 
 const check = compileSchema(
   Type.Object(
@@ -73,5 +73,30 @@ describe('one of several shapes', () => {
   it('is told what is wrong in the shape that was meant', () => {
     expect(either({ value: { yearsAgo: 201 } })).toBe('value.yearsAgo must be at most 200')
     expect(either({ value: 'x' })).toBe('value must be an integer')
+  })
+})
+
+describe('a text', () => {
+  it.each([
+    ['a\0b', 'the body'],
+    ['\ud800', 'the body'],
+    [{ a: 'x', b: { c: ['ok', '\udc00'] } }, 'b.c.1'],
+    [{ a: { 'x\0': 'y' } }, 'a'],
+    [{ '\ud800': 1 }, 'the body'],
+  ])('that is malformed is found in %j', (value, at) => {
+    expect(malformedTextIn(value, 'the body')).toBe(`${at} must not hold a NUL or half a character`)
+    expect(mayHoldMalformedText(JSON.stringify(value))).toBe(true)
+  })
+
+  it.each(['', 'ü', '👩‍🚀', { a: ['\u0001', null, 1, true], b: {} }, 12, null])(
+    'that is well-formed is left alone, as in %j',
+    (value) => {
+      expect(malformedTextIn(value, 'the body')).toBeNull()
+    },
+  )
+
+  it('that is malformed stands in JSON only as an escape', () => {
+    expect(mayHoldMalformedText('{"a":"\ud83d\ude00 and ü"}')).toBe(false)
+    expect(() => void JSON.parse('"a\0b"')).toThrow()
   })
 })

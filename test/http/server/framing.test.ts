@@ -43,13 +43,13 @@ describe('the header reader', () => {
       ['idempotency-key', 'b'],
     ],
   ] as [string, string][][])('suspects %j', (...headers) => {
-    expect(read(...headers).suspicion).toMatch(/[a-z]/)
+    expect(read(...headers).objection).toMatch(/[a-z]/)
   })
 
   it('suspects a request without a host', () => {
     const reader = new HeaderReader()
     reader.check()
-    expect(reader.suspicion).toContain('host')
+    expect(reader.objection).toContain('host')
   })
 
   it('knows the length of a body, and that a chunked one has none yet', () => {
@@ -64,6 +64,6 @@ describe('the header reader', () => {
 
   it('joins headers that may be repeated', () => {
     const reader = read(['accept', 'a'], ['accept', 'b'])
-    expect([reader.suspicion, reader.headers.get('accept')]).toEqual([null, 'a, b'])
+    expect([reader.objection, reader.headers.get('accept')]).toEqual([null, 'a, b'])
   })
 })

@@ -8,7 +8,7 @@ import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import type { SandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
-import { freePort } from '../../../tools/infra/ports.ts'
+import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 
 describe('the ledger, on a sandbox pool', () => {
   const folder = mkdtempSync(join(tmpdir(), 'indy-ledger-'))
@@ -33,7 +33,7 @@ describe('the ledger, on a sandbox pool', () => {
     pool = await startSandboxPool({
       folder,
       host: '127.0.0.1',
-      firstPort: await freePort(),
+      firstPort: await reservePorts(4),
       onBug: (error) => expect.fail(String(error)),
     })
     ledger = open(10_000)

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { FromPool, PoolStart } from '../../../src/ledger/sandbox/pool-messages.ts'
+import type { FromPool, PoolStart } from '../../../src/ledger/sandbox/pool-process.ts'
 import { startSeparatePool } from '../../../src/ledger/sandbox/separate-pool.ts'
 
 const script = new URL('../../../src/ledger/sandbox/pool-process.ts', import.meta.url)

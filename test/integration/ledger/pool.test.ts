@@ -17,7 +17,7 @@ import type { Identity } from '../../../src/ledger/sandbox/identities.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import type { SandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
-import { freePort } from '../../../tools/infra/ports.ts'
+import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import sodium from 'sodium-native'
 
 type Signable = { readonly signatureInput: string; setSignature(options: { signature: Uint8Array }): void }
@@ -56,7 +56,7 @@ describe('the sandbox pool, through a real Indy client', () => {
 
   beforeAll(async () => {
     indyVdr.setConfig({ config: { conn_request_limit: 100_000, conn_active_timeout: 3600 } })
-    firstPort = await freePort()
+    firstPort = await reservePorts(4)
     await open()
   })
   afterAll(async () => {

@@ -9,7 +9,7 @@ import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
-import { freePort } from '../../../tools/infra/ports.ts'
+import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { readFixture } from '../../anoncreds/verifier-fixtures.ts'
 import { pythonIndyVdr } from './python-wheel.ts'
 
@@ -28,7 +28,7 @@ it('the Python package indy-vdr reads NYM, SCHEMA and CLAIM_DEF of the sandbox l
   await using pool = await startSandboxPool({
     folder,
     host: '127.0.0.1',
-    firstPort: await freePort(),
+    firstPort: await reservePorts(4),
     onBug: (error) => {
       throw error
     },

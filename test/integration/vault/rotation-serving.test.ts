@@ -14,7 +14,7 @@ import {
   readMasterKeyFile,
 } from '../../../src/persistence/vault/master-key-file.ts'
 import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
-import { freePort } from '../../../tools/infra/ports.ts'
+import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { ServiceProcess } from '../../service-process.ts'
 import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
 import { SealedLoad } from './parts/sealed-load.ts'
@@ -59,7 +59,7 @@ const rotateWhileServing = async (
   keyFile: string,
   steps: readonly string[],
 ) => {
-  const settings = { ...FORGETFUL, ...environment, PORT: String(await freePort()) }
+  const settings = { ...FORGETFUL, ...environment, PORT: String(await reservePorts(1)) }
   const service = new ServiceProcess({ ...settings, VOUCHSAFE_DATA_FOLDER: dataFolder })
   const url = await servingAllShards(service)
   const load = new SealedLoad(url, dataFolder)
@@ -97,7 +97,7 @@ const rotateWhileServing = async (
 
 /** A node of a cluster listens before it has taken all shards. */
 const servingAllShards = async (service: ServiceProcess): Promise<string> => {
-  const { url, privateUrl } = await service.listening(START_LIMIT_MS)
+  const { url, privateUrl } = await service.untilListening(START_LIMIT_MS)
   const metrics = async (): Promise<string> => (await fetch(`${privateUrl}/metrics`)).text()
   await expect.poll(metrics, POLL).toMatch(/^vouchsafe_actors_shards 256$/m)
   return url

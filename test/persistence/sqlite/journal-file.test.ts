@@ -3,8 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openForWriting } from '../../../src/persistence/sqlite/database.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { journalMigrations } from '../../../src/persistence/sqlite/tables.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor } from '../../contract/journal/parts/slots.ts'
 
@@ -14,6 +17,29 @@ describe('the journal file', () => {
     folder = mkdtempSync(join(tmpdir(), 'journal-file-'))
   })
   afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('is written with full synchronisation, also when it is opened again', () => {
+    const file = join(folder, 'journal.db')
+    openForWriting(file).close()
+    const again = openForWriting(file)
+    expect(again.pragma('synchronous', { simple: true })).toBe(2)
+    expect(again.pragma('journal_mode', { simple: true })).toBe('wal')
+    again.close()
+  })
+
+  it('of a newer release is refused with a sentence, and left alone', async () => {
+    const store = await SqliteJournalStore.open(folder)
+    await store[Symbol.asyncDispose]()
+    const file = new BetterSqlite3(join(folder, 'journal.db'))
+    file.pragma(`user_version = ${journalMigrations.length + 1}`)
+    file.close()
+    await expect(SqliteJournalStore.open(folder)).rejects.toThrow('start the newer release')
+  })
+
+  it('that is no database is refused', async () => {
+    execFileSync('sh', ['-c', `head -c 8192 /dev/urandom > ${join(folder, 'journal.db')}`])
+    await expect(SqliteJournalStore.open(folder)).rejects.toThrow('not a database')
+  })
 
   it('answers what waits when it is closed, and refuses what comes after', async () => {
     const store = await SqliteJournalStore.open(folder)

@@ -9,29 +9,37 @@ describe('what an error of SQLite says', () => {
     '%s before the end applied nothing',
     (code) => {
       const failure = { is: 'not-applied', message: 'journal file: it went wrong' }
-      expect(describeFailure(failed(code), 'running')).toEqual(failure)
+      expect(describeFailure('journal file', failed(code), 'running')).toEqual(failure)
     },
   )
 
   it('a failed sync at the end leaves the outcome open', () => {
-    expect(describeFailure(failed('SQLITE_IOERR_FSYNC'), 'committing').is).toBe('unknown')
+    expect(describeFailure('journal file', failed('SQLITE_IOERR_FSYNC'), 'committing').is).toBe('unknown')
   })
 
   it('a full disk at the end applied nothing', () => {
-    expect(describeFailure(failed('SQLITE_FULL'), 'committing').is).toBe('not-applied')
+    expect(describeFailure('journal file', failed('SQLITE_FULL'), 'committing').is).toBe('not-applied')
   })
 
   it.each(['SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'SQLITE_ERROR'])(
     '%s is the fault of the call',
     (code) => {
       expect(isDefect(failed(code))).toBe(true)
-      expect(describeFailure(failed(code), 'running')).toEqual({ is: 'defect', message: 'it went wrong' })
+      expect(describeFailure('journal file', failed(code), 'running')).toEqual({
+        is: 'defect',
+        message: 'it went wrong',
+      })
     },
   )
 
   it('an error that is not of SQLite is the fault of the call', () => {
-    expect(describeFailure(new TypeError('no such operation: x'), 'committing').is).toBe('defect')
-    expect(describeFailure('thrown text', 'running')).toEqual({ is: 'defect', message: 'thrown text' })
+    expect(describeFailure('journal file', new TypeError('no such operation: x'), 'committing').is).toBe(
+      'defect',
+    )
+    expect(describeFailure('journal file', 'thrown text', 'running')).toEqual({
+      is: 'defect',
+      message: 'thrown text',
+    })
   })
 
   it.each(['SQLITE_IOERR_READ', 'SQLITE_CORRUPT', 'SQLITE_CANTOPEN', 'SQLITE_READONLY_DBMOVED'])(

@@ -34,6 +34,19 @@ describe('a program of the gate', () => {
     expect(outcome.output).toMatch(/node was ended after 2 s: something in it hangs\.$/)
   })
 
+  it('names what it has left behind, by its environment or its session, and ends it', async () => {
+    const script = `
+      const { spawn } = require('node:child_process')
+      const leave = (name, more) =>
+        spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', name], { stdio: 'ignore', ...more }).unref()
+      leave('of-another-session', { detached: true })
+      leave('of-another-environment', { env: {} })`
+    const outcome = await node(script)
+    expect(outcome.ok).toBe(true)
+    const names = outcome.survivors.map((command) => command.split(' ').at(-1))
+    expect(new Set(names)).toEqual(new Set(['of-another-environment', 'of-another-session']))
+  })
+
   it('that does not exist is reported by name', async () => {
     const outcome = await runProgram({ command: ['no-such-program'], timeoutMs: 5_000 })
     expect(outcome.ok).toBe(false)

@@ -58,5 +58,5 @@ describe('a second look', () => {
 })
 
 function outcomeOf(code: number | null) {
-  return { ok: code === 0, code, output: '', seconds: 2 }
+  return { ok: code === 0, code, output: '', seconds: 2, survivors: [] }
 }

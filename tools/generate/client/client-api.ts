@@ -154,7 +154,7 @@ const answerOf = ({ responses }: Operation): string => {
   return [...new Set(answers)].join(' | ')
 }
 
-/** Of a list, one record after the other, however many pages there are. */
+/** A method that goes through a list, one record after the other, however many pages there are. */
 const iteratorOf = ({ operation }: Found): string[] => {
   const { operationId } = operation
   const page = /^(\w+)Page$/.exec(answerOf(operation))?.[1]

@@ -45,7 +45,7 @@ export const guideFacts: Readonly<Record<string, () => string>> = {
   events: eventSections,
 }
 
-/** What no route keeps yet is promised to nobody. */
+/** A limit that no route keeps yet is not promised. */
 const hasMediator = (): boolean => apiRoutes().some(({ path }) => path === '/v1/wallet/mediator-invitation')
 
 const OFFER_LIMITS = [
@@ -107,7 +107,7 @@ const VALUES = [
   'yes',
 ]
 
-/** As the service encodes them when it signs. */
+/** How the service encodes values when it signs. */
 function numberTable(): string {
   const rows = VALUES.map((value) => {
     let isHashed = false

@@ -1,21 +1,22 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { RowEntries } from './slot-rows.ts'
 
-/** Two generations of this many names bound the memory; the older one is dropped whole when the younger is full. */
+/**
+ * Two generations of this many names bound the memory: the older one is dropped whole when the younger is full. A
+ * lookup costs one read of a map, which for every entry of the log is less than a list in order of use.
+ */
 const GENERATION_SIZE = 50_000
-/** Bound what a flush costs, and what must be scanned at the next start. */
+/** These bound the cost of a flush, and of the scan at the next start. */
 const UNFLUSHED_ACTORS_MAX = 4_096
 const UNFLUSHED_ENTRIES_MAX = 32_768
 
-/** `previousRow`: the row before the last, as it was when the last one was added; 0 where there is none. */
+/** `previousRow` is the row before `lastRow`; 0 where there is none. */
 type Head = { readonly id: number; previousRow: number; lastRow: number; lastSeq: number }
 type ActorRow = { id: number; last_row: number; last_seq: number }
 
 /**
- * In which row each actor's events end. An index over (actor, seq) would cost more than the events themselves, because
- * every event would touch a page of its own; so the rows of an actor point back from one to the other, and the ends of
- * these chains are written back in sorted lots. After a crash they are found again by scanning the rows since the last
- * lot.
+ * The row in which each actor's events end (the head of its chain in README.md). An index over (actor, seq) would cost
+ * more than the events themselves, because every event would touch another page of it.
  */
 export class ActorHeads {
   readonly #select: Statement<[number, string], ActorRow>
@@ -42,7 +43,7 @@ export class ActorHeads {
     this.reload()
   }
 
-  /** Adds `count` events in `row`; the head that is answered tells the row before it. */
+  /** Adds `count` events in `row`; `previousRow` of the returned head is the actor's row before. */
   extend(shard: number, name: string, seq: number, count: number, row: number): Readonly<Head> {
     const head = this.#find(shard, name)
     this.#unflushedEntries++
@@ -64,7 +65,7 @@ export class ActorHeads {
     return (this.#find(shard, name) ?? this.#create(shard, name, 0, 0)).id
   }
 
-  /** Inside the transaction, after its rows. */
+  /** Runs inside the transaction, after its rows are written. */
   flushWhenDue(): void {
     if (this.#changed.size < UNFLUSHED_ACTORS_MAX && this.#unflushedEntries < UNFLUSHED_ENTRIES_MAX) return
     const inFileOrder = [...this.#changed.values()].sort((left, right) => left.id - right.id)
@@ -74,7 +75,9 @@ export class ActorHeads {
     this.#unflushedEntries = 0
   }
 
-  /** From the file alone: at the start, and after a rollback made everything remembered here void. */
+  /**
+   * Rebuilds the memory from the file: at the start, and after a rollback, which makes everything remembered here void.
+   */
   reload(): void {
     this.#young.clear()
     this.#old.clear()

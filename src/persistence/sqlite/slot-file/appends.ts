@@ -12,7 +12,7 @@ type FirstRow = { epoch: number; layout: Buffer; body: string }
 
 const WRITTEN: AppendOutcome = { is: 'written' }
 
-/** The conditional insert of a slot with everything that hangs on it: new actors, chains of rows, timers. */
+/** Inserts a slot if it is free, together with its new actors, chains of rows and timers. */
 export class Appends {
   readonly #heads: ActorHeads
   readonly #index: SlotIndex
@@ -45,18 +45,18 @@ export class Appends {
     for (let more = 1; more < slot.length; more++) {
       const row = slot[more]
       if (row === undefined) break
-      // Without a number of its own: only the first row of a slot is found as a slot.
+      // These rows have no slot number, because only the first row of a slot is found as a slot.
       this.#insertRow.run(id + more, null, null, null, 0, this.#layoutOf(row, id + more), row.body)
     }
     return WRITTEN
   }
 
-  /** What is remembered beside the file is read again after a rollback, and after a segment was retired. */
+  /** The remembered segments are read again after a rollback, and after a segment was retired. */
   forget(): void {
     this.#firstSegments.clear()
   }
 
-  /** Puts the events of a row at the ends of their actors' chains and its timers into their table on the way. */
+  /** Makes the layout of a row, and on the way moves the heads of its actors and writes their timers. */
   #layoutOf(row: PackedRow, id: number): Buffer {
     const { numbers, shard, entries } = row
     const layout = this.#layout

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 
 type IndexRow = { shard: number; no: number; slot: number }
 
-/** First rows of the slots from a number on, in order, up to the first gap. */
+/** Finds the first rows of the slots from a number on, in order, up to the first gap. */
 export const prepareLocate = (database: Database, recent: UnindexedSlots) => {
   const indexed = database.prepare<[number, number, number], { no: number; slot: number }>(
     'SELECT no, slot FROM slot_index WHERE shard = ? AND no >= ? ORDER BY no LIMIT ?',
@@ -23,7 +23,7 @@ export const prepareLocate = (database: Database, recent: UnindexedSlots) => {
   }
 }
 
-/** The number of a shard's last slot, null when it has none. */
+/** The number of a shard's last slot; null when it has none. */
 export const prepareLastNo = (database: Database, recent: UnindexedSlots) => {
   const indexed = database.prepare<[number], { no: number | null }>(
     'SELECT max(no) AS no FROM slot_index WHERE shard = ?',
@@ -36,7 +36,7 @@ export const prepareLastNo = (database: Database, recent: UnindexedSlots) => {
   return database.transaction(read)
 }
 
-/** Slots that the writer has not put into the index yet, found by reading on from the last one seen. */
+/** The slots that the writer has not put into the index yet, found by reading on from the last row seen. */
 export class UnindexedSlots {
   readonly #until: Statement<[], { index_until: number }>
   readonly #unflushed: Statement<[number], IndexRow>

@@ -2,14 +2,9 @@ import type { LogSlot } from '../../store-port.ts'
 import { timersText } from './entry-timers.ts'
 
 /**
- * Slots on their way to the writing thread, as the rows that they become. What crosses the thread boundary is copied
- * value by value, so it is few values: the texts of a row are one body, which goes into the file as it is.
- *
- * Numbers of a row: shard, no, epoch, rows of the slot after this one, entries (OPEN for an open record), length of the
- * batch id, how many numbers follow. Then of each entry: sequence, length of the command id plus one (0: no command),
- * length of the timers, events, the length of each event.
- * Texts of a row: its body, then the actor of each entry. A body is the batch id, then the owner of an open record, or
- * timers, command id and events of each entry.
+ * Slots on their way to the writing thread, packed as the rows they become (drawn in README.md). Every value that
+ * crosses the thread boundary is copied separately, so there are few: the texts of a row are one body, which goes into
+ * the file as it is.
  */
 export type PackedSlots = { readonly numbers: Float64Array; readonly texts: readonly string[] }
 
@@ -18,8 +13,8 @@ const NUMBERS_OF_ROW = 7
 const [AT_REST, AT_ENTRIES, AT_MORE] = [3, 4, 6]
 
 /**
- * A longer slot becomes several rows: whoever reads the events of one actor reads the rows they are in, and must not
- * read half a megabyte of others' events for each.
+ * A longer slot becomes several rows: reading one actor means reading the rows with its events, and must not mean
+ * reading half a megabyte of other actors' events.
  */
 const BODY_LENGTH_MAX = 8_192
 const FIRST_NUMBERS = 8_192
@@ -74,7 +69,7 @@ export class SlotPacker {
     this.#numbers[firstRow + AT_REST] = rows - 1
   }
 
-  /** Everything since the last time. */
+  /** Takes everything packed since the last call. */
   take(): PackedSlots {
     const packed = { numbers: this.#numbers.slice(0, this.#used), texts: this.#texts }
     this.#used = 0
@@ -110,15 +105,15 @@ export class SlotPacker {
   }
 }
 
-/** One row in place: nothing is copied out of the message but what is asked for. */
+/** A view of one row in the message; values are read from it only when they are asked for. */
 export class PackedRow {
   readonly numbers: Float64Array
   readonly shard: number
   readonly no: number
   readonly epoch: number
-  /** How many rows of the same slot follow. */
+  /** The number of rows of the same slot that follow. */
   readonly rest: number
-  /** OPEN for an open record. */
+  /** The number of entries; OPEN for an open record. */
   readonly entries: number
   readonly batchIdLength: number
   readonly #numbersAt: number
@@ -146,7 +141,7 @@ export class PackedRow {
     return this.#texts[this.#textsAt + 1 + entry] ?? ''
   }
 
-  /** Where the numbers of its entries begin. */
+  /** The index at which the numbers of its entries begin. */
   get entriesAt(): number {
     return this.#numbersAt + NUMBERS_OF_ROW
   }

@@ -1,16 +1,16 @@
-/** Enough for the layout of a usual slot; it grows. */
+/** Large enough for the layout of a usual slot; the buffer grows when it is not. */
 const FIRST_BYTES = 4_096
 const NUMBER_BYTES_MAX = 8
 
 /**
- * Where the texts of a row begin and end, and what only the database knows about them: whole numbers, seven bits a
- * byte, the lowest first. As decimal text they would cost ten times as much to make and twice the room.
+ * Writes the layout of a row as whole numbers of variable length: seven bits a byte, the lowest first. Decimal text
+ * would cost ten times as much to write and twice the room.
  */
 export class LayoutWriter {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #used = 0
 
-  /** Drops what a failure left unfinished. */
+  /** Begins a layout, and drops one that a failure left unfinished. */
   begin(): void {
     this.#used = 0
   }
@@ -23,7 +23,7 @@ export class LayoutWriter {
     this.#bytes[this.#used++] = rest
   }
 
-  /** Everything since it was begun; valid until it is begun again. */
+  /** The bytes since `begin`; valid until the next `begin`. */
   take(): Buffer {
     return this.#bytes.subarray(0, this.#used)
   }

@@ -1,15 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3'
 
-/** Bounds what a flush costs, and what must be scanned at the next start. */
+/** Bounds the cost of a flush, and of the scan at the next start. */
 const UNFLUSHED_SLOTS_MAX = 8_192
 
 type IndexRow = { shard: number; no: number; slot: number }
 type ShardSlots = { highestNo: number; readonly recent: Map<number, number> }
 
 /**
- * Where each slot's first row is. The rows are written one after the other; a key over (shard, no) would touch a page
- * for each of 256 shards in every transaction, so the index is written in sorted lots and the rest is kept in memory,
- * found again after a crash by scanning the rows since the last lot.
+ * The first row of each slot. A key over (shard, no) would touch a page for each of 256 shards in every transaction, so
+ * the index is flushed in sorted batches and the newest slots are kept in memory (README.md).
  */
 export class SlotIndex {
   readonly #find: Statement<[number, number], { slot: number }>
@@ -43,7 +42,7 @@ export class SlotIndex {
     return recent.get(no) ?? this.#find.get(shard, no)?.slot ?? null
   }
 
-  /** Takes the slot, which must be free, and answers the number of the first of its rows. */
+  /** Takes a free slot; returns the id of the first of its rows. */
   take(shard: number, no: number, rows: number): number {
     const slot = this.#lastRow + 1
     this.#lastRow += rows
@@ -51,7 +50,7 @@ export class SlotIndex {
     return slot
   }
 
-  /** Inside the transaction, after its slots. */
+  /** Runs inside the transaction, after its slots are written. */
   flushWhenDue(): void {
     if (this.#count >= UNFLUSHED_SLOTS_MAX) this.flush()
   }
@@ -67,7 +66,9 @@ export class SlotIndex {
     this.#count = 0
   }
 
-  /** From the file alone: at the start, and after a rollback made everything remembered here void. */
+  /**
+   * Rebuilds the memory from the file: at the start, and after a rollback, which makes everything remembered here void.
+   */
   reload(): void {
     this.#shards.clear()
     this.#count = 0

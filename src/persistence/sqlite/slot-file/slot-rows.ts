@@ -2,15 +2,11 @@ import { type EntryTimers, parseTimers } from './entry-timers.ts'
 import type { LogSlot } from '../../store-port.ts'
 import { LayoutReader } from './row-layout.ts'
 
-/** What the first number of a layout says of its row. */
+/** The first number of a layout says which kind of row it is. */
 export const OPEN_RECORD = 0
 export const BATCH = 1
 
-/**
- * Walks over the entries of a row. Layout of a row: OPEN_RECORD or BATCH, length of the batch id; then of each entry:
- * actor, how many rows back the actor's row before this one is (0: none), sequence, and the lengths as packed.
- * What needs no text may pass an empty body.
- */
+/** Reads the entries of a row, whose layout README.md draws. Callers that need no texts may pass an empty body. */
 export class RowEntries {
   readonly batchId: string
   /** The owner that an open record names; null for a batch. */
@@ -36,7 +32,7 @@ export class RowEntries {
     this.node = kind === OPEN_RECORD ? body.slice(this.#textEnd) : null
   }
 
-  /** False after the last. */
+  /** Moves to the next entry; false after the last. */
   next(): boolean {
     const layout = this.#layout
     if (layout.atEnd) return false
@@ -76,7 +72,7 @@ export class RowEntries {
   }
 }
 
-/** Who holds the slot that begins with this row. */
+/** Epoch and batch id of the slot that begins with this row. */
 export const occupantOf = ({
   epoch,
   layout,

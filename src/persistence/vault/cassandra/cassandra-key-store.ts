@@ -3,7 +3,7 @@ import { type CassandraSession, type Statement, statement } from '../../cassandr
 import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from '../key-store-port.ts'
 import { type KeyStatements, keyStatements, TENANTS_SCOPE } from './key-statements.ts'
 
-/** Keys in a keyspace of their own. The session stays open: the journal uses it too. */
+/** Keys in a keyspace apart from the journal. Closing it leaves the session open, which the journal uses too. */
 export class CassandraKeyStore implements KeyStore {
   readonly rewrapsAtOnce = 1
   readonly #session: CassandraSession
@@ -81,7 +81,7 @@ export class CassandraKeyStore implements KeyStore {
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  /** One batch in one partition: the change, and the condition that the master key is still the current one. */
+  /** Runs the change in one batch, and so in one partition, with the condition that the master key is still current. */
   async #underMaster(master: string, change: Statement): Promise<boolean> {
     const hold = statement(this.#cql.changeCurrentMaster, master, TENANTS_SCOPE, master)
     return (await this.#session.applyIf([change, hold])).wasApplied()

@@ -1,4 +1,7 @@
-/** All CQL of the key store. A keyspace can't be a bound value, so its name is checked before it gets into CQL. */
+/**
+ * All CQL of the key store. The name of a keyspace cannot be a bound value, so it is checked before it becomes part of
+ * a statement.
+ */
 export type KeyStatements = ReturnType<typeof keyStatements>
 
 /**
@@ -9,12 +12,12 @@ const INSERTED = 1
 const ERASED = 2
 
 /**
- * Cassandra's default. The bytes of an erased key go with the next garbagecollect, long before; what stays this long is
- * the mark of the deletion, which keeps a node that was away from bringing the key back.
+ * Cassandra's default. The bytes of an erased key go with the next garbagecollect, long before; the mark of the
+ * deletion stays this long and keeps a node that was away from bringing the key back.
  */
 const GC_GRACE_SECONDS = 864_000
 
-/** All tenants in one partition, so that one condition on its static column covers them all. */
+/** All tenants are in one partition, so that one condition on its static column covers them all. */
 export const TENANTS_SCOPE = 'tenants'
 
 export const keyStatements = (name: string) => {
@@ -30,7 +33,9 @@ export const keyStatements = (name: string) => {
     insertTenantKey: `INSERT INTO ${keyspace}.tenant_keys (scope, tenant, master, wrapped) VALUES (?, ?, ?, ?) IF NOT EXISTS`,
     rewrapTenantKey: `UPDATE ${keyspace}.tenant_keys SET master = ?, wrapped = ?
     WHERE scope = ? AND tenant = ? IF master = ? AND wrapped = ?`,
-    /** Also, from a key to itself, in one batch with either of the two above: then no rotation comes in between. */
+    /**
+     * In one batch with either of the two above, from a key to itself, this keeps a rotation from coming in between.
+     */
     changeCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = ?`,
 
     readCurrentMaster: `SELECT current_master FROM ${keyspace}.tenant_keys WHERE scope = ? LIMIT 1`,
@@ -39,8 +44,7 @@ export const keyStatements = (name: string) => {
 }
 
 /**
- * Each is harmless when it was run before. `replication` is CQL, such as
- * `{'class': 'SimpleStrategy', 'replication_factor': 3}`.
+ * Each statement may be repeated. `replication` is CQL, such as `{'class': 'SimpleStrategy', 'replication_factor': 3}`.
  */
 export const keySchema = (keyspace: string, replication: string): readonly string[] => [
   `CREATE KEYSPACE IF NOT EXISTS ${checked(keyspace)} WITH replication = ${replication} AND durable_writes = true`,

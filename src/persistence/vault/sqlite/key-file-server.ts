@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { describeFailure, isDefect, needsReopening } from '../../sqlite/sqlite-failure.ts'
+import { GroupTransactions } from '../../sqlite/group-transactions.ts'
 import {
   type GroupAnswer,
   type GroupRequest,
@@ -9,87 +9,46 @@ import {
 import { openKeyFile } from './key-file.ts'
 import { type KeyOperations, leavesOldBytes, onlyReads, prepareKeyOperations } from './key-operations.ts'
 
+const FILE = 'key file'
 /** Each try waits for the other process (a running rotation) itself, as long as the file's busy timeout. */
 const CHECKPOINT_ATTEMPTS = 3
 
 /** The key file in its own thread: a group of calls is one transaction, so many creations share one fsync. */
 export class KeyFileServer {
-  readonly #file: string
-  readonly #openFile: (file: string) => Database
-  #connection: { readonly database: Database; readonly operations: KeyOperations } | null = null
+  readonly #transactions: GroupTransactions<KeyOperations, ThreadCall>
 
   constructor(file: string, openFile = openKeyFile) {
-    this.#file = file
-    this.#openFile = openFile
-    this.#connected()
+    this.#transactions = new GroupTransactions({
+      file: FILE,
+      open: () => {
+        const database = openFile(file)
+        return { database, operations: prepareKeyOperations(database) }
+      },
+      onlyRead: (calls) => calls.every(([method]) => onlyReads(method)),
+      run: (operations, call) => runCall(operations, call),
+      committed: emptyLogAfter,
+    })
   }
 
   run({ calls }: GroupRequest): GroupAnswer {
-    return this.#run(calls)
+    return this.#transactions.run(calls)
   }
 
   close(): void {
-    const connection = this.#connection
-    this.#connection = null
-    connection?.database.close()
+    this.#transactions.close()
   }
+}
 
-  #run(calls: readonly ThreadCall[]): GroupAnswer {
-    let phase: 'running' | 'committing' = 'running'
-    try {
-      const { database, operations } = this.#connected()
-      database.exec(calls.every(([method]) => onlyReads(method)) ? 'BEGIN' : 'BEGIN IMMEDIATE')
-      const values = calls.map((call, index) => [index, runCall(operations, call)] as const)
-      phase = 'committing'
-      database.exec('COMMIT')
-      return { values, failures: this.#emptyLogAfter(calls, database) }
-    } catch (error) {
-      this.#recover(error)
-      if (calls.length > 1 && isDefect(error)) return this.#runApart(calls)
-      const { is } = describeFailure(error, phase)
-      return { values: [], failures: calls.map((_, index) => [index, { is, message: describe(error) }]) }
-    }
-  }
-
-  /** Committed all of it is; an erasure counts as done only when the log has none of the old bytes either. */
-  #emptyLogAfter(calls: readonly ThreadCall[], database: Database): GroupAnswer['failures'] {
-    const erasing = [...calls.keys()].filter((index) => leavesOldBytes(calls[index]?.[0] ?? ''))
-    if (erasing.length === 0) return []
-    try {
-      emptyLog(database)
-      return []
-    } catch (error) {
-      return erasing.map((index) => [index, { is: 'unknown', message: describe(error) }])
-    }
-  }
-
-  /** One wrong call must not fail its neighbours. */
-  #runApart(calls: readonly ThreadCall[]): GroupAnswer {
-    const answers = calls.map((call) => this.#run([call]))
-    return {
-      values: answers.flatMap(({ values }, index) => values.map(([, value]) => [index, value] as const)),
-      failures: answers.flatMap(({ failures }, index) =>
-        failures.map(([, failure]) => [index, failure] as const),
-      ),
-    }
-  }
-
-  #recover(cause: unknown): void {
-    try {
-      if (this.#connection?.database.inTransaction) this.#connection.database.exec('ROLLBACK')
-      if (needsReopening(cause)) this.close()
-    } catch {
-      // The next group opens the file anew; there is nothing else to be done with this handle.
-      this.#connection = null
-    }
-  }
-
-  #connected() {
-    if (this.#connection === null) {
-      const database = this.#openFile(this.#file)
-      this.#connection = { database, operations: prepareKeyOperations(database) }
-    }
-    return this.#connection
+/** All calls are committed; an erasure counts as done only when the log has none of the old bytes either. */
+const emptyLogAfter = (database: Database, calls: readonly ThreadCall[]): GroupAnswer['failures'] => {
+  const erasing = [...calls.keys()].filter((index) => leavesOldBytes(calls[index]?.[0] ?? ''))
+  if (erasing.length === 0) return []
+  try {
+    emptyLog(database)
+    return []
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return erasing.map((index) => [index, { is: 'unknown', message: `${FILE}: ${reason}` }])
   }
 }
 
@@ -101,6 +60,3 @@ const emptyLog = (database: Database): void => {
   }
   throw new Error('another process is using it, so its log could not be emptied')
 }
-
-const describe = (error: unknown): string =>
-  `key file: ${error instanceof Error ? error.message : String(error)}`

@@ -1,20 +1,18 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { migrate } from '../../sqlite/schema-version.ts'
 import { setAndVerify } from '../../sqlite/verified-pragma.ts'
 
-/** Busy only while another process (`vouchsafe vault rotate`) commits. */
+/** The file is only busy while another process (`vouchsafe vault rotate`) commits. */
 const BUSY_TIMEOUT_MS = 1_000
-/** 32 MB: with many records every creation touches a page of its own, and a checkpoint per group would halve the rate. */
+/** 32 MB: with many records every creation touches another page, and a checkpoint per group would halve the rate. */
 const CHECKPOINT_PAGES = 8_000
 
 /**
- * Entry n brings a file of version n to version n + 1; never edited once released.
- *
- * Wrapped bytes stand in fixed slots of a table that is only appended to and overwritten in place. Deleting rows is
- * not enough, even with secure_delete: when SQLite moves rows between pages it can leave a stale copy in a page's
- * unused part, which a later delete does not reach (seen: 7 of 81,596 deleted keys; in slots none
- * of 330,000).
+ * Wrapped bytes stand in fixed slots of a table that is only appended to and overwritten in place. Deleting rows is not
+ * enough, even with secure_delete: when SQLite moves rows between pages it can leave a stale copy in a page's unused
+ * part, which a later delete does not reach (seen: 7 of 81,596 deleted keys; in slots none of 330,000).
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -38,7 +36,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
-/** The key file, opened so that a commit survives a power cut and what is deleted is overwritten. */
+/** Opens the key file so that a commit survives a power cut and deleted bytes are overwritten. */
 export const openKeyFile = (file: string): Database => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
@@ -49,21 +47,10 @@ export const openKeyFile = (file: string): Database => {
     setAndVerify(database, 'secure_delete', 'ON', 1)
     setAndVerify(database, 'temp_store', 'MEMORY', 2)
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    migrate(database, file)
+    migrate(database, file, MIGRATIONS)
     return database
   } catch (error) {
     database.close()
     throw error
   }
-}
-
-const migrate = (database: Database, file: string): void => {
-  const upgrade = database.transaction(() => {
-    const version = Number(database.pragma('user_version', { simple: true }))
-    if (version > MIGRATIONS.length)
-      throw new Error(`${file} was written by a newer release (schema ${version}): start that release`)
-    for (const statements of MIGRATIONS.slice(version)) database.exec(statements)
-    database.pragma(`user_version = ${MIGRATIONS.length}`)
-  })
-  upgrade.immediate()
 }

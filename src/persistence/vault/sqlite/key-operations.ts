@@ -5,7 +5,7 @@ import { TenantKeyTable } from './tenant-table.ts'
 
 export type KeyOperations = ReturnType<typeof prepareKeyOperations>
 
-/** The store's methods on one connection, each inside the transaction of its group. */
+/** The methods of the store on one connection, each inside the transaction of its group. */
 export const prepareKeyOperations = (database: Database) => {
   const keys = new DataKeyTable(database)
   const tenants = new TenantKeyTable(database)
@@ -22,7 +22,7 @@ export const prepareKeyOperations = (database: Database) => {
   }
 }
 
-/** After these the file's log still holds pages with the old bytes. */
+/** After these calls the file's log still holds pages with the old bytes. */
 export const leavesOldBytes = (method: string): boolean =>
   method === 'eraseKeys' || method === 'rewrapTenantKey'
 

@@ -1,71 +1,67 @@
 import type { Database } from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../key-crypto.ts'
-import type { PortableDataKey } from './portable-keys.ts'
+import { type PortableDataKey, toPortable } from './portable-keys.ts'
 
 type DataRow = Omit<PortableDataKey, 'wrapped'> & { readonly wrapped: Buffer }
 
-/** Data keys in the key file. Runs inside the caller's transaction. */
+const prepare = (database: Database) => ({
+  find: database.prepare<[string, string]>('SELECT 1 FROM data_keys WHERE record = ? AND key_id = ?'),
+  insert: database.prepare(
+    'INSERT INTO data_keys (record, key_id, tenant, connection, parent_key_id, slot) VALUES (?, ?, ?, ?, ?, ?)',
+  ),
+  read: database.prepare<[string], DataRow>(
+    `SELECT record, key_id AS keyId, tenant, connection, parent_key_id AS parentKeyId, wrapped
+     FROM data_keys JOIN wrapped_keys USING (slot) WHERE record = ? ORDER BY key_id`,
+  ),
+  slots: database.prepare<[string], { slot: number }>('SELECT slot FROM data_keys WHERE record = ?'),
+  delete: database.prepare('DELETE FROM data_keys WHERE record = ?'),
+  append: database.prepare('INSERT INTO wrapped_keys (wrapped) VALUES (?)'),
+  overwrite: database.prepare('UPDATE wrapped_keys SET wrapped = ? WHERE slot = ?'),
+  takeFree: database.prepare<[], { slot: number }>(
+    'DELETE FROM free_slots WHERE slot = (SELECT slot FROM free_slots LIMIT 1) RETURNING slot',
+  ),
+  free: database.prepare('INSERT INTO free_slots (slot) VALUES (?)'),
+})
+
+/** Data keys in the key file. Every method runs inside the caller's transaction. */
 export class DataKeyTable {
-  readonly #find
-  readonly #insert
-  readonly #read
-  readonly #slots
-  readonly #delete
-  readonly #append
-  readonly #overwrite
-  readonly #takeFree
-  readonly #free
-  /** Spares the look for a free slot on the hot path while nothing was ever erased. */
+  readonly #sql: ReturnType<typeof prepare>
+  /** False while no slot can be free, which spares a lookup for every insert. */
   #mayHaveFree = true
 
   constructor(database: Database) {
-    this.#find = database.prepare<[string, string]>('SELECT 1 FROM data_keys WHERE record = ? AND key_id = ?')
-    this.#insert = database.prepare(
-      'INSERT INTO data_keys (record, key_id, tenant, connection, parent_key_id, slot) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    this.#read = database.prepare<[string], DataRow>(
-      `SELECT record, key_id AS keyId, tenant, connection, parent_key_id AS parentKeyId, wrapped
-       FROM data_keys JOIN wrapped_keys USING (slot) WHERE record = ? ORDER BY key_id`,
-    )
-    this.#slots = database.prepare<[string], { slot: number }>('SELECT slot FROM data_keys WHERE record = ?')
-    this.#delete = database.prepare('DELETE FROM data_keys WHERE record = ?')
-    this.#append = database.prepare('INSERT INTO wrapped_keys (wrapped) VALUES (?)')
-    this.#overwrite = database.prepare('UPDATE wrapped_keys SET wrapped = ? WHERE slot = ?')
-    this.#takeFree = database.prepare<[], { slot: number }>(
-      'DELETE FROM free_slots WHERE slot = (SELECT slot FROM free_slots LIMIT 1) RETURNING slot',
-    )
-    this.#free = database.prepare('INSERT INTO free_slots (slot) VALUES (?)')
+    this.#sql = prepare(database)
   }
 
-  /** A repeated insert finds itself. */
+  /** A repeated insert of the same key does nothing. */
   insert(key: PortableDataKey): void {
-    if (this.#find.get(key.record, key.keyId) !== undefined) return
+    if (this.#sql.find.get(key.record, key.keyId) !== undefined) return
     const slot = this.#place(Buffer.from(key.wrapped, 'latin1'))
-    this.#insert.run(key.record, key.keyId, key.tenant, key.connection, key.parentKeyId, slot)
+    this.#sql.insert.run(key.record, key.keyId, key.tenant, key.connection, key.parentKeyId, slot)
   }
 
   read(record: string): PortableDataKey[] {
-    return this.#read.all(record).map((row) => ({ ...row, wrapped: row.wrapped.toString('latin1') }))
+    return this.#sql.read.all(record).map(toPortable)
   }
 
   erase(record: string): void {
-    for (const { slot } of this.#slots.all(record)) {
-      this.#overwrite.run(Buffer.alloc(WRAPPED_BYTES), slot)
-      this.#free.run(slot)
+    for (const { slot } of this.#sql.slots.all(record)) {
+      this.#sql.overwrite.run(Buffer.alloc(WRAPPED_BYTES), slot)
+      this.#sql.free.run(slot)
       this.#mayHaveFree = true
     }
-    this.#delete.run(record)
+    this.#sql.delete.run(record)
   }
 
   #place(wrapped: Buffer): number | bigint {
     if (wrapped.length !== WRAPPED_BYTES)
       throw new RangeError(`a wrapped data key has ${WRAPPED_BYTES} bytes`)
-    const free = this.#mayHaveFree ? this.#takeFree.get() : undefined
+    const free = this.#mayHaveFree ? this.#sql.takeFree.get() : undefined
     if (free === undefined) {
       this.#mayHaveFree = false
-      return this.#append.run(wrapped).lastInsertRowid
+      return this.#sql.append.run(wrapped).lastInsertRowid
     }
-    this.#overwrite.run(wrapped, free.slot)
+    this.#sql.overwrite.run(wrapped, free.slot)
     return free.slot
   }
 }

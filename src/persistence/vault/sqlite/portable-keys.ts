@@ -1,6 +1,9 @@
 import type { DataKeyRow, TenantKeyRow } from '../key-store-port.ts'
 
-/** Wrapped bytes travel between threads as latin1 text: cloning a Buffer would clone the pool it lies in. */
+/**
+ * Wrapped bytes travel between threads as latin1 text, because cloning a Buffer would clone the pool that it is a slice
+ * of.
+ */
 export type Portable<Row extends { readonly wrapped: Buffer }> = Omit<Row, 'wrapped'> & {
   readonly wrapped: string
 }

@@ -3,7 +3,7 @@ import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from '../key
 import type { KeyOperations } from './key-operations.ts'
 import { fromPortable, toPortable } from './portable-keys.ts'
 
-/** Keys in an SQLite file of their own. Whatever is asked while a group is being committed goes into the next one. */
+/** Keys in an SQLite file apart from the journal. Calls during a commit become the next group. */
 export class SqliteKeyStore implements KeyStore {
   readonly rewrapsAtOnce = 100
   readonly #thread: DatabaseThread<KeyOperations>
@@ -18,16 +18,16 @@ export class SqliteKeyStore implements KeyStore {
     )
   }
 
-  async insertKey(key: DataKeyRow): Promise<void> {
-    await this.#thread.call('insertKey', toPortable(key))
-  }
+  readonly insertKey: KeyStore['insertKey'] = (key) => this.#thread.call('insertKey', toPortable(key))
+  readonly eraseKeys: KeyStore['eraseKeys'] = (record) => this.#thread.call('eraseKeys', record)
+  readonly currentMaster: KeyStore['currentMaster'] = () => this.#thread.call('currentMaster')
+  readonly setCurrentMaster: KeyStore['setCurrentMaster'] = (...args) =>
+    this.#thread.call('setCurrentMaster', ...args)
+  readonly rewrapTenantKey: KeyStore['rewrapTenantKey'] = (from, next) =>
+    this.#thread.call('rewrapTenantKey', toPortable(from), toPortable(next))
 
   async readKeys(record: string): Promise<readonly DataKeyRow[]> {
     return (await this.#thread.call('readKeys', record)).map(fromPortable)
-  }
-
-  async eraseKeys(record: string): Promise<void> {
-    await this.#thread.call('eraseKeys', record)
   }
 
   async readTenantKey(tenant: string): Promise<TenantKeyRow | null> {
@@ -42,18 +42,6 @@ export class SqliteKeyStore implements KeyStore {
 
   async listTenantKeys(after: string | null, limit: number): Promise<readonly TenantKeyRow[]> {
     return (await this.#thread.call('listTenantKeys', after, limit)).map(fromPortable)
-  }
-
-  rewrapTenantKey(from: TenantKeyRow, next: TenantKeyRow): Promise<boolean> {
-    return this.#thread.call('rewrapTenantKey', toPortable(from), toPortable(next))
-  }
-
-  currentMaster(): Promise<string | null> {
-    return this.#thread.call('currentMaster')
-  }
-
-  setCurrentMaster(expected: string | null, next: string): Promise<boolean> {
-    return this.#thread.call('setCurrentMaster', expected, next)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

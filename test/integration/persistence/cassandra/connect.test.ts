@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connectCassandra } from '../../../../src/persistence/cassandra/connect.ts'
-import { freePort } from '../../../../tools/infra/ports.ts'
+import { reservePorts } from '../../../../src/ledger/sandbox/reserved-ports.ts'
 import { settingsOf } from '../../../contract/journal/parts/cassandra-keyspace.ts'
 import { cassandra } from '../../../engines/engines.ts'
 
@@ -19,7 +19,7 @@ describe('connecting to Cassandra', () => {
   })
 
   it('says where nobody answers', async () => {
-    const contactPoint = `127.0.0.1:${await freePort()}`
+    const contactPoint = `127.0.0.1:${await reservePorts(1)}`
     const settings = settingsOf({ contactPoints: [contactPoint], localDatacenter: 'dc1' })
     await expect(connectCassandra(settings)).rejects.toThrow(
       `Cassandra cannot be reached at ${contactPoint}: `,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { operatorCall } from '../../../../src/cli/operator-call.ts'
+import { ordersTo } from '../../../../tools/harness/orders.ts'
 
 const LOOK_MS = 20
 
@@ -88,7 +88,7 @@ export class SealedLoad {
 
   /** A new organisation's API key, once the organisation is on the ledger. */
   async #found(): Promise<string> {
-    const order = operatorCall(this.#dataFolder)
+    const order = ordersTo(this.#dataFolder)
     const { id } = await order('tenant create', { name: 'Registry' })
     const { key } = await order('key create', { tenant: id, label: 'load' })
     while ((await order('tenant show', { id }))['registered'] !== true) await pause(LOOK_MS)

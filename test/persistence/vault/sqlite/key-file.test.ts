@@ -36,6 +36,8 @@ describe('key file', () => {
     const database = new BetterSqlite3(file)
     database.pragma('user_version = 99')
     database.close()
-    expect(() => openKeyFile(file)).toThrow('written by a newer release (schema 99)')
+    expect(() => openKeyFile(file)).toThrow(
+      'has schema version 99, this release knows up to 1: start the newer release',
+    )
   })
 })

@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PresentationInput } from '../../src/ports/anoncreds.ts'
+import type { Random } from '../../tools/simulate/random.ts'
+
+type Place = {
+  readonly holder: Record<string | number, unknown>
+  readonly key: string | number
+  readonly path: string
+}
+
+const places = (value: unknown, path: string): Place[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const holder = value as Record<string | number, unknown>
+  const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value)
+  // Of a list of bytes a few places stand for all.
+  const kept = keys.length > 40 && Array.isArray(value) ? [0, 1, keys.length - 1] : keys
+  return kept.flatMap((key) => {
+    const here = { holder, key, path: `${path}/${String(key).replaceAll('/', '~')}` }
+    return [here, ...places(holder[key], here.path)]
+  })
+}
+
+const oddValues: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1,
+  2 ** 31,
+  0.5,
+  '',
+  '0',
+  '1',
+  '-1',
+  '00',
+  'x',
+  '1e5',
+  ' 1',
+  [],
+  {},
+  [[]],
+  'master_secret',
+  '9'.repeat(1_500),
+  '-'.repeat(3),
+  '\u0000',
+]
+
+const alteredText = (chance: Random, text: string): unknown => {
+  if (!/^-?\d+$/.test(text)) return chance.pick([`${text}x`, text.slice(1), text.toUpperCase(), '', 5])
+  const number = BigInt(text)
+  return chance.pick([
+    String(number + 1n),
+    String(number - 1n),
+    String(-number),
+    String(number ^ (1n << BigInt(chance.integer(0, 500)))),
+    String(number << BigInt(chance.integer(1, 700))),
+    String(number + (1n << BigInt(chance.integer(400, 3_000)))),
+    `0${text}`,
+    `+${text}`,
+    text.slice(0, -1),
+    text.length > 10 ? Number(text.slice(0, 9)) : Number(text),
+  ])
+}
+
+/** What was done, and at which place: `part/member/member`. */
+type Change = { readonly how: string; readonly path: string }
+
+type Part = keyof Parts
+
+/** Changes one place. */
+const alterPlace = (chance: Random, part: Part, root: unknown): Change => {
+  const all = places(root, part)
+  if (all.length === 0) return { how: 'nothing', path: part }
+  const { holder, key, path } = chance.pick(all)
+  const old = holder[key]
+  const kind = chance.integer(0, 9)
+  if (kind === 0) {
+    if (Array.isArray(holder)) holder.splice(Number(key), 1)
+    else delete holder[key]
+    return { how: 'removed', path }
+  }
+  if (kind === 1) {
+    const other = chance.pick(all)
+    const [left, right] = [structuredClone(holder[key]), structuredClone(other.holder[other.key])]
+    holder[key] = right
+    other.holder[other.key] = left
+    return { how: 'exchanged', path }
+  }
+  if (kind === 2) {
+    if (Array.isArray(holder)) {
+      holder.push(structuredClone(old))
+      return { how: 'repeated', path }
+    }
+    holder[`${key}x`] = structuredClone(old)
+    return { how: 'repeated', path: `${path}x` }
+  }
+  if (kind === 3) {
+    holder[key] = chance.pick(oddValues)
+    return { how: 'replaced', path }
+  }
+  holder[key] = alteredValue(chance, old)
+  return { how: 'altered', path }
+}
+
+const alteredValue = (chance: Random, old: unknown): unknown => {
+  if (typeof old === 'string') return alteredText(chance, old)
+  if (typeof old === 'number') return chance.pick([old + 1, old - 1, -old, old ^ 1, old * 256, 2 ** 40])
+  if (Array.isArray(old) && old.length > 1) return chance.oneIn(2) ? old.toReversed() : old.slice(1)
+  return structuredClone(chance.pick(oddValues))
+}
+
+export type Altered = {
+  readonly input: PresentationInput
+  readonly kind: string
+}
+
+export type Parts = {
+  presentation: unknown
+  request: unknown
+  definitions: Record<string, unknown>
+  schemas: Record<string, unknown>
+}
+
+export const partsOf = (input: PresentationInput): Parts => ({
+  presentation: JSON.parse(input.presentation) as unknown,
+  request: JSON.parse(input.request) as unknown,
+  definitions: parsed(input.credentialDefinitions),
+  schemas: parsed(input.schemas),
+})
+
+export const inputWith = (honest: PresentationInput, parts: Parts): PresentationInput => ({
+  ...honest,
+  presentation: JSON.stringify(parts.presentation),
+  request: JSON.stringify(parts.request),
+  credentialDefinitions: written(parts.definitions),
+  schemas: written(parts.schemas),
+})
+
+/** As JSON values: another order of members or another way to write a number is no change. */
+export const isChanged = (honest: PresentationInput, input: PresentationInput): boolean =>
+  !isDeepStrictEqual(partsOf(honest), partsOf(input))
+
+/** One to three changes in presentation, request, definition or schema; null where they changed nothing. */
+export const alter = (chance: Random, honest: PresentationInput): Altered | null => {
+  const parts = partsOf(honest)
+  const changes = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, () => {
+    const part = chance.pick<Part>([
+      'presentation',
+      'presentation',
+      'presentation',
+      'request',
+      'definitions',
+      'schemas',
+    ])
+    return alterPlace(chance, part, parts[part])
+  })
+  const input = inputWith(honest, parts)
+  return isChanged(honest, input) ? { input, kind: kindOf(changes) } : null
+}
+
+const kindOf = (changes: readonly Change[]): string => {
+  const [first] = changes
+  if (first === undefined || changes.length > 1) return 'several places'
+  const [part = '', member = ''] = first.path.split('/')
+  const isMember = ['proof', 'requested_proof', 'identifiers'].includes(member)
+  return `${isMember ? `${part}/${member}` : part}: ${first.how}`
+}
+
+const parsed = (texts: Readonly<Record<string, string>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, JSON.parse(text) as unknown] as const))
+
+const written = (values: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([id, value]) => [id, JSON.stringify(value) ?? 'null'] as const),
+  )

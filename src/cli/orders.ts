@@ -1,0 +1,134 @@
+import { type Answer, type Call, OrderFailed } from './service-call.ts'
+
+const TENANTS = '/v1/operator/tenants'
+const KEYS = '/v1/operator/api-keys'
+const OPERATORS = '/v1/operator/operators'
+const MEMBERS = '/v1/members'
+const WEBHOOK = '/v1/webhook'
+const REBUILD = '/local/directory/rebuild'
+const PAGE_SIZE = 100
+
+type OfTenant = { readonly tenant: string }
+type ById = { readonly id: string }
+type Fields = Readonly<Record<string, unknown>>
+
+/** What each command asks of the service, and what of the answer it shows. */
+export const orders = {
+  'tenant create': async (call: Call, body: { readonly name: string }) =>
+    only(['id', 'did'], await call('POST', TENANTS, { body })),
+  'tenant show': (call: Call, { id }: ById) => call('GET', at(TENANTS, id)),
+  'tenant list': (call: Call, { page }: { readonly page: number }) =>
+    call('GET', `${TENANTS}?pageSize=${PAGE_SIZE}&page=${page}`),
+  'tenant suspend': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/suspend`),
+  'tenant resume': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/resume`),
+
+  'key create': async (call: Call, { tenant: tenantId, label }: OfTenant & { readonly label: string }) =>
+    only(['id', 'key'], await call('POST', KEYS, { body: { tenantId, label } })),
+  'key list': async (call: Call, { tenant, page }: OfTenant & { readonly page: number }) => {
+    // The list of an organisation that does not exist would be empty.
+    await call('GET', at(TENANTS, tenant))
+    return call('GET', `${KEYS}?tenantId=${encodeURIComponent(tenant)}&pageSize=${PAGE_SIZE}&page=${page}`)
+  },
+  'key revoke': async (call: Call, { id }: ById) =>
+    only(['id', 'status'], await call('DELETE', at(KEYS, id))),
+  'key rate': async (call: Call, { id, perMinute }: ById & { readonly perMinute: number | null }) => {
+    const { ratePerMinute } = await call('PATCH', at(KEYS, id), { body: { ratePerMinute: perMinute } })
+    return { id, perMinute: ratePerMinute }
+  },
+
+  'member invite': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
+    invitation(await call('POST', MEMBERS, { organisation, body })),
+  'member list': (call: Call, { tenant }: OfTenant) => everybody(call, MEMBERS, tenant),
+  'member remove': (call: Call, { tenant, id }: OfTenant & ById) => removed(call, at(MEMBERS, id), tenant),
+  'operator invite': async (call: Call, body: { readonly emailAddress: string }) =>
+    invitation(await call('POST', OPERATORS, { body })),
+  'operator list': (call: Call) => everybody(call, OPERATORS),
+  'operator remove': (call: Call, { id }: ById) => removed(call, at(OPERATORS, id)),
+
+  'schema publish': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
+    schema(await call('POST', '/local/schemas', { organisation, body })),
+  'schema show': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
+    schema(await call('GET', at('/v1/schemas', id), { organisation })),
+  'definition publish': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
+    definition(await call('POST', '/local/credential-definitions', { organisation, body })),
+  'definition show': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
+    definition(await call('GET', at('/v1/credential-definitions', id), { organisation })),
+  'template create': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
+    only(['id'], await call('POST', '/v1/proof-templates', { organisation, body })),
+
+  'webhook set': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
+    endpoint(await call('PUT', WEBHOOK, { organisation, body })),
+  'webhook show': (call: Call, { tenant }: OfTenant) => setEndpoint(call, tenant),
+  'webhook rotate': async (call: Call, { tenant: organisation }: OfTenant) =>
+    endpoint(await call('POST', `${WEBHOOK}/secret`, { organisation })),
+  'webhook remove': async (call: Call, { tenant: organisation }: OfTenant) => {
+    await setEndpoint(call, organisation)
+    return endpoint(await call('DELETE', WEBHOOK, { organisation }))
+  },
+
+  'directory rebuild': (call: Call) => call('POST', REBUILD),
+  'directory show': (call: Call) => call('GET', REBUILD),
+}
+
+const at = (path: string, id: string): string => `${path}/${encodeURIComponent(id)}`
+
+const only = (names: readonly string[], answer: Answer): Answer =>
+  Object.fromEntries(names.filter((name) => name in answer).map((name) => [name, answer[name]]))
+
+const invitation = ({ id, role, invitationLink: link, linkExpiresAt: expiresAt }: Answer): Answer => ({
+  id,
+  role,
+  link,
+  expiresAt,
+})
+
+const everybody = async (call: Call, path: string, organisation?: string): Promise<Answer> => {
+  const items: unknown[] = []
+  for (let page = 1; ; page++) {
+    const sent = organisation === undefined ? {} : { organisation }
+    const found = await call('GET', `${path}?pageSize=${PAGE_SIZE}&page=${page}`, sent)
+    items.push(...(found['items'] as readonly unknown[]))
+    if (page * PAGE_SIZE >= Number(found['total'])) return { items }
+  }
+}
+
+const removed = async (call: Call, path: string, organisation?: string): Promise<Answer> => {
+  const { id } = await call('DELETE', path, organisation === undefined ? {} : { organisation })
+  return { id, status: 'removed' }
+}
+
+const schema = ({ id, name, version, status, schemaId: ledgerId, lastError }: Answer): Answer => ({
+  id,
+  name,
+  version,
+  status,
+  ledgerId,
+  lastError,
+})
+
+const definition = ({ id, tag, status, credentialDefinitionId: ledgerId, lastError }: Answer): Answer => ({
+  id,
+  tag,
+  status,
+  keysMade: status === 'published',
+  ledgerId,
+  lastError,
+})
+
+const ENDPOINT_FIELDS = [
+  'url',
+  'eventTypes',
+  'secretCreatedAt',
+  'previousSecretExpiresAt',
+  'createdAt',
+  'updatedAt',
+  'secret',
+]
+
+const endpoint = (answer: Answer): Answer => only(ENDPOINT_FIELDS, answer)
+
+const setEndpoint = async (call: Call, organisation: string): Promise<Answer> => {
+  const found = await call('GET', WEBHOOK, { organisation })
+  if (found['url'] === null) throw new OrderFailed('No webhook endpoint is set.')
+  return endpoint(found)
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import { orders } from './orders.ts'
+import type { Output } from './output.ts'
+import type { Order } from './run-order.ts'
+import type { Answer } from './service-call.ts'
+
+const POLL_MS = 500
+const POLL_MS_MAX = 2_000
+const WAIT_MAX_MS = 300_000
+
+/** What organisations publish: schemas, credential definitions and proof templates. */
+export const registerPublishing = (program: Command, order: Order): void => {
+  program
+    .command('schema')
+    .description('schemas')
+    .command('publish <tenant>')
+    .description('publish a schema; expiresAt must be among its attributes')
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--schema-version <version>', 'such as 1.0')
+    .requiredOption('--attributes <names>', 'comma-separated names')
+    .action(
+      order<SchemaOptions>(async (call, [tenant = ''], options, output) => {
+        const { name, schemaVersion: version, attributes } = options
+        const names = attributes.split(',').map((each) => each.trim())
+        const made = await orders['schema publish'](call, { tenant, name, version, attributes: names })
+        const id = String(made['id'])
+        return untilPublished(made, () => orders['schema show'](call, { tenant, id }), output)
+      }),
+    )
+  program
+    .command('definition')
+    .description('credential definitions')
+    .command('publish <tenant>')
+    .description('make keys for a schema and publish the credential definition')
+    .requiredOption('--schema <schema>', 'catalogue id of the schema')
+    .option('--tag <tag>', 'tells definitions of one schema apart', 'default')
+    .action(
+      order<DefinitionOptions>(async (call, [tenant = ''], { schema: schemaId, tag }, output) => {
+        const made = await orders['definition publish'](call, { tenant, schemaId, tag })
+        const id = String(made['id'])
+        return untilPublished(made, () => orders['definition show'](call, { tenant, id }), output)
+      }),
+    )
+  program
+    .command('template')
+    .description('proof templates')
+    .command('create <tenant>')
+    .description('create a proof template from a JSON file: {name, groups, predicates}')
+    .requiredOption('--file <file>', 'the file', jsonFile)
+    .action(
+      order<{ readonly file: object }>((call, [tenant = ''], { file }) =>
+        orders['template create'](call, { ...file, tenant }),
+      ),
+    )
+}
+
+type SchemaOptions = { readonly name: string; readonly schemaVersion: string; readonly attributes: string }
+type DefinitionOptions = { readonly schema: string; readonly tag: string }
+
+/** Looks again until the ledger has taken or refused it; a person sees that it goes on. */
+export const untilPublished = async (
+  first: Answer,
+  look: () => Promise<Answer>,
+  output: Output,
+  pollMs = POLL_MS,
+): Promise<Answer> => {
+  let now = first
+  let pauseMs = pollMs
+  for (let waitedMs = 0; now['status'] === 'pending' && waitedMs < WAIT_MAX_MS; waitedMs += pauseMs) {
+    if (waitedMs === 0) output.note(`It is on its way to the ledger …`)
+    await wait(pauseMs)
+    now = await look()
+    // Each look is a line in the audit log of the organisation.
+    pauseMs = Math.min(POLL_MS_MAX, pauseMs * 2)
+  }
+  return now
+}
+
+const jsonFile = (file: string): object => {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new InvalidArgumentError('That is not a file with JSON in it.')
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new InvalidArgumentError('The file must hold one JSON object.')
+}

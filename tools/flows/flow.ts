@@ -1,0 +1,60 @@
+import { untilFound, within } from '../harness/waiting.ts'
+import type { Phone } from './phones.ts'
+import type { Published } from './publish.ts'
+import type { Json } from './tenant.ts'
+
+/** What the API acknowledged to the organisation. */
+export type Flow = {
+  readonly number: number
+  readonly name: string
+  readonly connectionId: string
+  readonly credentialId: string
+  readonly proofId: string
+}
+
+const STEP_LIMIT_MS = 5 * 60_000
+const LIFETIME_SECONDS = 24 * 3_600
+const FINAL_STATES = new Set(['done', 'declined', 'abandoned', 'completed'])
+
+/** One holder connects, receives a credential and proves it; whatever becomes of the service meanwhile. */
+export const runFlow = async (
+  { tenant, network, definitionId, templateId }: Published,
+  number: number,
+  phone: Phone,
+  { prefix = 'flow', everyMs = 400 } = {},
+): Promise<Flow> => {
+  const externalId = `${prefix}-${number}`
+  const name = `Holder ${number}`
+  const inTime = (step: Promise<void>, sentence: string): Promise<void> =>
+    within(step, { limitMs: STEP_LIMIT_MS, otherwise: () => new Error(sentence) })
+  const until = <Found>(look: () => Promise<Found | null>, sentence: string) =>
+    untilFound(look, { limitMs: STEP_LIMIT_MS, everyMs, otherwise: () => new Error(sentence) })
+  /** The audit judges which final state it is. */
+  const untilFinal = async (path: string): Promise<void> => {
+    const isFinal = async () => FINAL_STATES.has(String((await tenant.get(path))['state']))
+    await until(isFinal, `${path} did not come to a final state`)
+  }
+
+  await inTime(phone.open(network), 'the wallet did not open')
+  const { invitationId, invitationUrl } = await tenant.post(
+    '/v1/connections/invitations',
+    { externalId },
+    `${externalId}-invitation`,
+  )
+  await inTime(phone.connect(String(invitationUrl)), 'the wallet did not connect')
+  const connections = `/v1/connections?invitationId=${String(invitationId)}&state=completed`
+  const connection = await until(
+    async () => ((await tenant.get(connections))['items'] as readonly Json[])[0] ?? null,
+    `${String(invitationId)} led to no completed connection`,
+  )
+  const connectionId = String(connection['id'])
+  const expiresAt = String(Math.floor(Date.now() / 1_000) + LIFETIME_SECONDS)
+  const attributes = { name, age: '36', expiresAt }
+  const offer = { connectionId, externalId, credentialDefinitionId: definitionId, attributes }
+  const { id: credentialId } = await tenant.post('/v1/credentials/offer', offer, `${externalId}-offer`)
+  await untilFinal(`/v1/credentials/${String(credentialId)}`)
+  const request = { connectionId, proofTemplateId: templateId, externalId }
+  const { id: proofId } = await tenant.post('/v1/proofs/request', request, `${externalId}-request`)
+  await untilFinal(`/v1/proofs/${String(proofId)}`)
+  return { number, name, connectionId, credentialId: String(credentialId), proofId: String(proofId) }
+}
