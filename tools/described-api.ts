@@ -10,7 +10,11 @@ import { openApiRoute } from '../src/http/routes/openapi.ts'
 export const apiRoutes = (): readonly Route[] => {
   const absent = {} as never
   return composeApi({
-    config: { rates: absent, egress: { allowPrivateTargets: false, webhookConcurrency: 1 } },
+    config: {
+      actors: { askTimeoutMs: 1_000 },
+      rates: absent,
+      egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
+    },
     heart: { vault: absent, runtime: absent },
     useCases: {
       actors: absent,
@@ -19,7 +23,6 @@ export const apiRoutes = (): readonly Route[] => {
       identityOf: absent,
       newNonce: absent,
       activeTenants: absent,
-      askTimeoutMs: 1_000,
     },
     receive: absent,
     eventTypes: publishedEvents.map(({ type }) => type),

@@ -1,4 +1,5 @@
 // The smallest actor that is still a real one: a balance, one event a command, a timer where it is asked for.
+import { referencesTo } from '../../src/domain/references.ts'
 import type { ActorDefinition, Codec } from '../../src/host/definition.ts'
 import { actorDefinition } from '../../src/host/definition.ts'
 
@@ -41,6 +42,8 @@ export type AccountTypes = {
   readonly views: { readonly record: AccountReply }
   readonly owed: never
 }
+
+export const accounts = referencesTo<AccountTypes>('acc')
 
 export type AccountDefinition = ActorDefinition<AccountTypes>
 

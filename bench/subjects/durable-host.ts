@@ -15,7 +15,7 @@ import { type Engine, openEngine } from '../../src/persistence/open-engine.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import { Latencies } from '../harness/latencies.ts'
-import { accountDefinition, accountId } from './account.ts'
+import { accounts, accountDefinition, accountId } from './account.ts'
 import { CopyLag } from './copy-lag.ts'
 
 type Opened = {
@@ -89,7 +89,7 @@ export async function run(askers: number, durationMs: number, shards = SHARD_COU
         tenant: 'ten_00benchmark',
       }
       try {
-        await host.ask(actor, { type: 'Deposit', amount: 1 }, options)
+        await host.ask(accounts.ref(actor), { type: 'Deposit', amount: 1 }, options)
         events++
       } catch (error) {
         failures++

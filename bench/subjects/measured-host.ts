@@ -8,7 +8,7 @@ import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { type Engine, openEngine } from '../../src/persistence/open-engine.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
-import { type AccountCommand, type AccountReply, accountDefinition, accountId } from './account.ts'
+import { accounts, type AccountCommand, type AccountReply, accountDefinition, accountId } from './account.ts'
 import { nullJournal } from './null-journal.ts'
 
 const runtime = createRuntime()
@@ -143,8 +143,8 @@ export async function rungEach(first: number, count: number): Promise<{ least: n
   return { least, most }
 }
 
-function ask(index: number, command: AccountCommand): Promise<AccountReply> {
+async function ask(index: number, command: AccountCommand): Promise<AccountReply> {
   if (host === null) throw new Error('open first')
   const options = { commandId: `bench-${++commands}`, timeoutMs: 60_000, tenant: null }
-  return host.ask<AccountReply>(accountId(index), command, options)
+  return (await host.ask(accounts.ref(accountId(index)), command, options)) as AccountReply
 }

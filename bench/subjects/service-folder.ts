@@ -13,7 +13,7 @@ import { type Heart, openHeart } from '../../src/compose/actor-runtime.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
 import { createLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { accountDefinition, accountId } from './account.ts'
+import { accounts, accountDefinition, accountId } from './account.ts'
 
 export const FOLLOWERS = { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER } as const
 
@@ -63,7 +63,7 @@ async function depositInEach({ actors }: Heart, first: number, end: number, pass
     while (next < end) {
       const index = next++
       const options = { commandId: `bench-${pass}-${index}`, timeoutMs: 60_000, tenant: null }
-      await actors.ask(accountId(index), { type: 'Deposit', amount: 1 }, options)
+      await actors.ask(accounts.ref(accountId(index)), { type: 'Deposit', amount: 1 }, options)
     }
   }
   await Promise.all(Array.from({ length: ASKERS }, asker))

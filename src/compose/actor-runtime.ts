@@ -41,7 +41,9 @@ export type Heart = Part & {
 /** What the wiring of a kind of actor may need of the heart itself. */
 export type HeartServices = Pick<Heart, 'journal' | 'vault' | 'bodies' | 'runtime'>
 
-export type ActorKinds = (services: HeartServices) => readonly AnyActorDefinition[]
+export type ActorKinds = (
+  services: HeartServices & { readonly actors: Actors },
+) => readonly AnyActorDefinition[]
 
 const OPEN_POLL_MS = 5
 const CONFIRMED_SHARE = 0.7
@@ -66,7 +68,7 @@ export const openHeart = async (
     const journal = openJournal(engine.store, runtime, settings, membership)
     lifecycle.add('journal', () => journal[Symbol.asyncDispose]())
     const services: HeartServices = { journal, vault, bodies: engine.bodies, runtime }
-    const actors = startHost(context, services, kinds(services))
+    const actors = startHost(context, services, (host) => kinds({ ...services, actors: host }))
     lifecycle.add('actors', () => actors[Symbol.asyncDispose]())
     await keepShards(context, membership, actors, runtime, lifecycle)
     return {
@@ -108,13 +110,13 @@ const joinNodes = async (
 const startHost = (
   { config, log, metrics }: PartContext,
   { journal, vault, runtime }: HeartServices,
-  definitions: readonly AnyActorDefinition[],
+  definitions: (actors: Actors) => readonly AnyActorDefinition[],
 ): Host => {
   const host: Host = new Host({
     journal,
     vault,
     runtime,
-    definitions: () => definitions,
+    definitions,
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }: HostFault) => {
       faults.inc({ part: during })

@@ -19,7 +19,6 @@ import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import { kinds } from '../actors/index.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
-import type { UseCasePorts } from '../actors/command-ports.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { publishingOrders } from '../actors/credential-definition/orders.ts'
@@ -29,10 +28,15 @@ import type { Route } from '../http/route/route.ts'
 
 export type ApiParts = {
   readonly config: Pick<Config, 'rates' | 'egress'> & {
+    readonly actors: Pick<Config['actors'], 'askTimeoutMs'>
+  } & {
     readonly http?: Pick<Config['http'], 'trustedProxies'>
   }
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
-  readonly useCases: UseCasePorts & Pick<ApiPorts, 'catalogue' | 'newNonce' | 'identityOf' | 'activeTenants'>
+  readonly useCases: Pick<
+    ApiPorts,
+    'actors' | 'runtime' | 'catalogue' | 'newNonce' | 'identityOf' | 'activeTenants'
+  >
   readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   readonly personalData: ApiPorts['personalData']
   readonly passwords: Pick<Passwords, 'hash' | 'verify'>
@@ -82,7 +86,7 @@ export const composeApi = (
       didcommRoute(parts.receive),
     ].map(byRules),
     localRoutes: [...publishingOrders(ports), ...(parts.listOrders ?? [])].map(byRules),
-    idempotency: composeIdempotency({ ...heart, actors: useCases.actors }, useCases.askTimeoutMs),
+    idempotency: composeIdempotency({ ...heart, actors: useCases.actors }, config.actors.askTimeoutMs),
     rateLimit: composeRateLimit(heart.runtime, config.rates),
     authenticate: authenticateLocally(
       authenticateCallers(

@@ -12,9 +12,8 @@ import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/metrics.ts'
 import { Passwords } from '../actors/account/passwords.ts'
-import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
+import { type Catalogue, createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import { newNonce } from '../actors/nonce.ts'
-import { sharingReads } from '../host/old-shared-reads.ts'
 import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
 import { kinds } from '../actors/index.ts'
 import type { KindPorts } from '../actors/kind-ports.ts'
@@ -23,13 +22,15 @@ import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import { composeCluster } from './cluster.ts'
 import { composeWebhooks, type Events, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
-import { lateActors } from './late-actors.ts'
 import { followLists } from './lists.ts'
 import { openSignatures } from './signatures.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { publishedEvents } from '../actors/published-events.ts'
 import { KindTables } from '../actors/tables.ts'
 import { deliverByHttp } from './wallets.ts'
+
+const tables = new KindTables(kinds)
+const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
 
 const SOCKETS_PER_HOST_MAX = 64
 const DEFINITIONS_CACHED_MAX = 256
@@ -41,7 +42,6 @@ export const openService = async (context: PartContext): Promise<Part> => {
   const end = () => lifecycle.end((part, error) => log('part.stop_failed', { part, error }))
   try {
     const runtime = context.runtime ?? createRuntime()
-    const { askTimeoutMs } = config.actors
     const ledger = await openLedger(config, (name) => log('ledger.failed', { kind: name }))
     lifecycle.add('ledger', () => ledger[Symbol.asyncDispose]())
     const anoncreds = await openSignatures(context, lifecycle)
@@ -49,39 +49,38 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
     lifecycle.add('egress', async () => outbound[Symbol.dispose]())
 
-    const actors = lateActors()
     const address = { public: config.http.publicUrl }
     const publicUrl = (): string => {
       if (address.public === '') throw new Error('the public port is not open yet')
       return address.public
     }
-    const tables = new KindTables(kinds)
-    const eventTypes = publishedEvents.map(({ type }) => type)
     const deliver = deliverByHttp(outbound, runtime)
-    const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(deliver) })
-    const catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
-    const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
-    const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
     const webhooks = composeWebhooks(config, runtime)
     lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
     const { webhookSender, endpointLimits } = webhooks
-    const crypto = { ledger, anoncreds, catalogue, signerOf }
-    const outside = { deliver, webhookSender, endpointLimits, publicUrl }
-    const ports = { actors, runtime, personalData, ...crypto, ...outside }
-    const heart = await openHeart(context, kindsOf(ports), {
+    const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
+    const outside = { ledger, anoncreds, signerOf, deliver, webhookSender, endpointLimits }
+    let catalogue: Catalogue | null = null
+    const kindsOf: ActorKinds = ({ actors, vault }) => {
+      catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
+      const ports = { ...outside, actors, vault, runtime, catalogue, personalData, publicUrl }
+      return kinds.map((kind) => kind.definition(ports))
+    }
+    const heart = await openHeart(context, kindsOf, {
       projectedReader: DIRECTORY_READER,
       publishedReader: PUBLISHER,
     })
     lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
-    actors.set(heart.actors)
+    const { actors } = heart
+    if (catalogue === null) throw new Error('the kinds were not asked for')
+    const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(deliver) })
 
     const { directory, orders: listOrders, listedUpTo } = followLists(context, lifecycle, heart, actors)
     const cluster = composeCluster({ ...heart, listedUpTo })
     const events = await followEvents(context, lifecycle, heart, actors)
     const useCases = {
-      actors: sharingReads(actors),
+      actors,
       runtime,
-      askTimeoutMs,
       catalogue,
       identityOf: identityFromSeed,
       newNonce: context.newNonce ?? newNonce,
@@ -98,7 +97,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
       ...composeApi({
         ...all,
         ...events,
-        eventTypes,
+        eventTypes: publishedEvents.map(({ type }) => type),
         config,
         receive,
         personalData,
@@ -122,11 +121,6 @@ export const openService = async (context: PartContext): Promise<Part> => {
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
-const kindsOf =
-  (ports: Omit<KindPorts, 'vault'>): ActorKinds =>
-  ({ vault }) =>
-    kinds.map((kind) => kind.definition({ ...ports, vault }))
-
 /** Events on their way from the journal to webhooks and to open event streams. */
 const followEvents = async (
   { config, log, metrics }: PartContext,
@@ -139,7 +133,7 @@ const followEvents = async (
     actors,
     journal,
     runtime,
-    publish: new KindTables(kinds).publish,
+    publish: tables.publish,
     isOpen,
     report: ({ during, shard, error }) => log('events.behind', { part: during, shard, error }),
   })

@@ -49,15 +49,3 @@ export const atMostOne = <Event>(event: Event | null): readonly Event[] =>
 /** For `evolve`: the journal holds an event that this state cannot have led to. */
 export const impossibleEvent = (event: { readonly type: string }, state: string): Error =>
   new Error(`${event.type} is impossible in ${state}`)
-
-export type Decision<Event, Reply> = { readonly events: readonly Event[]; readonly reply: Reply }
-
-/** The form of deciders that are not yet written as `Decider`. */
-export type OldDecider<State, Command, Event, Reply, Owed extends Effect = Effect> = {
-  readonly initialState: State
-  decide(state: State, command: Command): Decision<Event, Reply>
-  repeat(state: State, command: Command): Reply
-  evolve(state: State, event: Event): State
-  owed(state: State): readonly Owed[]
-  timers(state: State): readonly Timer[]
-}

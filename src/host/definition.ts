@@ -1,5 +1,4 @@
-import type { Decider, Effect, KindTypes, OldDecider } from '../domain/decider.ts'
-import { isRefused } from '../domain/refused.ts'
+import type { Decider, Effect, KindTypes } from '../domain/decider.ts'
 
 /** Text in the journal for one event or state. Validates before write and after read. */
 export type Codec<Value> = {
@@ -90,50 +89,3 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   ...spec,
   perform: spec.perform ?? (() => Promise.reject(new Error(`${spec.kind} owes nothing`))),
 })
-
-type OldDefinition<State, Command, Event, Reply, Owed extends Effect> = {
-  readonly kind: string
-  readonly decider: OldDecider<State, Command, Event, Reply, Owed>
-  readonly events: Codec<Event>
-  readonly snapshots: Codec<State>
-  readonly snapshotEvery: number
-  readonly keyParent: ((actor: string, first: Command) => KeyParent) | null
-  readonly erased: (state: State) => boolean
-  readonly perform: (effect: Owed, context: EffectContext) => Promise<Command>
-  readonly gate?: (effect: Owed) => EffectGate
-  readonly onTimer: (timerId: string, atMs: number) => Command
-}
-
-export type OldActorDefinition<
-  State,
-  Command,
-  Event,
-  Reply,
-  Owed extends Effect = Effect,
-> = AnyActorDefinition & { readonly old?: OldDefinition<State, Command, Event, Reply, Owed> }
-
-/* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-member-access, typescript/no-unsafe-assignment, typescript/no-explicit-any */
-/** A kind whose rules have the old form. */
-export const defineActor = <State, Command, Event, Reply, Owed extends Effect = Effect>(
-  definition: OldDefinition<State, Command, Event, Reply, Owed>,
-): OldActorDefinition<State, Command, Event, Reply, Owed> => {
-  const { decider } = definition
-  let last: { readonly command: unknown; readonly reply: unknown } = { command: null, reply: null }
-  return {
-    ...definition,
-    tenantOf: (state: { readonly tenant?: unknown }) =>
-      typeof state.tenant === 'string' ? state.tenant : null,
-    decider: {
-      ...decider,
-      decide: (state, command) => {
-        const { events, reply } = decider.decide(state, command)
-        last = { command, reply }
-        if ((reply as { matched?: boolean } | null)?.matched === false)
-          return { refused: 'not_found', reason: 'The endpoint does not want this event.' }
-        return isRefused(reply) && events.length === 0 ? reply : events
-      },
-      reply: (state, command) => (last.command === command ? last.reply : decider.repeat(state, command)),
-      views: {},
-    },
-  }
-}

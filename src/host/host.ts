@@ -11,13 +11,12 @@ import {
   type Addressed,
   type AskOptions,
   NoSuchActor,
-  type OldAddressed,
   type ReadAnswer,
   type ReadOptions,
 } from '../ports/actors.ts'
 import type { KindTypes } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
-import { isRefused } from '../domain/refused.ts'
+import type { Refused } from '../domain/refused.ts'
 import { shardDigits } from '../domain/shards.ts'
 import { Registry } from './registry.ts'
 import { Eviction } from './residents/eviction.ts'
@@ -111,24 +110,12 @@ export class Host implements Actors, AsyncDisposable {
     return this.#shards.has(shard)
   }
 
-  ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply> {
-    const { commandId, tenant, timeoutMs } = options
-    const host = this.#shards.get(shardDigits(actor))
-    const resident = host?.resident(actor)
-    if (commandId === '' && host !== undefined && resident !== undefined) {
-      const answered = host.answerNow(resident, command, this.#options.runtime.monotonicMs())
-      if (answered !== null) return Promise.resolve(answered.reply as Reply)
-    }
-    const pending = new PendingCommand(command, commandId, tenant, null)
-    return this.#submit(actor, pending, timeoutMs, host, resident) as Promise<Reply>
-  }
-
-  answerNow(actor: string, question: unknown): { readonly reply: unknown } | null {
-    const host = this.#shards.get(shardDigits(actor))
-    const resident = host?.resident(actor)
-    if (host === undefined || resident === undefined) return null
-    const nowMs = this.#options.runtime.monotonicMs()
-    return host.answerNow(resident, question, nowMs)
+  ask<Of extends KindTypes>(
+    to: Ref<Of>,
+    command: NoInfer<Of>['command'],
+    { commandId, tenant, timeoutMs }: AskOptions,
+  ): Promise<Of['reply'] | Refused> {
+    return this.#submit(to, new PendingCommand(command, commandId, tenant, null), timeoutMs)
   }
 
   read<Of extends KindTypes, View extends keyof Of['views'] = 'record'>(
@@ -147,18 +134,13 @@ export class Host implements Actors, AsyncDisposable {
     return this.#sharedReads.share(from, view, tenant, read) as ReadAnswer<Of, View>
   }
 
-  askAtomically(members: readonly Addressed[], options: AskOptions): Promise<never> {
-    const commands = members.map(({ to, command }) => ({ actor: to, command }))
-    return this.#askAll(commands, options) as Promise<never>
-  }
-
-  async askTogether(
-    commands: readonly OldAddressed[],
-    _refused: (reply: unknown) => boolean,
-    options: AskOptions,
-  ): Promise<readonly unknown[]> {
-    const answer = await this.#askAll(commands, options)
-    return isRefused(answer) ? [answer] : (answer as readonly unknown[])
+  /** Waits in the queue of each member that is not ready yet, and is decided where the last one became ready. */
+  async askAtomically(addressed: readonly Addressed[], options: AskOptions): Promise<never> {
+    const members = this.#members(addressed)
+    const [first] = members
+    if (first === undefined) throw new RangeError('there is nothing to ask')
+    const answer = this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
+    return answer as Promise<never>
   }
 
   #submit(
@@ -183,14 +165,6 @@ export class Host implements Actors, AsyncDisposable {
     return answer
   }
 
-  /** Waits in the queue of each member that is not ready yet, and is decided where the last one became ready. */
-  async #askAll(commands: readonly OldAddressed[], options: AskOptions): Promise<unknown> {
-    const members = this.#members(commands)
-    const [first] = members
-    if (first === undefined) return []
-    return this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
-  }
-
   status(): HostStatus {
     let waiting = 0
     let timersLoaded = 0
@@ -210,9 +184,9 @@ export class Host implements Actors, AsyncDisposable {
     this.#system.close()
   }
 
-  #members(commands: readonly OldAddressed[]): readonly Member[] {
+  #members(addressed: readonly Addressed[]): readonly Member[] {
     let shard = -1
-    return commands.map(({ actor, command }) => {
+    return addressed.map(({ to: actor, command }) => {
       const found = this.#registry.find(actor)
       if (found === null) throw new NoSuchActor()
       if (shard >= 0 && shard !== found.shard)

@@ -17,7 +17,6 @@ import type { Resident } from './residents/resident.ts'
 import type { ActorSystem } from './residents/resident-actor.ts'
 import { ShardResidents } from './residents/shard-residents.ts'
 import { ShardContext } from './shard-context.ts'
-import type { ActorState } from './state/actor-state.ts'
 import { ShardTimers, type TimerLimits } from './timers/shard-timers.ts'
 
 export type ShardLimits = AdmissionLimits & BatchLimits & TimerLimits
@@ -106,27 +105,17 @@ export class ShardHost {
     return null
   }
 
-  answerNow(resident: Resident, question: unknown, nowMs: number): { readonly reply: unknown } | null {
-    return this.#showNow(resident, nowMs, (state) => state.answer(question) ?? undefined) ?? null
-  }
-
-  /** A view of an actor that can answer here and now; undefined when the read has to take its turn. */
+  /**
+   * A view of an actor that can answer here and now; undefined when the read has to take its turn. Every gate that an
+   * answer passes at its end is passed here.
+   */
   readNow(resident: Resident, view: string, nowMs: number): unknown {
-    return this.#showNow(resident, nowMs, (state) => (state.isAhead ? undefined : state.read(view)))
-  }
-
-  /** Every gate that an answer passes at its end is passed here. */
-  #showNow<Shown>(
-    resident: Resident,
-    nowMs: number,
-    show: (state: ActorState) => Shown | undefined,
-  ): Shown | undefined {
     const { state } = resident
-    if (state === null || !resident.isUnoccupied || this.#refusal() !== null) return undefined
-    if (this.#keys.owesErasure(resident)) return undefined
+    if (state === null || state.isAhead || !resident.isUnoccupied) return undefined
+    if (this.#refusal() !== null || this.#keys.owesErasure(resident)) return undefined
     try {
-      const shown = show(state)
-      if (shown !== undefined) this.#residents.used(resident, nowMs)
+      const shown = state.read(view)
+      this.#residents.used(resident, nowMs)
       return shown
     } catch {
       // It will throw again in its turn, where supervision sees to it.

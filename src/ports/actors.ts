@@ -78,8 +78,6 @@ export interface Actors {
     command: NoInfer<Of>['command'],
     options: AskOptions,
   ): Promise<Of['reply'] | Refused>
-  /** The form of callers that have no typed reference yet. */
-  ask<Reply>(actor: string, command: unknown, options: OldAskOptions): Promise<Reply>
   /**
    * Changes nothing. Answers at once where the actor is in memory here and idle, and in its turn otherwise: most
    * requests only read, and the promises between a request and such an answer cost more than the answer.
@@ -96,14 +94,4 @@ export interface Actors {
     members: Members,
     options: AskOptions,
   ): Promise<RepliesTo<Members> | Refused>
-
-  answerNow?(actor: string, question: unknown): { readonly reply: unknown } | null
-  askTogether(
-    commands: readonly OldAddressed[],
-    refused: (reply: unknown) => boolean,
-    options: OldAskOptions,
-  ): Promise<readonly unknown[]>
 }
-
-export type OldAskOptions = AskOptions & { readonly timeoutMs: number }
-export type OldAddressed = { readonly actor: string; readonly command: unknown }

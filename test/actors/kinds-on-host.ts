@@ -1,3 +1,4 @@
+import { askById } from '../host/parts/ask-by-id.ts'
 import type { AnyActorDefinition } from '../../src/host/definition.ts'
 import type { HostFault } from '../../src/host/faults.ts'
 import type { Actors } from '../../src/ports/actors.ts'
@@ -38,7 +39,7 @@ export const kindsOnHost = async (definitionsOf: (parts: Parts) => readonly AnyA
         command: object,
         commandId = `test-${++asked}`,
       ) =>
-        actors.ask<Reply>(actor, command, { commandId, timeoutMs: 5_000, tenant }),
+        askById<Reply>(actors, actor, command, { commandId, timeoutMs: 5_000, tenant }),
     restart: async (): Promise<void> => {
       await close()
       await open()

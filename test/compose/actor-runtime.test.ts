@@ -1,3 +1,4 @@
+import { askById } from '../host/parts/ask-by-id.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ const open = async (folder: string): Promise<Heart> => {
   return heart
 }
 const ask = (heart: Heart, actor: string, command: unknown, commandId: string): Promise<AccountReply> =>
-  heart.actors.ask<AccountReply>(actor, command, { commandId, timeoutMs: 10_000, tenant: 'ten_1' })
+  askById<AccountReply>(heart.actors, actor, command, { commandId, timeoutMs: 10_000, tenant: 'ten_1' })
 
 describe('the heart of the service', () => {
   it('serves every shard of an empty folder, and keeps what was answered over a restart', async () => {

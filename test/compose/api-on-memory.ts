@@ -20,7 +20,6 @@ import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createApiKey } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
-import { sharingReads } from '../../src/host/old-shared-reads.ts'
 import { cheapPasswords } from '../actors/account/accounts-world.ts'
 import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
 
@@ -67,7 +66,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const service = await serviceOnMemory()
   const directory = directoryOf(service)
   const { vault, runtime } = service
-  const useCases = { ...service.useCases, actors: sharingReads(service.useCases.actors) }
+  const { useCases } = service
   const publicUrl = () => 'https://issuer.example'
   const stream = new InProcessStream()
   await stream.subscribe('nobody', () => Promise.resolve())
@@ -77,6 +76,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     useCases,
     heart: { vault, runtime },
     config: {
+      actors: { askTimeoutMs: 5_000 },
       rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: 60 },
       egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
       http: { trustedProxies: ['127.0.0.1'] },

@@ -1,3 +1,4 @@
+import { askById } from '../host/parts/ask-by-id.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +27,7 @@ describe('a process that has its journal to itself', () => {
     const cluster = composeCluster({ ...heart, listedUpTo: () => Promise.resolve(null) })
     expect(await cluster.nodes()).toMatchObject([{ id: 'only', status: 'alive', current: true, shards: 256 }])
     const options = { commandId: 'first', timeoutMs: 10_000, tenant: 'ten_1' }
-    await heart.actors.ask('acc_07aaaaaaaa', { type: 'Deposit', amount: 5 }, options)
+    await askById(heart.actors, 'acc_07aaaaaaaa', { type: 'Deposit', amount: 5 }, options)
     const shards = await cluster.shards()
     expect(shards.every(({ servedHere, node }) => servedHere && node === 'only')).toBe(true)
     const lagOf = (number: number) => cluster.lagOf({ number, node: 'only', servedHere: true })

@@ -1,3 +1,4 @@
+import { askById } from '../host/parts/ask-by-id.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +27,8 @@ it('lists are made anew from the journal while they are served, each record once
   const lifecycle = new Lifecycle()
   const { directory, orders } = followLists(context, lifecycle, heart, heart.actors)
   const issue = (each: number) =>
-    heart.actors.ask(
+    askById(
+      heart.actors,
       idOf(each),
       {
         type: 'IssueWalletToken',
@@ -84,11 +86,11 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
       { commandId: `issue ${each}`, timeoutMs: 5_000, tenant },
     ] as const
   const before = await openHeart(context(), () => [walletActor])
-  await before.actors.ask(...issued(`${other}aaaaaaaa`, SLOTS))
+  await askById(before.actors, ...issued(`${other}aaaaaaaa`, SLOTS))
   for (let each = 0; each < SLOTS; each++) {
     // The first hundred are spoken of only where the journal is about to forget.
     const actor = each < 100 ? each : 100
-    await before.actors.ask(...issued(`${shard}${actor.toString(16).padStart(8, '0')}`, each))
+    await askById(before.actors, ...issued(`${shard}${actor.toString(16).padStart(8, '0')}`, each))
   }
   await expect.poll(() => before.journal.firstKeptNo(5), { timeout: 60_000 }).toBeGreaterThan(100)
   await before[Symbol.asyncDispose]()

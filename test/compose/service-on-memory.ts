@@ -1,7 +1,9 @@
+import type { Actors } from '../../src/ports/actors.ts'
+import { askById } from '../host/parts/ask-by-id.ts'
 import { kinds } from '../../src/actors/index.ts'
 import type { Directory, DirectoryRow } from '../../src/ports/directory.ts'
 import type { KindPorts } from '../../src/actors/kind-ports.ts'
-import { lateActors } from '../../src/compose/late-actors.ts'
+import { actorsOf } from '../host/parts/actors-that.ts'
 import { isRefused, type Refused } from '../../src/domain/refused.ts'
 import { createCatalogue } from '../../src/actors/credential-definition/catalogue.ts'
 import { createTenant } from '../../src/actors/tenant/commands.ts'
@@ -24,7 +26,11 @@ const SHARDS = Array.from({ length: 256 }, (_, shard) => shard)
 /** All kinds of actors on a real host over all shards; ledger, keys and wallets answer at once and say yes. */
 export const serviceOnMemory = async () => {
   const runtime = testRuntime()
-  const actors = lateActors()
+  const opened: { host: Actors | null } = { host: null }
+  const actors = actorsOf(() => {
+    if (opened.host === null) throw new Error('the host is not open yet')
+    return opened.host
+  })
   const reads = { schema: 0, definition: 0 }
   /** How many of the next ones never come to an end. */
   const hold = { identities: 0, definitions: 0 }
@@ -81,7 +87,7 @@ export const serviceOnMemory = async () => {
     runtime,
     shards: SHARDS,
   })
-  actors.set(host)
+  opened.host = host
   const identityOf = () => ({ did: DID, verkey: 'V' })
   const activeTenants = new ActiveTenants({ actors })
   const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf, newNonce, activeTenants }
@@ -133,9 +139,9 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
     ownKey: 'key',
   }
   const options = { timeoutMs: 5_000, tenant }
-  await actors.ask(connectionId, request, { ...options, commandId: `request ${unique}` })
+  await askById(actors, connectionId, request, { ...options, commandId: `request ${unique}` })
   const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
-  await actors.ask(connectionId, complete, { ...options, commandId: `complete ${unique}` })
+  await askById(actors, connectionId, complete, { ...options, commandId: `complete ${unique}` })
   return { tenant, schemaId: schema.id, definitionId: definition.id, connectionId }
 }
 

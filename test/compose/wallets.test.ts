@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../src/actors/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
-import { lateActors } from '../../src/compose/late-actors.ts'
 import { deliverByHttp } from '../../src/compose/wallets.ts'
 import { pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
@@ -27,7 +26,7 @@ const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
 
 describe('what wallets meet', () => {
   it('a message to nobody is refused, one to an actor that cannot be asked now is to come again', async () => {
-    const receive = receiver(lateActors(), false)
+    const receive = receiver(actorsThat({}), false)
     expect(await receive('nonsense', '{}')).toBe('refused')
     await expect(receive('con_00aaaaaaaa', '{}')).rejects.toMatchObject({ retryable: true })
   })

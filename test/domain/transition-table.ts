@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Decision, KindTypes } from '../../src/domain/decider.ts'
+import type { KindTypes } from '../../src/domain/decider.ts'
 import { isRefused, type Refused } from '../../src/domain/refused.ts'
 
 /** Where each command leads from each state. `–`: nothing changes. A text with a colon names a refusal. */
@@ -12,13 +12,10 @@ type Kind = Pick<KindTypes, 'state' | 'command'> & {
   readonly command: { readonly type: string }
 }
 
-/** What a table needs of a decider, in the form of `Decider` or of `OldDecider`. */
+/** What a table needs of a decider. */
 type Rules<Of extends Kind> = {
   readonly initialState: Of['state']
-  readonly decide: (
-    state: Of['state'],
-    command: Of['command'],
-  ) => readonly unknown[] | Refused | Decision<unknown, unknown>
+  readonly decide: (state: Of['state'], command: Of['command']) => readonly unknown[] | Refused
   readonly evolve: (state: Of['state'], event: never) => Of['state']
 }
 
@@ -42,9 +39,8 @@ const take = <Of extends Kind>(
 ): Outcome<Of['state']> => {
   const decided = decide(state, command)
   if (isRefused(decided)) return { state, events: [], refused: decided.refused }
-  const { events, reply } = 'reply' in decided ? decided : { events: decided, reply: null }
-  const after = events.reduce<Of['state']>((reached, event) => evolve(reached, event as never), state)
-  return { state: after, events, refused: isRefused(reply) ? reply.refused : null }
+  const after = decided.reduce<Of['state']>((reached, event) => evolve(reached, event as never), state)
+  return { state: after, events: decided, refused: null }
 }
 
 export const runPath = <Of extends Kind>({ decider, paths }: Machine<Of>, state: string): Of['state'] =>

@@ -1,3 +1,4 @@
+import { askById } from '../host/parts/ask-by-id.ts'
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -85,7 +86,7 @@ export const startSmallService = async () => {
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let asked = 0
   const ask = <Reply = Record<string, never>>(actor: string, command: object): Promise<Reply> =>
-    actors.ask<Reply>(actor, command, { commandId: `test-${++asked}`, timeoutMs: 5000, tenant: null })
+    askById<Reply>(actors, actor, command, { commandId: `test-${++asked}`, timeoutMs: 5000, tenant: null })
   return {
     base,
     actors,

@@ -1,3 +1,4 @@
+import { askById } from '../host/parts/ask-by-id.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishDefinition } from '../../src/actors/credential-definition/publish.ts'
 import { publishSchema } from '../../src/actors/schema/publish.ts'
@@ -112,7 +113,7 @@ const ofTheirHolders = async (): Promise<string> => {
     ownSeed: 'seed',
     ownKey: 'key',
   }
-  await api.service.actors.ask(id, command, { timeoutMs: 5_000, tenant: theirs.tenant, commandId: id })
+  await askById(api.service.actors, id, command, { timeoutMs: 5_000, tenant: theirs.tenant, commandId: id })
   return id
 }
 afterAll(() => api.close())

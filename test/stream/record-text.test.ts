@@ -21,7 +21,7 @@ describe('the text of a record', () => {
       'no JSON',
       'null',
       '[]',
-      JSON.stringify({ ...event, type: 'surprise' }),
+      JSON.stringify({ ...event, type: 7 }),
       JSON.stringify({ ...event, id: 7 }),
       JSON.stringify({ ...event, data: null }),
       JSON.stringify({ ...event, sealed: 1 }),

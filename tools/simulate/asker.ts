@@ -1,7 +1,8 @@
-import type { Actors } from '../../src/ports/actors.ts'
+import { type Actors, addressed } from '../../src/ports/actors.ts'
 import { shardOf } from '../../src/domain/shards.ts'
 import type { ClusterNode } from './cluster-node.ts'
 import type { CounterCommand, CounterReply } from './counter.ts'
+import { counters } from './counter.ts'
 import { START_MS } from './simulated-process.ts'
 import { TOGETHER, type Truth } from './truth.ts'
 import { Violation, type World } from './world.ts'
@@ -143,8 +144,9 @@ export class Asker {
     const options = { commandId, timeoutMs: ASK_TIMEOUT_MS, tenant: null }
     const [one, other] = targets
     if (one !== undefined && other === undefined)
-      return [await host.ask<CounterReply>(one.actor, one.command, options)]
-    return (await host.askTogether(targets, () => false, options)) as readonly CounterReply[]
+      return [(await host.ask(counters.ref(one.actor), one.command, options)) as CounterReply]
+    const members = targets.map(({ actor, command }) => addressed(counters.ref(actor), command))
+    return (await host.askAtomically(members, options)) as readonly CounterReply[]
   }
 
   #check(

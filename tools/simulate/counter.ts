@@ -1,4 +1,5 @@
 import type { Effect, Timer } from '../../src/domain/decider.ts'
+import { referencesTo } from '../../src/domain/references.ts'
 import { type Codec, actorDefinition } from '../../src/host/definition.ts'
 
 /** An actor with everything the protocol must keep: a sum, effects that are owed, timers that must ring. */
@@ -85,6 +86,8 @@ export type CounterTypes = {
   readonly views: { readonly record: CounterReply }
   readonly owed: Effect
 }
+
+export const counters = referencesTo<CounterTypes>('cnt')
 
 export const counter = actorDefinition<CounterTypes>({
   kind: 'cnt',

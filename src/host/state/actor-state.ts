@@ -122,15 +122,6 @@ export class ActorState {
     return this.decide(command, commandId, nowMs)
   }
 
-  /** The reply to what changes nothing; null when it would change something, or some of the state is uncommitted. */
-  answer(question: unknown): { readonly reply: unknown } | null {
-    if (this.#ahead !== null) return null
-    const { decider } = this.definition
-    const decided = decider.decide(this.#state, question)
-    if (isRefused(decided)) return { reply: decided }
-    return decided.length === 0 ? { reply: decider.reply(this.#state, question) } : null
-  }
-
   /** From the newest state; it may leave only when that is committed. */
   read(view: string): unknown {
     const show = this.definition.decider.views[view]

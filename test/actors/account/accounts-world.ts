@@ -1,3 +1,4 @@
+import { askById } from '../../host/parts/ask-by-id.ts'
 import { TOTP, Secret } from 'otpauth'
 import { isRefused, type Refused } from '../../../src/domain/refused.ts'
 import type { RoutePorts } from '../../../src/actors/account/outcomes.ts'
@@ -29,7 +30,7 @@ export const accountsWorld = async () => {
   }
   for (const id of [tenantId, otherTenantId]) {
     const command = { type: 'CreateTenant', atMs: 1, name: 'R', did: 'D', verkey: 'V', seed: 'seed' }
-    await actors.ask(id, command, { commandId: `create ${id}`, timeoutMs: 5_000, tenant: null })
+    await askById(actors, id, command, { commandId: `create ${id}`, timeoutMs: 5_000, tenant: null })
   }
   /** A code that was not used yet: thirty seconds later each time. */
   const nextCode = (seed: string): string => {

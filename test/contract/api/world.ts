@@ -1,3 +1,4 @@
+import { askById } from '../../host/parts/ask-by-id.ts'
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import type { Caller } from '../../../src/http/callers/caller.ts'
@@ -233,7 +234,7 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
       }
       const about = { tenant, invitationId: 'inv_00aaaaaaaaaa', externalId: null, threadId: id }
       const command = { type: 'RequestConnection', atMs: runtime.now(), ...about, ...their }
-      await actors.ask(id, command, { commandId: id, timeoutMs: 5_000, tenant })
+      await askById(actors, id, command, { commandId: id, timeoutMs: 5_000, tenant })
       return id
     },
   }

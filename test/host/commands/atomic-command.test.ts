@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isRefused } from '../../../src/domain/refused.ts'
-import type { AccountCommand } from '../parts/account.ts'
+import { referencesTo } from '../../../src/domain/references.ts'
+import { addressed } from '../../../src/ports/actors.ts'
+import type { AccountCommand, AccountTypes } from '../parts/account.ts'
 import { codeOf, hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import type { TestHost } from '../parts/open-host.ts'
@@ -9,17 +11,18 @@ const alice = 'acc_00aaaaaaaa'
 const bob = 'acc_00bbbbbbbb'
 const open = hostsOfThisFile()
 
+const accounts = referencesTo<AccountTypes>('acc')
+
 let asked = 0
-const together = (
+const together = async (
   { host }: TestHost,
   commands: readonly (readonly [string, AccountCommand])[],
   commandId = `whole-${++asked}`,
-): Promise<readonly unknown[]> =>
-  host.askTogether(
-    commands.map(([actor, command]) => ({ actor, command })),
-    isRefused,
-    { commandId, timeoutMs: 2_000, tenant: null },
-  )
+): Promise<readonly unknown[]> => {
+  const members = commands.map(([actor, command]) => addressed(accounts.ref(actor), command))
+  const answer = await host.askAtomically(members, { commandId, timeoutMs: 2_000, tenant: null })
+  return isRefused(answer) ? [answer] : answer
+}
 const transfer = (amount: number) =>
   [
     [bob, { type: 'Deposit', amount }],

@@ -9,7 +9,6 @@ export const actorsThat = (doing: Doing): Actors => {
     ask: unexpected,
     read: unexpected,
     askAtomically: unexpected,
-    askTogether: unexpected,
     ...doing,
   }
   return all as unknown as Actors
@@ -22,5 +21,4 @@ export const actorsOf = (host: () => Actors): Actors =>
     read: (...asked) => (host().read as (...asked: unknown[]) => unknown).apply(host(), asked),
     askAtomically: (...asked) =>
       (host().askAtomically as (...asked: unknown[]) => unknown).apply(host(), asked),
-    askTogether: (...asked) => (host().askTogether as (...asked: unknown[]) => unknown).apply(host(), asked),
   })

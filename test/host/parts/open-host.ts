@@ -1,3 +1,4 @@
+import { askById } from './ask-by-id.ts'
 import { defaultHostLimits, type HostLimits } from '../../../src/host/host-limits.ts'
 import { Host } from '../../../src/host/host.ts'
 import type { HostFault } from '../../../src/host/faults.ts'
@@ -51,6 +52,10 @@ export const openHost = async (
     faults,
     lost,
     ask: (actor, command, commandId = `ask-${++asked}`, tenant = null) =>
-      host.ask<AccountReply>(actor, command, { commandId, tenant, timeoutMs: options.timeoutMs ?? 5_000 }),
+      askById<AccountReply>(host, actor, command, {
+        commandId,
+        tenant,
+        timeoutMs: options.timeoutMs ?? 5_000,
+      }),
   }
 }

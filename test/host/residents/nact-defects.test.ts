@@ -1,3 +1,4 @@
+import { askById } from '../parts/ask-by-id.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
 import { Host } from '../../../src/host/host.ts'
@@ -104,11 +105,11 @@ describe('what is known to be wrong in nact 7.6.2 does not reach an asker', () =
     })
     await host.open(0)
     const options = { timeoutMs: 2_000, tenant: null }
-    await host.ask(alice, deposit(1), { ...options, commandId: 'a' })
-    expect(await codeOf(host.ask(alice, { type: 'Crash' }, { ...options, commandId: 'b' }))).toBe(
+    await askById(host, alice, deposit(1), { ...options, commandId: 'a' })
+    expect(await codeOf(askById(host, alice, { type: 'Crash' }, { ...options, commandId: 'b' }))).toBe(
       'ActorFailed',
     )
-    expect(await host.ask<AccountReply>(alice, read, { ...options, commandId: 'c' })).toMatchObject({
+    expect(await askById<AccountReply>(host, alice, read, { ...options, commandId: 'c' })).toMatchObject({
       balance: 1,
     })
     await until('the actor left', () => host.status().residents === 0)

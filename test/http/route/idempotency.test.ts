@@ -1,3 +1,4 @@
+import { askById } from '../../host/parts/ask-by-id.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { furnishedApi } from '../../compose/furnished-api.ts'
 
@@ -72,7 +73,7 @@ describe('an Idempotency-Key', () => {
       code: 'rejected',
       text: 'No.',
     }
-    await actors.ask(id, declined, { commandId: 'decline', timeoutMs: 5_000, tenant: at.tenant })
+    await askById(actors, id, declined, { commandId: 'decline', timeoutMs: 5_000, tenant: at.tenant })
     const now = await api.send('GET', `/v1/credentials/${id}`, { as: key })
     expect(now.json['state']).not.toBe('offer-sent')
     expect((await post('/v1/credentials/offer', offer(), used)).json).toEqual(first.json)

@@ -1,4 +1,5 @@
 // A process to be killed: a host on the real SQLite engine that is told what to do over IPC.
+import { askById } from '../../host/parts/ask-by-id.ts'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
@@ -43,7 +44,7 @@ const host = new Host({
 for (let shard = 0; shard < Number(shards); shard++) await host.open(shard)
 
 process.on('message', ({ id, actor, command, commandId }: Order) => {
-  host.ask(actor, command, { commandId, timeoutMs: 5_000, tenant: null }).then(
+  askById(host, actor, command, { commandId, timeoutMs: 5_000, tenant: null }).then(
     (reply) => process.send?.({ id, reply }),
     (error: Error) => process.send?.({ id, error: error.name }),
   )

@@ -1,4 +1,5 @@
 // One service process reduced to connections and their events. Its parent kills it.
+import { askById } from '../../host/parts/ask-by-id.ts'
 import { givenPorts } from '../../actors/given-ports.ts'
 import { actorsOf } from '../../host/parts/actors-that.ts'
 import { connectionKind } from '../../../src/actors/connection/index.ts'
@@ -65,7 +66,7 @@ await openEvents({
 })
 
 const ask = (actor: string, command: object, commandId: string): Promise<unknown> =>
-  host.ask(actor, command, { commandId, timeoutMs: 5_000, tenant: null })
+  askById(host, actor, command, { commandId, timeoutMs: 5_000, tenant: null })
 
 /** The same connection again is the same connection. */
 const connect = async (connection: string, tenant: string): Promise<void> => {

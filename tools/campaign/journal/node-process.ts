@@ -10,6 +10,7 @@ import { type Engine, openEngine } from '../../../src/persistence/open-engine.ts
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
 import { type CounterCommand, type CounterReply, counter } from '../../simulate/counter.ts'
+import { counters } from '../../simulate/counter.ts'
 import type { EngineSettings } from '../../../src/persistence/engine-settings.ts'
 import { sendToStarter } from '../../harness/module-host.ts'
 
@@ -105,7 +106,7 @@ export const ask = async (actor: string, command: CounterCommand, commandId: str
   const options = { commandId, timeoutMs: ASK_TIMEOUT_MS, tenant: 'campaign' }
   try {
     if (opened === null) throw new Error('the node was not started')
-    return { reply: await opened.host.ask<CounterReply>(actor, command, options) }
+    return { reply: (await opened.host.ask(counters.ref(actor), command, options)) as CounterReply }
   } catch (failure) {
     const { code, message, retryable } = failure as Error & { code?: string; retryable?: boolean }
     return { refusal: code ?? message, retryable: retryable === true }

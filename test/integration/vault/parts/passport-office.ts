@@ -1,3 +1,4 @@
+import { askById } from '../../../host/parts/ask-by-id.ts'
 import { randomUUID } from 'node:crypto'
 import { Host } from '../../../../src/host/host.ts'
 import { defaultHostLimits } from '../../../../src/host/host-limits.ts'
@@ -39,7 +40,7 @@ export class PassportOffice {
   }
 
   ask(actor: string, command: PassportCommand): Promise<Passport> {
-    return this.#host.ask<Passport>(actor, command, {
+    return askById<Passport>(this.#host, actor, command, {
       commandId: randomUUID(),
       tenant: null,
       timeoutMs: 20_000,
