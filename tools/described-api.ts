@@ -18,6 +18,7 @@ export const apiRoutes = (): readonly Route[] => {
       catalogue: absent,
       identityOf: absent,
       newNonce: absent,
+      activeTenants: absent,
       askTimeoutMs: 1_000,
     },
     receive: absent,
@@ -26,7 +27,6 @@ export const apiRoutes = (): readonly Route[] => {
     passwords: absent,
     directory: absent,
     cluster: absent,
-    standing: absent,
     feed: absent,
     unreadableEvent: absent,
     ledger: {

@@ -15,8 +15,7 @@ import { Passwords } from '../actors/account/passwords.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import { newNonce } from '../actors/nonce.ts'
 import { sharingReads } from '../host/old-shared-reads.ts'
-import { TenantStanding } from '../actors/tenant/active-tenants.ts'
-import { actorKinds, type KindPorts as OldKindPorts } from '../actors/actor-kinds.ts'
+import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
 import { kinds } from '../actors/index.ts'
 import type { KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
@@ -60,7 +59,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const eventTypes = publishedEvents.map(({ type }) => type)
     const deliver = deliverByHttp(outbound, runtime)
     const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(deliver) })
-    const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
+    const catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
     const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
     const webhooks = composeWebhooks(config, runtime)
@@ -86,13 +85,13 @@ export const openService = async (context: PartContext): Promise<Part> => {
       catalogue,
       identityOf: identityFromSeed,
       newNonce: context.newNonce ?? newNonce,
+      activeTenants: new ActiveTenants({ actors }),
     }
-    const standing = new TenantStanding(useCases)
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
     const passwords = new Passwords()
     const people = { ...useCases, vault: heart.vault, passwords, publicUrl }
-    const all = { heart, useCases, directory, standing, passwords, listOrders }
+    const all = { heart, useCases, directory, passwords, listOrders }
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
@@ -124,8 +123,9 @@ const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
 const kindsOf =
-  (ports: OldKindPorts & Omit<KindPorts, 'vault'>): ActorKinds =>
-  ({ vault }) => [...actorKinds(ports), ...kinds.map((kind) => kind.definition({ ...ports, vault }))]
+  (ports: Omit<KindPorts, 'vault'>): ActorKinds =>
+  ({ vault }) =>
+    kinds.map((kind) => kind.definition({ ...ports, vault }))
 
 /** Events on their way from the journal to webhooks and to open event streams. */
 const followEvents = async (

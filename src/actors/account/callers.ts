@@ -2,15 +2,14 @@ import { isRefused, type Refused } from '../../domain/refused.ts'
 import type { Callers } from '../../http/callers/caller.ts'
 import { actingNow } from '../acting/act-for.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import type { TenantStanding } from '../tenant/active-tenants.ts'
 import { sessionOf } from './own-account.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
+type OwnerPorts = Ports & Pick<ApiPorts, 'activeTenants'>
 
 /** The person whose session it is: null when it is over, refused while the organisation is suspended. */
 export const ownerOfSession = async (
-  ports: Ports,
-  standing: TenantStanding,
+  ports: OwnerPorts,
   token: string,
 ): Promise<Callers['member'] | Callers['operator'] | Refused | null> => {
   const found = await sessionOf(ports, token)
@@ -19,7 +18,7 @@ export const ownerOfSession = async (
   const { role, organisation } = account
   const session = { id: found.session.id, steppedUpAtMs: found.session.steppedUpAtMs }
   if (organisation === null) return { kind: 'operator', operatorId: accountId, session }
-  const refused = await standing.refusal(organisation)
+  const refused = await ports.activeTenants.refusal(organisation)
   if (isRefused(refused)) return refused
   if (role === 'operator') throw new Error('an operator belongs to no organisation')
   return { kind: 'member', tenantId: organisation, memberId: accountId, role, session }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createApiKey, newApiKeyId, ownerOfApiKey } from '../../../src/actors/api-key/commands.ts'
-import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/suspension.ts'
-import { TenantStanding } from '../../../src/actors/tenant/active-tenants.ts'
+import { connection } from '../../../src/actors/connection/rules.ts'
+import { createApiKey, ownerOfApiKey } from '../../../src/actors/api-key/commands.ts'
+import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
 import { furnished, type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
 
@@ -15,21 +15,20 @@ describe('a suspended organisation', () => {
   it('has no use of its keys until it is resumed, and its holders go on', async () => {
     const { useCases, actors, runtime } = service
     const { tenant, connectionId } = await furnished(service)
-    const { key } = allowed(
-      await createApiKey(useCases, { tenant, label: 'shop' }, newApiKeyId(useCases.runtime)),
-    )
+    const { key } = allowed(await createApiKey(useCases, { tenant, label: 'shop' }))
     const suspended = allowed(await suspendTenant(useCases, tenant))
     expect(suspended.status).toBe('suspended')
-    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key ?? '')).toMatchObject({
+    expect(await ownerOfApiKey(useCases, key ?? '')).toMatchObject({
       refused: 'forbidden',
       reason: /suspended/,
     })
-    const problem = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
-    const options = { commandId: 'again', timeoutMs: 5_000, tenant }
-    expect(await actors.ask(connectionId, problem, options)).toMatchObject({ status: 'completed' })
+    const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() } as const
+    const options = { commandId: 'again', tenant }
+    const connected = allowed(await actors.ask(connection.ref(connectionId), complete, options))
+    expect(connected.status).toBe('completed')
     expect(allowed(await suspendTenant(useCases, tenant))).toEqual(suspended)
     expect(allowed(await resumeTenant(useCases, tenant)).status).toBe('active')
-    expect(await ownerOfApiKey(useCases, new TenantStanding(useCases), key ?? '')).toMatchObject({
+    expect(await ownerOfApiKey(useCases, key ?? '')).toMatchObject({
       tenantId: tenant,
     })
   })

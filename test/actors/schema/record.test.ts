@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { schemaSchema, schemaView } from '../../../src/actors/credential-definition/record.ts'
+import { schemaSchema, schemaView } from '../../../src/actors/schema/record.ts'
 import { compileSchema } from '../../../src/http/route/validation.ts'
 
 describe('a schema as callers see it', () => {
