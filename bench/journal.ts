@@ -24,7 +24,7 @@ export const benchmark = defineBenchmark({
   options: besideInserts,
   bars: ({ engine }) =>
     engine === 'sqlite'
-      ? { durable_asks_ratio_1024: { atLeast: 0.5 } }
+      ? { durable_asks_ratio_1024: { atLeast: 0.35 } }
       : {
           batches_ratio: { atLeast: 0.8 },
           events_per_lwt_1024: { atLeast: 2 },

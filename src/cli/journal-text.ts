@@ -1,6 +1,6 @@
 import { clearPart } from '../host/codec.ts'
 import type { StoredActor } from '../ports/journal.ts'
-import { unwrapSnapshot } from '../host/snapshot-envelope.ts'
+import { unwrapSnapshot } from '../host/state/snapshot-envelope.ts'
 
 export type DescribedEvent = {
   readonly seq: number

@@ -1,9 +1,9 @@
-import type { EffectLimits } from './effect-slots.ts'
-import type { ResidencyLimits } from './eviction.ts'
+import type { EffectLimits } from './effects/fair-scheduler.ts'
+import type { EvictionLimits } from './residents/eviction.ts'
 import type { ShardLimits } from './shard-host.ts'
 
 export type HostLimits = ShardLimits &
-  ResidencyLimits &
+  EvictionLimits &
   EffectLimits & {
     readonly drainMs: number
     /** How long an answer is waited for where the caller does not say it. */

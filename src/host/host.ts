@@ -1,7 +1,9 @@
-import { Deadlines } from './deadlines.ts'
+import { AtomicCommand, type Member } from './commands/atomic-command.ts'
+import { answerOf, Deadlines, PendingCommand, PendingRead } from './commands/pending-command.ts'
+import { EndOfTick } from './commit/commit-queue.ts'
 import type { AnyActorDefinition } from './definition.ts'
-import { EffectSlots } from './effect-slots.ts'
-import { notOwner, type ReportFault, unavailable } from './faults.ts'
+import { FairScheduler } from './effects/fair-scheduler.ts'
+import { notOwner, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { type Journal, ShardLost } from '../ports/journal.ts'
 import {
@@ -18,14 +20,12 @@ import type { Ref } from '../domain/references.ts'
 import { isRefused } from '../domain/refused.ts'
 import { shardDigits } from '../domain/shards.ts'
 import { Registry } from './registry.ts'
-import { Residency } from './eviction.ts'
+import { Eviction } from './residents/eviction.ts'
+import type { Resident } from './residents/resident.ts'
+import { ActorSystem } from './residents/resident-actor.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost } from './shard-host.ts'
-import { type Party, Whole } from './atomic-command.ts'
-import { TurnEnd } from './end-of-tick.ts'
-import { TurnQueue } from './run-queue.ts'
 import type { Vault } from '../ports/vault.ts'
-import { answerOf, PendingRead, Work } from './pending-command.ts'
 import { SharedReads } from './shared-reads.ts'
 
 export type HostOptions = {
@@ -37,7 +37,7 @@ export type HostOptions = {
   readonly definitions: (actors: Actors) => readonly AnyActorDefinition[]
   readonly limits: HostLimits
   readonly report: ReportFault
-  /** The shard is not served here any more, although nobody closed it. */
+  /** The shard is not served here any more, although it was not closed. */
   readonly shardLost?: (shard: number) => void
 }
 
@@ -55,12 +55,12 @@ const READ_RECORD: ReadOptions<never> = {}
 export class Host implements Actors, AsyncDisposable {
   readonly #options: HostOptions
   readonly #registry: Registry
-  readonly #residency: Residency
-  readonly #slots: EffectSlots
+  readonly #eviction: Eviction
+  readonly #scheduler: FairScheduler
   readonly #deadlines = new Deadlines()
   readonly #sharedReads = new SharedReads()
-  readonly #turns = new TurnQueue()
-  readonly #turnEnd = new TurnEnd()
+  readonly #system = new ActorSystem()
+  readonly #endOfTick = new EndOfTick()
   readonly #shards = new Map<number, ShardHost>()
   readonly #closed = new AbortController()
   readonly #stopTicking = new AbortController()
@@ -72,8 +72,8 @@ export class Host implements Actors, AsyncDisposable {
     if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
       throw new Error('actors with personal fields need a vault')
     this.#registry = new Registry(definitions)
-    this.#residency = new Residency(options.limits)
-    this.#slots = new EffectSlots(options.limits)
+    this.#eviction = new Eviction(options.limits)
+    this.#scheduler = new FairScheduler(options.limits)
     this.#ticking = this.#tick()
   }
 
@@ -92,11 +92,11 @@ export class Host implements Actors, AsyncDisposable {
       runtime,
       report,
       limits,
-      turns: this.#turns,
-      turnEnd: this.#turnEnd,
-      residency: this.#residency,
-      slots: this.#slots,
-      definitionOf: (actor) => this.#registry.find(actor)?.definition ?? null,
+      registry: this.#registry,
+      system: this.#system,
+      endOfTick: this.#endOfTick,
+      eviction: this.#eviction,
+      scheduler: this.#scheduler,
     })
     this.#shards.set(shard, host)
     host.ended.addEventListener('abort', () => this.#ended(shard, host), { once: true })
@@ -112,27 +112,15 @@ export class Host implements Actors, AsyncDisposable {
   }
 
   ask<Reply>(actor: string, command: unknown, options: AskOptions): Promise<Reply> {
-    const shard = shardDigits(actor)
-    const host = this.#shards.get(shard)
-    // Whoever is in memory has an id that was looked at before.
+    const { commandId, tenant, timeoutMs } = options
+    const host = this.#shards.get(shardDigits(actor))
     const resident = host?.resident(actor)
-    const definition = resident?.definition ?? this.#registry.find(actor)?.definition
-    if (definition === undefined) return Promise.reject(new NoSuchActor())
-    const { commandId, tenant, timeoutMs = this.#options.limits.askTimeoutMs } = options
-    const nowMs = this.#options.runtime.monotonicMs()
     if (commandId === '' && host !== undefined && resident !== undefined) {
-      const answered = host.answerNow(resident, command, nowMs)
+      const answered = host.answerNow(resident, command, this.#options.runtime.monotonicMs())
       if (answered !== null) return Promise.resolve(answered.reply as Reply)
     }
-    const work = new Work(command, commandId, tenant, null)
-    const answer = answerOf<Reply>(work)
-    if (host === undefined) work.fail(notOwner(shard))
-    else {
-      const refusal = host.submit(resident ?? null, actor, definition, work, nowMs)
-      if (refusal === null) this.#deadlines.add(work, nowMs + timeoutMs)
-      else work.fail(refusal)
-    }
-    return answer
+    const pending = new PendingCommand(command, commandId, tenant, null)
+    return this.#submit(actor, pending, timeoutMs, host, resident) as Promise<Reply>
   }
 
   answerNow(actor: string, question: unknown): { readonly reply: unknown } | null {
@@ -147,6 +135,7 @@ export class Host implements Actors, AsyncDisposable {
     from: Ref<Of>,
     options: ReadOptions<View> = READ_RECORD,
   ): ReadAnswer<Of, View> {
+    const { tenant = null, timeoutMs } = options
     const view = String(options.view ?? 'record')
     const host = this.#shards.get(shardDigits(from))
     const resident = host?.resident(from)
@@ -154,11 +143,8 @@ export class Host implements Actors, AsyncDisposable {
       const shown = host.readNow(resident, view, this.#options.runtime.monotonicMs())
       if (shown !== undefined) return shown as ReadAnswer<Of, View>
     }
-    const tenant = options.tenant ?? null
-    return this.#sharedReads.share(from, view, tenant, () => {
-      const read = new PendingRead(view, tenant)
-      return this.#submit(from, read, options.timeoutMs)
-    }) as ReadAnswer<Of, View>
+    const read = (): Promise<unknown> => this.#submit(from, new PendingRead(view, tenant), timeoutMs)
+    return this.#sharedReads.share(from, view, tenant, read) as ReadAnswer<Of, View>
   }
 
   askAtomically(members: readonly Addressed[], options: AskOptions): Promise<never> {
@@ -175,44 +161,34 @@ export class Host implements Actors, AsyncDisposable {
     return isRefused(answer) ? [answer] : (answer as readonly unknown[])
   }
 
-  #submit(actor: string, work: Work, timeoutMs = this.#options.limits.askTimeoutMs): Promise<unknown> {
-    const shard = shardDigits(actor)
-    const host = this.#shards.get(shard)
-    const resident = host?.resident(actor)
+  #submit(
+    actor: string,
+    command: PendingCommand,
+    timeoutMs = this.#options.limits.askTimeoutMs,
+    host = this.#shards.get(shardDigits(actor)),
+    resident: Resident | undefined = host?.resident(actor),
+  ): Promise<unknown> {
+    // The id of a resident has been checked before.
     const definition = resident?.definition ?? this.#registry.find(actor)?.definition
     if (definition === undefined) return Promise.reject(new NoSuchActor())
-    const answer = answerOf<unknown>(work)
-    const nowMs = this.#options.runtime.monotonicMs()
-    if (host === undefined) work.fail(notOwner(shard))
-    else {
-      const refusal = host.submit(resident ?? null, actor, definition, work, nowMs)
-      if (refusal === null) this.#deadlines.add(work, nowMs + timeoutMs)
-      else work.fail(refusal)
+    const answer = answerOf(command)
+    if (host === undefined) {
+      command.fail(notOwner(shardDigits(actor)))
+      return answer
     }
+    const nowMs = this.#options.runtime.monotonicMs()
+    const refusal = host.submit(resident ?? null, actor, definition, command, nowMs)
+    if (refusal === null) this.#deadlines.add(command, nowMs + timeoutMs)
+    else command.fail(refusal)
     return answer
   }
 
+  /** Waits in the queue of each member that is not ready yet, and is decided where the last one became ready. */
   async #askAll(commands: readonly OldAddressed[], options: AskOptions): Promise<unknown> {
-    const { shard, parties } = this.#parties(commands)
-    const [first] = parties
+    const members = this.#members(commands)
+    const [first] = members
     if (first === undefined) return []
-    const host = this.#shards.get(shard)
-    if (host === undefined) throw notOwner(shard)
-    const whole = new Whole(parties, options)
-    const answer = answerOf<unknown>(whole)
-    const nowMs = this.#options.runtime.monotonicMs()
-    // Goes in turn to whichever of its parties is not ready yet, and is decided in the turn of one of them.
-    const refusal = host.submit(
-      host.resident(first.actor) ?? null,
-      first.actor,
-      first.definition,
-      whole,
-      nowMs,
-    )
-    if (refusal === null)
-      this.#deadlines.add(whole, nowMs + (options.timeoutMs ?? this.#options.limits.askTimeoutMs))
-    else whole.fail(refusal)
-    return answer
+    return this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
   }
 
   status(): HostStatus {
@@ -222,7 +198,7 @@ export class Host implements Actors, AsyncDisposable {
       waiting += host.waiting
       timersLoaded += host.timersLoaded
     }
-    return { shards: this.#shards.size, residents: this.#residency.count, waiting, timersLoaded }
+    return { shards: this.#shards.size, residents: this.#eviction.count, waiting, timersLoaded }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -231,15 +207,12 @@ export class Host implements Actors, AsyncDisposable {
     await Promise.all([...this.#shards.values()].map((host) => host.close(drainMs)))
     this.#stopTicking.abort()
     await this.#ticking
-    this.#turns.close()
+    this.#system.close()
   }
 
-  #parties(commands: readonly OldAddressed[]): {
-    readonly shard: number
-    readonly parties: readonly Party[]
-  } {
+  #members(commands: readonly OldAddressed[]): readonly Member[] {
     let shard = -1
-    const parties = commands.map(({ actor, command }) => {
+    return commands.map(({ actor, command }) => {
       const found = this.#registry.find(actor)
       if (found === null) throw new NoSuchActor()
       if (shard >= 0 && shard !== found.shard)
@@ -247,7 +220,6 @@ export class Host implements Actors, AsyncDisposable {
       shard = found.shard
       return { actor, definition: found.definition, command }
     })
-    return { shard, parties }
   }
 
   #ended(shard: number, host: ShardHost): void {
@@ -267,9 +239,9 @@ export class Host implements Actors, AsyncDisposable {
         return
       }
       const nowMs = runtime.monotonicMs()
-      this.#deadlines.expire(nowMs, (work) => work.fail(unavailable('no answer in time')))
-      this.#residency.passivateIdle(nowMs)
-      this.#slots.tick(nowMs)
+      this.#deadlines.giveUpLate(nowMs)
+      this.#eviction.tick(nowMs)
+      this.#scheduler.tick(nowMs)
       const wallMs = runtime.now()
       for (const host of this.#shards.values()) host.tick(wallMs)
     }

@@ -1,14 +1,37 @@
-import type { ReportFault } from './faults.ts'
+import type { HostFault, ReportFault } from './faults.ts'
 import type { ShardJournal } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
+import { type Backoff, backoffMs } from '../timing/backoff.ts'
+
+const RETRIES: Backoff = { firstMs: 1_000, maxMs: 300_000 }
 
 /** What everything that works for one shard shares. */
-export type ShardContext = {
+export class ShardContext {
   readonly journal: ShardJournal
   readonly vault: Vault | null
   readonly runtime: Runtime
-  readonly report: ReportFault
   /** Aborted when the shard is lost or closes: what runs outside gives up, what comes back is dropped. */
   readonly ended: AbortSignal
+  readonly #report: ReportFault
+
+  constructor(
+    parts: Pick<ShardContext, 'journal' | 'vault' | 'runtime'> & { readonly report: ReportFault },
+    ended: AbortSignal,
+  ) {
+    this.journal = parts.journal
+    this.vault = parts.vault
+    this.runtime = parts.runtime
+    this.ended = ended
+    this.#report = parts.report
+  }
+
+  report(during: HostFault['during'], actor: string | null, error: unknown): void {
+    this.#report({ during, actor, shard: this.journal.shard, error })
+  }
+
+  /** The time at which something is tried again that has failed so many times in a row. */
+  retryAtMs(failures: number): number {
+    return this.runtime.now() + Math.round(backoffMs(RETRIES, failures, this.runtime.random()))
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { wrapSnapshot } from '../../src/host/snapshot-envelope.ts'
+import { wrapSnapshot } from '../../src/host/state/snapshot-envelope.ts'
 import { describeActor, renderActor } from '../../src/cli/journal-text.ts'
 
 const actor = 'con_01aaaaaaaa'

@@ -76,7 +76,7 @@ describe('the arrows', () => {
 describe('the packages', () => {
   it.each([
     ['src/host/host.ts', 'nact'],
-    ['src/host/host-mailbox.ts', 'nact'],
+    ['src/host/residents/resident-actor.ts', 'nact'],
     ['src/http/server/uws-server.ts', 'uWebSockets.js'],
     ['src/persistence/cassandra/session.ts', 'cassandra-driver'],
     ['src/directory/index.ts', 'better-sqlite3'],

@@ -33,7 +33,7 @@ describe('the domain', () => {
 
 describe('what the simulation runs', () => {
   it.each([
-    ['src/host/actor-state.ts', 'src/host/'],
+    ['src/host/state/actor-state.ts', 'src/host/'],
     ['src/cluster/lease.ts', 'src/cluster/'],
     ['src/persistence/shard-log-writer.ts', 'src/persistence/shard-log'],
   ])('has no clock of its own in %s', (path, room) => {
@@ -47,7 +47,7 @@ describe('what the simulation runs', () => {
     'src/host/runtime.ts',
     'src/persistence/sqlite/writer.ts',
     'src/http/server/server.ts',
-    'test/host/actor-state.test.ts',
+    'test/host/state/actor-state.test.ts',
   ])('does not include %s', (path) =>
     expect(impurities(parseSource(path, 'const at = Date.now()'))).toEqual([]),
   )

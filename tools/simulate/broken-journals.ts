@@ -1,5 +1,5 @@
 import type { JournalEntry, StoredActor, TimerRow } from '../../src/ports/journal.ts'
-import { OWED_TIMER } from '../../src/host/timer-rows.ts'
+import { OWED_TIMER } from '../../src/host/timers/timer-rows.ts'
 import { ShardJournalWrapper } from './shard-journal-wrapper.ts'
 
 /** Says "committed" when the batch has only been sent. */

@@ -1,4 +1,4 @@
-import { OWED_TIMER } from '../../src/host/timer-rows.ts'
+import { OWED_TIMER } from '../../src/host/timers/timer-rows.ts'
 import { shardOf } from '../../src/domain/shards.ts'
 import type { Asker } from './asker.ts'
 import type { ModelStore } from './model-store.ts'

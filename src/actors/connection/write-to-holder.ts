@@ -2,7 +2,7 @@ import { PREFIX } from '../../didcomm/message.ts'
 import { problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/refused.ts'
 import type { EffectContext } from '../../host/definition.ts'
-import { HeldBack } from '../../host/effect-slots.ts'
+import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -69,6 +69,6 @@ export const bestEffort = async (work: Promise<void>): Promise<void> => {
     await work
   } catch (error) {
     // A message that is held back has not been tried yet.
-    if (error instanceof HeldBack) throw error
+    if (error instanceof EffectNotBegun) throw error
   }
 }

@@ -1,0 +1,98 @@
+import type { AnyActorDefinition } from '../definition.ts'
+import { isRefused, type Refused } from '../../domain/refused.ts'
+import type { JournalEntry } from '../../ports/journal.ts'
+import type { Resident } from '../residents/resident.ts'
+import type { ActorState } from '../state/actor-state.ts'
+import { PendingCommand } from './pending-command.ts'
+
+/** One actor of an atomic command, and what it is asked. */
+export type Member = {
+  readonly actor: string
+  readonly definition: AnyActorDefinition
+  readonly command: unknown
+}
+
+type ReadyMember = { readonly resident: Resident; readonly state: ActorState; readonly command: unknown }
+
+export type AtomicOutcome =
+  | {
+      readonly is: 'decided'
+      readonly reply: Refused | readonly unknown[]
+      readonly entries: readonly { readonly resident: Resident; readonly entry: JournalEntry }[]
+    }
+  /** This member has to be loaded, or to get its key, first. */
+  | { readonly is: 'not-ready' | 'needs-key'; readonly resident: Resident; readonly command: unknown }
+
+/** Commands to several actors of one shard: all of them are committed in one batch, or none has happened. */
+export class AtomicCommand extends PendingCommand {
+  readonly #members: readonly Member[]
+  /** They stay in memory until it is answered, also those that have no events yet. */
+  readonly #residents = new Set<Resident>()
+
+  constructor(
+    members: readonly Member[],
+    order: { readonly commandId: string; readonly tenant: string | null },
+  ) {
+    super(null, order.commandId, order.tenant, null)
+    this.#members = members
+  }
+
+  get residents(): readonly Resident[] {
+    return [...this.#residents]
+  }
+
+  /** Nothing of it stays when a member refuses, throws or lacks its key. */
+  decide(find: (actor: string, definition: AnyActorDefinition) => Resident, nowMs: number): AtomicOutcome {
+    const members: ReadyMember[] = []
+    for (const { resident, command } of this.#gather(find)) {
+      const { phase, state } = resident
+      if (phase !== 'active' || state === null) return { is: 'not-ready', resident, command }
+      members.push({ resident, state, command })
+    }
+    const { commandId } = this
+    if (commandId !== null && members.some(({ state }) => state.knows(commandId)))
+      return {
+        is: 'decided',
+        reply: members.map(({ state, command }) => state.replyTo(command)),
+        entries: [],
+      }
+    const before = members.map(({ state }) => state.uncommitted)
+    let outcome: AtomicOutcome | null = null
+    try {
+      outcome = this.#decideAll(members, nowMs)
+      return outcome
+    } finally {
+      const stays = outcome?.is === 'decided' && !isRefused(outcome.reply)
+      if (!stays) for (const [index, { state }] of members.entries()) state.discard(before[index])
+    }
+  }
+
+  /** It is answered: the members may leave memory. */
+  releaseMembers(): void {
+    const residents = this.residents
+    this.#residents.clear()
+    for (const resident of residents) resident.unpin()
+  }
+
+  #gather(find: (actor: string, definition: AnyActorDefinition) => Resident) {
+    return this.#members.map(({ actor, definition, command }) => {
+      const resident = find(actor, definition)
+      if (!this.#residents.has(resident)) resident.pin()
+      this.#residents.add(resident)
+      return { resident, command }
+    })
+  }
+
+  #decideAll(members: readonly ReadyMember[], nowMs: number): AtomicOutcome {
+    const replies: unknown[] = []
+    const entries: { resident: Resident; entry: JournalEntry }[] = []
+    for (const { resident, state, command } of members) {
+      const handled = state.decide(command, this.commandId, nowMs)
+      if (handled.is === 'needs-key') return { is: 'needs-key', resident, command }
+      if (isRefused(handled.reply)) return { is: 'decided', reply: handled.reply, entries: [] }
+      replies.push(handled.reply)
+      if (handled.entry !== null) entries.push({ resident, entry: handled.entry })
+    }
+    return { is: 'decided', reply: replies, entries }
+  }
+}

@@ -1,0 +1,98 @@
+import type { CommitQueue } from '../commit/commit-queue.ts'
+import type { DataKeys } from '../commit/data-keys.ts'
+import type { AnyActorDefinition } from '../definition.ts'
+import type { Effects } from '../effects/effects.ts'
+import type { Resident } from '../residents/resident.ts'
+import type { ShardContext } from '../shard-context.ts'
+import type { ActorState, Handled } from '../state/actor-state.ts'
+import { failuresOf } from '../timers/shard-timers.ts'
+import { OWED_TIMER } from '../timers/timer-rows.ts'
+import { AtomicCommand } from './atomic-command.ts'
+import { type PendingCommand, PendingRead } from './pending-command.ts'
+
+/** Commands that an actor takes before its neighbours run. */
+const COMMANDS_PER_RUN_MAX = 64
+
+/** The actors of the shard, as far as commands need them. */
+export type Residents = {
+  find(actor: string, definition: AnyActorDefinition): Resident
+  wake(resident: Resident): void
+  waitForKey(resident: Resident, command: unknown, pending: PendingCommand): void
+}
+
+export type RunnerParts = {
+  readonly context: ShardContext
+  readonly residents: Residents
+  readonly commits: CommitQueue
+  readonly effects: Effects
+  readonly keys: DataKeys
+}
+
+const NOTHING: Handled = { is: 'decided', reply: undefined, entry: null }
+
+/** Decides the commands of a resident one after the other, each on what the ones before it decided. */
+export class CommandRunner {
+  readonly #parts: RunnerParts
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  /** A throw is a bug in the kind of actor: nothing of the command is kept, and the supervisor answers for the actor. */
+  run(resident: Resident): void {
+    const { commands } = resident
+    for (let done = 0; resident.phase === 'active' && done < COMMANDS_PER_RUN_MAX; done++) {
+      const command = commands.shift()
+      if (command === null) return
+      if (command.isSettled) continue
+      resident.current = command
+      if (command instanceof AtomicCommand) this.#runAtomic(command)
+      else if (resident.state !== null) this.#run(resident, resident.state, command)
+      resident.current = null
+    }
+    if (commands.first !== null) this.#parts.residents.wake(resident)
+  }
+
+  #run(resident: Resident, state: ActorState, command: PendingCommand): void {
+    const { commits, residents } = this.#parts
+    const handled = this.#decide(resident, state, command)
+    if (handled.is === 'needs-key') {
+      residents.waitForKey(resident, command.command, command)
+      return
+    }
+    if (command.row === null) command.reply = handled.reply
+    if (handled.entry === null) commits.answerAfter([resident], command)
+    else commits.add([{ resident, entry: handled.entry }], command)
+  }
+
+  #decide(resident: Resident, state: ActorState, command: PendingCommand): Handled {
+    if (command instanceof PendingRead) return { is: 'decided', reply: state.read(command.view), entry: null }
+    const nowMs = this.#parts.context.runtime.now()
+    const { row } = command
+    if (row === null) return state.handle(command.command, command.commandId, nowMs)
+    command.reply = 'done'
+    if (!state.asksFor(row)) return NOTHING
+    if (row.timerId !== OWED_TIMER) {
+      const handled = state.decide(resident.definition.onTimer(row.timerId, nowMs), null, nowMs)
+      if (state.asksFor(row)) command.reply = 'unsettled'
+      return handled
+    }
+    command.reply = 'kept'
+    state.owedRow ??= row
+    this.#parts.effects.start(resident, failuresOf(row))
+    if (this.#parts.keys.owesErasure(resident)) this.#parts.keys.erase(resident, null, failuresOf(row))
+    return NOTHING
+  }
+
+  #runAtomic(command: AtomicCommand): void {
+    const { residents, commits, context } = this.#parts
+    const find = residents.find.bind(residents)
+    const outcome = command.decide(find, context.runtime.now())
+    if (outcome.is === 'decided') {
+      command.reply = outcome.reply
+      if (outcome.entries.length > 0) commits.add(outcome.entries, command)
+      else commits.answerAfter(command.residents, command)
+    } else if (outcome.is === 'needs-key') residents.waitForKey(outcome.resident, outcome.command, command)
+    else outcome.resident.commands.push(command)
+  }
+}

@@ -1,0 +1,221 @@
+import { CommandRunner } from '../commands/command-runner.ts'
+import { answerOf, PendingCommand } from '../commands/pending-command.ts'
+import type { CommitQueue } from '../commit/commit-queue.ts'
+import type { DataKeys } from '../commit/data-keys.ts'
+import type { AnyActorDefinition } from '../definition.ts'
+import type { Effects } from '../effects/effects.ts'
+import { ActorFailed, failureOf, notOwner, unavailable } from '../faults.ts'
+import type { Registry } from '../registry.ts'
+import type { ShardContext } from '../shard-context.ts'
+import { ActorState } from '../state/actor-state.ts'
+import type { Fired } from '../timers/shard-timers.ts'
+import type { TimerRow } from '../../ports/journal.ts'
+import type { Eviction } from './eviction.ts'
+import { type Home, Resident } from './resident.ts'
+import type { ShardSupervisor } from './resident-actor.ts'
+
+export type ResidentsParts = {
+  readonly context: ShardContext
+  readonly registry: Registry
+  readonly supervisor: ShardSupervisor
+  readonly eviction: Eviction
+  readonly keys: DataKeys
+  readonly commits: CommitQueue
+  readonly effects: Effects
+}
+
+/** The actors of one shard that are in memory, from loading to leaving: `resident.ts` has the drawing. */
+export class ShardResidents implements Home {
+  readonly #parts: ResidentsParts
+  readonly #context: ShardContext
+  readonly #runner: CommandRunner
+  readonly #residents = new Map<string, Resident>()
+
+  constructor(parts: ResidentsParts) {
+    this.#parts = parts
+    this.#context = parts.context
+    this.#runner = new CommandRunner({ ...parts, residents: this })
+  }
+
+  get(actor: string): Resident | undefined {
+    return this.#residents.get(actor)
+  }
+
+  /** An id without events stays only until its first commands are answered. */
+  find(actor: string, definition: AnyActorDefinition): Resident {
+    const nowMs = this.#context.runtime.monotonicMs()
+    const found = this.#residents.get(actor)
+    if (found !== undefined) {
+      this.used(found, nowMs)
+      return found
+    }
+    const resident = new Resident(actor, definition, this)
+    this.#residents.set(actor, resident)
+    this.#parts.supervisor.start(resident)
+    this.#parts.eviction.add(resident, nowMs)
+    this.#load(resident)
+    return resident
+  }
+
+  used(resident: Resident, nowMs: number): void {
+    this.#parts.eviction.used(resident, nowMs)
+  }
+
+  enqueue(resident: Resident, command: PendingCommand): void {
+    resident.commands.push(command)
+    this.wake(resident)
+  }
+
+  wake(resident: Resident): void {
+    this.#parts.supervisor.wake(resident)
+  }
+
+  tell(actor: string, definition: AnyActorDefinition, command: unknown): Promise<unknown> {
+    return this.#submit(actor, definition, new PendingCommand(command, null, null, null))
+  }
+
+  async fire(row: TimerRow): Promise<Fired> {
+    const found = this.#parts.registry.find(row.actor)
+    if (found === null) throw new Error(`no definition for ${row.actor}`)
+    const command = new PendingCommand(null, null, null, row)
+    return (await this.#submit(row.actor, found.definition, command)) as Fired
+  }
+
+  run(resident: Resident): void {
+    this.#runner.run(resident)
+    this.leaveIfUnknown(resident)
+  }
+
+  settled(resident: Resident): void {
+    try {
+      this.#recoverOrLeave(resident)
+      this.#begin(resident)
+    } catch (error) {
+      this.#context.report('effect', resident.actor, error)
+    }
+  }
+
+  /** The command comes first again when the key is durable: until then the actor decides nothing. */
+  waitForKey(resident: Resident, command: unknown, pending: PendingCommand): void {
+    resident.phase = 'waiting-for-key'
+    this.#parts.keys.create(resident, command).then(
+      () => this.#keyMade(resident, pending),
+      (error: unknown) => {
+        pending.fail(failureOf(resident.actor, error))
+        this.#keyMade(resident, null)
+      },
+    )
+  }
+
+  /** What the actor decided before is in order: it is committed, and then the actor is loaded again. */
+  crashed(resident: Resident, error: unknown): void {
+    resident.phase = 'crashed'
+    const failure = failureOf(resident.actor, error)
+    resident.failCommands(unavailable('the actor is started again', error), failure)
+    this.#recoverOrLeave(resident)
+    if (failure instanceof ActorFailed) this.#context.report('decision', resident.actor, error)
+  }
+
+  evict(resident: Resident): void {
+    this.#remove(resident)
+  }
+
+  leaveIfUnknown(resident: Resident): void {
+    if (resident.isIdle && !resident.exists) this.#remove(resident)
+  }
+
+  /** The shard is gone: nothing here may be used again. */
+  dropAll(error: Error): void {
+    for (const resident of this.#residents.values()) {
+      this.#remove(resident)
+      resident.failCommands(error)
+      for (const command of resident.erasing ?? []) command.fail(error)
+    }
+    this.#parts.supervisor.close()
+  }
+
+  /** Work of the host's own, which is bounded where it begins. */
+  #submit(actor: string, definition: AnyActorDefinition, command: PendingCommand): Promise<unknown> {
+    const { ended, journal } = this.#context
+    if (ended.aborted) return Promise.reject(notOwner(journal.shard))
+    const answer = answerOf(command)
+    this.enqueue(this.find(actor, definition), command)
+    return answer
+  }
+
+  #load(resident: Resident): void {
+    const { journal, vault, ended } = this.#context
+    resident.phase = 'loading'
+    ActorState.load(journal, vault, resident.definition, resident.actor).then(
+      (state) => {
+        if (ended.aborted || resident.phase !== 'loading') return
+        resident.state = state
+        this.#activate(resident)
+      },
+      (error: unknown) => {
+        if (resident.phase === 'loading') this.#loadFailed(resident, error)
+      },
+    )
+  }
+
+  #activate(resident: Resident): void {
+    resident.phase = 'active'
+    this.settled(resident)
+    if (resident.commands.first !== null) this.wake(resident)
+    else this.leaveIfUnknown(resident)
+  }
+
+  #loadFailed(resident: Resident, error: unknown): void {
+    const failure = failureOf(resident.actor, error)
+    resident.failCommands(failure)
+    if (failure instanceof ActorFailed) this.#context.report('recovery', resident.actor, error)
+    this.#remove(resident)
+  }
+
+  #keyMade(resident: Resident, pending: PendingCommand | null): void {
+    if (resident.phase !== 'waiting-for-key') {
+      pending?.fail(notOwner(this.#context.journal.shard))
+      return
+    }
+    if (pending !== null) resident.commands.unshift(pending)
+    resident.phase = 'active'
+    this.wake(resident)
+  }
+
+  /** After a crash, and after each commit that follows it; what has arrived meanwhile brings the actor back. */
+  #recoverOrLeave(resident: Resident): void {
+    if (resident.phase !== 'crashed' || resident.state?.isAhead === true) return
+    resident.state = null
+    if (resident.isNeeded) this.#load(resident)
+    else this.#remove(resident)
+  }
+
+  /** Starts what the committed state asks for. */
+  #begin(resident: Resident): void {
+    const { effects, keys } = this.#parts
+    effects.start(resident)
+    if (keys.owesErasure(resident)) keys.erase(resident, null)
+    this.#saveSnapshot(resident)
+  }
+
+  /** Only makes recovery shorter, so nothing waits for it and nothing fails with it. */
+  #saveSnapshot(resident: Resident): void {
+    if (resident.isSavingSnapshot) return
+    const snapshot = resident.state?.snapshotDue() ?? null
+    if (snapshot === null) return
+    resident.isSavingSnapshot = true
+    this.#context.journal
+      .saveSnapshot(resident.actor, snapshot)
+      .catch((error: unknown) => this.#context.report('snapshot', resident.actor, error))
+      .finally(() => {
+        resident.isSavingSnapshot = false
+      })
+  }
+
+  #remove(resident: Resident): void {
+    resident.phase = 'gone'
+    this.#parts.supervisor.stop(resident)
+    this.#residents.delete(resident.actor)
+    this.#parts.eviction.remove(resident)
+  }
+}

@@ -1,0 +1,295 @@
+import type { Timer } from '../../domain/decider.ts'
+import { isRefused } from '../../domain/refused.ts'
+import type { AnyActorDefinition, FieldSeal } from '../definition.ts'
+import type {
+  JournalEntry,
+  ShardJournal,
+  StoredActor,
+  StoredSnapshot,
+  TimerRow,
+} from '../../ports/journal.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { RecentCommands } from './recent-commands.ts'
+import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
+import { asks, OWED_TIMER, timerChanges } from '../timers/timer-rows.ts'
+
+/**
+ * `entry` is null when the command added no events or is a repetition. Either way the reply is built on everything
+ * decided so far: it may leave only when the newest uncommitted entry of the actor is committed.
+ */
+export type Handled =
+  | { readonly is: 'decided'; readonly reply: unknown; readonly entry: JournalEntry | null }
+  /** The first events of a kind with personal fields: create the data key, set `seal`, handle the command again. */
+  | { readonly is: 'needs-key' }
+
+const NEEDS_KEY = { is: 'needs-key' } as const
+const NONE: readonly never[] = []
+
+/** An uncommitted decision with what the actor was before. */
+type Decision = {
+  readonly is: 'decided'
+  readonly reply: unknown
+  readonly entry: JournalEntry
+  readonly stateBefore: unknown
+  readonly timersBefore: readonly Timer[]
+  readonly owedBefore: boolean
+  readonly rowBefore: TimerRow | null
+}
+
+/**
+ * The state of one actor in memory, its sequence and the commands that it remembers. It decides ahead on uncommitted
+ * state; the host appends the entries in the order in which they were decided and reports what became of them.
+ */
+export class ActorState {
+  readonly actor: string
+  readonly definition: AnyActorDefinition
+  seal: FieldSeal | null = null
+  /** The wake-up row of what is owed, where it is known; the driver may move it. */
+  owedRow: TimerRow | null = null
+  /** Set by the driver when the data key of an erased actor is gone from the vault. */
+  keyErased = false
+  #state: unknown
+  #seq = 0
+  #timers: readonly Timer[] = []
+  #owes = false
+  #snapshotSeq = 0
+  readonly #recent = new RecentCommands()
+  /** The oldest first; most of the time there is none, and an empty list of its own would cost every resident. */
+  #ahead: Decision[] | null = null
+
+  constructor(definition: AnyActorDefinition, actor: string) {
+    this.actor = actor
+    this.definition = definition
+    this.#state = definition.decider.initialState
+    this.#derive()
+  }
+
+  /** As everything committed made it. Throws on a gap, on text the codec refuses and on an impossible event. */
+  static async load(
+    journal: ShardJournal,
+    vault: Vault | null,
+    definition: AnyActorDefinition,
+    actor: string,
+  ): Promise<ActorState> {
+    const stored = await journal.load(actor)
+    const isNew = stored.snapshot === null && stored.events.length === 0
+    if (isNew) return new ActorState(definition, actor)
+    // A key that was erased opens everything as null, so this succeeds for erased actors too.
+    const seal = definition.keyParent === null || vault === null ? null : await vault.open(actor)
+    return ActorState.recover(definition, actor, stored, seal)
+  }
+
+  static recover(
+    definition: AnyActorDefinition,
+    actor: string,
+    stored: StoredActor,
+    seal: FieldSeal | null,
+  ): ActorState {
+    const recovered = new ActorState(definition, actor)
+    recovered.seal = seal
+    recovered.#restore(stored)
+    return recovered
+  }
+
+  /** The newest state, uncommitted decisions included. */
+  get state(): unknown {
+    return this.#state
+  }
+
+  get committedState(): unknown {
+    const oldest = this.#ahead?.[0]
+    return oldest === undefined ? this.#state : oldest.stateBefore
+  }
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  get committedSeq(): number {
+    const oldest = this.#ahead?.[0]
+    return oldest === undefined ? this.#seq : oldest.entry.seq - 1
+  }
+
+  /** How many entries were decided and are not known to be committed. */
+  get uncommitted(): number {
+    return this.#ahead?.length ?? 0
+  }
+
+  /** A repetition gets its reply from the state; everything else is decided. `nowMs` dates the wake-up of what is owed. */
+  handle(command: unknown, commandId: string | null, nowMs: number): Handled {
+    if (commandId !== null && this.knows(commandId))
+      return { is: 'decided', reply: this.replyTo(command), entry: null }
+    return this.decide(command, commandId, nowMs)
+  }
+
+  /** The reply to what changes nothing; null when it would change something, or some of the state is uncommitted. */
+  answer(question: unknown): { readonly reply: unknown } | null {
+    if (this.#ahead !== null) return null
+    const { decider } = this.definition
+    const decided = decider.decide(this.#state, question)
+    if (isRefused(decided)) return { reply: decided }
+    return decided.length === 0 ? { reply: decider.reply(this.#state, question) } : null
+  }
+
+  /** From the newest state; it may leave only when that is committed. */
+  read(view: string): unknown {
+    const show = this.definition.decider.views[view]
+    if (show === undefined) throw new Error(`${this.definition.kind} has no view ${view}`)
+    return show(this.#state)
+  }
+
+  /** True while a decision is not known to be committed. */
+  get isAhead(): boolean {
+    return this.#ahead !== null
+  }
+
+  knows(commandId: string): boolean {
+    return this.#recent.has(commandId)
+  }
+
+  replyTo(command: unknown): unknown {
+    return this.definition.decider.reply(this.#state, command)
+  }
+
+  /** Nothing has changed when this throws. */
+  decide(command: unknown, commandId: string | null, nowMs: number): Handled {
+    const { decider, events: codec, keyParent } = this.definition
+    const decided = decider.decide(this.#state, command)
+    if (isRefused(decided)) return { is: 'decided', reply: decided, entry: null }
+    const first: unknown = decided[0]
+    if (first === undefined) return { is: 'decided', reply: decider.reply(this.#state, command), entry: null }
+    if (keyParent !== null && this.seal === null) return NEEDS_KEY
+    // A list that begins with its first text has the right size in the usual case of one event.
+    let state: unknown = decider.evolve(this.#state, first)
+    const encoded = [codec.encode(first, this.seal)]
+    for (let index = 1; index < decided.length; index++) {
+      const event: unknown = decided[index]
+      state = decider.evolve(state, event)
+      encoded.push(codec.encode(event, this.seal))
+    }
+    return this.#advance(state, encoded, decider.reply(state, command), commandId, nowMs)
+  }
+
+  /** The oldest uncommitted entry is committed. */
+  commit(): void {
+    const oldest = this.#ahead?.shift()
+    if (oldest === undefined) throw new Error(`${this.actor} has nothing to commit`)
+    if (this.#ahead?.length === 0) this.#ahead = null
+    if (oldest.entry.commandId !== null) this.#recent.commitOldest()
+  }
+
+  /** Takes the newest entries back until `remaining` are left: those of an atomic command, or all after a failed append. */
+  discard(remaining = 0): void {
+    const [oldest, ...newer] = this.#ahead?.splice(remaining) ?? []
+    if (oldest === undefined) return
+    if (this.#ahead?.length === 0) this.#ahead = null
+    this.#state = oldest.stateBefore
+    this.#seq = oldest.entry.seq - 1
+    this.#timers = oldest.timersBefore
+    this.#owes = oldest.owedBefore
+    this.owedRow = oldest.rowBefore
+    for (const { entry } of [oldest, ...newer])
+      if (entry.commandId !== null) this.#recent.discardNewest(entry.commandId)
+  }
+
+  /** False for a row that the state no longer asks for: it is done with, without a command. */
+  asksFor(row: TimerRow): boolean {
+    if (row.timerId === OWED_TIMER) return this.#owes || this.#owesKeyErasure(this.#state)
+    return asks(this.#timers, row.timerId, row.dueMs)
+  }
+
+  /** Null until enough events were committed since the last one. */
+  snapshotDue(): StoredSnapshot | null {
+    const seq = this.committedSeq
+    if (seq - this.#snapshotSeq < this.definition.snapshotEvery) return null
+    this.#snapshotSeq = seq
+    const state = this.definition.snapshots.encode(this.committedState, this.seal)
+    return { seq, data: wrapSnapshot({ recentCommands: this.#recent.committed(), state }) }
+  }
+
+  #restore({ snapshot, events }: StoredActor): void {
+    const { decider, events: eventCodec, snapshots } = this.definition
+    if (snapshot !== null) {
+      const envelope = unwrapSnapshot(snapshot.data)
+      this.#state = snapshots.decode(envelope.state, this.seal)
+      this.#seq = snapshot.seq
+      this.#snapshotSeq = snapshot.seq
+      for (const commandId of envelope.recentCommands) this.#recent.restore(commandId)
+    }
+    for (const { seq, commandId, data } of events) {
+      if (seq <= this.#seq) continue
+      if (seq !== this.#seq + 1) throw new Error(`${this.actor} has event ${seq} after event ${this.#seq}`)
+      this.#state = decider.evolve(this.#state, eventCodec.decode(data, this.seal))
+      this.#seq = seq
+      if (commandId !== null) this.#recent.restore(commandId)
+    }
+    this.#derive()
+  }
+
+  #advance(
+    state: unknown,
+    events: readonly string[],
+    reply: unknown,
+    commandId: string | null,
+    nowMs: number,
+  ): Handled {
+    const { decider } = this.definition
+    const timers = decider.timers?.(state) ?? NONE
+    const owes = (decider.owed?.(state) ?? NONE).length > 0
+    const stateBefore = this.#state
+    const timersBefore = this.#timers
+    const owedBefore = this.#owes
+    const rowBefore = this.owedRow
+    const seq = this.#seq + 1
+    this.#state = state
+    this.#seq += events.length
+    this.#timers = timers
+    this.#owes = owes
+    const { set, cleared } = timerChanges(this.actor, timersBefore, timers)
+    const wakeUpSet = this.#wakeUpSet(stateBefore, owedBefore, nowMs)
+    const wakeUpCleared = wakeUpSet === null ? this.#wakeUpCleared() : null
+    const timersSet = wakeUpSet === null ? set : [...set, wakeUpSet]
+    const timersCleared = wakeUpCleared === null ? cleared : [...cleared, wakeUpCleared]
+    const entry = { actor: this.actor, seq, commandId, events, timersSet, timersCleared }
+    const decision = {
+      is: 'decided',
+      reply,
+      entry,
+      stateBefore,
+      timersBefore,
+      owedBefore,
+      rowBefore,
+    } as const
+    // A list that begins with its first item has the right size in the usual case of one.
+    if (this.#ahead === null) this.#ahead = [decision]
+    else this.#ahead.push(decision)
+    if (commandId !== null) this.#recent.add(commandId)
+    return decision
+  }
+
+  /** A recovered actor that owes something has a row that is not known here, so only the beginning of owing needs a new one. */
+  #wakeUpSet(stateBefore: unknown, owedBefore: boolean, nowMs: number): TimerRow | null {
+    if (owedBefore || this.owedRow !== null) return null
+    const beginsErasure = this.#owesKeyErasure(this.#state) && !this.definition.erased(stateBefore)
+    if (!this.#owes && !beginsErasure) return null
+    this.owedRow = { actor: this.actor, timerId: OWED_TIMER, dueMs: nowMs }
+    return this.owedRow
+  }
+
+  #wakeUpCleared(): TimerRow | null {
+    if (this.#owes || this.#owesKeyErasure(this.#state)) return null
+    const row = this.owedRow
+    this.owedRow = null
+    return row
+  }
+
+  #owesKeyErasure(state: unknown): boolean {
+    return this.definition.keyParent !== null && !this.keyErased && this.definition.erased(state)
+  }
+
+  #derive(): void {
+    const { decider } = this.definition
+    this.#timers = decider.timers?.(this.#state) ?? NONE
+    this.#owes = (decider.owed?.(this.#state) ?? NONE).length > 0
+  }
+}

@@ -1,0 +1,182 @@
+import TinyQueue from 'tinyqueue'
+import { compareTimerRows, type TimerRow } from '../../ports/journal.ts'
+import type { ShardContext } from '../shard-context.ts'
+import { OWED_TIMER } from './timer-rows.ts'
+
+export type TimerLimits = {
+  /** What is due within this time is in memory, everything later in the journal alone. */
+  readonly timerWindowMs: number
+  readonly timersFiringMax: number
+  readonly timersLoadedMax: number
+}
+
+/**
+ * What became of a row: the state asks for it no longer; it belongs to something owed that is being performed; or the
+ * state asks for it as before, which only a mistake in a decider can bring about.
+ */
+export type Fired = 'done' | 'kept' | 'unsettled'
+
+export type FireTimer = (row: TimerRow) => Promise<Fired>
+
+/** A row that is tried again later remembers, in memory only, when and how often it has failed. */
+type LoadedRow = TimerRow & { readonly retry?: { readonly atMs: number; readonly failures: number } }
+
+export const failuresOf = (row: LoadedRow): number => row.retry?.failures ?? 0
+
+const fireAtMs = (row: LoadedRow): number => row.retry?.atMs ?? row.dueMs
+const compareFireAt = (left: LoadedRow, right: LoadedRow): number => fireAtMs(left) - fireAtMs(right)
+
+const PAGE_ROWS = 1_000
+const DONE_ROWS_MAX = 500
+
+/**
+ * Timers of one shard. Everything up to a cursor is in memory, everything after it is in the journal and is paged in
+ * before it is due. Firing is at-least-once; the decision of the actor makes it once.
+ */
+export class ShardTimers {
+  readonly #context: ShardContext
+  readonly #limits: TimerLimits
+  readonly #fire: FireTimer
+  readonly #loaded = new TinyQueue<LoadedRow>([], compareFireAt)
+  /** The journal's rows come each with its own copy of the same few names. */
+  readonly #names = new Map<string, string>()
+  #cursor: TimerRow | null = null
+  /** Committed while a page is being read, which may have missed them. */
+  #arrived: TimerRow[] | null = null
+  #done: TimerRow[] = []
+  #firing = 0
+  #loadFailures = 0
+  #loadAgainMs = 0
+  #acknowledging = false
+
+  constructor(context: ShardContext, limits: TimerLimits, fire: FireTimer) {
+    this.#context = context
+    this.#limits = limits
+    this.#fire = fire
+  }
+
+  get loaded(): number {
+    return this.#loaded.length
+  }
+
+  /** Rows of a committed entry. What is owed has been started already and needs no waking. */
+  add(rows: readonly TimerRow[]): void {
+    for (const row of rows) {
+      if (row.timerId === OWED_TIMER) continue
+      if (this.#isLoaded(row)) this.#push(row)
+      else this.#arrived?.push(row)
+    }
+  }
+
+  /** Wakes the actor then, also when it has left memory by that time. */
+  wakeAt({ actor, timerId, dueMs }: TimerRow, atMs: number, failures: number): void {
+    this.#loaded.push({ actor, timerId, dueMs, retry: { atMs, failures } })
+  }
+
+  rowDone(row: TimerRow): void {
+    this.#done.push(row)
+  }
+
+  tick(nowMs: number): void {
+    if (this.#context.ended.aborted) return
+    this.#acknowledge()
+    if (this.#context.journal.stalled || !this.#context.journal.confirmed) return
+    this.#loadMore(nowMs)
+    this.#fireDue(nowMs)
+  }
+
+  #fireDue(nowMs: number): void {
+    while (this.#firing < this.#limits.timersFiringMax) {
+      const next = this.#loaded.peek()
+      if (next === undefined || fireAtMs(next) > nowMs) return
+      this.#loaded.pop()
+      void this.#fireOne(next)
+    }
+  }
+
+  async #fireOne(row: LoadedRow): Promise<void> {
+    const { runtime, ended } = this.#context
+    this.#firing++
+    try {
+      const fired = await this.#fire(row)
+      if (fired === 'unsettled') throw new Error('the state asks for a timer that has fired')
+      if (fired === 'done') this.#done.push(row)
+    } catch (error) {
+      if (ended.aborted) return
+      this.#context.report('timer', row.actor, error)
+      const failures = failuresOf(row) + 1
+      this.wakeAt(row, this.#context.retryAtMs(failures), failures)
+    } finally {
+      this.#firing--
+      if (!ended.aborted) this.#fireDue(runtime.now())
+    }
+  }
+
+  #loadMore(nowMs: number): void {
+    const { timerWindowMs, timersLoadedMax } = this.#limits
+    const endMs = nowMs + timerWindowMs
+    const loadedUntilMs = this.#cursor?.dueMs ?? Number.NEGATIVE_INFINITY
+    const isFar = loadedUntilMs >= nowMs + timerWindowMs / 2
+    const isBusy = this.#arrived !== null || nowMs < this.#loadAgainMs
+    if (isFar || isBusy || this.#loaded.length >= timersLoadedMax) return
+    void this.#load(endMs)
+  }
+
+  /** Page after page until the end of the window, or until as many are in memory as may be. */
+  async #load(endMs: number): Promise<void> {
+    const { journal, ended } = this.#context
+    try {
+      for (;;) {
+        this.#arrived = []
+        const page = await journal.timersDue(endMs, this.#cursor, PAGE_ROWS)
+        if (ended.aborted) return
+        const isLast = page.length < PAGE_ROWS
+        this.#advance(page, isLast ? { dueMs: endMs, actor: '', timerId: '' } : null)
+        if (isLast || this.#loaded.length >= this.#limits.timersLoadedMax) break
+      }
+      this.#loadFailures = 0
+    } catch (error) {
+      this.#loadFailures++
+      this.#loadAgainMs = this.#context.retryAtMs(this.#loadFailures)
+      if (!ended.aborted) this.#context.report('timer', null, error)
+    } finally {
+      this.#arrived = null
+    }
+  }
+
+  #advance(page: readonly TimerRow[], end: TimerRow | null): void {
+    for (const row of page) this.#push(row)
+    const last = end ?? page.at(-1)
+    if (last !== undefined) this.#cursor = last
+    for (const row of this.#arrived ?? []) if (this.#isLoaded(row)) this.#push(row)
+  }
+
+  #isLoaded(row: TimerRow): boolean {
+    return this.#cursor !== null && compareTimerRows(row, this.#cursor) <= 0
+  }
+
+  #push({ actor, timerId, dueMs }: TimerRow): void {
+    this.#loaded.push({ actor, timerId: this.#name(timerId), dueMs })
+  }
+
+  #name(timerId: string): string {
+    const known = this.#names.get(timerId)
+    if (known !== undefined) return known
+    if (this.#names.size < 1_000) this.#names.set(timerId, timerId)
+    return timerId
+  }
+
+  #acknowledge(): void {
+    if (this.#acknowledging || this.#done.length === 0) return
+    const rows = this.#done.slice(0, DONE_ROWS_MAX)
+    this.#done = this.#done.slice(DONE_ROWS_MAX)
+    this.#acknowledging = true
+    this.#context.journal
+      .timersDone(rows)
+      // They would fire once more after a takeover and be stale; still, rows should not pile up.
+      .catch(() => this.#done.push(...rows))
+      .finally(() => {
+        this.#acknowledging = false
+      })
+  }
+}

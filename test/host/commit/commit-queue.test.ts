@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountCommand } from '../parts/account.ts'
+import { hostsOfThisFile } from '../parts/hosts.ts'
+import { MemoryJournal } from '../parts/memory-journal.ts'
+import { until } from '../parts/poll.ts'
+
+const alice = 'acc_00aaaaaaaa'
+const bob = 'acc_00bbbbbbbb'
+const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
+const read: AccountCommand = { type: 'Read' }
+const open = hostsOfThisFile()
+
+describe('commit', () => {
+  it('comes before every reply that is built on it, a read included', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal)
+    journal.hold()
+    let answered = 0
+    const asks = [ask(alice, deposit(1)), ask(alice, read)].map((reply) => reply.then(() => answered++))
+    const other = ask(bob, read)
+    await other
+    await until('the batch is under way', () => journal.appends === 1)
+    expect(answered).toBe(0)
+    journal.release()
+    await Promise.all(asks)
+    expect(answered).toBe(2)
+  })
+
+  it('carries what came while the batch before was under way, of one actor and of many', async () => {
+    const journal = new MemoryJournal()
+    const { ask, host } = await open(journal)
+    await ask(alice, read)
+    journal.hold()
+    const first = ask(alice, deposit(1))
+    await until('the first is under way', () => journal.appends === 1)
+    const rest = Array.from({ length: 20 }, (_, index) => ask(index % 2 === 0 ? alice : bob, deposit(1)))
+    await until('both are in memory', () => host.status().residents === 2)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    journal.release()
+    await Promise.all([first, ...rest])
+    expect(journal.batches.map((batch) => batch.length)).toEqual([1, 20])
+    expect(await ask(alice, read)).toEqual({ is: 'done', balance: 11 })
+  })
+
+  it('is split by the limits of a batch', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal, { limits: { batchEntriesMax: 8 } })
+    await ask(alice, read)
+    await Promise.all(Array.from({ length: 20 }, () => ask(alice, deposit(1))))
+    expect(Math.max(...journal.batches.map((batch) => batch.length))).toBeLessThanOrEqual(8)
+    expect(journal.eventsOf(alice)).toHaveLength(20)
+  })
+
+  it('takes an entry alone that is larger than a batch may be', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal, { limits: { batchBytesMax: 1 } })
+    await ask(alice, read)
+    await Promise.all([ask(alice, deposit(1)), ask(alice, deposit(2)), ask(alice, deposit(3))])
+    expect(journal.batches.map((batch) => batch.length)).toEqual([1, 1, 1])
+  })
+})
