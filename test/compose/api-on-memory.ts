@@ -45,11 +45,12 @@ const NODES = [
 const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Disposable => {
   const directory = new SqliteDirectory(':memory:')
   const seen = new Map<string, number>()
+  const tables = new KindTables(kinds)
   return {
     list: async (query) => {
       const changed = [...journal.events].filter(([id, { length }]) => seen.get(id) !== length)
       for (const [id, { length }] of changed) seen.set(id, length)
-      const rows = await Promise.all(changed.map(([id]) => new KindTables(kinds).rowOf(useCases.actors, id)))
+      const rows = await Promise.all(changed.map(async ([id]) => tables.rowOf(useCases.actors, id)))
       directory.write(
         0,
         rows.filter((row) => row !== null),

@@ -77,9 +77,8 @@ export const serviceOnMemory = async () => {
   const publicUrl = () => 'https://issuer.example'
   const deliver = () => Promise.resolve()
   const crypto = { ledger, anoncreds, catalogue, signerOf, vault }
-  const registered = [
-    ...kinds.map((kind) => kind.definition(givenPorts({ actors, runtime, ...crypto, deliver, publicUrl }))),
-  ]
+  const given = givenPorts({ actors, runtime, ...crypto, deliver, publicUrl })
+  const registered = kinds.map((kind) => kind.definition(given))
   const journal = new MemoryJournal()
   const { host } = await openHost(journal, {
     definitions: registered,
