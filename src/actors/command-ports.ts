@@ -1,4 +1,3 @@
-import type { Catalogue } from './credential-definition/catalogue-port.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
@@ -7,5 +6,3 @@ export type UseCasePorts = {
   readonly runtime: Pick<Runtime, 'now' | 'newId'>
   readonly askTimeoutMs: number
 }
-
-export type CataloguePorts = UseCasePorts & { readonly catalogue: Catalogue }

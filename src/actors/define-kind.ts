@@ -37,6 +37,8 @@ export type MessageFrame = { readonly from: string; readonly atMs: number }
 /** Messages of holders whose thread is the id of an actor of this kind. */
 export type HolderMessages<Command> = {
   readonly protocol: string
+  /** The name of the message by which a holder would propose an exchange, which is answered by a refusal. */
+  readonly proposal: string
   /** Null for a message that is none of this protocol. Throws on one that cannot be read. */
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }

@@ -1,19 +1,44 @@
+import { apiKeyKind } from './api-key/index.ts'
+import { accountKind } from './account/index.ts'
+import { actingKind } from './acting/index.ts'
+import { auditEntryKind } from './audit-entry/index.ts'
 import { connectionKind } from './connection/index.ts'
 import { credentialKind } from './credential/index.ts'
+import { definitionKind } from './credential-definition/index.ts'
 import type { Kind } from './define-kind.ts'
-import { invitationKind } from './invitation/index.ts'
 import { idempotencyClaimKind } from './idempotency-claim/index.ts'
+import { invitationKind } from './invitation/index.ts'
 import { proofKind } from './proof/index.ts'
+import { templateKind } from './proof-template/index.ts'
+import { schemaKind } from './schema/index.ts'
+import { tenantKind } from './tenant/index.ts'
+import { walletKind } from './wallet/index.ts'
+import { rosterKind } from './roster/index.ts'
+import { signInLockoutKind } from './sign-in-lockout/index.ts'
 import { webhookDeliveryKind } from './webhook-delivery/index.ts'
 import { webhookEndpointKind } from './webhook-endpoint/index.ts'
 
-/** Every kind of record. A new kind is a folder beside this file and a line here. */
+/**
+ * Every kind of record, in the order in which their routes are described. A new kind is a folder beside this file and
+ * a line here.
+ */
 export const kinds: readonly Kind[] = [
   invitationKind,
   connectionKind,
   credentialKind,
   proofKind,
+  schemaKind,
+  definitionKind,
+  templateKind,
+  walletKind,
   webhookEndpointKind,
   webhookDeliveryKind,
+  tenantKind,
+  apiKeyKind,
   idempotencyClaimKind,
+  accountKind,
+  rosterKind,
+  signInLockoutKind,
+  auditEntryKind,
+  actingKind,
 ]

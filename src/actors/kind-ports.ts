@@ -1,9 +1,10 @@
+import type { ClientAddress } from '../http/server/client-address.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { AnonCreds } from '../ports/anoncreds.ts'
 import type { Directory } from '../ports/directory.ts'
+import type { Ledger, LedgerSigner } from '../ports/ledger.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
-import type { Ledger } from '../ports/ledger.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -12,9 +13,11 @@ import type { Message } from '../didcomm/message.ts'
 import type { KindTypes } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
+import type { Catalogue } from './credential-definition/catalogue.ts'
+import type { ActiveTenants } from './tenant/active-tenants.ts'
+import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
-import type { Catalogue } from './credential-definition/catalogue-port.ts'
 
 type CommonPorts = {
   readonly actors: Actors
@@ -39,6 +42,8 @@ export type KindPorts = CommonPorts & {
   readonly anoncreds: AnonCreds
   readonly ledger: Pick<Ledger, 'registerIdentity' | 'publishSchema' | 'publishDefinition'>
   readonly deliver: Deliver
+  /** The ledger's signer from a seed in base64url. */
+  readonly signerOf: (seed: string) => LedgerSigner
   readonly webhookSender: WebhookSender
   readonly endpointLimits: EndpointLimits
 }
@@ -49,11 +54,14 @@ export type ApiPorts = CommonPorts & {
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
   readonly newNonce: () => string
+  /** Name and key on the ledger that belong to a seed. */
+  readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
+  readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
+  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  readonly clientAddress: ClientAddress
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void
-  /** False once the API key is revoked or its organisation suspended. */
-  readonly isKeyGood: (keyId: string) => Promise<boolean>
   /** The types of events that organisations can hear of. */
   readonly eventTypes: readonly string[]
   /** For development only: webhooks over plain http, and to addresses of a private network. */

@@ -2,6 +2,8 @@ import type { KindTypes } from '../domain/decider.ts'
 import { chain, type Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
 import { isRefused } from '../domain/refused.ts'
+import { problem } from '../http/route/problem.ts'
+import { reply } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
 
 type OwnedTypes = KindTypes & { readonly views: { readonly record: { readonly tenant: string } } }
@@ -15,7 +17,7 @@ export const ownRecord = <Of extends OwnedTypes>(
 ): Eventually<Of['views']['record'] | null> => {
   const ref = references.find(id)
   if (ref === null) return null
-  return chain(actors.read<Of, 'record'>(ref, { tenant }), (record) =>
+  return chain(actors.read<Of>(ref, { tenant }), (record) =>
     isRefused(record) || record.tenant !== tenant ? null : record,
   )
 }
@@ -29,3 +31,9 @@ export const shownRecord = <Of extends OwnedTypes, Shown>(
   return (tenant, id) =>
     chain(ownRecord(ports, references, tenant, id), (record) => (record === null ? null : show(id, record)))
 }
+
+/** The answer to a caller who asks for a record by its id; `name` says what there is none of. */
+export const shownOrNotFound = <Shown>(found: Eventually<Shown | null>, name: string) =>
+  chain(found, (shown) =>
+    shown === null ? problem('not_found', `There is no ${name} with this id.`) : reply(200, shown),
+  )

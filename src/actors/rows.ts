@@ -7,7 +7,7 @@ type Listable = {
   readonly updatedAtMs: number
 }
 
-type Found = Pick<DirectoryRow, 'filters' | 'externalId'> & {
+type Found = Partial<Pick<DirectoryRow, 'filters' | 'externalId'>> & {
   /** What `q` is looked for in. */
   readonly texts: readonly (string | null)[]
 }
@@ -15,12 +15,13 @@ type Found = Pick<DirectoryRow, 'filters' | 'externalId'> & {
 /** The row of a record of an organisation. Each text is a line, so that no search finds the end of one beside the start of the next. */
 export const rowOfRecord = (
   { tenant, status, createdAtMs, updatedAtMs }: Listable,
-  { texts, ...found }: Found,
+  { texts, filters = {}, externalId = null }: Found,
 ): Omit<DirectoryRow, 'id' | 'kind'> => ({
   tenant,
   state: status,
   createdAtMs,
   updatedAtMs,
-  ...found,
+  filters,
+  externalId,
   searchText: texts.filter((text) => text !== null).join('\n'),
 })

@@ -1,4 +1,4 @@
-import type { Message } from '../didcomm/message.ts'
+import { isType, type Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import { kindOf, shardOf } from '../domain/shards.ts'
@@ -62,12 +62,9 @@ export class KindTables {
   }
 
   #isProposal(message: Message): boolean {
-    const [family] = message.type.split('/')
-    const name = message.type.split('/').at(-1) ?? ''
-    const isKnown = [...this.#byPrefix.values()].some(
-      ({ holderMessages }) => holderMessages?.protocol.split('/')[0] === family,
+    return [...this.#byPrefix.values()].some(
+      ({ holderMessages: spoken }) => spoken !== null && isType(message, spoken.protocol, spoken.proposal),
     )
-    return isKnown && name.startsWith('propose-')
   }
 
   /** The types of events that organisations can hear of. */

@@ -10,7 +10,8 @@ export const lateActors = (): Actors & { set(actors: Actors): void } => {
       known = actors
     },
     ask: (actor: never, command: never, options: never) => known?.ask(actor, command, options) ?? notYet(),
-    read: (from: never, options: never) => known?.read(from, options) ?? notYet(),
+    // What is read may be null.
+    read: (from: never, options: never) => (known === null ? notYet() : known.read(from, options)),
     askAtomically: (members: never, options: never) => known?.askAtomically(members, options) ?? notYet(),
     answerNow: (actor: string, question: unknown) => known?.answerNow?.(actor, question) ?? null,
     askTogether: (commands: never, refused: never, options: never) =>

@@ -10,7 +10,8 @@ import type { PartContext } from '../parts.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
-import { directoryRowOf } from '../actors/directory-row.ts'
+import { kinds } from '../actors/index.ts'
+import { KindTables } from '../actors/tables.ts'
 import { directoryOrders } from './directory-orders.ts'
 
 /** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
@@ -20,7 +21,7 @@ export const followLists = (
   { journal, runtime, isOpen }: Heart,
   actors: Actors,
 ) => {
-  const { askTimeoutMs } = config.actors
+  const tables = new KindTables(kinds)
   const directory = new ThreadedDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
   lifecycle.add('directory', () => directory[Symbol.asyncDispose]())
   const projector = new Projector({
@@ -28,7 +29,7 @@ export const followLists = (
     directory,
     runtime,
     shards: SHARD_COUNT,
-    rowOf: (actor) => directoryRowOf({ actors, askTimeoutMs }, actor),
+    rowOf: async (actor) => tables.rowOf(actors, actor),
     actorsOf: (shard) => actorsOf(config, shard),
     rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
     failed: (shard, error) => log('directory.behind', { shard, error }),

@@ -11,12 +11,11 @@ import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/metrics.ts'
+import { Passwords } from '../actors/account/passwords.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import { newNonce } from '../actors/nonce.ts'
 import { sharingReads } from '../host/old-shared-reads.ts'
-import { TenantStanding } from '../actors/tenant/active-tenants.ts'
-import { accountPorts } from '../actors/account/compose.ts'
-import { actorKinds, type KindPorts as OldKindPorts } from '../actors/actor-kinds.ts'
+import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
 import { kinds } from '../actors/index.ts'
 import type { KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
@@ -60,7 +59,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const eventTypes = publishedEvents.map(({ type }) => type)
     const deliver = deliverByHttp(outbound, runtime)
     const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(deliver) })
-    const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: DEFINITIONS_CACHED_MAX })
+    const catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
     const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
     const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
     const webhooks = composeWebhooks(config, runtime)
@@ -86,12 +85,13 @@ export const openService = async (context: PartContext): Promise<Part> => {
       catalogue,
       identityOf: identityFromSeed,
       newNonce: context.newNonce ?? newNonce,
+      activeTenants: new ActiveTenants({ actors }),
     }
-    const standing = new TenantStanding(useCases)
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
-    const people = accountPorts({ useCases, vault: heart.vault, publicUrl })
-    const all = { heart, useCases, people, directory, standing, listOrders }
+    const passwords = new Passwords()
+    const people = { ...useCases, vault: heart.vault, passwords, publicUrl }
+    const all = { heart, useCases, directory, passwords, listOrders }
     return {
       name: 'service',
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
@@ -123,8 +123,9 @@ const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
 const kindsOf =
-  (ports: OldKindPorts & Omit<KindPorts, 'vault'>): ActorKinds =>
-  ({ vault }) => [...actorKinds(ports), ...kinds.map((kind) => kind.definition({ ...ports, vault }))]
+  (ports: Omit<KindPorts, 'vault'>): ActorKinds =>
+  ({ vault }) =>
+    kinds.map((kind) => kind.definition({ ...ports, vault }))
 
 /** Events on their way from the journal to webhooks and to open event streams. */
 const followEvents = async (

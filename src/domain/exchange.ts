@@ -31,11 +31,3 @@ export const holderWait = ({ waitingSinceMs }: { readonly waitingSinceMs: number
 
 export const messageLate = refuse('message_late', 'The exchange is over.')
 export const messageUnexpected = refuse('message_unexpected', 'The exchange does not wait for this message.')
-
-/**
- * How a message of the holder was met. `taken`: it moved the exchange. `repeated`: it came before. `late`: the
- * exchange is over. `unexpected`: the exchange is not at this step. The last two are answered by a problem report.
- */
-export type Met = { readonly met: 'taken' | 'repeated' | 'late' | 'unexpected' }
-
-export const met = (how: Met['met']): Met => ({ met: how })

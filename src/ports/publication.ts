@@ -1,14 +1,3 @@
-/** The event types that a tenant can receive. */
-export const EVENT_TYPES = [
-  'connection.state_changed',
-  'credential.state_changed',
-  'proof.state_changed',
-  'wallet.sync_requested',
-  'record.erased',
-] as const
-
-export type EventType = (typeof EVENT_TYPES)[number]
-
 /**
  * A change that leaves the service: made from one journal event by its kind's `publish`. The id follows from the
  * event's place in its actor, so the same event published twice is one.

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type PublicEvent } from '../ports/publication.ts'
+import type { PublicEvent } from '../ports/publication.ts'
 import type { StreamPlace, StreamRecord } from '../ports/stream.ts'
 
 /** The header of every record with its position in the journal. */
@@ -33,8 +33,7 @@ const isPublicEvent = (value: unknown): value is PublicEvent => {
     unknown
   >
   return (
-    [id, tenant, recordType, recordId].every((field) => typeof field === 'string') &&
-    (EVENT_TYPES as readonly unknown[]).includes(type) &&
+    [id, type, tenant, recordType, recordId].every((field) => typeof field === 'string') &&
     typeof createdAtMs === 'number' &&
     typeof data === 'object' &&
     data !== null &&

@@ -1,10 +1,12 @@
+import type { KindPorts } from '../../src/actors/kind-ports.ts'
+import { givenPorts } from './given-ports.ts'
 import { AnonCredsRefused } from '../../src/ports/anoncreds.ts'
-import { definitionActor } from '../../src/actors/credential-definition/effects.ts'
-import { templateActor } from '../../src/actors/proof-template/kind.ts'
-import { schemaActor } from '../../src/actors/schema/kind.ts'
+import { definitionKind } from '../../src/actors/credential-definition/index.ts'
+import { templateKind } from '../../src/actors/proof-template/index.ts'
+import { schemaKind } from '../../src/actors/schema/index.ts'
 import { LedgerRefused, LedgerUnavailable } from '../../src/ports/ledger.ts'
-import { apiKeyActor } from '../../src/actors/api-key/kind.ts'
-import { tenantActor } from '../../src/actors/tenant/effects.ts'
+import { apiKeyKind } from '../../src/actors/api-key/index.ts'
+import { tenantKind } from '../../src/actors/tenant/index.ts'
 import { kindsOnHost } from './kinds-on-host.ts'
 
 export const tenantId = 'ten_00aaaaaaaa'
@@ -64,8 +66,10 @@ export const catalogueWorld = async () => {
   }
   const signerOf = (seed: string) => ({ did: `did-of-${seed}`, sign: (input: Uint8Array) => input })
   const host = await kindsOnHost(({ actors, runtime }) => {
-    const ports = { actors, ledger, anoncreds, runtime, signerOf }
-    return [tenantActor(ports), apiKeyActor(), schemaActor(ports), definitionActor(ports), templateActor()]
+    const crypto = { anoncreds: anoncreds as unknown as KindPorts['anoncreds'], signerOf }
+    const ports = givenPorts({ actors, ledger, runtime, ...crypto })
+    const kinds = [tenantKind, apiKeyKind, schemaKind, definitionKind, templateKind]
+    return kinds.map(({ definition }) => definition(ports))
   })
   const ask = host.askAs(null)
   const createTenant = () =>

@@ -1,6 +1,6 @@
 import { AnonCredsRefused, type AnonCreds, type PresentationInput } from '../../src/ports/anoncreds.ts'
 import { connectionKind } from '../../src/actors/connection/index.ts'
-import type { Catalogue } from '../../src/actors/credential-definition/catalogue-port.ts'
+import type { Catalogue } from '../../src/actors/credential-definition/catalogue.ts'
 import { credentialKind } from '../../src/actors/credential/index.ts'
 import { invitationKind } from '../../src/actors/invitation/index.ts'
 import { proofKind } from '../../src/actors/proof/index.ts'

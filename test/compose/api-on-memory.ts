@@ -1,5 +1,4 @@
 import type { Directory } from '../../src/ports/directory.ts'
-import { accountPorts } from '../../src/actors/account/compose.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { directoryOrders } from '../../src/compose/directory-orders.ts'
@@ -18,12 +17,10 @@ import { problem } from '../../src/http/route/problem.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { createApiKey, newApiKeyId } from '../../src/actors/api-key/commands.ts'
+import { createApiKey } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
-import { directoryRowOf } from '../../src/actors/directory-row.ts'
 import { sharingReads } from '../../src/host/old-shared-reads.ts'
-import { TenantStanding } from '../../src/actors/tenant/active-tenants.ts'
 import { cheapPasswords } from '../actors/account/accounts-world.ts'
 import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
 
@@ -53,7 +50,7 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
     list: async (query) => {
       const changed = [...journal.events].filter(([id, { length }]) => seen.get(id) !== length)
       for (const [id, { length }] of changed) seen.set(id, length)
-      const rows = await Promise.all(changed.map(([id]) => directoryRowOf(useCases, id)))
+      const rows = await Promise.all(changed.map(([id]) => new KindTables(kinds).rowOf(useCases.actors, id)))
       directory.write(
         0,
         rows.filter((row) => row !== null),
@@ -87,7 +84,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
     personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
     eventTypes: publishedEvents.map(({ type }) => type),
-    people: { ...accountPorts({ useCases, vault, publicUrl }), passwords: cheapPasswords() },
+    passwords: cheapPasswords(),
     directory,
     cluster: composeCluster({
       node: 'node-1',
@@ -96,7 +93,6 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       journal: service.journal,
       listedUpTo: () => Promise.resolve(null),
     }),
-    standing: new TenantStanding(useCases),
     feed,
     unreadableEvent: ({ id }) => void unreadable.push(id),
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
@@ -144,7 +140,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     return { status: reply.status, headers: { ...reply.headers, ...reply.rate }, text, json: jsonOf(text) }
   }
   const keyOf = async (tenant: string): Promise<string> => {
-    const made = await createApiKey(useCases, { tenant, label: 'test' }, newApiKeyId(runtime))
+    const made = await createApiKey(useCases, { tenant, label: 'test' })
     if (!('key' in made) || made.key === null) throw new Error('no key was made')
     return made.key
   }

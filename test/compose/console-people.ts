@@ -1,5 +1,4 @@
-import { allowed, codeOf, password, tokenOf } from '../actors/account/accounts-world.ts'
-import { accountPorts } from '../../src/actors/account/compose.ts'
+import { allowed, cheapPasswords, codeOf, password, tokenOf } from '../actors/account/accounts-world.ts'
 import { inviteAccount } from '../../src/actors/account/members.ts'
 import type { ApiOnMemory } from './api-on-memory.ts'
 
@@ -17,7 +16,8 @@ export type Person = {
 /** People with accounts, made over HTTP from the link on. */
 export const consolePeople = ({ service, send }: ApiOnMemory) => {
   const { useCases, vault, runtime } = service
-  const ports = accountPorts({ useCases, vault, publicUrl: () => 'https://issuer.example' })
+  const publicUrl = () => 'https://issuer.example'
+  const ports = { ...useCases, vault, publicUrl, passwords: cheapPasswords() }
   const nextCode = (seed: string): string => {
     runtime.forward(30_000)
     return codeOf(seed, runtime.now())

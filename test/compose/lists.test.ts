@@ -2,16 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { walletActor } from '../../src/actors/wallet/kind.ts'
+import { walletKind } from '../../src/actors/wallet/index.ts'
 import { followLists } from '../../src/compose/lists.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { DIRECTORY_READER } from '../../src/directory/projector.ts'
 import { openHeart } from '../../src/compose/actor-runtime.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'
+import { givenPorts } from '../actors/given-ports.ts'
 import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { called } from './called-route.ts'
 
+const walletActor = walletKind.definition(givenPorts({}))
 const WALLETS = 40
 const tenant = 'ten_00aaaaaaaaaa'
 const idOf = (each: number): string => `wal_${(each * 5).toString(16).padStart(2, '0')}aaaaaaaa`
@@ -20,7 +22,7 @@ it('lists are made anew from the journal while they are served, each record once
   const folder = mkdtempSync(join(tmpdir(), 'lists-'))
   const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
   const context = { config, log: silentLog, metrics: createMetrics() }
-  const heart = await openHeart(context, () => [walletActor()], { projectedReader: DIRECTORY_READER })
+  const heart = await openHeart(context, () => [walletActor], { projectedReader: DIRECTORY_READER })
   const lifecycle = new Lifecycle()
   const { directory, orders } = followLists(context, lifecycle, heart, heart.actors)
   const issue = (each: number) =>
@@ -81,7 +83,7 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
       },
       { commandId: `issue ${each}`, timeoutMs: 5_000, tenant },
     ] as const
-  const before = await openHeart(context(), () => [walletActor()])
+  const before = await openHeart(context(), () => [walletActor])
   await before.actors.ask(...issued(`${other}aaaaaaaa`, SLOTS))
   for (let each = 0; each < SLOTS; each++) {
     // The first hundred are spoken of only where the journal is about to forget.
@@ -91,7 +93,7 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
   await expect.poll(() => before.journal.firstKeptNo(5), { timeout: 60_000 }).toBeGreaterThan(100)
   await before[Symbol.asyncDispose]()
 
-  const heart = await openHeart(context(), () => [walletActor()], { projectedReader: DIRECTORY_READER })
+  const heart = await openHeart(context(), () => [walletActor], { projectedReader: DIRECTORY_READER })
   const lifecycle = new Lifecycle()
   const { directory } = followLists(context(), lifecycle, heart, heart.actors)
   const filters = { states: [], externalId: null, fromMs: null, toMs: null, filters: {} }

@@ -1,14 +1,16 @@
 import { kinds } from '../../src/actors/index.ts'
 import type { Directory, DirectoryRow } from '../../src/ports/directory.ts'
-import { actorKinds } from '../../src/actors/actor-kinds.ts'
 import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import { lateActors } from '../../src/compose/late-actors.ts'
-import { isRefused } from '../../src/domain/refused.ts'
+import { isRefused, type Refused } from '../../src/domain/refused.ts'
 import { createCatalogue } from '../../src/actors/credential-definition/catalogue.ts'
-import { createTenant } from '../../src/actors/tenant/create.ts'
+import { createTenant } from '../../src/actors/tenant/commands.ts'
 import { newNonce } from '../../src/actors/nonce.ts'
-import { publishDefinition, publishSchema } from '../../src/actors/credential-definition/publish.ts'
-import { readRecord } from '../../src/actors/read-record.ts'
+import { publishDefinition } from '../../src/actors/credential-definition/publish.ts'
+import { definitions } from '../../src/actors/credential-definition/rules.ts'
+import { publishSchema } from '../../src/actors/schema/publish.ts'
+import { schemas } from '../../src/actors/schema/rules.ts'
+import { ActiveTenants } from '../../src/actors/tenant/active-tenants.ts'
 import { readTenant } from '../../src/actors/tenant/read.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
@@ -63,26 +65,26 @@ export const serviceOnMemory = async () => {
       }),
   } as unknown as KindPorts['anoncreds']
   const askTimeoutMs = 5_000
-  const catalogue = createCatalogue({ actors, ledger, askTimeoutMs, cachedMax: 2 })
+  const catalogue = createCatalogue({ actors, ledger, cachedMax: 2 })
   const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
   const vault = new MemoryVault()
   const publicUrl = () => 'https://issuer.example'
   const deliver = () => Promise.resolve()
   const crypto = { ledger, anoncreds, catalogue, signerOf, vault }
-  const definitions = [
-    ...actorKinds({ actors, runtime, ...crypto }),
+  const registered = [
     ...kinds.map((kind) => kind.definition(givenPorts({ actors, runtime, ...crypto, deliver, publicUrl }))),
   ]
   const journal = new MemoryJournal()
   const { host } = await openHost(journal, {
-    definitions,
+    definitions: registered,
     vault,
     runtime,
     shards: SHARDS,
   })
   actors.set(host)
   const identityOf = () => ({ did: DID, verkey: 'V' })
-  const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf, newNonce }
+  const activeTenants = new ActiveTenants({ actors })
+  const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf, newNonce, activeTenants }
   return { useCases, actors, runtime, reads, hold, journal, vault, close: () => host[Symbol.asyncDispose]() }
 }
 
@@ -109,14 +111,12 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
   const attributes = ['name', 'expiresAt']
   const schema = await publishSchema(useCases, { tenant, name: 'person', version: '1.0', attributes })
   if (isRefused(schema)) throw new Error(schema.reason)
-  const isPublished = (kind: 'sch' | 'def', id: string) => async () => {
-    const record = await readRecord<{ tenant: string; status: string }>(useCases, tenant, kind, id)
-    return record?.status === 'published' ? true : null
-  }
-  await until(isPublished('sch', schema.id))
+  const isPublished = (record: { readonly status: string } | Refused) =>
+    !isRefused(record) && record.status === 'published' ? true : null
+  await until(async () => isPublished(await actors.read(schemas.ref(schema.id))))
   const definition = await publishDefinition(useCases, { tenant, schemaId: schema.id, tag: 'default' })
   if (isRefused(definition)) throw new Error(definition.reason)
-  await until(isPublished('def', definition.id))
+  await until(async () => isPublished(await actors.read(definitions.ref(definition.id))))
   const connectionId = `con_00${unique}`
   const theirService = { endpoint: 'https://wallet.example', recipientKeys: ['key'], routingKeys: [] }
   const request = {

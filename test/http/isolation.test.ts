@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publishDefinition, publishSchema } from '../../src/actors/credential-definition/publish.ts'
-import { readRecord } from '../../src/actors/read-record.ts'
+import { publishDefinition } from '../../src/actors/credential-definition/publish.ts'
+import { publishSchema } from '../../src/actors/schema/publish.ts'
+import { schemas } from '../../src/actors/schema/rules.ts'
 import { administrator, type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../compose/console-people.ts'
 import { furnished } from '../compose/service-on-memory.ts'
@@ -89,7 +90,7 @@ const ofTheirCatalogue = async (): Promise<readonly string[]> => {
   const content = { name: THEIRS, version: '1.0', attributes: ['name', 'expiresAt'] }
   const schema = allowed(await publishSchema(useCases, { tenant, ...content }))
   await eventually(async () =>
-    expect(await readRecord(useCases, tenant, 'sch', schema.id)).toMatchObject({ status: 'published' }),
+    expect(await useCases.actors.read(schemas.ref(schema.id))).toMatchObject({ status: 'published' }),
   )
   const made = { tenant, schemaId: schema.id, tag: THEIRS }
   return [schema.id, allowed(await publishDefinition(useCases, made)).id]

@@ -804,32 +804,12 @@ export class TenantApi {
   }
 
   /**
-   * Shows the webhook endpoint.
-   *
-   * Where none is set, every field is null. The secret is not shown.
-   *
-   * For an API key or a member in the console.
-   */
-  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
-  }
-
-  /**
    * Shows a schema.
    *
    * For an API key or a member in the console.
    */
   getSchema(id: string, options?: CallOptions): Promise<Schema> {
     return this.#send({ method: 'GET', path: `/v1/schemas/${encodeURIComponent(id)}` }, options)
-  }
-
-  /**
-   * Shows a credential definition.
-   *
-   * For an API key or a member in the console.
-   */
-  getCredentialDefinition(id: string, options?: CallOptions): Promise<CredentialDefinition> {
-    return this.#send({ method: 'GET', path: `/v1/credential-definitions/${encodeURIComponent(id)}` }, options)
   }
 
   /**
@@ -846,6 +826,15 @@ export class TenantApi {
   /** Goes through schemas, newest first, page by page. */
   eachSchema(query: Omit<ListSchemasQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Schema, void, undefined> {
     return eachOf((asked: ListSchemasQuery) => this.listSchemas(asked, options), query, null)
+  }
+
+  /**
+   * Shows a credential definition.
+   *
+   * For an API key or a member in the console.
+   */
+  getCredentialDefinition(id: string, options?: CallOptions): Promise<CredentialDefinition> {
+    return this.#send({ method: 'GET', path: `/v1/credential-definitions/${encodeURIComponent(id)}` }, options)
   }
 
   /**
@@ -936,6 +925,17 @@ export class TenantApi {
    */
   revokeWallet(id: string, options?: CallOptions): Promise<Wallet> {
     return this.#send({ method: 'DELETE', path: `/v1/wallets/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Shows the webhook endpoint.
+   *
+   * Where none is set, every field is null. The secret is not shown.
+   *
+   * For an API key or a member in the console.
+   */
+  getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
   }
 
   /**

@@ -1,68 +1,64 @@
-import { AUDIT_ENTRY } from '../audit-entry/kind.ts'
-import { rosterOf } from '../roster/kind.ts'
-import { TENANT } from '../tenant/effects.ts'
-import type { AccountCommand, AccountRecord, AccountReply } from './state.ts'
-import type { AuditFacts } from '../audit-entry/rules.ts'
-import type { RosterCommand, RosterEntry, RosterReply } from '../roster/rules.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
-import { actorId, kindOf, shardOf } from '../../domain/shards.ts'
-import type { UseCasePorts } from '../command-ports.ts'
-import type { Realm } from './account-ports.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { type Realm, type RosterEntry, rosterOf } from '../roster/rules.ts'
+import { tenants } from '../tenant/rules.ts'
+import { noSuchAccount, notSignedIn } from './rules.ts'
+import { newAccountToken } from './secrets.ts'
+import {
+  account,
+  type AccountCommand,
+  type AccountRecord,
+  type NewSession,
+  type OwnSession,
+  type SignedInAs,
+} from './state.ts'
 
-export const isRealm = (realm: Realm): boolean =>
-  realm === null || (shardOf(realm) !== null && kindOf(realm) === TENANT)
+/** What the commands about people need. */
+export type AccountPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl'>
 
-export const shardOfRealm = (realm: Realm): number => shardOf(rosterOf(realm)) ?? 0
+/** Where a request came from, for the list of sessions and for the lock. */
+export type Origin = { readonly address: string; readonly userAgent: string | null }
 
-export const askAccount = (
-  { actors, runtime, askTimeoutMs }: UseCasePorts,
-  account: string,
+export const isRealm = (realm: Realm): boolean => realm === null || tenants.find(realm) !== null
+
+export const askAccount = async (
+  { actors, runtime }: Pick<AccountPorts, 'actors' | 'runtime'>,
+  id: string,
   command: AccountCommand,
-  commandId: string = command.type.startsWith('Read') ? '' : runtime.newId(),
-): Promise<AccountReply> => {
-  return actors.ask<AccountReply>(account, command, { commandId, timeoutMs: askTimeoutMs, tenant: null })
+  commandId: string = runtime.newId(),
+): Promise<AccountRecord | Refused> =>
+  (await actors.ask(account.ref(id), command, { commandId, tenant: null })) ?? noSuchAccount
+
+/** The account and the session of a person who is signed in. */
+export const ownSession = async (
+  { actors }: Pick<AccountPorts, 'actors'>,
+  { accountId, sessionId }: SignedInAs,
+): Promise<OwnSession | Refused> => {
+  const known = await actors.read(account.ref(accountId))
+  if (isRefused(known)) return notSignedIn
+  const session = known.private?.sessions.find(({ id }) => id === sessionId)
+  return session === undefined ? notSignedIn : { accountId, account: known, session }
 }
 
 export const readRoster = async (
-  { actors, askTimeoutMs }: UseCasePorts,
+  { actors }: Pick<AccountPorts, 'actors'>,
   realm: Realm,
 ): Promise<readonly RosterEntry[]> => {
-  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
-  const reply = await actors.ask<RosterReply>(rosterOf(realm), { type: 'ReadRoster' }, options)
-  return isRefused(reply) ? [] : reply.entries
+  const entries = await actors.read(rosterOf(realm))
+  return isRefused(entries) ? [] : entries
 }
 
-export const readAccount = async (ports: UseCasePorts, account: string): Promise<AccountRecord | null> => {
-  const reply = await askAccount(ports, account, { type: 'ReadAccount' })
-  return isRefused(reply) ? null : reply.account
-}
+/** The token is in this answer and nowhere else. */
+export type SignedIn = OwnSession & { readonly token: string }
 
-type Beside = {
-  readonly roster?: RosterCommand
-  readonly audit?: AuditFacts
-  readonly commandId?: string
+/** A session that a command is to open, and what is answered once it is open. */
+export const newSessionOf = ({ runtime }: Pick<AccountPorts, 'runtime'>, accountId: string, from: Origin) => {
+  const { token, hash: tokenHash } = newAccountToken(accountId)
+  const session: NewSession = { ...from, id: runtime.newId(), tokenHash }
+  const opened = (record: AccountRecord | null): SignedIn => {
+    const found = record?.private?.sessions.find(({ id }) => id === session.id)
+    if (!record || found === undefined) throw new Error('a sign-in opens a session')
+    return { accountId, account: record, session: found, token }
+  }
+  return { session, opened }
 }
-
-/** An account's command with what belongs to it, all in one batch: what the roster says, a line of the audit log. */
-export const askTogetherWith = async (
-  { actors, runtime, askTimeoutMs }: UseCasePorts,
-  realm: Realm,
-  account: { readonly id: string; readonly command: AccountCommand },
-  { roster, audit, commandId = runtime.newId() }: Beside,
-): Promise<AccountReply> => {
-  const atMs = runtime.now()
-  const opening = { type: 'OpenAuditEntry', atMs, outcome: 'done', ...audit }
-  const commands = [
-    ...(roster === undefined ? [] : [{ actor: rosterOf(realm), command: roster }]),
-    { actor: account.id, command: account.command },
-    ...(audit === undefined ? [] : [{ actor: newAuditId(runtime, realm), command: opening }]),
-  ]
-  const options = { commandId, timeoutMs: askTimeoutMs, tenant: realm }
-  const replies = await actors.askTogether(commands, isRefused, options)
-  const last = replies.at(-1)
-  if (isRefused(last)) return last
-  return replies[roster === undefined ? 0 : 1] as Exclude<AccountReply, Refused>
-}
-
-export const newAuditId = ({ newId }: Pick<UseCasePorts['runtime'], 'newId'>, realm: Realm): string =>
-  actorId(AUDIT_ENTRY, shardOfRealm(realm), newId())

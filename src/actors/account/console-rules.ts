@@ -1,29 +1,27 @@
 import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
-import { type AuditFacts, auditedId } from '../audit-entry/rules.ts'
-import type { AuditEnd } from '../audit-entry/record-entry.ts'
 import type { Caller } from '../../http/callers/caller.ts'
+import { ownOriginOnly } from '../../http/front-door/own-origin.ts'
 import { problem } from '../../http/route/problem.ts'
 import type { AnyOutcome, AnyRequest, Route } from '../../http/route/route.ts'
+import { audited, sealReason } from '../audit-entry/commands.ts'
+import { type AuditEnd, auditedId, type AuditFacts } from '../audit-entry/rules.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 
-export type ConsoleRules = {
-  readonly now: () => number
-  /** Encrypts the reason so that the organisation can read it. */
-  readonly sealReason: (organisation: string, reason: string) => Promise<string>
-  readonly audited: (
-    facts: AuditFacts,
-    run: () => Eventually<AnyOutcome>,
-    endOf: (outcome: AnyOutcome) => AuditEnd,
-  ) => Promise<AnyOutcome>
-}
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'publicUrl'>
 
 const STEP_UP_MS = limits.stepUpMinutes * 60_000
 
 /**
  * What holds for members and operators on every route: a fresh second factor before secrets, and an audit entry for
- * every change.
+ * every change. On the way to a session the request must come from a page of our own.
  */
-export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
+export const withConsoleRules = (route: Route, ports: Ports): Route => {
+  if (route.access.isBeforeSignIn) {
+    const checkOrigin = ownOriginOnly(ports.publicUrl)
+    const handle: Route['handle'] = (request) => checkOrigin(request.head) ?? route.handle(request)
+    return Object.freeze({ ...route, handle })
+  }
   if (route.raw !== null || !route.access.callers.some((kind) => kind === 'member' || kind === 'operator'))
     return route
   const handle: Route['handle'] = (request) => {
@@ -39,7 +37,7 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
     if (
       route.access.needsStepUp &&
       caller.isLocal !== true &&
-      rules.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS
+      ports.runtime.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS
     )
       return problem(
         'step_up_required',
@@ -49,20 +47,20 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
     const isLocalRead = caller.kind === 'member' && caller.isLocal === true
     if (route.method === 'GET' && !isLocalRead) return route.handle(request)
     const facts = factsOf(route, request, caller)
-    const audited = async (organisation: string | null) => {
+    const withLine = async (organisation: string | null) => {
       const reason = route.audit?.reason?.(request) ?? null
       const isReadable = organisation !== null && reason !== null
-      const sealed = isReadable ? { sealedReason: await rules.sealReason(organisation, reason) } : {}
-      return rules.audited({ ...facts, organisation, ...sealed }, () => route.handle(request), endOf)
+      const sealed = isReadable ? { sealedReason: await sealReason(ports, organisation, reason) } : {}
+      return audited(ports, { ...facts, organisation, ...sealed }, () => route.handle(request), endOf)
     }
     const organisationOf = route.audit?.organisation
-    if (caller.kind === 'member' || organisationOf === undefined) return audited(facts.organisation)
-    return organisationOf(request).then(audited)
+    if (caller.kind === 'member' || organisationOf === undefined) return withLine(facts.organisation)
+    return organisationOf(request).then(withLine)
   }
   const errors = route.access.needsStepUp ? [...route.errors, 'step_up_required' as const] : route.errors
   const around: Route['around'] = (request, run) =>
     request.caller.kind === 'member' && request.caller.isActing === true
-      ? whileActing(route, request, rules, run)
+      ? whileActing(route, request, ports, run)
       : run()
   return Object.freeze({ ...route, errors, handle, around })
 }
@@ -75,13 +73,13 @@ export const withConsoleRules = (route: Route, rules: ConsoleRules): Route => {
 const whileActing = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
-  rules: ConsoleRules,
+  ports: Ports,
   attempt: () => Eventually<AnyOutcome>,
 ): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
   const reason = forbiddenWhileActing(route)
   const run = (): Eventually<AnyOutcome> => (reason === null ? attempt() : problem('forbidden', reason))
-  return rules.audited(facts, run, endOf)
+  return audited(ports, facts, run, endOf)
 }
 
 /** With a secret or an account of its own an operator could go on after the hour of acting is over. */

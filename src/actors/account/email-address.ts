@@ -1,5 +1,6 @@
 import { OPERATORS } from '../../domain/operators.ts'
-import type { AccountPorts, Realm } from './account-ports.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import type { Realm } from '../roster/rules.ts'
 
 const CHARACTERS_MAX = 254
 const ADDRESS = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,253}$/u
@@ -10,9 +11,9 @@ export const normalAddress = (text: string): string | null => {
   return Array.from(address).length <= CHARACTERS_MAX && ADDRESS.test(address) ? address : null
 }
 
-/** Keyed, so that nobody finds an address by trying; the same address of two organisations has two. */
+/** Keyed, so that no address is found by trying; the same address has another one in each organisation. */
 export const addressPrint = (
-  { vault }: Pick<AccountPorts, 'vault'>,
+  { vault }: Pick<ApiPorts, 'vault'>,
   realm: Realm,
   address: string,
 ): Promise<string> => vault.fingerprint(OPERATORS, `${realm ?? OPERATORS}\n${address}`)

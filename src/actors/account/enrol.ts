@@ -1,39 +1,34 @@
-import type { AccountRecord, Session } from './state.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { addressed } from '../../ports/actors.ts'
+import { newAuditRef } from '../audit-entry/commands.ts'
+import { rosterOf } from '../roster/rules.ts'
 import { activeTenant } from '../tenant/read.ts'
-import type { AccountPorts, Origin } from './account-ports.ts'
-import { hashOfRecoveryCode, newAccountToken, newRecoveryCodes, readAccountToken } from './secrets.ts'
-import { askAccount, askTogetherWith, readAccount } from './ask-account.ts'
+import { type AccountPorts, askAccount, newSessionOf, type Origin, type SignedIn } from './ask-account.ts'
+import { noInvitation } from './rules.ts'
+import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
 import { newTotpSeed, totpStep, totpUrl } from './totp.ts'
 
 /** The secrets are in these answers and nowhere else. */
 export type Enrolment = {
-  readonly account: AccountRecord
+  readonly emailAddress: string
   readonly totpSeed: string
   readonly totpUrl: string
 }
-export type SignedIn = {
-  readonly accountId: string
-  readonly account: AccountRecord
-  readonly session: Session
-  readonly token: string
-}
 export type Enrolled = SignedIn & { readonly recoveryCodes: readonly string[] }
 
-const noInvitation = () => refuse('not_found', 'The invitation is not valid any more; ask for a new one.')
-
-/** Name and password of whoever was invited; the invitation is used up only when the second factor works. */
+/** Takes name and password of the invited person; the invitation is used up only when the second factor works. */
 export const beginEnrolment = async (
   ports: AccountPorts,
   { invitation, name, password }: { invitation: string; name: string; password: string },
 ): Promise<Enrolment | Refused> => {
   const pass = readAccountToken(invitation)
-  const known = pass === null ? null : await readAccount(ports, pass.account)
+  if (pass === null) return noInvitation
+  const known = await ports.actors.read(pass.account)
   const atMs = ports.runtime.now()
   // Looked at before the password is hashed, which is dear.
-  if (pass === null || known?.invitation?.hash !== pass.hash || known.invitation.expiresAtMs <= atMs)
-    return noInvitation()
+  if (isRefused(known) || known.invitation?.hash !== pass.hash || known.invitation.expiresAtMs <= atMs)
+    return noInvitation
   if (known.organisation !== null) {
     const tenant = await activeTenant(ports, known.organisation)
     if (isRefused(tenant)) return tenant
@@ -43,16 +38,10 @@ export const beginEnrolment = async (
   if (weak !== null) return refuse('invalid_request', weak)
   const passwordHash = await ports.passwords.hash(password)
   const totpSeed = newTotpSeed()
-  const reply = await askAccount(ports, pass.account, {
-    type: 'BeginEnrolment',
-    atMs,
-    invitationHash: pass.hash,
-    name,
-    passwordHash,
-    totpSeed,
-  })
-  if (isRefused(reply)) return reply
-  return { account: reply.account, totpSeed, totpUrl: totpUrl(totpSeed, emailAddress) }
+  const proof = { atMs, invitationHash: pass.hash }
+  const command = { type: 'BeginEnrolment', ...proof, name, passwordHash, totpSeed } as const
+  const begun = await askAccount(ports, pass.account, command)
+  return isRefused(begun) ? begun : { emailAddress, totpSeed, totpUrl: totpUrl(totpSeed, emailAddress) }
 }
 
 /** The first code from the authenticator makes the account, and opens its first session. */
@@ -60,37 +49,43 @@ export const confirmEnrolment = async (
   ports: AccountPorts,
   { invitation, code, from }: { invitation: string; code: string; from: Origin },
 ): Promise<Enrolled | Refused> => {
+  const { actors, runtime } = ports
   const pass = readAccountToken(invitation)
-  const known = pass === null ? null : await readAccount(ports, pass.account)
-  const seed = known?.private?.totpSeed ?? null
-  if (pass === null || known === null || seed === null || known.status !== 'invited') return noInvitation()
-  const id = pass.account
-  const atMs = ports.runtime.now()
-  const recoveryCodes = newRecoveryCodes()
-  const { token, hash: tokenHash } = newAccountToken(id)
-  const session = { id: ports.runtime.newId(), tokenHash, address: from.address, userAgent: from.userAgent }
-  const command = {
-    type: 'ConfirmEnrolment',
-    atMs,
-    invitationHash: pass.hash,
-    step: totpStep(seed, code, atMs),
-    recoveryHashes: recoveryCodes.map(hashOfRecoveryCode),
-    session,
-  } as const
+  if (pass === null) return noInvitation
+  const known = await actors.read(pass.account)
+  if (isRefused(known) || known.status !== 'invited') return noInvitation
+  const seed = known.private?.totpSeed ?? null
+  if (seed === null) return noInvitation
   const { organisation } = known
-  const initiator = organisation === null ? 'operator' : 'member'
-  const reply = await askTogetherWith(
-    ports,
-    organisation,
-    { id, command },
-    {
-      roster: { type: 'MarkActive', account: id },
-      audit: { organisation, initiator, initiatorId: id, action: 'confirmEnrolment', targetId: id },
-    },
+  const id = pass.account
+  const atMs = runtime.now()
+  const recoveryCodes = newRecoveryCodes()
+  const { session, opened } = newSessionOf(ports, id, from)
+  const enrolled = await actors.askAtomically(
+    [
+      addressed(rosterOf(organisation), { type: 'MarkActive', account: id }),
+      addressed(id, {
+        type: 'ConfirmEnrolment',
+        atMs,
+        invitationHash: pass.hash,
+        step: totpStep(seed, code, atMs),
+        recoveryHashes: recoveryCodes.map(hashOfRecoveryCode),
+        session,
+      }),
+      addressed(newAuditRef(runtime, organisation), {
+        type: 'OpenAuditEntry',
+        atMs,
+        outcome: 'done',
+        organisation,
+        initiator: organisation === null ? 'operator' : 'member',
+        initiatorId: id,
+        action: 'confirmEnrolment',
+        targetId: id,
+      }),
+    ],
+    { commandId: runtime.newId(), tenant: organisation },
   )
-  if (isRefused(reply)) return reply
-  if (reply.session === null) throw new Error('an enrolment opens a session')
-  return { accountId: id, account: reply.account, session: reply.session, token, recoveryCodes }
+  return isRefused(enrolled) ? enrolled : { ...opened(enrolled[1]), recoveryCodes }
 }
 
 /** Why a password is not taken, or null. Length is what counts; rules about characters make passwords worse. */

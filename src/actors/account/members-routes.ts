@@ -1,8 +1,5 @@
 import { Type } from 'typebox'
-import type { AccountRole } from './state.ts'
 import { isRefused } from '../../domain/refused.ts'
-import type { Realm } from './account-ports.ts'
-import type { Invited, Member } from './members.ts'
 import type { Caller } from '../../http/callers/caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { memberSchema, memberView } from './record.ts'
@@ -10,9 +7,22 @@ import { emailAddress, exact, isoTime, momentOrNull, recordOf, wordsOrNull } fro
 import { refusal } from '../../http/route/problem.ts'
 import type { Idempotency } from '../../http/route/idempotency.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { AccountsApi } from './accounts-api.ts'
 import type { Tag } from '../../http/openapi/tags.ts'
+import type { Realm } from '../roster/rules.ts'
 import { tags } from '../tags.ts'
+import type { AccountPorts } from './ask-account.ts'
+import {
+  changeRole,
+  type Invited,
+  inviteAccount,
+  listMembers,
+  type Member,
+  newInvitationId,
+  readInvited,
+  readMember,
+  removeMember,
+} from './members.ts'
+import { account, type AccountRole } from './state.ts'
 
 const address = emailAddress('Whom to invite; the link is shown to you, nothing is sent.')
 const role = Type.Unsafe<'admin' | 'viewer'>({
@@ -36,8 +46,8 @@ const operatorRefusals = ['invalid_request', 'already_member', 'members_too_many
 const changeRefusals = ['not_found', 'last_administrator'] as const
 
 /** The people of an organisation, and under a path of their own the operators of the service. */
-export const memberRoutes = (api: AccountsApi): readonly Route[] => [
-  ...peopleRoutes(api, {
+export const memberRoutes = (ports: AccountPorts): readonly Route[] => [
+  ...peopleRoutes(ports, {
     kind: 'member',
     path: '/v1/members',
     tag: tags.members,
@@ -55,9 +65,9 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     access: { callers: ['member'], changesMembers: true },
     idempotency: {
       newRecordId: ({ params: { id = '' }, caller }) =>
-        api.isAccountId(id) ? id : api.newInvitationId(realmOf(caller)),
+        account.find(id) ?? newInvitationId(realmOf(caller), ports.runtime),
       showRecord: async (tenant, id) => {
-        const found = await api.member(tenant, id)
+        const found = await readMember(ports, tenant, id)
         return isRefused(found) ? GONE : view(found)
       },
       storedFields: NOT_PERSONAL,
@@ -66,11 +76,11 @@ export const memberRoutes = (api: AccountsApi): readonly Route[] => [
     responses: { 200: memberSchema },
     errors: changeRefusals,
     handle: async ({ caller, params, body }) => {
-      const changed = await api.changeRole(caller.tenantId, params.id, body.role)
+      const changed = await changeRole(ports, caller.tenantId, params.id, body.role)
       return isRefused(changed) ? refusal(changeRefusals, changed) : reply(200, view(changed))
     },
   }),
-  ...peopleRoutes(api, {
+  ...peopleRoutes(ports, {
     kind: 'operator',
     path: '/v1/operator/operators',
     tag: tags.operators,
@@ -91,7 +101,7 @@ type People = {
   readonly refusals: readonly (typeof invitationRefusals)[number][]
 }
 
-const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
+const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => {
   const { kind, path, who, invitation, refusals, tag } = people
   const [list, show, invite, remove] = people.names
   const reading = { tag, access: { callers: [kind] } } as const
@@ -108,7 +118,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       responses: { 200: pageOf(memberSchema) },
       errors: ['invalid_request'],
       handle: async (request) => {
-        const everyone = (await api.members(realmOf(request.caller))).map(view)
+        const everyone = (await listMembers(ports, realmOf(request.caller))).map(view)
         const found = pageOfAll(everyone, request.query, (each) => [each.emailAddress, each.name])
         return pageReply(request.head, found)
       },
@@ -122,7 +132,7 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       responses: { 200: memberSchema },
       errors: ['not_found'],
       handle: async (request) => {
-        const found = await api.member(realmOf(request.caller), request.params.id)
+        const found = await readMember(ports, realmOf(request.caller), request.params.id)
         return isRefused(found) ? refusal(['not_found'] as const, found) : reply(200, view(found))
       },
     }),
@@ -133,16 +143,14 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       tag,
       summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
       access: { ...access, needsStepUp: true },
-      idempotency: invitationAgain(api),
+      idempotency: invitationAgain(ports),
       body: invitation,
       responses: { 201: invited },
       errors: refusals,
       handle: async (request) => {
-        const { role: wanted = 'operator', ...invitee } = request.body as Order
-        const order = { id: request.recordId, ...invitee, role: wanted }
-        const made = await api.invite(realmOf(request.caller), order)
-        if (isRefused(made)) return refusal(refusals, made)
-        return reply(201, withLink(made))
+        const { emailAddress: invitee, role: wanted = 'operator' } = request.body as Order
+        const made = await inviteAccount(ports, realmOf(request.caller), invitee, wanted, request.recordId)
+        return isRefused(made) ? refusal(refusals, made) : reply(201, withLink(made))
       },
     }),
     defineRoute({
@@ -155,17 +163,17 @@ const peopleRoutes = (api: AccountsApi, people: People): readonly Route[] => {
       responses: { 200: memberSchema },
       errors: changeRefusals,
       handle: async (request) => {
-        const removed = await api.remove(realmOf(request.caller), request.params.id)
+        const removed = await removeMember(ports, realmOf(request.caller), request.params.id)
         return isRefused(removed) ? refusal(changeRefusals, removed) : reply(200, view(removed))
       },
     }),
   ]
 }
 
-const invitationAgain = (api: AccountsApi): Idempotency<unknown> => ({
-  newRecordId: ({ caller }) => api.newInvitationId(realmOf(caller)),
+const invitationAgain = (ports: AccountPorts): Idempotency<unknown> => ({
+  newRecordId: ({ caller }) => newInvitationId(realmOf(caller), ports.runtime),
   showRecord: async (_, order, { body, caller }) => {
-    const found = await api.invited(realmOf(caller), order, (body as Order).emailAddress)
+    const found = await readInvited(ports, realmOf(caller), order, (body as Order).emailAddress)
     return found === null ? GONE : view(found)
   },
   storedFields: [...NOT_PERSONAL, 'linkExpiresAt'],
@@ -182,4 +190,4 @@ const withLink = ({ link: invitationLink, expiresAtMs, ...member }: Invited) => 
   linkExpiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),
 })
 
-const view = ({ id, account }: Member) => memberView(id, account)
+const view = (member: Member) => memberView(member.id, member.account)

@@ -1,13 +1,14 @@
-import { ACCOUNT } from './kind.ts'
-import type { AccountRecord, AccountRole } from './state.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
-import { actorId } from '../../domain/shards.ts'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { addressed } from '../../ports/actors.ts'
+import { endingActs } from '../acting/act-for.ts'
+import { type Realm, rosterOf, shardOfRealm } from '../roster/rules.ts'
 import { readTenant } from '../tenant/read.ts'
-import type { AccountPorts, Realm } from './account-ports.ts'
-import { newAccountToken } from './secrets.ts'
-import { askAccount, askTogetherWith, readAccount, readRoster, shardOfRealm } from './ask-account.ts'
+import { type AccountPorts, askAccount, readRoster } from './ask-account.ts'
 import { addressPrint, normalAddress } from './email-address.ts'
+import { noSuchAccount } from './rules.ts'
+import { newAccountToken } from './secrets.ts'
+import { account, type AccountCommand, type AccountRecord, type AccountRole, type Pass } from './state.ts'
 
 export type Member = { readonly id: string; readonly account: AccountRecord }
 
@@ -16,7 +17,7 @@ export type Invited = Member & { readonly link: string | null; readonly expiresA
 
 /** Of an invitation, and of the account where the address has none yet. */
 export const newInvitationId = (realm: Realm, runtime: AccountPorts['runtime']): string =>
-  actorId(ACCOUNT, shardOfRealm(realm), runtime.newId())
+  account.newRef(shardOfRealm(realm), runtime.newId())
 
 /** Inviting an address again that has not been taken up makes a new link, and the old one is good for nothing. */
 export const inviteAccount = async (
@@ -39,75 +40,78 @@ export const inviteAccount = async (
   const atMs = ports.runtime.now()
   const expiresAtMs = atMs + limits.memberInvitationDays * 24 * 3_600_000
   const invitation = { hash, expiresAtMs }
-  const reply =
+  const about = { organisation: realm, role, emailAddress: address }
+  const invited =
     listed === undefined
-      ? await askTogetherWith(
-          ports,
-          realm,
-          {
-            id,
-            command: {
-              type: 'InviteAccount',
-              atMs,
-              organisation: realm,
-              role,
-              emailAddress: address,
-              invitation,
-            },
-          },
-          {
-            roster: { type: 'ListAccount', account: id, address: print, role },
-            commandId: `invite:${order}`,
-          },
-        )
-      : await renewed(ports, id, { isSameRole: listed.role === role, order }, { atMs, invitation })
-  if (isRefused(reply)) return reply
-  const { account } = reply
-  // The order was carried out before, and who gave it has the link, or nobody has.
-  const link = account.invitation?.hash === hash ? `${ports.consoleUrl()}/invitation#${token}` : null
-  return { id, account, link, expiresAtMs: account.invitation?.expiresAtMs ?? null }
+      ? await firstInvited(ports, order, print, { type: 'InviteAccount', atMs, ...about, invitation })
+      : await invitedAgain(ports, id, { isSameRole: listed.role === role, order }, { atMs, invitation })
+  if (isRefused(invited)) return invited
+  // The order was carried out before: its first answer alone had the link.
+  const isNew = invited.invitation?.hash === hash
+  const link = isNew ? `${ports.publicUrl()}/console/invitation#${token}` : null
+  return { id, account: invited, link, expiresAtMs: invited.invitation?.expiresAtMs ?? null }
 }
 
-type Renewal = {
-  readonly atMs: number
-  readonly invitation: { readonly hash: string; readonly expiresAtMs: number }
+type Invite = Extract<AccountCommand, { readonly type: 'InviteAccount' }>
+
+const firstInvited = async (
+  { actors }: AccountPorts,
+  id: string,
+  print: string,
+  command: Invite,
+): Promise<AccountRecord | Refused> => {
+  const { organisation, role } = command
+  const made = await actors.askAtomically(
+    [
+      addressed(rosterOf(organisation), { type: 'ListAccount', account: id, address: print, role }),
+      addressed(account.ref(id), command),
+    ],
+    { commandId: `invite:${id}`, tenant: organisation },
+  )
+  return isRefused(made) ? made : (made[1] ?? noSuchAccount)
 }
 
-const renewed = async (
+const invitedAgain = async (
   ports: AccountPorts,
   id: string,
   { isSameRole, order }: { readonly isSameRole: boolean; readonly order: string },
-  renewal: Renewal,
-) => {
+  renewal: { readonly atMs: number; readonly invitation: Pass },
+): Promise<AccountRecord | Refused> => {
+  const known = await ports.actors.read(account.ref(id))
   // Made by this very order.
-  if (id === order) return askAccount(ports, id, { type: 'ReadAccount' })
-  const known = await readAccount(ports, id)
-  if (known?.status === 'invited' && !isSameRole)
+  if (id === order) return known
+  if (!isRefused(known) && known.status === 'invited' && !isSameRole)
     return refuse(
       'already_member',
       'This address is invited in another role; change the role of that member first.',
     )
-  const reply = await askAccount(ports, id, { type: 'RenewInvitation', ...renewal }, `invite:${order}`)
+  const renewed = await askAccount(ports, id, { type: 'RenewInvitation', ...renewal }, `invite:${order}`)
   // Listed, and gone a moment later.
-  return isRefused(reply) && reply.refused === 'not_found'
+  return isRefused(renewed) && renewed.refused === 'not_found'
     ? refuse('already_member', 'This address is being removed at this moment; invite it again.')
-    : reply
+    : renewed
+}
+
+const membersAmong = async ({ actors }: AccountPorts, ids: readonly string[]): Promise<readonly Member[]> => {
+  const found = await Promise.all(
+    ids.map(async (id) => ({ id, account: await actors.read(account.ref(id)) })),
+  )
+  return found.filter((each): each is Member => !isRefused(each.account))
 }
 
 /** Newest first. */
 export const listMembers = async (ports: AccountPorts, realm: Realm): Promise<readonly Member[]> => {
   const entries = await readRoster(ports, realm)
-  const found = await Promise.all(
-    entries.map(async ({ account: id }) => ({ id, account: await readAccount(ports, id) })),
+  const members = await membersAmong(
+    ports,
+    entries.map(({ account: id }) => id),
   )
-  return found
-    .filter((each): each is Member => each.account !== null)
-    .toSorted(
-      (one, other) => other.account.createdAtMs - one.account.createdAtMs || (one.id < other.id ? 1 : -1),
-    )
+  return members.toSorted(
+    (one, other) => other.account.createdAtMs - one.account.createdAtMs || (one.id < other.id ? 1 : -1),
+  )
 }
 
-/** Whom an invitation was for, as far as they are still there. */
+/** Whom an invitation was for, as far as the account is still there. */
 export const readInvited = async (
   ports: AccountPorts,
   realm: Realm,
@@ -116,11 +120,10 @@ export const readInvited = async (
 ): Promise<Member | null> => {
   const print = await addressPrint(ports, realm, normalAddress(emailAddress) ?? '')
   const entries = await readRoster(ports, realm)
-  const id = (
-    entries.find(({ account }) => account === order) ?? entries.find(({ address }) => address === print)
-  )?.account
-  const account = id === undefined ? null : await readAccount(ports, id)
-  return id === undefined || account === null ? null : { id, account }
+  const found =
+    entries.find((entry) => entry.account === order) ?? entries.find(({ address }) => address === print)
+  const [member = null] = await membersAmong(ports, found === undefined ? [] : [found.account])
+  return member
 }
 
 export const readMember = async (
@@ -128,9 +131,9 @@ export const readMember = async (
   realm: Realm,
   id: string,
 ): Promise<Member | Refused> => {
-  const entries = await readRoster(ports, realm)
-  const account = entries.some((entry) => entry.account === id) ? await readAccount(ports, id) : null
-  return account === null ? refuse('not_found', 'There is no member with this id.') : { id, account }
+  const isListed = (await readRoster(ports, realm)).some((entry) => entry.account === id)
+  const [member] = await membersAmong(ports, isListed ? [id] : [])
+  return member ?? refuse('not_found', 'There is no member with this id.')
 }
 
 export const changeRole = async (
@@ -141,13 +144,21 @@ export const changeRole = async (
 ): Promise<Member | Refused> => {
   const known = await readMember(ports, realm, id)
   if (isRefused(known)) return known
-  const command = { type: 'ChangeRole', atMs: ports.runtime.now(), role } as const
-  const roster = { type: 'ChangeListedRole', account: id, role } as const
-  const reply = await askTogetherWith(ports, realm, { id, command }, { roster })
-  return isRefused(reply) ? reply : { id, account: reply.account }
+  const { actors, runtime } = ports
+  const changed = await actors.askAtomically(
+    [
+      addressed(rosterOf(realm), { type: 'ChangeListedRole', account: id, role }),
+      addressed(account.ref(id), { type: 'ChangeRole', atMs: runtime.now(), role }),
+    ],
+    { commandId: runtime.newId(), tenant: realm },
+  )
+  return isRefused(changed) ? changed : { id, account: changed[1] ?? known.account }
 }
 
-/** Ends every session, and what was personal is gone. The answer shows it for the last time. */
+/**
+ * Ends every session (an operator acts for no organisation any more), and what was personal is gone. The answer shows it
+ * for the last time.
+ */
 export const removeMember = async (
   ports: AccountPorts,
   realm: Realm,
@@ -155,12 +166,15 @@ export const removeMember = async (
 ): Promise<Member | Refused> => {
   const known = await readMember(ports, realm, id)
   if (isRefused(known)) return known
-  const command = { type: 'RemoveAccount', atMs: ports.runtime.now() } as const
-  const reply = await askTogetherWith(
-    ports,
-    realm,
-    { id, command },
-    { roster: { type: 'UnlistAccount', account: id } },
-  )
-  return isRefused(reply) ? reply : known
+  const { actors, runtime } = ports
+  const remove = () =>
+    actors.askAtomically(
+      [
+        addressed(rosterOf(realm), { type: 'UnlistAccount', account: id }),
+        addressed(account.ref(id), { type: 'RemoveAccount', atMs: runtime.now() }),
+      ],
+      { commandId: runtime.newId(), tenant: realm },
+    )
+  const removed = await (realm === null ? endingActs(ports, id, remove) : remove())
+  return isRefused(removed) ? removed : known
 }

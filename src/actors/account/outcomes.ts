@@ -1,9 +1,25 @@
 import type { Code } from '../../domain/codes.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
-import { isLocked } from '../sign-in-lockout/commands.ts'
-import type { SignedInAs } from './own-account.ts'
 import type { Callers } from '../../http/callers/caller.ts'
 import { type Problem, problem, refusal, retryAfter } from '../../http/route/problem.ts'
+import type { RequestHead } from '../../http/server/server.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { isLocked } from '../sign-in-lockout/rules.ts'
+import type { AccountPorts, Origin } from './ask-account.ts'
+import type { SignedInAs } from './state.ts'
+
+/** What the routes of people need. */
+export type RoutePorts = AccountPorts & Pick<ApiPorts, 'clientAddress'>
+
+const USER_AGENT_CHARACTERS_MAX = 200
+
+export const originOf = (
+  { clientAddress }: Pick<RoutePorts, 'clientAddress'>,
+  head: RequestHead,
+): Origin => ({
+  address: clientAddress(head),
+  userAgent: head.headers.get('user-agent')?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
+})
 
 /** A refusal, with how long to wait where that is the reason. */
 export const refusedOrLocked = <Known extends Code>(

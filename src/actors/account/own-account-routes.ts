@@ -1,22 +1,39 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
-import { sessionSchema, sessionView } from './record.ts'
+import { endedCookie } from '../../http/callers/session-caller.ts'
 import { exact, newPassword } from '../../http/route/fields.ts'
+import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { AccountsApi } from './accounts-api.ts'
-import { accountOf, refusedOrLocked, signedInAs, wrongCode } from './outcomes.ts'
 import { tags } from '../tags.ts'
+import { ownSession } from './ask-account.ts'
+import { accountOf, originOf, refusedOrLocked, type RoutePorts, signedInAs, wrongCode } from './outcomes.ts'
+import {
+  changePassword,
+  endSession,
+  endSessions,
+  ownSessions,
+  replaceRecoveryCodes,
+  stepUp,
+} from './own-account.ts'
+import { sessionSchema, sessionView, signedInSchema, signedInView } from './record.ts'
 
-const people = ['member', 'operator'] as const
-const own = { callers: people, isOwnAccount: true } as const
+const own = { callers: ['member', 'operator'], isOwnAccount: true } as const
 /** What a code or a password proves once. */
 const proving = { access: own, idempotency: 'ignored' } as const
 const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
+const passwords = exact({
+  currentPassword: Type.String({ minLength: 1, maxLength: 1_000, description: 'The password until now.' }),
+  newPassword: newPassword('The password from now on.'),
+})
 const nothing = exact({})
+const over = ['unauthorized'] as const
+const gone = ['not_found', ...over] as const
 
-/** Whatever people do about themselves. */
-export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
+/** What people do about their own accounts. */
+export const ownAccountRoutes = (ports: RoutePorts): readonly Route[] => [
+  ...currentSessionRoutes(ports),
+  ...sessionRoutes(ports),
   defineRoute({
     ...proving,
     method: 'POST',
@@ -29,7 +46,7 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     errors: ['forbidden', 'rate_limited'],
     handle: async ({ caller, body, head }) => {
       const who = signedInAs(caller)
-      const raised = await api.stepUp(who, body.code, api.originOf(head))
+      const raised = await stepUp(ports, who, body.code, originOf(ports, head))
       if (isRefused(raised)) return refusedOrLocked(['forbidden'] as const, wrongCode(raised))
       return reply(200, sessionView(raised, who.sessionId))
     },
@@ -41,20 +58,15 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     operationId: 'changePassword',
     summary: 'Changes the password; every other session ends',
     tag: tags.ownAccount,
-    body: exact({
-      currentPassword: Type.String({
-        minLength: 1,
-        maxLength: 1_000,
-        description: 'The password until now.',
-      }),
-      newPassword: newPassword('The password from now on.'),
-    }),
+    body: passwords,
     responses: { 200: nothing },
     errors: ['forbidden', 'invalid_request', 'unauthorized', 'rate_limited'],
     handle: async ({ caller, body, head }) => {
-      const changed = await api.changePassword(signedInAs(caller), { ...body, from: api.originOf(head) })
-      if (changed === null) return reply(200, {})
-      return refusedOrLocked(['forbidden', 'invalid_request', 'unauthorized'] as const, changed)
+      const order = { ...body, from: originOf(ports, head) }
+      const changed = await changePassword(ports, signedInAs(caller), order)
+      if (isRefused(changed))
+        return refusedOrLocked(['forbidden', 'invalid_request', 'unauthorized'] as const, changed)
+      return reply(200, {})
     },
   }),
   defineRoute({
@@ -65,7 +77,7 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
     summary: 'Makes new recovery codes, shown this once; the old ones are good for nothing',
     tag: tags.ownAccount,
     idempotency: {
-      newRecordId: () => api.newOrderId(),
+      newRecordId: () => ports.runtime.newId(),
       showRecord: () => Promise.resolve({}),
       secretFields: ['recoveryCodes'],
     },
@@ -77,11 +89,95 @@ export const ownAccountRoutes = (api: AccountsApi): readonly Route[] => [
         }),
       }),
     },
-    errors: ['unauthorized'],
+    errors: over,
     handle: async ({ caller, recordId }) => {
-      const made = await api.replaceRecoveryCodes(accountOf(caller), recordId)
-      if (isRefused(made)) return refusal(['unauthorized'] as const, made)
+      const made = await replaceRecoveryCodes(ports, accountOf(caller), recordId)
+      if (isRefused(made)) return refusal(over, made)
       return reply(201, { recoveryCodes: made.codes })
+    },
+  }),
+]
+
+/** Who is signed in, and how that ends. */
+const currentSessionRoutes = (ports: RoutePorts): readonly Route[] => [
+  defineRoute({
+    access: own,
+    method: 'GET',
+    path: '/v1/session',
+    operationId: 'getSession',
+    summary: 'Shows who is signed in',
+    tag: tags.signingIn,
+    responses: { 200: signedInSchema },
+    errors: over,
+    handle: async ({ caller }) => {
+      const found = await ownSession(ports, signedInAs(caller))
+      return isRefused(found) ? refusal(over, found) : reply(200, signedInView(found))
+    },
+  }),
+  defineRoute({
+    access: own,
+    method: 'DELETE',
+    path: '/v1/session',
+    operationId: 'signOut',
+    answer: { headers: ['Set-Cookie'] },
+    summary: 'Signs out',
+    tag: tags.signingIn,
+    responses: { 200: nothing },
+    errors: [],
+    handle: async ({ caller }) => {
+      await endSession(ports, signedInAs(caller))
+      return reply(200, {}, { 'Set-Cookie': endedCookie })
+    },
+  }),
+]
+
+const sessionRoutes = (ports: RoutePorts): readonly Route[] => [
+  defineRoute({
+    access: own,
+    method: 'GET',
+    path: '/v1/sessions',
+    operationId: 'listSessions',
+    summary: 'Lists your sessions, newest first; q looks in address and browser',
+    tag: tags.signingIn,
+    query: Type.Object(pageQuery),
+    responses: { 200: pageOf(sessionSchema) },
+    errors: ['invalid_request'],
+    handle: async ({ caller, query, head }) => {
+      const { accountId, sessionId } = signedInAs(caller)
+      const sessions = (await ownSessions(ports, accountId)).map((each) => sessionView(each, sessionId))
+      return pageReply(
+        head,
+        pageOfAll(sessions, query, (each) => [each.address, each.userAgent]),
+      )
+    },
+  }),
+  defineRoute({
+    access: own,
+    method: 'DELETE',
+    path: '/v1/sessions',
+    operationId: 'signOutEverywhere',
+    answer: { headers: ['Set-Cookie'] },
+    summary: 'Ends all of your sessions, including this one',
+    tag: tags.signingIn,
+    responses: { 200: nothing },
+    errors: [],
+    handle: async ({ caller }) => {
+      await endSessions(ports, accountOf(caller))
+      return reply(200, {}, { 'Set-Cookie': endedCookie })
+    },
+  }),
+  defineRoute({
+    access: own,
+    method: 'DELETE',
+    path: '/v1/sessions/{id}',
+    operationId: 'endSession',
+    summary: 'Ends one of your sessions',
+    tag: tags.signingIn,
+    responses: { 200: nothing },
+    errors: gone,
+    handle: async ({ caller, params }) => {
+      const ended = await endSession(ports, { accountId: accountOf(caller), sessionId: params.id })
+      return isRefused(ended) ? refusal(gone, ended) : reply(200, {})
     },
   }),
 ]

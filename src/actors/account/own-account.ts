@@ -1,31 +1,26 @@
-import type { AccountRecord, Session } from './state.ts'
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import type { AccountPorts, Origin } from './account-ports.ts'
-import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
-import { askAccount, readAccount } from './ask-account.ts'
-import { isLocked, type Locked } from '../sign-in-lockout/commands.ts'
+import { endingActs } from '../acting/act-for.ts'
+import { type AccountPorts, askAccount, type Origin } from './ask-account.ts'
 import { passwordProblem } from './enrol.ts'
+import { liveSessions, notSignedIn } from './rules.ts'
+import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
 import { attemptOf } from './sign-in.ts'
+import { account, type AccountRecord, type OwnSession, type Session, type SignedInAs } from './state.ts'
 import { totpStep } from './totp.ts'
 
-/** Whoever a session belongs to, and which of theirs it is. */
-export type SignedInAs = { readonly accountId: string; readonly sessionId: string }
-
-export type OwnSession = SignedInAs & { readonly account: AccountRecord; readonly session: Session }
-
 /** Asked for every request of the console: one read of one actor. */
-export const sessionOf = async (ports: AccountPorts, token: string): Promise<OwnSession | null> => {
+export const sessionOf = (
+  { actors, runtime }: Pick<AccountPorts, 'actors' | 'runtime'>,
+  token: string,
+): Eventually<OwnSession | null> => {
   const pass = readAccountToken(token)
   if (pass === null) return null
-  const command = { type: 'ReadSession', atMs: ports.runtime.now(), tokenHash: pass.hash } as const
-  const reply = await askAccount(ports, pass.account, command)
-  if (isRefused(reply) || reply.session === null) return null
-  return {
-    accountId: pass.account,
-    sessionId: reply.session.id,
-    account: reply.account,
-    session: reply.session,
-  }
+  return chain(actors.read(pass.account), (known) => {
+    if (isRefused(known)) return null
+    const session = liveSessions(known, runtime.now()).find(({ tokenHash }) => tokenHash === pass.hash)
+    return session === undefined ? null : { accountId: pass.account, account: known, session }
+  })
 }
 
 /** A fresh code, before secrets are shown. */
@@ -34,57 +29,55 @@ export const stepUp = async (
   { accountId, sessionId }: SignedInAs,
   code: string,
   from: Origin,
-): Promise<Session | Locked | Refused> => {
-  const known = await readAccount(ports, accountId)
-  if (known === null) return refuse('unauthorized', 'The session is over; sign in again.')
+): Promise<Session | Refused> => {
+  const known = await ports.actors.read(account.ref(accountId))
+  if (isRefused(known)) return notSignedIn
   const attempt = await attemptOf(ports, known, from)
-  if (isLocked(attempt)) return attempt
+  if (isRefused(attempt)) return attempt
   const atMs = ports.runtime.now()
   const step = totpStep(known.private?.totpSeed ?? '', code, atMs)
-  const reply = await askAccount(ports, accountId, { type: 'StepUp', atMs, sessionId, step })
-  if (isRefused(reply)) return reply
+  const raised = await askAccount(ports, accountId, { type: 'StepUp', atMs, sessionId, step })
+  if (isRefused(raised)) return raised
   await attempt.forget()
-  if (reply.session === null) throw new Error('a step-up is of a session')
-  return reply.session
+  const session = raised.private?.sessions.find(({ id }) => id === sessionId)
+  if (session === undefined) throw new Error('a step-up is of a session')
+  return session
 }
 
-export const ownSessions = async (ports: AccountPorts, accountId: string): Promise<readonly Session[]> => {
-  const known = await readAccount(ports, accountId)
-  const atMs = ports.runtime.now()
-  const live = (known?.private?.sessions ?? []).filter(({ expiresAtMs }) => expiresAtMs > atMs)
+export const ownSessions = async (
+  { actors, runtime }: Pick<AccountPorts, 'actors' | 'runtime'>,
+  accountId: string,
+): Promise<readonly Session[]> => {
+  const known = await actors.read(account.ref(accountId))
+  const live = isRefused(known) ? [] : liveSessions(known, runtime.now())
   return live.toSorted((one, other) => other.openedAtMs - one.openedAtMs)
 }
 
-/** Null when it is over. */
-export const endSession = async (
+export const endSession = (
   ports: AccountPorts,
   { accountId, sessionId }: SignedInAs,
-): Promise<Refused | null> => {
-  const reply = await askAccount(ports, accountId, {
-    type: 'EndSession',
-    atMs: ports.runtime.now(),
-    sessionId,
-  })
-  return isRefused(reply) ? reply : null
+): Promise<AccountRecord | Refused> => {
+  const command = { type: 'EndSession', atMs: ports.runtime.now(), sessionId } as const
+  return endingActs(ports, accountId, () => askAccount(ports, accountId, command))
 }
 
-export const endSessions = async (ports: AccountPorts, accountId: string): Promise<Refused | null> => {
-  const reply = await askAccount(ports, accountId, { type: 'EndSessions', atMs: ports.runtime.now() })
-  return isRefused(reply) ? reply : null
+export const endSessions = (ports: AccountPorts, accountId: string): Promise<AccountRecord | Refused> => {
+  const command = { type: 'EndSessions', atMs: ports.runtime.now() } as const
+  return endingActs(ports, accountId, () => askAccount(ports, accountId, command))
 }
 
 /** Every other session ends. */
 export const changePassword = async (
   ports: AccountPorts,
-  { accountId, sessionId }: SignedInAs,
+  { accountId, sessionId: keepSessionId }: SignedInAs,
   { currentPassword, newPassword, from }: { currentPassword: string; newPassword: string; from: Origin },
-): Promise<Locked | Refused | null> => {
-  const known = await readAccount(ports, accountId)
-  if (known === null) return refuse('unauthorized', 'The session is over; sign in again.')
+): Promise<AccountRecord | Refused> => {
+  const known = await ports.actors.read(account.ref(accountId))
+  if (isRefused(known)) return notSignedIn
   const weak = passwordProblem(newPassword, known.private?.emailAddress ?? '')
   if (weak !== null) return refuse('invalid_request', `newPassword: ${weak}`)
   const attempt = await attemptOf(ports, known, from)
-  if (isLocked(attempt)) return attempt
+  if (isRefused(attempt)) return attempt
   if (!(await ports.passwords.verify(known.private?.passwordHash ?? null, currentPassword)))
     return refuse('forbidden', 'currentPassword is wrong.')
   await attempt.forgive()
@@ -93,10 +86,9 @@ export const changePassword = async (
     type: 'ChangePassword',
     atMs: ports.runtime.now(),
     passwordHash,
-    keepSessionId: sessionId,
+    keepSessionId,
   } as const
-  const reply = await askAccount(ports, accountId, command)
-  return isRefused(reply) ? reply : null
+  return endingActs(ports, accountId, () => askAccount(ports, accountId, command))
 }
 
 /** The old ones are good for nothing from now on. No codes when the same order was answered with them before. */
@@ -108,8 +100,8 @@ export const replaceRecoveryCodes = async (
   const codes = newRecoveryCodes()
   const recoveryHashes = codes.map(hashOfRecoveryCode)
   const command = { type: 'ReplaceRecoveryCodes', atMs: ports.runtime.now(), recoveryHashes } as const
-  const reply = await askAccount(ports, accountId, command, `recovery-codes:${order}`)
-  if (isRefused(reply)) return reply
-  const known = reply.account.private?.recoveryHashes ?? []
+  const replaced = await askAccount(ports, accountId, command, `recovery-codes:${order}`)
+  if (isRefused(replaced)) return replaced
+  const known = replaced.private?.recoveryHashes ?? []
   return { codes: recoveryHashes.every((hash) => known.includes(hash)) ? codes : null }
 }

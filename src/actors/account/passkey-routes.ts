@@ -1,23 +1,51 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
-import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
-import { passkeySchema, passkeyView } from './record.ts'
 import { exact } from '../../http/route/fields.ts'
+import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { AccountsApi } from './accounts-api.ts'
+import { tags } from '../tags.ts'
+import type { AccountPorts } from './ask-account.ts'
 import { accountOf, signedInAs } from './outcomes.ts'
 import { madeByPasskey } from './passkey-bodies.ts'
-import { tags } from '../tags.ts'
+import { addPasskey, passkeyOptions, removePasskey } from './passkeys.ts'
+import { passkeySchema, passkeyView } from './record.ts'
+import { account } from './state.ts'
 
 const own = { callers: ['member', 'operator'], isOwnAccount: true } as const
 const over = ['unauthorized'] as const
 const gone = ['not_found', ...over] as const
 const refusals = ['invalid_request', ...over] as const
 
-/** The passkeys of an account: a second factor beside the authenticator. */
-export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
-  listRoute(api),
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What to call it.',
+  examples: ['Laptop'],
+})
+
+/** The passkeys of the person who calls: a second factor beside the authenticator. */
+export const passkeyRoutes = (ports: AccountPorts): readonly Route[] => [
+  defineRoute({
+    access: own,
+    method: 'GET',
+    path: '/v1/account/passkeys',
+    operationId: 'listPasskeys',
+    summary: 'Lists your passkeys, newest first; q looks in their labels',
+    tag: tags.ownAccount,
+    query: Type.Object(pageQuery),
+    responses: { 200: pageOf(passkeySchema) },
+    errors: ['invalid_request'],
+    handle: async ({ caller, query, head }) => {
+      const me = await ports.actors.read(account.ref(accountOf(caller)))
+      const known = isRefused(me) ? [] : (me.private?.passkeys ?? [])
+      const passkeys = known.map(passkeyView).toReversed()
+      return pageReply(
+        head,
+        pageOfAll(passkeys, query, ({ label }) => [label]),
+      )
+    },
+  }),
   defineRoute({
     access: { ...own, needsStepUp: true },
     method: 'POST',
@@ -29,7 +57,7 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     responses: { 200: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' }) },
     errors: over,
     handle: async ({ caller }) => {
-      const options = await api.passkeyOptions(signedInAs(caller))
+      const options = await passkeyOptions(ports, signedInAs(caller))
       return isRefused(options) ? refusal(over, options) : reply(200, { ...options })
     },
   }),
@@ -42,18 +70,13 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     tag: tags.ownAccount,
     idempotency: 'ignored',
     body: exact({
-      label: Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'What to call it.',
-        examples: ['Laptop'],
-      }),
+      label: name,
       response: madeByPasskey,
     }),
     responses: { 201: passkeySchema },
     errors: refusals,
     handle: async ({ caller, body }) => {
-      const added = await api.addPasskey(signedInAs(caller), body)
+      const added = await addPasskey(ports, signedInAs(caller), body)
       return isRefused(added) ? refusal(refusals, added) : reply(201, passkeyView(added))
     },
   }),
@@ -67,29 +90,8 @@ export const passkeyRoutes = (api: AccountsApi): readonly Route[] => [
     responses: { 200: exact({}) },
     errors: gone,
     handle: async ({ caller, params }) => {
-      const removed = await api.removePasskey(accountOf(caller), params.id)
-      return removed === null ? reply(200, {}) : refusal(gone, removed)
+      const removed = await removePasskey(ports, accountOf(caller), params.id)
+      return isRefused(removed) ? refusal(gone, removed) : reply(200, {})
     },
   }),
 ]
-
-const listRoute = (api: AccountsApi): Route =>
-  defineRoute({
-    access: own,
-    method: 'GET',
-    path: '/v1/account/passkeys',
-    operationId: 'listPasskeys',
-    summary: 'Lists your passkeys, newest first; q looks in their labels',
-    tag: tags.ownAccount,
-    query: Type.Object(pageQuery),
-    responses: { 200: pageOf(passkeySchema) },
-    errors: ['invalid_request'],
-    handle: async ({ caller, query, head }) => {
-      const me = await api.account(accountOf(caller))
-      const passkeys = (me?.account.private?.passkeys ?? []).map(passkeyView).toReversed()
-      return pageReply(
-        head,
-        pageOfAll(passkeys, query, ({ label }) => [label]),
-      )
-    },
-  })

@@ -6,11 +6,9 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import type { AccountRecord, Passkey, SecondFactor, Session } from './state.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import type { AccountPorts } from './account-ports.ts'
-import { askAccount, readAccount } from './ask-account.ts'
-import type { SignedInAs } from './own-account.ts'
+import { type AccountPorts, askAccount, ownSession } from './ask-account.ts'
+import type { AccountRecord, Passkey, SecondFactor, Session, SignedInAs } from './state.ts'
 
 /** What a page hands to the browser to use a passkey that is there. */
 export type PasskeyRequest = {
@@ -21,7 +19,7 @@ export type PasskeyRequest = {
 
 export type PasskeyOptions = Awaited<ReturnType<typeof generateRegistrationOptions>>
 
-type Place = Pick<AccountPorts, 'consoleUrl'>
+type Place = Pick<AccountPorts, 'publicUrl'>
 
 /** Null for an account without passkeys. The pass is random, good once and for minutes, and so is what is made of it. */
 export const passkeyRequest = (
@@ -41,9 +39,9 @@ export const passkeyFactor = async (
   signIn: string,
   response: AuthenticationResponseJSON,
 ): Promise<SecondFactor> => {
-  const nobody = { by: 'passkey', id: null, counter: 0 } as const
+  const unproved = { by: 'passkey', id: null, counter: 0 } as const
   const passkey = own?.passkeys.find(({ credentialId }) => credentialId === response.id)
-  if (passkey === undefined) return nobody
+  if (passkey === undefined) return unproved
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -58,10 +56,10 @@ export const passkeyFactor = async (
         counter: 0,
       },
     })
-    return verified ? { by: 'passkey', id: passkey.id, counter: authenticationInfo.newCounter } : nobody
+    return verified ? { by: 'passkey', id: passkey.id, counter: authenticationInfo.newCounter } : unproved
   } catch {
     // The library throws for what does not fit, and its message quotes what was sent.
-    return nobody
+    return unproved
   }
 }
 
@@ -70,8 +68,8 @@ export const passkeyOptions = async (
   ports: AccountPorts,
   who: SignedInAs,
 ): Promise<PasskeyOptions | Refused> => {
-  const found = await sessionOfAccount(ports, who)
-  if (found === null) return signedOut()
+  const found = await ownSession(ports, who)
+  if (isRefused(found)) return found
   const { account, session } = found
   const { emailAddress, name, passkeys } = account.private ?? { emailAddress: '', name: '', passkeys: [] }
   return generateRegistrationOptions({
@@ -92,8 +90,8 @@ export const addPasskey = async (
   who: SignedInAs,
   { label, response }: { readonly label: string; readonly response: RegistrationResponseJSON },
 ): Promise<Passkey | Refused> => {
-  const found = await sessionOfAccount(ports, who)
-  if (found === null) return signedOut()
+  const found = await ownSession(ports, who)
+  if (isRefused(found)) return found
   const challenge = registrationChallenge(found.session, found.account.private?.passkeys.length ?? 0)
   const addedAtMs = ports.runtime.now()
   const passkey = await verifiedPasskey(ports, challenge, response, { label, addedAtMs })
@@ -103,16 +101,12 @@ export const addPasskey = async (
   return isRefused(reply) ? reply : passkey
 }
 
-/** Null when it is gone. */
-export const removePasskey = async (
+export const removePasskey = (
   ports: AccountPorts,
   accountId: string,
   passkeyId: string,
-): Promise<Refused | null> => {
-  const command = { type: 'RemovePasskey', atMs: ports.runtime.now(), passkeyId } as const
-  const reply = await askAccount(ports, accountId, command)
-  return isRefused(reply) ? reply : null
-}
+): Promise<AccountRecord | Refused> =>
+  askAccount(ports, accountId, { type: 'RemovePasskey', atMs: ports.runtime.now(), passkeyId })
 
 const verifiedPasskey = async (
   ports: Place,
@@ -145,14 +139,6 @@ const verifiedPasskey = async (
   }
 }
 
-const sessionOfAccount = async (ports: AccountPorts, { accountId, sessionId }: SignedInAs) => {
-  const account = await readAccount(ports, accountId)
-  const session = account?.private?.sessions.find(({ id }) => id === sessionId)
-  return account === null || session === undefined ? null : { account, session }
-}
-
-const signedOut = () => refuse('unauthorized', 'The session is over; sign in again.')
-
 /** Of this session, after this second factor, for the next passkey: what was made for another time does not fit. */
 const registrationChallenge = ({ tokenHash, steppedUpAtMs }: Session, count: number): string =>
   challengeOf('make', `${tokenHash} ${steppedUpAtMs} ${count}`)
@@ -160,6 +146,6 @@ const registrationChallenge = ({ tokenHash, steppedUpAtMs }: Session, count: num
 const challengeOf = (what: 'use' | 'make', secret: string): string =>
   createHash('sha256').update(`passkey ${what} ${secret}`).digest('base64url')
 
-const originOf = ({ consoleUrl }: Place): string => new URL(consoleUrl()).origin
+const originOf = ({ publicUrl }: Place): string => new URL(publicUrl()).origin
 
-const rpIdOf = ({ consoleUrl }: Place): string => new URL(consoleUrl()).hostname
+const rpIdOf = ({ publicUrl }: Place): string => new URL(publicUrl()).hostname

@@ -8,7 +8,7 @@ const RETRY_MS = 1_000
 
 /**
  * Argon2id runs on the thread pool of Node, never on the main thread. Only so many at once, because the pool also serves
- * files and names; only so many waiting, because whoever sends passwords must not fill our memory.
+ * files and names; only so many waiting, because a caller who sends passwords must not fill our memory.
  */
 export class Passwords {
   readonly #atOnceMax: number
@@ -16,7 +16,7 @@ export class Passwords {
   readonly #waitingMax: number
   readonly #waiting: (() => void)[] = []
   #running = 0
-  #nobodys: Promise<string> | null = null
+  #decoy: Promise<string> | null = null
 
   constructor({ atOnceMax = 2, waitingMax = 32, cost = COST } = {}) {
     this.#cost = cost
@@ -30,8 +30,8 @@ export class Passwords {
 
   /** Takes as long for an account that does not exist (null), so that the time tells nothing. */
   async verify(hashed: string | null, password: string): Promise<boolean> {
-    this.#nobodys ??= this.#inTurn(() => hash(randomBytes(32), this.#cost))
-    const against = hashed ?? (await this.#nobodys)
+    this.#decoy ??= this.#inTurn(() => hash(randomBytes(32), this.#cost))
+    const against = hashed ?? (await this.#decoy)
     const isRight = await this.#inTurn(() => verify(against, password))
     return isRight && hashed !== null
   }

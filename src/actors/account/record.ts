@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AuditRecord } from '../audit-entry/rules.ts'
-import type { AccountRecord, Passkey, Session } from './state.ts'
+import type { AccountRecord, OwnSession, Passkey, Session } from './state.ts'
 import {
   isoTime,
   moment,
@@ -52,7 +51,7 @@ export const memberView = (id: string, account: AccountRecord): Static<typeof me
 export const sessionSchema = recordOf('Session', {
   id: words('Names the session.', 'ses_6m8p0r2t4v6x8z0b2d4f6h8k'),
   current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-  createdAt: moment('When somebody signed in.'),
+  createdAt: moment('When the person signed in.'),
   expiresAt: moment('When it ends, whatever happens in it.'),
   steppedUpAt: moment('When the second factor was shown last.'),
   address: wordsOrNull('Where it was opened from.', '203.0.113.7'),
@@ -82,11 +81,11 @@ export const signedInSchema = recordOf('SignedIn', {
   session: sessionSchema,
 })
 
-export const signedInView = (
-  id: string,
-  account: AccountRecord,
-  session: Session,
-): Static<typeof signedInSchema> => ({
+export const signedInView = ({
+  accountId: id,
+  account,
+  session,
+}: OwnSession): Static<typeof signedInSchema> => ({
   account: {
     id,
     emailAddress: account.private?.emailAddress ?? null,
@@ -116,36 +115,3 @@ export const passkeyView = ({
   createdAt: isoTime(addedAtMs),
   lastUsedAt: lastUsedAtMs === null ? null : isoTime(lastUsedAtMs),
 })
-
-export const auditSchema = recordOf('AuditEntry', {
-  id: words('Names the entry.', 'aud_2b4d6f8h0k2m4p6r8t0v2x4z'),
-  organisation: wordsOrNull(
-    'Whose log this is; null for the log of the operators.',
-    'ten_5c0k3m7p9r1t3v5x7z9b1d3f',
-  ),
-  initiator: Type.Unsafe<AuditRecord['initiator']>({
-    type: 'string',
-    enum: ['member', 'operator', 'acting_operator', 'command_line', 'nobody'],
-    description:
-      'What kind of person or program did it; acting_operator: an operator of the service, for the organisation.',
-  }),
-  initiatorId: wordsOrNull('The account that did it.', 'acc_4h6k8m0p2r4t6v8x0z2b4d6f'),
-  action: words('What was done: the name of an operation.', 'setWebhook'),
-  targetId: wordsOrNull('What it was done to.', null),
-  reason: wordsOrNull('Why, where an operator had to say it.', null),
-  outcome: Type.Unsafe<AuditRecord['status']>({
-    type: 'string',
-    enum: ['open', 'done', 'refused', 'failed'],
-    description: 'How it ended; open: it is under way, or nobody knows.',
-    examples: ['done'],
-  }),
-  ...recordTimes,
-})
-
-/** A line with the reason that its reader may see. */
-export type ShownAuditEntry = AuditRecord & { readonly reason: string | null }
-
-export const auditView = (id: string, entry: ShownAuditEntry): Static<typeof auditSchema> => {
-  const { status: outcome, createdAtMs, updatedAtMs, sealedReason: _, ...facts } = entry
-  return { id, ...facts, outcome, createdAt: isoTime(createdAtMs), updatedAt: isoTime(updatedAtMs) }
-}

@@ -1,28 +1,28 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import { ACCOUNT } from './kind.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
 import { limits } from '../../domain/limits.ts'
+import type { Ref } from '../../domain/references.ts'
+import { account, type AccountTypes } from './state.ts'
 
 /** A text that names an account and proves something about it; only the hash of its second half is kept. */
 export type AccountToken = { readonly token: string; readonly hash: string }
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-export const newAccountToken = (account: string): AccountToken => {
+export const newAccountToken = (accountId: string): AccountToken => {
   const secret = randomBytes(32).toString('base64url')
-  return { token: `${account}.${secret}`, hash: hashOf(secret) }
+  return { token: `${accountId}.${secret}`, hash: hashOf(secret) }
 }
 
 /** Null for a text that cannot be one, so that nothing is asked for it. */
 export const readAccountToken = (
   token: string,
-): { readonly account: string; readonly hash: string } | null => {
-  const [account = '', secret = '', ...more] = token.split('.')
-  if (more.length > 0 || !SECRET.test(secret) || !isAccountId(account)) return null
-  return { account, hash: hashOf(secret) }
+): { readonly account: Ref<AccountTypes>; readonly hash: string } | null => {
+  const [id = '', secret = '', ...more] = token.split('.')
+  const found = account.find(id)
+  return more.length > 0 || !SECRET.test(secret) || found === null
+    ? null
+    : { account: found, hash: hashOf(secret) }
 }
-
-export const isAccountId = (text: string): boolean => shardOf(text) !== null && kindOf(text) === ACCOUNT
 
 /** 79 bits each, from letters and digits that are not taken for each other. */
 export const newRecoveryCodes = (): readonly string[] =>

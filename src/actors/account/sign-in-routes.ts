@@ -1,15 +1,34 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
-import { problem } from '../../http/route/problem.ts'
-import { signedInSchema, signedInView } from './record.ts'
-import { emailAddress, exact, isoTime, moment, words } from '../../http/route/fields.ts'
+import { isRefused } from '../../domain/refused.ts'
+import { sessionCookie } from '../../http/callers/session-caller.ts'
+import {
+  emailAddress,
+  exact,
+  isoTime,
+  moment,
+  newPassword,
+  recordOf,
+  words,
+} from '../../http/route/fields.ts'
+import { problem, refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { AccountsApi } from './accounts-api.ts'
-import { refusedOrLocked } from './outcomes.ts'
-import { shownByPasskey } from './passkey-bodies.ts'
-import { openedCookie } from './opened-cookie.ts'
 import { tags } from '../tags.ts'
+import type { SignedIn } from './ask-account.ts'
+import { beginEnrolment, confirmEnrolment } from './enrol.ts'
+import { originOf, refusedOrLocked, type RoutePorts } from './outcomes.ts'
+import { shownByPasskey } from './passkey-bodies.ts'
+import { signedInSchema, signedInView } from './record.ts'
+import { beginSignIn, finishSignIn } from './sign-in.ts'
+
+const invitation = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  description: 'What stands behind the # of the link.',
+})
+const recoveryCodes = Type.Array(Type.String(), {
+  description: 'Each works once; shown in this answer alone.',
+})
 
 const secret = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'The password of the account.' })
@@ -35,67 +54,114 @@ const firstStep = exact({
   password,
 })
 
-/** From the password over the second factor to the session. */
-export const signInRoutes = (api: AccountsApi): readonly Route[] => {
-  return [
-    defineRoute({
-      method: 'POST',
-      path: '/v1/sessions',
-      operationId: 'beginSignIn',
-      summary: 'Checks the password; the second factor follows within minutes',
-      tag: tags.signingIn,
-      access: { callers: ['nobody'], isBeforeSignIn: true },
-      idempotency: 'ignored',
-      body: firstStep,
-      responses: {
-        200: exact({
-          signIn: words('For the second step.', 'sig_…'),
-          expiresAt: moment('Until when the second factor may follow.'),
-          passkey: passkeyRequest,
-        }),
-      },
-      errors: ['forbidden', 'unauthorized', 'rate_limited'],
-      handle: async ({ body, head }) => {
-        const refused = api.checkOrigin(head)
-        if (refused !== null) return refused
-        const begun = await api.beginSignIn({ ...body, from: api.originOf(head) })
-        if (isRefused(begun)) return refusedOrLocked(['unauthorized', 'forbidden'] as const, begun)
-        const { signIn, expiresAtMs, passkey } = begun
-        return reply(200, { signIn, expiresAt: isoTime(expiresAtMs), passkey })
-      },
+const beforeSignIn = { callers: ['nobody'], isBeforeSignIn: true } as const
+const enrolmentRefusals = ['forbidden', 'not_found', 'invalid_request'] as const
+
+/** From the link to the account. */
+export const enrolmentRoutes = (ports: RoutePorts): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/enrolments',
+    operationId: 'beginEnrolment',
+    summary: 'Takes up an invitation: name and password, answered with the seed for an authenticator',
+    tag: tags.signingIn,
+    access: beforeSignIn,
+    idempotency: 'ignored',
+    body: exact({
+      invitation,
+      name: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the person.' }),
+      password: newPassword('The password of the new account.'),
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/v1/sessions/second-factor',
-      operationId: 'finishSignIn',
-      answer: { headers: ['Set-Cookie'] },
-      summary: 'Opens a session with a code of the authenticator, a recovery code or a passkey',
-      tag: tags.signingIn,
-      access: { callers: ['nobody'], isBeforeSignIn: true },
-      idempotency: 'ignored',
-      body: exact({
-        signIn: secret('From the first step.'),
-        code: Type.Optional(code),
-        recoveryCode: Type.Optional(secret('One of the recovery codes, instead of a code.')),
-        passkey: Type.Optional(shownByPasskey),
+    responses: {
+      201: exact({
+        emailAddress: words('The address that was invited.', 'ada@registry.example'),
+        totpSeed: words('The seed for an authenticator that is set up by hand.', 'JBSWY3DPEHPK3PXP'),
+        totpUrl: words(
+          'The same as a URL, for a QR code.',
+          'otpauth://totp/Vouchsafe?secret=JBSWY3DPEHPK3PXP',
+        ),
       }),
-      responses: { 201: signedInSchema },
-      errors: ['forbidden', 'unauthorized', 'rate_limited', 'invalid_request'],
-      handle: async ({ body, head }) => {
-        const refused = api.checkOrigin(head)
-        if (refused !== null) return refused
-        const { code: shownCode, recoveryCode, passkey } = body
-        if ([shownCode, recoveryCode, passkey].filter((shown) => shown !== undefined).length !== 1)
-          return problem('invalid_request', 'One of code, recoveryCode and passkey must be sent.')
-        const done = await api.finishSignIn({ ...body, from: api.originOf(head) })
-        if (isRefused(done)) return refusedOrLocked(['unauthorized'] as const, done)
-        const { accountId, account, session, token } = done
-        return reply(
-          201,
-          signedInView(accountId, account, session),
-          openedCookie(api, token, session.expiresAtMs),
-        )
-      },
+    },
+    errors: enrolmentRefusals,
+    handle: async ({ body }) => {
+      const begun = await beginEnrolment(ports, body)
+      return isRefused(begun) ? refusal(enrolmentRefusals, begun) : reply(201, begun)
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/enrolments/confirm',
+    operationId: 'confirmEnrolment',
+    answer: { headers: ['Set-Cookie'] },
+    summary: 'Makes the account with the first code of the authenticator and opens its first session',
+    tag: tags.signingIn,
+    access: beforeSignIn,
+    idempotency: 'ignored',
+    body: exact({ invitation, code }),
+    responses: { 201: recordOf('SignedInWithCodes', { ...signedInSchema.properties, recoveryCodes }) },
+    errors: ['forbidden', 'not_found', 'unauthorized'],
+    handle: async ({ body, head }) => {
+      const done = await confirmEnrolment(ports, { ...body, from: originOf(ports, head) })
+      if (isRefused(done)) return refusal(['not_found', 'unauthorized'] as const, done)
+      return reply(201, { ...signedInView(done), recoveryCodes: done.recoveryCodes }, cookieOf(ports, done))
+    },
+  }),
+]
+
+/** From the password over the second factor to the session. */
+export const signInRoutes = (ports: RoutePorts): readonly Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/sessions',
+    operationId: 'beginSignIn',
+    summary: 'Checks the password; the second factor follows within minutes',
+    tag: tags.signingIn,
+    access: beforeSignIn,
+    idempotency: 'ignored',
+    body: firstStep,
+    responses: {
+      200: exact({
+        signIn: words('For the second step.', 'sig_…'),
+        expiresAt: moment('Until when the second factor may follow.'),
+        passkey: passkeyRequest,
+      }),
+    },
+    errors: ['forbidden', 'unauthorized', 'rate_limited'],
+    handle: async ({ body, head }) => {
+      const begun = await beginSignIn(ports, { ...body, from: originOf(ports, head) })
+      if (isRefused(begun)) return refusedOrLocked(['unauthorized', 'forbidden'] as const, begun)
+      const { signIn, expiresAtMs, passkey } = begun
+      return reply(200, { signIn, expiresAt: isoTime(expiresAtMs), passkey })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/sessions/second-factor',
+    operationId: 'finishSignIn',
+    answer: { headers: ['Set-Cookie'] },
+    summary: 'Opens a session with a code of the authenticator, a recovery code or a passkey',
+    tag: tags.signingIn,
+    access: beforeSignIn,
+    idempotency: 'ignored',
+    body: exact({
+      signIn: secret('From the first step.'),
+      code: Type.Optional(code),
+      recoveryCode: Type.Optional(secret('One of the recovery codes, instead of a code.')),
+      passkey: Type.Optional(shownByPasskey),
     }),
-  ]
-}
+    responses: { 201: signedInSchema },
+    errors: ['forbidden', 'unauthorized', 'rate_limited', 'invalid_request'],
+    handle: async ({ body, head }) => {
+      const { code: shownCode, recoveryCode, passkey } = body
+      if ([shownCode, recoveryCode, passkey].filter((shown) => shown !== undefined).length !== 1)
+        return problem('invalid_request', 'One of code, recoveryCode and passkey must be sent.')
+      const done = await finishSignIn(ports, { ...body, from: originOf(ports, head) })
+      if (isRefused(done)) return refusedOrLocked(['unauthorized'] as const, done)
+      return reply(201, signedInView(done), cookieOf(ports, done))
+    },
+  }),
+]
+
+const cookieOf = ({ runtime }: RoutePorts, { token, session }: SignedIn) => ({
+  'Set-Cookie': sessionCookie(token, session.expiresAtMs - runtime.now()),
+})

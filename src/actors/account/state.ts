@@ -1,4 +1,4 @@
-import type { Refused } from '../../domain/refused.ts'
+import { referencesTo } from '../../domain/references.ts'
 
 export type AccountRole = 'admin' | 'viewer' | 'operator'
 
@@ -14,9 +14,12 @@ export type Session = {
   readonly userAgent: string | null
 }
 
+/** Who is signed in, and in which session. */
+export type SignedInAs = { readonly accountId: string; readonly sessionId: string }
+
 export type NewSession = Pick<Session, 'id' | 'tokenHash' | 'address' | 'userAgent'>
 
-/** A key pair whose other half never leaves somebody's device. */
+/** A key pair whose private half never leaves the person's device. */
 export type Passkey = {
   readonly id: string
   /** What browsers know it by, and its public key, both base64url. */
@@ -43,7 +46,7 @@ export type Private = {
   readonly passkeys: readonly Passkey[]
 }
 
-/** A secret in somebody's hands that is good until it is used, replaced or over. */
+/** Proof of a secret that a person was given, good until it is used, replaced or over. */
 export type Pass = { readonly hash: string; readonly expiresAtMs: number }
 
 export type AccountRecord = {
@@ -59,6 +62,13 @@ export type AccountRecord = {
   readonly private: Private | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
+}
+
+/** A session together with its account. */
+export type OwnSession = {
+  readonly accountId: string
+  readonly account: AccountRecord
+  readonly session: Session
 }
 
 export type AccountState =
@@ -113,12 +123,10 @@ export type AccountCommand =
   | (At & { readonly type: 'RemovePasskey'; readonly passkeyId: string })
   | (At & { readonly type: 'ChangeRole'; readonly role: AccountRole })
   | (At & { readonly type: 'RemoveAccount' })
-  | (At & { readonly type: 'ReadSession'; readonly tokenHash: string })
-  | { readonly type: 'ReadAccount' }
 
-/** Null in a personal field is what remains of it when the account is removed. */
 type Opened = { readonly session: Session | null }
 
+/** Null in a personal field is what remains of it when the account is removed. */
 export type AccountEvent =
   | (At & {
       readonly type: 'AccountInvited'
@@ -164,5 +172,14 @@ export type AccountEvent =
   | (At & { readonly type: 'RoleChanged'; readonly role: AccountRole })
   | (At & { readonly type: 'AccountRemoved' })
 
-/** `session`: the one that was opened, read or moved. */
-export type AccountReply = { readonly account: AccountRecord; readonly session: Session | null } | Refused
+export type AccountTypes = {
+  readonly state: AccountState
+  readonly command: AccountCommand
+  readonly event: AccountEvent
+  /** Null once the account is removed. */
+  readonly reply: AccountRecord | null
+  readonly views: { readonly record: AccountRecord }
+  readonly owed: never
+}
+
+export const account = referencesTo<AccountTypes>('acc')

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AccountEvent, AccountState } from './state.ts'
-import { codec, eventCodec, type Upcast } from '../../host/codec.ts'
+import { codec, eventCodec } from '../../host/codec.ts'
 import type { Codec } from '../../host/definition.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 
@@ -75,16 +75,8 @@ export const accountEvents: Codec<AccountEvent> = eventCodec({
   AccountRemoved: { version: 1, schema: event('AccountRemoved', {}) },
 })
 
-const withPasskeys: Upcast = ({ private: known, ...old }) => ({
-  ...old,
-  ...(known !== undefined && {
-    private: typeof known === 'object' && known !== null ? { ...known, passkeys: [] } : null,
-  }),
-})
-
 export const accountSnapshots: Codec<AccountState> = codec({
-  version: 2,
-  upcasts: { 1: withPasskeys },
+  version: 1,
   schema: Type.Union([
     Type.Object({ status: Type.Literal('none') }),
     Type.Object({ status: Type.Literal('removed'), organisation: textOrNull, removedAtMs: time }),

@@ -1,17 +1,16 @@
-import { actingOf } from './kind.ts'
-import { AskFailed } from '../../ports/actors.ts'
-import type { Vault } from '../../ports/vault.ts'
-import type { ActingCommand, ActingPeriod, ActingReply } from './rules.ts'
+import { createHash } from 'node:crypto'
+import { chain, type Eventually } from '../../domain/eventually.ts'
+import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
-import { askQuestion } from '../ask-question.ts'
+import { AskFailed } from '../../ports/actors.ts'
+import { liveSessions } from '../account/rules.ts'
+import { account, type SignedInAs } from '../account/state.ts'
+import { sealReason } from '../audit-entry/commands.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { readTenant } from '../tenant/read.ts'
-import type { UseCasePorts } from '../command-ports.ts'
-import { ownSessions, type SignedInAs } from '../account/own-account.ts'
-import type { AccountPorts } from '../account/account-ports.ts'
+import { acting, type ActingPeriod, type ActingTypes } from './rules.ts'
 
-export type ActForPorts = UseCasePorts & { readonly vault: Pick<Vault, 'openTenant'> }
-
-export type Acting = Omit<ActingPeriod, 'sealedReason' | 'operatorId'> & { readonly reason: string | null }
+type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 
 export type ActForOrder = {
   readonly organisation: string
@@ -22,89 +21,61 @@ export type ActForOrder = {
 /** When the audit log may have been written that was behind. */
 const BEHIND_RETRY_MS = 10_000
 
-/** Authenticated with the ciphertext: an organisation's reason opens nowhere else. */
-const CONTEXT = 'reason to act for the organisation'
+/** One for each session of an operator: found by the session, so nothing has to be kept with the account. */
+export const actingOf = (sessionId: string): Ref<ActingTypes> => {
+  const digest = createHash('sha256').update(`acting ${sessionId}`).digest()
+  return acting.newRef(digest[0] ?? 0, digest.subarray(1, 17).toString('hex'))
+}
 
-export const sealReason = async (
-  { vault }: Pick<ActForPorts, 'vault'>,
-  organisation: string,
-  reason: string,
-): Promise<string> => (await vault.openTenant(organisation)).seal(reason, CONTEXT)
-
-/** Null when the organisation's key is gone. */
-export const openReason = async (
-  { vault }: Pick<ActForPorts, 'vault'>,
-  organisation: string,
-  sealedReason: string,
-): Promise<string | null> => (await vault.openTenant(organisation)).open(sealedReason, CONTEXT)
-
-/** Ends what the session acted for until now, and begins anew. */
+/** Ends what the session acted for until now. */
 export const beginActing = async (
-  ports: ActForPorts,
+  ports: Ports & Pick<ApiPorts, 'vault'>,
   { accountId: operatorId, sessionId }: SignedInAs,
   { organisation, reason, mayChange }: ActForOrder,
-): Promise<Acting | Refused> => {
+): Promise<ActingPeriod | Refused> => {
   const known = await readTenant(ports, organisation)
   if (isRefused(known)) return known
+  const { actors, runtime } = ports
   const sealedReason = await sealReason(ports, organisation, reason)
-  const atMs = ports.runtime.now()
-  const command = { type: 'BeginActing', atMs, organisation, operatorId, sealedReason, mayChange } as const
-  const reply = await ask(ports, sessionId, command)
-  if (isRefused(reply)) throw new AskFailed('overloaded', reply.reason, BEHIND_RETRY_MS)
-  if (reply.period === null) throw new Error('acting that has begun has a period')
-  return shown(reply.period, reason)
+  const period = await actors.ask(
+    actingOf(sessionId),
+    { type: 'BeginActing', atMs: runtime.now(), organisation, operatorId, sealedReason, mayChange },
+    { commandId: runtime.newId(), tenant: null },
+  )
+  if (isRefused(period)) throw new AskFailed('overloaded', period.reason, BEHIND_RETRY_MS)
+  if (period === null) throw new Error('acting that has begun has a period')
+  return period
 }
 
-/** Harmless where nobody acts. */
-export const endActing = async (ports: UseCasePorts, sessionId: string): Promise<void> => {
-  const now = await actingNow(ports, sessionId)
-  if (now !== null) await ask(ports, sessionId, { type: 'EndActing', atMs: ports.runtime.now() })
+/** Harmless where the session acts for no organisation. */
+export const endActing = async (ports: Ports, sessionId: string): Promise<void> => {
+  if ((await actingNow(ports, sessionId)) === null) return
+  const { actors, runtime } = ports
+  const options = { commandId: runtime.newId(), tenant: null }
+  await actors.ask(actingOf(sessionId), { type: 'EndActing', atMs: runtime.now() }, options)
 }
 
-/** Sessions that end by something end what they acted for. What fails is told to the organisation when its time is over. */
+/** What a session acts for now; asked for every request of an operator to an organisation's route. */
+export const actingNow = ({ actors, runtime }: Ports, sessionId: string): Eventually<ActingPeriod | null> =>
+  chain(actors.read(actingOf(sessionId)), (period) =>
+    isRefused(period) || period === null || period.endsAtMs <= runtime.now() ? null : period,
+  )
+
+/** Sessions that end by `run` end what they acted for. Where that fails, acting ends when its time is over. */
 export const endingActs = async <Value>(
-  ports: AccountPorts,
+  ports: Ports,
   accountId: string,
   run: () => Promise<Value>,
 ): Promise<Value> => {
-  const before = await ownSessions(ports, accountId)
+  const before = await sessionsOf(ports, accountId)
   const value = await run()
-  const after = await ownSessions(ports, accountId).catch(() => null)
-  const left = new Set(after?.map(({ id }) => id))
-  const over = after === null ? [] : before.filter(({ id }) => !left.has(id))
-  await Promise.allSettled(over.map(({ id }) => endActing(ports, id)))
+  const after = await sessionsOf(ports, accountId).catch(() => before)
+  const over = before.filter((id) => !after.includes(id))
+  await Promise.allSettled(over.map((id) => endActing(ports, id)))
   return value
 }
 
-/** What a session acts for now. */
-export const readActing = async (ports: ActForPorts, sessionId: string): Promise<Acting | null> => {
-  const period = await actingNow(ports, sessionId)
-  if (period === null) return null
-  return shown(period, await openReason(ports, period.organisation, period.sealedReason))
+const sessionsOf = async ({ actors, runtime }: Ports, accountId: string): Promise<readonly string[]> => {
+  const known = await actors.read(account.ref(accountId))
+  return isRefused(known) ? [] : liveSessions(known, runtime.now()).map(({ id }) => id)
 }
-
-/** Asked for every request of an operator to an organisation's route. */
-export const actingNow = async (
-  ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs' | 'runtime'>,
-  sessionId: string,
-): Promise<ActingPeriod | null> => {
-  const reply = await askQuestion<ActingReply>(ports, actingOf(sessionId), { type: 'ReadActing' }, null)
-  if (isRefused(reply) || reply.period === null) return null
-  return ports.runtime.now() < reply.period.endsAtMs ? reply.period : null
-}
-
-const shown = (
-  { organisation, mayChange, startedAtMs, endsAtMs }: ActingPeriod,
-  reason: string | null,
-): Acting => ({ organisation, mayChange, startedAtMs, endsAtMs, reason })
-
-const ask = (
-  { actors, runtime, askTimeoutMs }: UseCasePorts,
-  sessionId: string,
-  command: ActingCommand,
-): Promise<ActingReply> =>
-  actors.ask<ActingReply>(actingOf(sessionId), command, {
-    commandId: runtime.newId(),
-    timeoutMs: askTimeoutMs,
-    tenant: null,
-  })

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 import { isRefused } from '../../domain/refused.ts'
-import type { Acting } from './act-for.ts'
 import {
   exact,
   isoTime,
@@ -12,9 +11,13 @@ import {
 } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { AccountsApi } from '../account/accounts-api.ts'
 import { signedInAs } from '../account/outcomes.ts'
+import { openReason } from '../audit-entry/commands.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
+import { readTenant } from '../tenant/read.ts'
+import { actingNow, beginActing, endActing } from './act-for.ts'
+import type { ActingPeriod } from './rules.ts'
 
 const PATH = '/v1/operator/acting'
 const refusals = ['not_found'] as const
@@ -43,19 +46,18 @@ const actingSchema = recordOf('Acting', {
   endsAt: momentOrNull('When it ends by itself.'),
 })
 
-const view = (acting: Acting | null): Static<typeof actingSchema> =>
-  acting === null
-    ? { organisation: null, reason: null, mayChange: false, startedAt: null, endsAt: null }
-    : {
-        organisation: acting.organisation,
-        reason: acting.reason,
-        mayChange: acting.mayChange,
-        startedAt: isoTime(acting.startedAtMs),
-        endsAt: isoTime(acting.endsAtMs),
-      }
+const NONE = { organisation: null, reason: null, mayChange: false, startedAt: null, endsAt: null }
+
+const view = (period: ActingPeriod, reason: string | null): Static<typeof actingSchema> => ({
+  organisation: period.organisation,
+  reason,
+  mayChange: period.mayChange,
+  startedAt: isoTime(period.startedAtMs),
+  endsAt: isoTime(period.endsAtMs),
+})
 
 /** An operator acts for an organisation, which can read in its audit log what was done. */
-export const actingRoutes = (api: AccountsApi): readonly Route[] => [
+export const actingRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: PATH,
@@ -65,7 +67,11 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     access: { callers: ['operator'], isOwnAccount: true },
     responses: { 200: actingSchema },
     errors: [],
-    handle: async ({ caller }) => reply(200, view(await api.acting(signedInAs(caller).sessionId))),
+    handle: async ({ caller }) => {
+      const period = await actingNow(ports, signedInAs(caller).sessionId)
+      if (period === null) return reply(200, NONE)
+      return reply(200, view(period, await openReason(ports, period.organisation, period.sealedReason)))
+    },
   }),
   defineRoute({
     method: 'POST',
@@ -80,7 +86,7 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     audit: {
       organisation: async ({ body }) => {
         const { organisation } = body as Static<typeof order>
-        return (await api.hasOrganisation(organisation)) ? organisation : null
+        return isRefused(await readTenant(ports, organisation)) ? null : organisation
       },
       reason: ({ body }) => (body as Static<typeof order>).reason,
     },
@@ -88,8 +94,8 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     responses: { 201: actingSchema },
     errors: refusals,
     handle: async ({ caller, body: { organisation, reason, mayChange = false } }) => {
-      const begun = await api.beginActing(signedInAs(caller), { organisation, reason, mayChange })
-      return isRefused(begun) ? refusal(refusals, begun) : reply(201, view(begun))
+      const begun = await beginActing(ports, signedInAs(caller), { organisation, reason, mayChange })
+      return isRefused(begun) ? refusal(refusals, begun) : reply(201, view(begun, reason))
     },
   }),
   defineRoute({
@@ -102,8 +108,8 @@ export const actingRoutes = (api: AccountsApi): readonly Route[] => [
     responses: { 200: actingSchema },
     errors: [],
     handle: async ({ caller }) => {
-      await api.endActing(signedInAs(caller).sessionId)
-      return reply(200, view(null))
+      await endActing(ports, signedInAs(caller).sessionId)
+      return reply(200, NONE)
     },
   }),
 ]

@@ -1,5 +1,6 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
+import { type Decider, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** For whom an operator acts, in one session. */
@@ -16,8 +17,8 @@ export type ActingPeriod = ActingFacts & { readonly startedAtMs: number; readonl
 /** `operator`: by the operator, or with the session. */
 export type ActingEnder = 'operator' | 'time'
 
-/** The organisation has not been told of it yet. */
-export type UntoldEnd = {
+/** An end that does not stand in the organisation's audit log yet. */
+export type UnreportedEnd = {
   /** Counts the periods of a session. */
   readonly number: number
   readonly organisation: string
@@ -29,7 +30,7 @@ export type UntoldEnd = {
 export type ActingState = {
   readonly number: number
   readonly period: ActingPeriod | null
-  readonly untold: readonly UntoldEnd[]
+  readonly unreported: readonly UnreportedEnd[]
 }
 
 type At = { readonly atMs: number }
@@ -37,72 +38,76 @@ export type ActingCommand =
   | (At & ActingFacts & { readonly type: 'BeginActing' })
   | (At & { readonly type: 'EndActing' })
   | (At & { readonly type: 'LetActingRunOut'; readonly number: number })
-  | { readonly type: 'NoteEndTold'; readonly number: number; readonly atMs: number }
-  | { readonly type: 'ReadActing' }
+  | (At & { readonly type: 'RecordEndReported'; readonly number: number })
 
 export type ActingEvent =
   | (At & ActingFacts & { readonly type: 'ActingBegun' })
   | (At & { readonly type: 'ActingEnded'; readonly by: ActingEnder })
-  | (At & { readonly type: 'ActingEndTold'; readonly number: number })
+  | (At & { readonly type: 'ActingEndReported'; readonly number: number })
 
-/** Whoever reads it looks at `endsAtMs` too: the wake-up comes a moment later. */
-export type ActingReply = { readonly period: ActingPeriod | null } | Refused
+export type ReportEnd = {
+  readonly id: string
+  readonly kind: 'report-acting-end'
+  readonly end: UnreportedEnd
+}
 
-export type TellEnd = { readonly id: string; readonly kind: 'tell-acting-end'; readonly end: UntoldEnd }
+export type ActingTypes = {
+  readonly state: ActingState
+  readonly command: ActingCommand
+  readonly event: ActingEvent
+  readonly reply: ActingPeriod | null
+  /** To be looked at with `endsAtMs`: the wake-up comes a moment later. */
+  readonly views: { readonly record: ActingPeriod | null }
+  readonly owed: ReportEnd
+}
 
-type Decided = Decision<ActingEvent, ActingReply>
+export const acting = referencesTo<ActingTypes>('act')
 
 const LASTS_MS = limits.actingMinutes * 60_000
-/** Nobody begins so often while the log of an organisation cannot be written. */
-const UNTOLD_MAX = 20
+/** More often than any operator begins while the log of an organisation cannot be written. */
+const UNREPORTED_MAX = 20
 
 /**
  *   idle ──begin──▶ acting ──end, time──▶ idle, owing a line in the organisation's audit log
  */
-export const actingDecider: OldDecider<ActingState, ActingCommand, ActingEvent, ActingReply, TellEnd> = {
-  initialState: { number: 0, period: null, untold: [] },
+export const actingDecider: Decider<ActingTypes> = {
+  initialState: { number: 0, period: null, unreported: [] },
   decide,
-  repeat: ({ period }) => ({ period }),
   evolve,
-  owed: ({ untold }) => untold.map((end) => ({ id: `tell-${end.number}`, kind: 'tell-acting-end', end })),
+  reply: ({ period }) => period,
+  views: { record: ({ period }) => period },
+  owed: ({ unreported }) =>
+    unreported.map((end) => ({ id: `report-${end.number}`, kind: 'report-acting-end', end })),
   timers: ({ number, period }) => (period === null ? [] : [{ id: `end-${number}`, dueMs: period.endsAtMs }]),
 }
 
-function decide(state: ActingState, command: ActingCommand): Decided {
-  const { period, number, untold } = state
+function decide(state: ActingState, command: ActingCommand): readonly ActingEvent[] | Refused {
+  const { period, number, unreported } = state
+  const { atMs } = command
   switch (command.type) {
-    case 'ReadActing':
-      return { events: [], reply: { period } }
     case 'BeginActing': {
-      if (untold.length >= UNTOLD_MAX)
-        return { events: [], reply: refuse('overloaded', 'The audit log is behind; try again.') }
+      if (unreported.length >= UNREPORTED_MAX)
+        return refuse('overloaded', 'The audit log is behind; try again.')
       const { type: _, ...facts } = command
-      const ended: readonly ActingEvent[] = period === null ? [] : [over(period, command.atMs, 'operator')]
-      return moved(state, [...ended, { type: 'ActingBegun', ...facts }])
+      const begun: ActingEvent = { type: 'ActingBegun', ...facts }
+      return period === null ? [begun] : [over(period, atMs, 'operator'), begun]
     }
     case 'EndActing':
-      return period === null ? moved(state, []) : moved(state, [over(period, command.atMs, 'operator')])
+      return period === null ? NOTHING_HAPPENS : [over(period, atMs, 'operator')]
     case 'LetActingRunOut':
-      return period === null || number !== command.number
-        ? moved(state, [])
-        : moved(state, [over(period, command.atMs, 'time')])
-    case 'NoteEndTold':
-      return untold.some((end) => end.number === command.number)
-        ? moved(state, [{ type: 'ActingEndTold', atMs: command.atMs, number: command.number }])
-        : moved(state, [])
+      return period === null || number !== command.number ? NOTHING_HAPPENS : [over(period, atMs, 'time')]
+    case 'RecordEndReported': {
+      const isOwed = unreported.some((end) => end.number === command.number)
+      return isOwed ? [{ type: 'ActingEndReported', atMs, number: command.number }] : NOTHING_HAPPENS
+    }
   }
 }
 
-/** Whoever ends what is over already only finds its end. */
+/** What is over already has ended when its time was over. */
 const over = ({ endsAtMs }: ActingPeriod, atMs: number, by: ActingEnder): ActingEvent =>
   atMs < endsAtMs && by === 'operator'
     ? { type: 'ActingEnded', atMs, by }
     : { type: 'ActingEnded', atMs: endsAtMs, by: 'time' }
-
-const moved = (state: ActingState, events: readonly ActingEvent[]): Decided => ({
-  events,
-  reply: { period: events.reduce(evolve, state).period },
-})
 
 function evolve(state: ActingState, event: ActingEvent): ActingState {
   switch (event.type) {
@@ -113,13 +118,13 @@ function evolve(state: ActingState, event: ActingEvent): ActingState {
       return { ...state, number: state.number + 1, period }
     }
     case 'ActingEnded': {
-      if (state.period === null) throw new Error('nobody acts whose acting could end')
+      if (state.period === null) throw new Error('acting cannot end before it begins')
       const { organisation, operatorId } = state.period
       const { atMs, by } = event
       const end = { number: state.number, organisation, operatorId, by, atMs }
-      return { ...state, period: null, untold: [...state.untold, end] }
+      return { ...state, period: null, unreported: [...state.unreported, end] }
     }
-    case 'ActingEndTold':
-      return { ...state, untold: state.untold.filter(({ number }) => number !== event.number) }
+    case 'ActingEndReported':
+      return { ...state, unreported: state.unreported.filter(({ number }) => number !== event.number) }
   }
 }

@@ -1,15 +1,22 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { chain } from '../../domain/eventually.ts'
+import { isRefused, type Refused } from '../../domain/refused.ts'
 import { OPERATORS } from '../../domain/operators.ts'
-import { listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
+import { listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
 import { exact, organisationId } from '../../http/route/fields.ts'
-import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from '../tenant/record.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { type AuditTraits, defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { OperatorApi } from '../tenant/operator-api.ts'
+import { newRef } from '../ids.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
+import { readTenant } from '../tenant/read.ts'
+import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from './commands.ts'
+import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from './record.ts'
+import { type ApiKeyRecord, apiKeys } from './rules.ts'
 
-const STATUSES = ['active', 'revoked']
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory'>
+
+const PATH = '/v1/operator/api-keys'
 const LABEL_CHARACTERS_MAX = 200
 const RATE_PER_MINUTE_MAX = 1_000_000
 const unknown = ['not_found'] as const
@@ -31,82 +38,75 @@ const order = exact({
   ratePerMinute: Type.Optional(ratePerMinute),
 })
 
+const answer = (id: string, found: ApiKeyRecord | Refused) =>
+  isRefused(found) ? refusal(unknown, found) : reply(200, apiKeyView(id, found))
+
+const viewOf = (ports: Ports, id: string) =>
+  chain(readApiKey(ports, id), (found) => (isRefused(found) ? null : apiKeyView(id, found)))
+
 /** Keys of organisations' backends. A key is in the one answer that makes it. */
-export const operatorApiKeyRoutes = (api: OperatorApi): readonly Route[] => [
+export const operatorApiKeyRoutes = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'GET',
-    path: '/v1/operator/api-keys',
+    path: PATH,
     operationId: 'listApiKeys',
     summary: 'Lists API keys, newest first; q looks in their labels',
     tag: tags.operators,
     access: { callers: ['operator'] },
     query: Type.Object({
-      ...pageQuery,
+      ...statusQuery(['active', 'revoked']),
       tenantId: Type.Optional(organisationId),
-      status: Type.Optional(
-        Type.Unsafe<string>({ type: 'string', enum: STATUSES, description: 'In this state.' }),
-      ),
     }),
     responses: { 200: pageOf(apiKeySchema) },
     errors: ['invalid_request'],
-    handle: async ({ query: { status, tenantId, ...paging }, head }) => {
-      const request = status === undefined ? paging : { ...paging, state: [status] }
-      const of = { tenant: OPERATORS, kind: 'api-key', filters: { tenantId } } as const
-      const page = await listPage(api.directory, of, request, (each) =>
-        api.apiKey(each).then((found) => (isRefused(found) ? null : apiKeyView(each, found))),
-      )
-      return pageReply(head, page)
+    handle: async ({ query: { tenantId, ...request }, head }) => {
+      const of = { tenant: OPERATORS, kind: 'api-key', filters: { tenantId } }
+      return pageReply(head, await listPage(ports.directory, of, request, (id) => viewOf(ports, id)))
     },
   }),
-  createRoute(api),
+  createRoute(ports),
   defineRoute({
     method: 'GET',
-    path: '/v1/operator/api-keys/{id}',
+    path: `${PATH}/{id}`,
     operationId: 'getApiKey',
     summary: 'Shows an API key, without the key itself',
     tag: tags.operators,
     access: { callers: ['operator'] },
     responses: { 200: apiKeySchema },
     errors: unknown,
-    handle: async ({ params }) => {
-      const found = await api.apiKey(params.id)
-      return isRefused(found) ? refusal(unknown, found) : reply(200, apiKeyView(params.id, found))
-    },
+    handle: async ({ params: { id } }) => answer(id, await readApiKey(ports, id)),
   }),
-  rateRoute(api),
+  rateRoute(ports),
   defineRoute({
     method: 'DELETE',
-    path: '/v1/operator/api-keys/{id}',
+    path: `${PATH}/{id}`,
     operationId: 'revokeApiKey',
     summary: 'Ends an API key at once',
     tag: tags.operators,
     access: { callers: ['operator'] },
-    audit: { organisation: organisationOfKey(api) },
+    audit: { organisation: organisationOfKey(ports) },
     responses: { 200: apiKeySchema },
     errors: unknown,
-    handle: async ({ params }) => {
-      const revoked = await api.revokeApiKey(params.id)
-      return isRefused(revoked) ? refusal(unknown, revoked) : reply(200, apiKeyView(params.id, revoked))
-    },
+    handle: async ({ params: { id } }) => answer(id, await revokeApiKey(ports, id)),
   }),
 ]
 
 const organisationOfKey =
-  (api: OperatorApi): NonNullable<AuditTraits['organisation']> =>
-  async ({ params: { id: keyId = '' } }) => {
-    const found = await api.apiKey(keyId)
+  (ports: Ports): NonNullable<AuditTraits['organisation']> =>
+  async ({ params: { id = '' } }) => {
+    const found = await readApiKey(ports, id)
     return isRefused(found) ? null : found.tenant
   }
 
-const rateRoute = (api: OperatorApi): Route =>
+const rateRoute = (ports: Ports): Route =>
   defineRoute({
     method: 'PATCH',
-    path: '/v1/operator/api-keys/{id}',
+    path: `${PATH}/{id}`,
     operationId: 'setApiKeyRate',
     summary: 'Changes the rate of an API key; one that is revoked stays as it is',
     tag: tags.operators,
     access: { callers: ['operator'] },
-    audit: { organisation: organisationOfKey(api) },
+    audit: { organisation: organisationOfKey(ports) },
     body: exact({
       ratePerMinute: Type.Union([ratePerMinute, Type.Null()], {
         description: 'Requests in any minute; null: as many as every key may make.',
@@ -115,38 +115,35 @@ const rateRoute = (api: OperatorApi): Route =>
     }),
     responses: { 200: apiKeySchema },
     errors: unknown,
-    handle: async ({ params, body }) => {
-      const set = await api.setApiKeyRate(params.id, body.ratePerMinute)
-      return isRefused(set) ? refusal(unknown, set) : reply(200, apiKeyView(params.id, set))
-    },
+    handle: async ({ params: { id }, body }) =>
+      answer(id, await setApiKeyRate(ports, id, body.ratePerMinute)),
   })
 
-const createRoute = (api: OperatorApi): Route =>
+const createRoute = (ports: Ports): Route =>
   defineRoute({
     method: 'POST',
-    path: '/v1/operator/api-keys',
+    path: PATH,
     operationId: 'createApiKey',
     summary: 'Makes an API key; it is shown this once',
     tag: tags.operators,
     access: { callers: ['operator'], needsStepUp: true },
     idempotency: {
-      newRecordId: () => api.newApiKeyId(),
-      showRecord: (_, id) =>
-        api.apiKey(id).then((found) => (isRefused(found) ? null : apiKeyView(id, found))),
+      newRecordId: () => newRef(apiKeys, ports.runtime),
+      showRecord: (_, id) => viewOf(ports, id),
       storedFields: ['status', 'ratePerMinute', 'revokedAt'],
       secretFields: ['key'],
     },
     audit: {
       organisation: async ({ body }) => {
         const { tenantId } = body as { readonly tenantId: string }
-        return isRefused(await api.tenant(tenantId)) ? null : tenantId
+        return isRefused(await readTenant(ports, tenantId)) ? null : tenantId
       },
     },
     body: order,
     responses: { 201: apiKeyWithSecretSchema },
     errors: unknown,
     handle: async ({ body: { tenantId: tenant, ...wanted }, recordId }) => {
-      const made = await api.createApiKey({ tenant, ...wanted }, recordId)
+      const made = await createApiKey(ports, { tenant, ...wanted }, recordId)
       if (isRefused(made)) return refusal(unknown, made)
       return reply(201, { ...apiKeyView(made.id, made.apiKey), key: made.key })
     },

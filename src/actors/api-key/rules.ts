@@ -1,17 +1,15 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
-/**
- * The key names the actor, and the actor knows the key's hash; the last four characters are for people who have
- * several. Keys from before had ids made of their own hash, and need no other.
- */
+/** The key names the actor, which knows the hash of the key; the last four characters tell several keys apart. */
 export type ApiKeyRecord = {
   readonly status: 'active' | 'revoked'
   readonly tenant: string
   readonly label: string
   readonly lastFour: string
-  /** SHA-256 of the key in hex; null: the id is made of it. */
-  readonly secretHash: string | null
+  /** SHA-256 of the key in hex. */
+  readonly secretHash: string
   /** Requests in any minute; null: as many as every key may make. */
   readonly ratePerMinute: number | null
   readonly createdAtMs: number
@@ -19,66 +17,61 @@ export type ApiKeyRecord = {
 }
 export type ApiKeyState = { readonly status: 'none' } | ApiKeyRecord
 
-type Created = Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour' | 'secretHash' | 'ratePerMinute'>
+type At = { readonly atMs: number }
+type Created = At & Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour' | 'secretHash' | 'ratePerMinute'>
+type Rate = At & Pick<ApiKeyRecord, 'ratePerMinute'>
 
 export type ApiKeyCommand =
-  | ({ readonly type: 'CreateApiKey'; readonly atMs: number } & Created)
-  | { readonly type: 'RevokeApiKey'; readonly atMs: number }
-  | { readonly type: 'SetApiKeyRate'; readonly atMs: number; readonly ratePerMinute: number | null }
-  | { readonly type: 'ReadApiKey' }
+  | ({ readonly type: 'CreateApiKey' } & Created)
+  | ({ readonly type: 'RevokeApiKey' } & At)
+  | ({ readonly type: 'SetApiKeyRate' } & Rate)
 
 export type ApiKeyEvent =
-  | ({ readonly type: 'ApiKeyCreated'; readonly atMs: number } & Created)
-  | { readonly type: 'ApiKeyRevoked'; readonly atMs: number }
-  | { readonly type: 'ApiKeyRateSet'; readonly atMs: number; readonly ratePerMinute: number | null }
+  | ({ readonly type: 'ApiKeyCreated' } & Created)
+  | ({ readonly type: 'ApiKeyRevoked' } & At)
+  | ({ readonly type: 'ApiKeyRateSet' } & Rate)
 
-export type ApiKeyReply = { readonly apiKey: ApiKeyRecord } | Refused
-
-type Decided = Decision<ApiKeyEvent, ApiKeyReply>
-
-export const apiKeyDecider: OldDecider<ApiKeyState, ApiKeyCommand, ApiKeyEvent, ApiKeyReply> = {
-  initialState: { status: 'none' },
-  decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : { apiKey: state }),
-  evolve,
-  owed: () => [],
-  timers: () => [],
+export type ApiKeyTypes = {
+  readonly state: ApiKeyState
+  readonly command: ApiKeyCommand
+  readonly event: ApiKeyEvent
+  readonly reply: ApiKeyRecord
+  readonly views: { readonly record: ApiKeyRecord }
+  readonly owed: never
 }
 
-const nothing = (reply: ApiKeyReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no API key with this id.'))
+export const apiKeys = referencesTo<ApiKeyTypes>('key')
+export const noSuchApiKey = refuse('not_found', 'There is no API key with this id.')
 
-function decide(state: ApiKeyState, command: ApiKeyCommand): Decided {
+export const apiKeyDecider: Decider<ApiKeyTypes> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+  reply: (state) => state as ApiKeyRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchApiKey : state) },
+}
+
+function decide(state: ApiKeyState, command: ApiKeyCommand): readonly ApiKeyEvent[] | Refused {
   if (command.type === 'CreateApiKey') {
-    if (state.status !== 'none') return nothing({ apiKey: state })
-    const { type: _, ...created } = command
-    return moved(state, { type: 'ApiKeyCreated', ...created })
+    return state.status === 'none' ? [{ ...command, type: 'ApiKeyCreated' }] : NOTHING_HAPPENS
   }
-  if (state.status === 'none') return unknown()
-  if (command.type === 'ReadApiKey' || state.status === 'revoked') return nothing({ apiKey: state })
-  if (command.type === 'SetApiKeyRate') {
-    const { atMs, ratePerMinute } = command
-    if (state.ratePerMinute === ratePerMinute) return nothing({ apiKey: state })
-    return moved(state, { type: 'ApiKeyRateSet', atMs, ratePerMinute })
-  }
-  return moved(state, { type: 'ApiKeyRevoked', atMs: command.atMs })
+  if (state.status === 'none') return noSuchApiKey
+  if (state.status === 'revoked') return NOTHING_HAPPENS
+  const { atMs } = command
+  if (command.type === 'RevokeApiKey') return [{ type: 'ApiKeyRevoked', atMs }]
+  const { ratePerMinute } = command
+  return state.ratePerMinute === ratePerMinute
+    ? NOTHING_HAPPENS
+    : [{ type: 'ApiKeyRateSet', atMs, ratePerMinute }]
 }
 
 function evolve(state: ApiKeyState, event: ApiKeyEvent): ApiKeyState {
   if (event.type === 'ApiKeyCreated') {
-    if (state.status !== 'none') throw impossible(state, event)
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
     const { type: _, atMs, ...created } = event
     return { ...created, status: 'active', createdAtMs: atMs, revokedAtMs: null }
   }
-  if (state.status !== 'active') throw impossible(state, event)
+  if (state.status !== 'active') throw impossibleEvent(event, state.status)
   if (event.type === 'ApiKeyRateSet') return { ...state, ratePerMinute: event.ratePerMinute }
   return { ...state, status: 'revoked', revokedAtMs: event.atMs }
 }
-
-const moved = (state: ApiKeyState, event: ApiKeyEvent): Decided => ({
-  events: [event],
-  reply: { apiKey: evolve(state, event) as ApiKeyRecord },
-})
-
-const impossible = (state: ApiKeyState, event: ApiKeyEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

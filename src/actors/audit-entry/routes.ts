@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
 import { OPERATORS } from '../../domain/operators.ts'
-import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { auditSchema, auditView } from '../account/record.ts'
+import { isRefused } from '../../domain/refused.ts'
 import { id, organisationId } from '../../http/route/fields.ts'
+import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'
-import type { AccountsApi } from '../account/accounts-api.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
+import { openReason } from './commands.ts'
+import { auditSchema, auditView } from './record.ts'
+import { auditEntry } from './rules.ts'
 
 const { externalId: _, state: __, ...paging } = exchangeQuery
 const filters = {
@@ -24,14 +27,18 @@ const filters = {
 type Filters = { readonly action?: string; readonly initiatorId?: string; readonly targetId?: string }
 
 /** Who did what; an organisation sees what concerns it, operators see all, one organisation at a time. */
-export const auditLogRoutes = (api: AccountsApi): readonly Route[] => {
+export const auditLogRoutes = (ports: Pick<ApiPorts, 'actors' | 'vault' | 'directory'>): readonly Route[] => {
+  const show = async (entryId: string) => {
+    const entry = await ports.actors.read(auditEntry.ref(entryId))
+    if (isRefused(entry)) return null
+    const { organisation, sealedReason } = entry
+    const hasReason = organisation !== null && sealedReason !== undefined
+    return auditView(entryId, entry, hasReason ? await openReason(ports, organisation, sealedReason) : null)
+  }
   const page = (tenant: string, query: Filters & Parameters<typeof listPage>[2]) => {
     const { action, initiatorId, targetId, ...paged } = query
     const of = { tenant, kind: 'audit-entry', filters: { action, initiatorId, targetId } } as const
-    return listPage(api.directory, of, paged, async (each) => {
-      const entry = await api.auditEntry(each)
-      return entry === null ? null : auditView(each, entry)
-    })
+    return listPage(ports.directory, of, paged, show)
   }
   return [
     defineRoute({

@@ -1,8 +1,9 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
+import { type Decider, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
- * One line of the audit log: what somebody set out to do, and how it ended. It is opened before the action and closed
+ * One line of the audit log: what a person or program set out to do, and how it ended. It is opened before the action and closed
  * after it, so that nothing is done without a line; one that stays open tells of a crash in between.
  */
 export type AuditFacts = {
@@ -31,68 +32,51 @@ export type AuditRecord = AuditFacts & {
 }
 export type AuditState = { readonly status: 'none' } | AuditRecord
 
+/** How an action ended, and what came to be by it where that was not known before. */
+export type AuditEnd = { readonly outcome: AuditOutcome; readonly targetId: string | null }
+
+type Opened = AuditFacts & { readonly atMs: number; readonly outcome: 'open' | AuditOutcome }
+type Closed = AuditEnd & { readonly atMs: number }
+
 export type AuditCommand =
-  | ({
-      readonly type: 'OpenAuditEntry'
-      readonly atMs: number
-      readonly outcome: 'open' | AuditOutcome
-    } & AuditFacts)
-  | {
-      readonly type: 'CloseAuditEntry'
-      readonly atMs: number
-      readonly outcome: AuditOutcome
-      /** What came to be, where that was not known before. */
-      readonly targetId: string | null
-    }
-  | { readonly type: 'ReadAuditEntry' }
+  | ({ readonly type: 'OpenAuditEntry' } & Opened)
+  | ({ readonly type: 'CloseAuditEntry' } & Closed)
 
 export type AuditEvent =
-  | ({
-      readonly type: 'AuditEntryOpened'
-      readonly atMs: number
-      readonly outcome: 'open' | AuditOutcome
-    } & AuditFacts)
-  | {
-      readonly type: 'AuditEntryClosed'
-      readonly atMs: number
-      readonly outcome: AuditOutcome
-      readonly targetId: string | null
-    }
+  | ({ readonly type: 'AuditEntryOpened' } & Opened)
+  | ({ readonly type: 'AuditEntryClosed' } & Closed)
 
-export type AuditReply = { readonly entry: AuditRecord } | Refused
-
-type Decided = Decision<AuditEvent, AuditReply>
-
-export const auditDecider: OldDecider<AuditState, AuditCommand, AuditEvent, AuditReply> = {
-  initialState: { status: 'none' },
-  decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : { entry: state }),
-  evolve,
-  owed: () => [],
-  timers: () => [],
+export type AuditTypes = {
+  readonly state: AuditState
+  readonly command: AuditCommand
+  readonly event: AuditEvent
+  readonly reply: AuditRecord
+  readonly views: { readonly record: AuditRecord }
+  readonly owed: never
 }
 
-const told = (entry: AuditRecord): Decided => ({ events: [], reply: { entry } })
-const unknown = (): Decided => ({
-  events: [],
-  reply: refuse('not_found', 'There is no such entry of the audit log.'),
-})
+export const auditEntry = referencesTo<AuditTypes>('aud')
 
-function decide(state: AuditState, command: AuditCommand): Decided {
+const noSuchEntry = refuse('not_found', 'There is no such entry of the audit log.')
+
+export const auditDecider: Decider<AuditTypes> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+  reply: (state) => state as AuditRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchEntry : state) },
+}
+
+function decide(state: AuditState, command: AuditCommand): readonly AuditEvent[] | Refused {
   if (command.type === 'OpenAuditEntry') {
-    if (state.status !== 'none') return told(state)
+    if (state.status !== 'none') return NOTHING_HAPPENS
     const { type: _, ...opened } = command
-    return moved(state, { type: 'AuditEntryOpened', ...opened })
+    return [{ type: 'AuditEntryOpened', ...opened }]
   }
-  if (state.status === 'none') return unknown()
-  if (command.type === 'ReadAuditEntry' || state.status !== 'open') return told(state)
-  const { atMs, outcome } = command
-  return moved(state, {
-    type: 'AuditEntryClosed',
-    atMs,
-    outcome,
-    targetId: state.targetId ?? command.targetId,
-  })
+  if (state.status === 'none') return noSuchEntry
+  if (state.status !== 'open') return NOTHING_HAPPENS
+  const { atMs, outcome, targetId } = command
+  return [{ type: 'AuditEntryClosed', atMs, outcome, targetId: state.targetId ?? targetId }]
 }
 
 function evolve(state: AuditState, event: AuditEvent): AuditState {
@@ -105,8 +89,3 @@ function evolve(state: AuditState, event: AuditEvent): AuditState {
   if (state.status !== 'open') throw new Error('an entry of the audit log never changes once it is closed')
   return { ...state, status: event.outcome, targetId: event.targetId, updatedAtMs: atMs }
 }
-
-const moved = (state: AuditState, event: AuditEvent): Decided => ({
-  events: [event],
-  reply: { entry: evolve(state, event) as AuditRecord },
-})

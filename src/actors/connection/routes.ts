@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
-import { chain } from '../../domain/eventually.ts'
 import { connection } from './rules.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { problem } from '../../http/route/problem.ts'
 import { connectionSchema, connectionView } from './record.ts'
 import { invitationIdText } from '../../http/route/fields.ts'
-import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { shownRecord } from '../own-record.ts'
+import { defineRoute, type Route } from '../../http/route/route.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
@@ -43,10 +41,7 @@ export const connectionRoutes = (ports: Ports): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       responses: { 200: connectionSchema },
       errors: ['not_found'],
-      handle: ({ caller, params }) =>
-        chain(show(caller.tenantId, params.id), (found) =>
-          found === null ? problem('not_found', 'There is no connection with this id.') : reply(200, found),
-        ),
+      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'connection'),
     }),
   ]
 }

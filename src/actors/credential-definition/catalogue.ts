@@ -1,57 +1,67 @@
 import { LRUCache } from 'lru-cache'
-import type { Catalogue, IssuingDefinition } from './catalogue-port.ts'
-import { DEFINITION } from './effects.ts'
-import type { Ledger, LedgerDefinition, LedgerSchema } from '../../ports/ledger.ts'
+import { type DefinitionName, definitionNameOf } from '../../domain/ledger-names.ts'
+import type { Ref } from '../../domain/references.ts'
+import { isRefused } from '../../domain/refused.ts'
 import type { Actors } from '../../ports/actors.ts'
-import type { DefinitionReply, PublicDefinition } from './rules.ts'
-import { definitionNameOf } from '../../domain/ledger-names.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
-import { definitionIdOf } from '../ids.ts'
+import type { JsonText } from '../../ports/anoncreds.ts'
+import type { Ledger, LedgerDefinition, LedgerSchema } from '../../ports/ledger.ts'
+import { refOfNames } from '../ids.ts'
+import { type DefinitionRecord, definitions, type DefinitionTypes } from './rules.ts'
+
+/** A published credential definition as exchanges need it. Immutable, so it may be kept. */
+export type IssuingDefinition = {
+  readonly catalogueId: string
+  readonly ledgerId: string
+  readonly schemaLedgerId: string
+  readonly attributes: readonly string[]
+  readonly publicPart: JsonText
+  readonly keyCorrectnessProof: JsonText
+}
 
 type Ports = {
   readonly actors: Actors
   readonly ledger: Pick<Ledger, 'readSchema' | 'readDefinition'>
-  readonly askTimeoutMs: number
   /** Public parts are up to 100 KB each. */
   readonly cachedMax: number
 }
+type Known = { readonly status: string; readonly issuing: IssuingDefinition | null }
+type Foreign = { readonly schema: JsonText; readonly definition: JsonText }
 
 /** What exchanges need of schemas and definitions: of our own from their actors, of other issuers from the ledger. */
-export const createCatalogue = (ports: Ports): Catalogue => {
+export const createCatalogue = ({ actors, ledger, cachedMax }: Ports) => {
   const own = new LRUCache<string, { readonly tenant: string; readonly issuing: IssuingDefinition }>({
-    max: ports.cachedMax,
+    max: cachedMax,
   })
-  const foreign = new LRUCache<string, { readonly schema: string; readonly definition: string }>({
-    max: ports.cachedMax,
-  })
-  const read = <Reply>(id: string, type: string): Promise<Reply> =>
-    ports.actors.ask<Reply>(id, { type }, { commandId: '', timeoutMs: ports.askTimeoutMs, tenant: null })
+  const foreign = new LRUCache<string, Foreign>({ max: cachedMax })
   return {
-    definition: async (tenant, named) => {
-      const id = catalogueIdOf(tenant, named)
+    /** By catalogue id or ledger id, of this tenant; null when the tenant has none of that name. */
+    definition: async (tenant: string, named: string): Promise<Known | null> => {
+      const id = definitions.find(named) ?? definitionOnLedger(tenant, named)
       if (id === null) return null
       const kept = own.get(id)
       if (kept !== undefined)
         return kept.tenant === tenant ? { status: 'published', issuing: kept.issuing } : null
-      const reply = await read<DefinitionReply>(id, 'ReadDefinition')
-      if (!('definition' in reply) || reply.definition.tenant !== tenant) return null
-      const issuing = issuingOf(id, reply.definition)
+      const found = await actors.read(id)
+      if (isRefused(found) || found.tenant !== tenant) return null
+      const issuing = issuingOf(id, found)
       if (issuing !== null) own.set(id, { tenant, issuing })
-      return { status: reply.definition.status, issuing }
+      return { status: found.status, issuing }
     },
-    privatePart: async (tenant, catalogueId) => {
-      const reply = await read<DefinitionReply>(catalogueId, 'ReadPrivatePart')
-      if (!('privatePart' in reply) || reply.tenant !== tenant || reply.privatePart === null)
+    /** The private part, only for signing and verifying; never kept outside the tenant's own memory. */
+    privatePart: async (tenant: string, catalogueId: string): Promise<JsonText> => {
+      const found = await actors.read(definitions.ref(catalogueId), { view: 'privatePart' })
+      if (isRefused(found) || found.tenant !== tenant || found.privatePart === null)
         throw new Error(`${catalogueId} has no private part here`)
-      return reply.privatePart
+      return found.privatePart
     },
-    forVerifying: async (schemaId, definitionId) => {
+    /** Schema and definition of any issuer, as a verifier needs them; null when the ledger has none. */
+    forVerifying: async (schemaId: string, definitionId: string): Promise<Foreign | null> => {
       const key = `${schemaId} ${definitionId}`
       const kept = foreign.get(key)
       if (kept !== undefined) return kept
       const [schema, definition] = await Promise.all([
-        ports.ledger.readSchema(schemaId),
-        ports.ledger.readDefinition(definitionId),
+        ledger.readSchema(schemaId),
+        ledger.readDefinition(definitionId),
       ])
       // A definition belongs to the one schema that its place on the ledger says.
       if (schema === null || definition === null || definition.schemaSeqNo !== schema.seqNo) return null
@@ -62,22 +72,29 @@ export const createCatalogue = (ports: Ports): Catalogue => {
   }
 }
 
-const catalogueIdOf = (tenant: string, named: string): string | null => {
-  if (shardOf(named) !== null && kindOf(named) === DEFINITION) return named
-  const name = definitionNameOf(named)
-  return name === null ? null : definitionIdOf(tenant, name)
+export type Catalogue = ReturnType<typeof createCatalogue>
+
+/** The same name gives the same id: what exists is found again, not made twice. */
+export const definitionNamed = (
+  tenant: string,
+  { did, schemaSeqNo, tag }: DefinitionName,
+): Ref<DefinitionTypes> => refOfNames(definitions, [tenant, did, schemaSeqNo, tag])
+
+const definitionOnLedger = (tenant: string, ledgerId: string): Ref<DefinitionTypes> | null => {
+  const name = definitionNameOf(ledgerId)
+  return name === null ? null : definitionNamed(tenant, name)
 }
 
-const issuingOf = (catalogueId: string, definition: PublicDefinition): IssuingDefinition | null => {
+const issuingOf = (catalogueId: string, definition: DefinitionRecord): IssuingDefinition | null => {
   const { status, ledgerId, keys, schema } = definition
   if (status !== 'published' || ledgerId === null || keys === null) return null
   return { catalogueId, ledgerId, schemaLedgerId: schema.ledgerId, attributes: schema.attributes, ...keys }
 }
 
-const schemaText = ({ id, name, version, attributes }: LedgerSchema): string =>
+const schemaText = ({ id, name, version, attributes }: LedgerSchema): JsonText =>
   JSON.stringify({ issuerId: issuerOf(id), name, version, attrNames: attributes })
 
-const definitionText = (schema: LedgerSchema, { id, tag, value }: LedgerDefinition): string =>
+const definitionText = (schema: LedgerSchema, { id, tag, value }: LedgerDefinition): JsonText =>
   JSON.stringify({ issuerId: issuerOf(id), schemaId: schema.id, type: 'CL', tag, value })
 
 /** Both spellings begin with the issuer. */

@@ -3,16 +3,20 @@ import { isRefused } from '../../domain/refused.ts'
 import { exact } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { UseCasePorts } from '../command-ports.ts'
-import { publishDefinition, publishSchema } from './publish.ts'
-import { definitionSchema, definitionView, schemaSchema, schemaView } from './record.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { publishSchema } from '../schema/publish.ts'
+import { schemaSchema, schemaView } from '../schema/record.ts'
+import { publishDefinition } from './publish.ts'
+import { definitionSchema, definitionView } from './record.ts'
 
 const NAMES_MAX = 125
 const name = Type.String({ minLength: 1, maxLength: 300 })
 const refusals = ['invalid_request', 'not_found', 'already_published'] as const
 
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'namespace'>
+
 /** Publishing, until the console has routes for it: on the private port alone, for the command line. */
-export const publishingOrders = (ports: UseCasePorts, namespace: string): readonly Route[] => [
+export const publishingOrders = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/local/schemas',
@@ -26,7 +30,7 @@ export const publishingOrders = (ports: UseCasePorts, namespace: string): readon
       const made = await publishSchema(ports, { tenant, ...body })
       return isRefused(made)
         ? refusal(refusals, made)
-        : reply(202, schemaView(namespace, made.id, made.schema))
+        : reply(202, schemaView(ports.namespace, made.id, made.schema))
     },
   }),
   defineRoute({
@@ -41,7 +45,7 @@ export const publishingOrders = (ports: UseCasePorts, namespace: string): readon
     handle: async ({ caller: { tenantId: tenant }, body }) => {
       const made = await publishDefinition(ports, { tenant, ...body })
       if (isRefused(made)) return refusal(refusals, made)
-      return reply(202, definitionView(namespace, made.id, made.definition))
+      return reply(202, definitionView(ports.namespace, made.id, made.definition))
     },
   }),
 ]

@@ -1,4 +1,5 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
@@ -24,67 +25,75 @@ export type DefinitionKeys = {
   readonly keyCorrectnessProof: string
   readonly privatePart: string | null
 }
-type PublicKeys = Omit<DefinitionKeys, 'privatePart'>
 
+/** What everybody may know of it. The private part travels in the one view that is asked for it. */
 export type DefinitionRecord = Facts & {
   readonly status: 'pending' | 'published' | 'failed'
-  readonly keys: PublicKeys | null
-  readonly privatePart: string | null
+  readonly keys: Omit<DefinitionKeys, 'privatePart'> | null
   readonly ledgerId: string | null
   readonly lastError: string | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
-export type DefinitionState = { readonly status: 'none' } | DefinitionRecord
+type Whole = DefinitionRecord & Pick<DefinitionKeys, 'privatePart'>
+export type DefinitionState = { readonly status: 'none' } | Whole
+
+type At = { readonly atMs: number }
 
 export type DefinitionCommand =
-  | ({ readonly type: 'PublishDefinition'; readonly atMs: number } & Facts)
-  | ({ readonly type: 'RecordKeysGenerated'; readonly atMs: number } & DefinitionKeys)
-  | { readonly type: 'RecordDefinitionPublished'; readonly atMs: number; readonly ledgerId: string }
-  | { readonly type: 'RecordDefinitionRefused'; readonly atMs: number; readonly reason: string }
-  | { readonly type: 'ReadDefinition' }
-  | { readonly type: 'ReadPrivatePart' }
+  | ({ readonly type: 'PublishDefinition' } & At & Facts)
+  | ({ readonly type: 'RecordKeysGenerated' } & At & DefinitionKeys)
+  | ({ readonly type: 'RecordDefinitionPublished'; readonly ledgerId: string } & At)
+  | ({ readonly type: 'RecordDefinitionRefused'; readonly reason: string } & At)
 
 export type DefinitionEvent =
-  | ({ readonly type: 'DefinitionOrdered'; readonly atMs: number } & Facts)
-  | ({ readonly type: 'KeysGenerated'; readonly atMs: number } & DefinitionKeys)
-  | { readonly type: 'DefinitionPublished'; readonly atMs: number; readonly ledgerId: string }
-  | { readonly type: 'DefinitionRefused'; readonly atMs: number; readonly reason: string }
-
-/** The private part travels in the one reply that is asked for it. */
-export type PublicDefinition = Omit<DefinitionRecord, 'privatePart'>
-export type DefinitionReply =
-  | { readonly definition: PublicDefinition }
-  | { readonly tenant: string; readonly privatePart: string | null }
-  | Refused
+  | ({ readonly type: 'DefinitionOrdered' } & At & Facts)
+  | ({ readonly type: 'KeysGenerated' } & At & DefinitionKeys)
+  | ({ readonly type: 'DefinitionPublished'; readonly ledgerId: string } & At)
+  | ({ readonly type: 'DefinitionRefused'; readonly reason: string } & At)
 
 export type DefinitionEffect = {
   readonly id: string
   readonly kind: 'generate-keys' | 'publish-definition'
-  readonly definition: PublicDefinition
+  readonly definition: DefinitionRecord
 }
 
-type Decided = Decision<DefinitionEvent, DefinitionReply>
+export type DefinitionTypes = {
+  readonly state: DefinitionState
+  readonly command: DefinitionCommand
+  readonly event: DefinitionEvent
+  readonly reply: DefinitionRecord
+  readonly views: {
+    readonly record: DefinitionRecord
+    readonly privatePart: Pick<Whole, 'tenant' | 'privatePart'>
+  }
+  readonly owed: DefinitionEffect
+}
 
-export const definitionDecider: OldDecider<
-  DefinitionState,
-  DefinitionCommand,
-  DefinitionEvent,
-  DefinitionReply,
-  DefinitionEffect
-> = {
+export const definitions = referencesTo<DefinitionTypes>('def')
+
+const noSuchDefinition = refuse(
+  'credential_definition_not_found',
+  'There is no credential definition with this id.',
+)
+
+export const definitionDecider: Decider<DefinitionTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : shown(state)),
   evolve,
+  reply: (state) => recordOf(state as Whole),
+  views: {
+    record: (state) => (state.status === 'none' ? noSuchDefinition : recordOf(state)),
+    privatePart: (state) =>
+      state.status === 'none' ? noSuchDefinition : { tenant: state.tenant, privatePart: state.privatePart },
+  },
   owed: (state) => {
     if (state.status !== 'pending') return []
-    const { definition } = shown(state)
+    const definition = recordOf(state)
     return state.keys === null
       ? [{ id: 'keys', kind: 'generate-keys', definition }]
       : [{ id: 'publish', kind: 'publish-definition', definition }]
   },
-  timers: () => [],
 }
 
 /** What is wrong with a tag, as a sentence; null when nothing is. */
@@ -93,75 +102,50 @@ export const tagProblem = (tag: string): string | null =>
     ? null
     : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'
 
-const shown = (state: DefinitionRecord): { definition: PublicDefinition } => {
+function recordOf(state: Whole): DefinitionRecord {
   const { privatePart: _, ...definition } = state
-  return { definition }
+  return definition
 }
-const nothing = (reply: DefinitionReply): Decided => ({ events: [], reply })
-const unknown = (): Decided =>
-  nothing(refuse('credential_definition_not_found', 'There is no credential definition with this id.'))
 
-function decide(state: DefinitionState, command: DefinitionCommand): Decided {
+function decide(state: DefinitionState, command: DefinitionCommand): readonly DefinitionEvent[] | Refused {
   if (command.type === 'PublishDefinition') {
-    if (state.status !== 'none') return nothing(shown(state))
+    if (state.status !== 'none') return NOTHING_HAPPENS
     const problem = tagProblem(command.tag)
-    if (problem !== null) return nothing(refuse('invalid_request', problem))
-    const { type: _, ...facts } = command
-    return moved(state, { type: 'DefinitionOrdered', ...facts })
+    return problem === null ? [{ ...command, type: 'DefinitionOrdered' }] : refuse('invalid_request', problem)
   }
-  if (state.status === 'none') return unknown()
+  if (state.status === 'none') return noSuchDefinition
+  if (state.status !== 'pending') return NOTHING_HAPPENS
   switch (command.type) {
-    case 'ReadDefinition':
-      return nothing(shown(state))
-    case 'ReadPrivatePart':
-      return nothing({ tenant: state.tenant, privatePart: state.privatePart })
-    case 'RecordKeysGenerated': {
+    case 'RecordKeysGenerated':
       // Keys that were made twice after a crash: the first that were committed are the ones.
-      if (state.status !== 'pending' || state.keys !== null) return nothing(shown(state))
-      const { type: _, ...made } = command
-      return moved(state, { type: 'KeysGenerated', ...made })
-    }
-    case 'RecordDefinitionPublished': {
-      if (state.status !== 'pending' || state.keys === null) return nothing(shown(state))
-      const { atMs, ledgerId } = command
-      return moved(state, { type: 'DefinitionPublished', atMs, ledgerId })
-    }
-    case 'RecordDefinitionRefused': {
-      if (state.status !== 'pending') return nothing(shown(state))
-      const { atMs, reason } = command
-      return moved(state, { type: 'DefinitionRefused', atMs, reason })
-    }
+      return state.keys === null ? [{ ...command, type: 'KeysGenerated' }] : NOTHING_HAPPENS
+    case 'RecordDefinitionPublished':
+      return state.keys === null ? NOTHING_HAPPENS : [{ ...command, type: 'DefinitionPublished' }]
+    case 'RecordDefinitionRefused':
+      return [{ ...command, type: 'DefinitionRefused' }]
   }
 }
 
 function evolve(state: DefinitionState, event: DefinitionEvent): DefinitionState {
   const { atMs } = event
   if (event.type === 'DefinitionOrdered') {
-    if (state.status !== 'none') throw impossible(state, event)
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
     const { tenant, schema, tag } = event
     const open = { keys: null, privatePart: null, ledgerId: null, lastError: null }
     return { status: 'pending', tenant, schema, tag, ...open, createdAtMs: atMs, updatedAtMs: atMs }
   }
-  if (state.status !== 'pending') throw impossible(state, event)
+  if (state.status !== 'pending') throw impossibleEvent(event, state.status)
   const at = { ...state, updatedAtMs: atMs }
   switch (event.type) {
     case 'KeysGenerated': {
-      if (state.keys !== null) throw impossible(state, event)
+      if (state.keys !== null) throw impossibleEvent(event, state.status)
       const { publicPart, keyCorrectnessProof, privatePart } = event
       return { ...at, keys: { publicPart, keyCorrectnessProof }, privatePart }
     }
     case 'DefinitionPublished':
-      if (state.keys === null) throw impossible(state, event)
+      if (state.keys === null) throw impossibleEvent(event, state.status)
       return { ...at, status: 'published', ledgerId: event.ledgerId }
     case 'DefinitionRefused':
       return { ...at, status: 'failed', lastError: event.reason }
   }
 }
-
-const moved = (state: DefinitionState, event: DefinitionEvent): Decided => ({
-  events: [event],
-  reply: shown(evolve(state, event) as DefinitionRecord),
-})
-
-const impossible = (state: DefinitionState, event: DefinitionEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

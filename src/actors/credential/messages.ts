@@ -2,7 +2,7 @@ import { attachmentOf, formatFields } from '../../didcomm/attachment.ts'
 import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
-import type { IssuingDefinition } from '../credential-definition/catalogue-port.ts'
+import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { HolderMessages } from '../define-kind.ts'
 import type { CredentialCommand } from './rules.ts'
 
@@ -48,6 +48,7 @@ export const credentialMessage = (facts: {
 /** What a holder may say about an offer. */
 export const credentialMessages: HolderMessages<CredentialCommand> = {
   protocol: PROTOCOL,
+  proposal: 'propose-credential',
   commandOf: (message, frame) => {
     if (isProblemReport(message)) {
       const { code, text } = problemReportOf(message)

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { newExchangeId } from '../connection/create-exchange.ts'
 import { offerCredential } from './offer.ts'
@@ -7,12 +6,12 @@ import { credential } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { problem, refusal } from '../../http/route/problem.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { credentialAsOffered, credentialSchema, credentialView, EXAMPLE_ATTRIBUTES } from './record.ts'
 import { biometricInput } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { shownRecord } from '../own-record.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
@@ -105,11 +104,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
       responses: { 200: credentialSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>
-        chain(show(caller.tenantId, params.id), (found) =>
-          found === null
-            ? problem('not_found', 'There is no credential exchange with this id.')
-            : reply(200, found),
-        ),
+        shownOrNotFound(show(caller.tenantId, params.id), 'credential exchange'),
     }),
   ]
 }

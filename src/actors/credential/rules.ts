@@ -168,24 +168,20 @@ function receive(state: CredentialRecord, command: Received): Decided {
 }
 
 function acknowledge(state: CredentialRecord, atMs: number): Decided {
-  if (state.status === 'done') return NOTHING_HAPPENS
-  if (isOver(state)) return messageLate
+  if (isOver(state)) return state.status === 'done' ? NOTHING_HAPPENS : messageLate
   // It can overtake our own note of the delivery: only a wallet that has the credential acknowledges it.
-  const events: CredentialEvent[] = []
-  let at = state
-  if (at.status === 'request-received' && at.credential !== null) {
-    const delivered: CredentialEvent = { type: 'CredentialDelivered', atMs, ...to(at, 'credential-issued') }
-    events.push(delivered)
-    at = evolve(at, delivered) as CredentialRecord
-  }
-  if (at.status !== 'credential-issued') return messageUnexpected
-  return [...events, { type: 'CredentialAcknowledged', atMs, ...to(at, 'done') }]
+  if (state.status === 'credential-issued')
+    return [{ type: 'CredentialAcknowledged', atMs, ...to(state, 'done') }]
+  if (state.status !== 'request-received' || state.credential === null) return messageUnexpected
+  const delivered: CredentialEvent = { type: 'CredentialDelivered', atMs, ...to(state, 'credential-issued') }
+  const issued = evolve(state, delivered) as CredentialRecord
+  return [delivered, { type: 'CredentialAcknowledged', atMs, ...to(issued, 'done') }]
 }
 
 function abandon(state: CredentialRecord, atMs: number): Decided {
   if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
-  const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
   const errorMessage = silenceOf[state.status] ?? null
+  const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
   return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
 }
 

@@ -1,6 +1,6 @@
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { newRecordId } from '../ids.ts'
+import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { activeTenant } from '../tenant/read.ts'
@@ -33,7 +33,7 @@ export const createInvitation = async (
   // Without a published name nothing can be issued over the connection.
   if (!tenant.registered)
     return refuse('organisation_not_ready', 'The identity of the organisation is not on the ledger yet.')
-  const { id = newRecordId(invitation.prefix, ports.runtime), ...content } = order
+  const { id = newRef(invitation, ports.runtime), ...content } = order
   const key = createKeyPair()
   const command = {
     type: 'CreateInvitation',

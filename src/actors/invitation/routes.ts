@@ -6,7 +6,7 @@ import { exact, externalId, recordOf, words } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { fixedTextRoute } from '../../http/routes/fixed-text.ts'
-import { newRecordId } from '../ids.ts'
+import { newRef } from '../ids.ts'
 import { tags } from '../tags.ts'
 import { createInvitation, type InvitationPorts, showInvitation } from './create.ts'
 import { invitation } from './rules.ts'
@@ -58,7 +58,7 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => [
     },
     errors: refusals,
     idempotency: {
-      newRecordId: () => newRecordId(invitation.prefix, ports.runtime),
+      newRecordId: () => newRef(invitation, ports.runtime),
       showRecord: (tenant, id) => showInvitation(ports, tenant, id),
     },
     handle: async ({ caller, body, recordId }) => {

@@ -1,71 +1,75 @@
-import { TEMPLATE } from './kind.ts'
 import { definitionNameOf } from '../../domain/ledger-names.ts'
-import type {
-  TemplateChanges,
-  TemplateCommand,
-  TemplateGroup,
-  TemplatePredicate,
-  TemplateRecord,
-  TemplateReply,
-} from './rules.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
-import { newRecordId } from '../ids.ts'
-import { readRecord } from '../read-record.ts'
+import { newRef } from '../ids.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { ownRecord } from '../own-record.ts'
 import { readTenant } from '../tenant/read.ts'
-import type { CataloguePorts, UseCasePorts } from '../command-ports.ts'
+import {
+  noSuchTemplate,
+  type TemplateChanges,
+  type TemplateCommand,
+  type TemplateGroup,
+  type TemplatePredicate,
+  type TemplateRecord,
+  templates,
+} from './rules.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>
 
 export type TemplateContent = Omit<TemplateCommand & { type: 'CreateProofTemplate' }, 'type' | 'atMs'>
-export type KnownTemplate = { readonly id: string; readonly template: TemplateRecord }
-type Known = KnownTemplate | Refused
 
 /** Definitions may be named by catalogue id or ledger id; the template keeps ledger ids, which other issuers have too. */
 export const createProofTemplate = async (
-  ports: CataloguePorts,
+  ports: Ports,
   content: TemplateContent,
-  id: string = newRecordId(TEMPLATE, ports.runtime),
-): Promise<Known> => {
+  id: string = newRef(templates, ports.runtime),
+): Promise<{ readonly id: string; readonly template: TemplateRecord } | Refused> => {
   const tenant = await readTenant(ports, content.tenant)
   if (isRefused(tenant)) return tenant
   const groups = await checkedGroups(ports, content.tenant, content)
   if (isRefused(groups)) return groups
-  const atMs = ports.runtime.now()
-  return ask(ports, id, `create:${id}`, { type: 'CreateProofTemplate', ...content, groups, atMs })
+  const command = { type: 'CreateProofTemplate', ...content, groups, atMs: ports.runtime.now() } as const
+  const options = { commandId: `create:${id}`, tenant: null }
+  const template = await ports.actors.ask(templates.ref(id), command, options)
+  return isRefused(template) ? template : { id, template }
 }
 
-/** What is not named stays; the whole is checked as a new template is. */
+/** What is not named stays; all of it is checked as a new template is. */
 export const editProofTemplate = async (
-  ports: CataloguePorts,
+  ports: Ports,
   tenant: string,
   id: string,
   changes: TemplateChanges,
-): Promise<Known> => {
-  const template = await readRecord<TemplateRecord>(ports, tenant, TEMPLATE, id)
-  if (template === null) return unknown()
+): Promise<TemplateRecord | Refused> => {
+  const { actors, runtime } = ports
+  const template = await ownRecord(ports, templates, tenant, id)
+  if (template === null) return noSuchTemplate
   const groups = await checkedGroups(ports, tenant, { ...template, ...changes })
   if (isRefused(groups)) return groups
-  const whole = changes.groups === undefined ? changes : { ...changes, groups }
-  const command = { type: 'EditProofTemplate', atMs: ports.runtime.now(), tenant, changes: whole } as const
-  return ask(ports, id, `edit:${ports.runtime.newId()}`, command)
+  const checked = changes.groups === undefined ? changes : { ...changes, groups }
+  return actors.ask(
+    templates.ref(id),
+    { type: 'EditProofTemplate', atMs: runtime.now(), tenant, changes: checked },
+    { commandId: `edit:${runtime.newId()}`, tenant: null },
+  )
 }
 
 export const archiveProofTemplate = async (
-  ports: UseCasePorts,
+  { actors, runtime }: Pick<Ports, 'actors' | 'runtime'>,
   tenant: string,
   id: string,
-): Promise<Known> => {
-  if (shardOf(id) === null || kindOf(id) !== TEMPLATE) return unknown()
-  const command = { type: 'ArchiveProofTemplate', atMs: ports.runtime.now(), tenant } as const
-  return ask(ports, id, `archive:${id}`, command)
+): Promise<TemplateRecord | Refused> => {
+  const ref = templates.find(id)
+  if (ref === null) return noSuchTemplate
+  const command = { type: 'ArchiveProofTemplate', atMs: runtime.now(), tenant } as const
+  return actors.ask(ref, command, { commandId: `archive:${id}`, tenant: null })
 }
-
-const unknown = (): Refused => refuse('proof_template_not_found', 'There is no proof template with this id.')
 
 type Asked = { readonly groups: readonly TemplateGroup[]; readonly predicates: readonly TemplatePredicate[] }
 
 /** With the ledger ids of published definitions that have what is asked for. */
 const checkedGroups = async (
-  ports: CataloguePorts,
+  ports: Ports,
   tenant: string,
   { groups, predicates }: Asked,
 ): Promise<readonly TemplateGroup[] | Refused> => {
@@ -96,25 +100,10 @@ const checkedGroups = async (
 type Definition = { readonly ledgerId: string; readonly lacks: (attribute: string) => boolean }
 
 /** Of our own the attributes are known; another issuer's are what its ledger says when a proof is verified. */
-const definitionOf = async (
-  ports: CataloguePorts,
-  tenant: string,
-  named: string,
-): Promise<Definition | null> => {
+const definitionOf = async (ports: Ports, tenant: string, named: string): Promise<Definition | null> => {
   const own = await ports.catalogue.definition(tenant, named)
   if (own === null) return definitionNameOf(named) === null ? null : { ledgerId: named, lacks: () => false }
   if (own.issuing === null) return null
   const { ledgerId, attributes } = own.issuing
   return { ledgerId, lacks: (attribute) => !attributes.includes(attribute) }
-}
-
-const ask = async (
-  { actors, askTimeoutMs }: UseCasePorts,
-  id: string,
-  commandId: string,
-  command: TemplateCommand,
-): Promise<Known> => {
-  const options = { commandId, timeoutMs: askTimeoutMs, tenant: null }
-  const reply = await actors.ask<TemplateReply>(id, command, options)
-  return 'template' in reply ? { id, template: reply.template } : reply
 }

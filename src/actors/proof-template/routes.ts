@@ -1,39 +1,41 @@
 import { Type } from 'typebox'
-import type { TemplateRecord } from './rules.ts'
+import type { Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { exact } from '../../http/route/fields.ts'
-import { templateContent, templateSchema, templateView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import { newRef } from '../ids.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import { tags } from '../tags.ts'
+import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './commands.ts'
+import { templateContent, templateSchema, templateView } from './record.ts'
+import { type TemplateRecord, templates } from './rules.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
 
 const PATH = '/v1/proof-templates'
-const TEMPLATE = 'tpl'
 const FIELDS = ['name', 'description', 'groups', 'predicates', 'status', 'updatedAt']
 const { name, description, groups, predicates } = templateContent
 const refusals = ['invalid_request', 'not_found', 'credential_definition_not_found'] as const
 
-const isTemplateId = (id: string): boolean => shardOf(id) !== null && kindOf(id) === TEMPLATE
+const answer = (id: string, found: TemplateRecord | Refused) =>
+  isRefused(found) ? refused(found) : reply(200, templateView(id, found))
 
 /** By its id in the path a template is as unknown as anything else. */
 const refused = (found: Refused) =>
   found.refused === 'proof_template_not_found' ? problem('not_found', found.reason) : refusal(refusals, found)
 
-export const proofTemplateRoutes = (api: Api): readonly Route[] => {
-  const view = async (tenant: string, templateId: string) => {
-    const record = await api.read<TemplateRecord>(tenant, 'tpl', templateId)
-    return record === null ? null : templateView(templateId, record)
-  }
-  return [...reading(api, view), ...writing(api, view)]
+type Show = (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>
+
+export const proofTemplateRoutes = (ports: Ports): readonly Route[] => {
+  const show = shownRecord(ports, templates, templateView)
+  return [...reading(ports, show), ...writing(ports, show)]
 }
 
-type View = (tenant: string, templateId: string) => Promise<ReturnType<typeof templateView> | null>
-
-const reading = (api: Api, view: View): readonly Route[] => [
+const reading = (ports: Ports, show: Show): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: PATH,
@@ -46,9 +48,8 @@ const reading = (api: Api, view: View): readonly Route[] => [
     responses: { 200: pageOf(templateSchema) },
     errors: ['invalid_request'],
     handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-      const of = { tenant, kind: 'proof-template' } as const
-      const page = await listPage(api.directory, of, query, (each) => view(tenant, each))
-      return pageReply(head, page)
+      const of = { tenant, kind: 'proof-template' }
+      return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
     },
   }),
   defineRoute({
@@ -60,16 +61,11 @@ const reading = (api: Api, view: View): readonly Route[] => [
     access: { callers: TENANT_CALLERS },
     responses: { 200: templateSchema },
     errors: ['not_found'],
-    handle: async ({ caller, params }) => {
-      const found = await view(caller.tenantId, params.id)
-      return found === null
-        ? problem('not_found', 'There is no proof template with this id.')
-        : reply(200, found)
-    },
+    handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'proof template'),
   }),
 ]
 
-const writing = (api: Api, view: View): readonly Route[] => [
+const writing = (ports: Ports, show: Show): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: PATH,
@@ -87,10 +83,14 @@ const writing = (api: Api, view: View): readonly Route[] => [
     }),
     responses: { 201: templateSchema },
     errors: refusals,
-    idempotency: { newRecordId: () => api.newId.of('tpl'), showRecord: view, storedFields: FIELDS },
+    idempotency: {
+      newRecordId: () => newRef(templates, ports.runtime),
+      showRecord: show,
+      storedFields: FIELDS,
+    },
     handle: async ({ caller, body, recordId }) => {
       const content = { description: null, predicates: [], ...body, tenant: caller.tenantId }
-      const made = await api.createProofTemplate(content, recordId)
+      const made = await createProofTemplate(ports, content, recordId)
       return isRefused(made) ? refused(made) : reply(201, templateView(made.id, made.template))
     },
   }),
@@ -104,10 +104,8 @@ const writing = (api: Api, view: View): readonly Route[] => [
     body: Type.Partial(exact({ name, description, groups, predicates }), { additionalProperties: false }),
     responses: { 200: templateSchema },
     errors: refusals,
-    handle: async ({ caller, params, body }) => {
-      const edited = await api.editProofTemplate(caller.tenantId, params.id, body)
-      return isRefused(edited) ? refused(edited) : reply(200, templateView(edited.id, edited.template))
-    },
+    handle: async ({ caller, params: { id }, body }) =>
+      answer(id, await editProofTemplate(ports, caller.tenantId, id, body)),
   }),
   defineRoute({
     method: 'POST',
@@ -120,15 +118,15 @@ const writing = (api: Api, view: View): readonly Route[] => [
     errors: ['not_found'],
     idempotency: {
       // Whatever else stands in the path is not to be kept with the key.
-      newRecordId: ({ params: { id = '' } }) => (isTemplateId(id) ? id : api.newId.of(TEMPLATE)),
-      showRecord: view,
+      newRecordId: ({ params: { id = '' } }) => templates.find(id) ?? newRef(templates, ports.runtime),
+      showRecord: show,
       storedFields: FIELDS,
     },
-    handle: async ({ caller, params }) => {
-      const archived = await api.archiveProofTemplate(caller.tenantId, params.id)
+    handle: async ({ caller, params: { id } }) => {
+      const archived = await archiveProofTemplate(ports, caller.tenantId, id)
       return isRefused(archived)
         ? problem('not_found', archived.reason)
-        : reply(200, templateView(archived.id, archived.template))
+        : reply(200, templateView(id, archived))
     },
   }),
 ]

@@ -1,6 +1,7 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
 export type TemplateGroup = {
   readonly name: string
@@ -36,34 +37,40 @@ export type TemplateRecord = Content & {
 }
 export type TemplateState = { readonly status: 'none' } | TemplateRecord
 
+type At = { readonly atMs: number }
+
 export type TemplateCommand =
-  | ({ readonly type: 'CreateProofTemplate'; readonly atMs: number } & Content)
+  | ({ readonly type: 'CreateProofTemplate' } & At & Content)
   /** What is not named stays as it is. */
-  | {
+  | ({
       readonly type: 'EditProofTemplate'
-      readonly atMs: number
       readonly tenant: string
       readonly changes: TemplateChanges
-    }
-  | { readonly type: 'ArchiveProofTemplate'; readonly atMs: number; readonly tenant: string }
-  | { readonly type: 'ReadProofTemplate' }
+    } & At)
+  | ({ readonly type: 'ArchiveProofTemplate'; readonly tenant: string } & At)
 
 export type TemplateEvent =
-  | ({ readonly type: 'ProofTemplateCreated'; readonly atMs: number } & Content)
-  | ({ readonly type: 'ProofTemplateEdited'; readonly atMs: number } & Content)
-  | { readonly type: 'ProofTemplateArchived'; readonly atMs: number }
+  | ({ readonly type: 'ProofTemplateCreated' | 'ProofTemplateEdited' } & At & Content)
+  | ({ readonly type: 'ProofTemplateArchived' } & At)
 
-export type TemplateReply = { readonly template: TemplateRecord } | Refused
+export type TemplateTypes = {
+  readonly state: TemplateState
+  readonly command: TemplateCommand
+  readonly event: TemplateEvent
+  readonly reply: TemplateRecord
+  readonly views: { readonly record: TemplateRecord }
+  readonly owed: never
+}
 
-type Decided = Decision<TemplateEvent, TemplateReply>
+export const templates = referencesTo<TemplateTypes>('tpl')
+export const noSuchTemplate = refuse('proof_template_not_found', 'There is no proof template with this id.')
 
-export const templateDecider: OldDecider<TemplateState, TemplateCommand, TemplateEvent, TemplateReply> = {
+export const templateDecider: Decider<TemplateTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : { template: state }),
   evolve,
-  owed: () => [],
-  timers: () => [],
+  reply: (state) => state as TemplateRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchTemplate : state) },
 }
 
 const GROUPS_MAX = 16
@@ -124,54 +131,38 @@ const isFitting = (value: PredicateValue): boolean => {
   return within(value.secondsFromNow, INTEGER_MAX)
 }
 
-const nothing = (reply: TemplateReply): Decided => ({ events: [], reply })
-const unknown = (): Decided =>
-  nothing(refuse('proof_template_not_found', 'There is no proof template with this id.'))
-
-function decide(state: TemplateState, command: TemplateCommand): Decided {
+function decide(state: TemplateState, command: TemplateCommand): readonly TemplateEvent[] | Refused {
   if (command.type === 'CreateProofTemplate') {
-    if (state.status !== 'none') return nothing({ template: state })
-    const problem = templateProblem(command)
-    if (problem !== null) return nothing(refuse('invalid_request', problem))
-    const { type: _, ...content } = command
-    return moved(state, { type: 'ProofTemplateCreated', ...content })
+    if (state.status !== 'none') return NOTHING_HAPPENS
+    return checked({ ...command, type: 'ProofTemplateCreated' })
   }
-  if (state.status === 'none') return unknown()
-  if (command.type === 'ReadProofTemplate') return nothing({ template: state })
-  if (command.tenant !== state.tenant) return unknown()
-  if (command.type === 'EditProofTemplate') return edit(state, command)
-  if (state.status === 'archived') return nothing({ template: state })
-  return moved(state, { type: 'ProofTemplateArchived', atMs: command.atMs })
+  if (state.status === 'none' || command.tenant !== state.tenant) return noSuchTemplate
+  const { atMs } = command
+  if (command.type === 'EditProofTemplate') {
+    if (state.status === 'archived')
+      return refuse('invalid_request', 'The template is archived; create another one.')
+    const { tenant, name, description, groups, predicates } = state
+    const content = { tenant, name, description, groups, predicates, ...command.changes }
+    return checked({ type: 'ProofTemplateEdited', atMs, ...content })
+  }
+  return state.status === 'archived' ? NOTHING_HAPPENS : [{ type: 'ProofTemplateArchived', atMs }]
 }
 
-function edit(state: TemplateRecord, command: TemplateCommand & { type: 'EditProofTemplate' }): Decided {
-  if (state.status === 'archived')
-    return nothing(refuse('invalid_request', 'The template is archived; create another one.'))
-  const { tenant, name, description, groups, predicates } = state
-  const content = { tenant, name, description, groups, predicates, ...command.changes }
-  const problem = templateProblem(content)
-  if (problem !== null) return nothing(refuse('invalid_request', problem))
-  return moved(state, { type: 'ProofTemplateEdited', atMs: command.atMs, ...content })
+const checked = (event: TemplateEvent & Content): readonly TemplateEvent[] | Refused => {
+  const problem = templateProblem(event)
+  return problem === null ? [event] : refuse('invalid_request', problem)
 }
 
 function evolve(state: TemplateState, event: TemplateEvent): TemplateState {
   if (event.type === 'ProofTemplateCreated') {
-    if (state.status !== 'none') throw impossible(state, event)
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
     const { type: _, atMs, ...content } = event
     return { ...content, status: 'active', createdAtMs: atMs, updatedAtMs: atMs }
   }
-  if (state.status !== 'active') throw impossible(state, event)
+  if (state.status !== 'active') throw impossibleEvent(event, state.status)
   if (event.type === 'ProofTemplateEdited') {
     const { type: _, atMs, ...content } = event
     return { ...state, ...content, updatedAtMs: atMs }
   }
   return { ...state, status: 'archived', updatedAtMs: event.atMs }
 }
-
-const moved = (state: TemplateState, event: TemplateEvent): Decided => ({
-  events: [event],
-  reply: { template: evolve(state, event) as TemplateRecord },
-})
-
-const impossible = (state: TemplateState, event: TemplateEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

@@ -31,6 +31,7 @@ export const proofAckMessage = (threadId: string): string =>
 /** What a holder may say about a request for a proof. */
 export const proofMessages: HolderMessages<ProofCommand> = {
   protocol: PROTOCOL,
+  proposal: 'propose-presentation',
   commandOf: (message, frame) => {
     if (isProblemReport(message)) {
       const { code, text } = problemReportOf(message)

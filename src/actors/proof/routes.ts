@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { chain } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/refused.ts'
 import { newExchangeId } from '../connection/create-exchange.ts'
 import { requestProof } from './request.ts'
@@ -7,12 +6,12 @@ import { proof } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
-import { problem, refusal } from '../../http/route/problem.ts'
+import { refusal } from '../../http/route/problem.ts'
 import { biometricInput } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { shownRecord } from '../own-record.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
@@ -95,12 +94,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       ...forTenants,
       responses: { 200: proofSchema },
       errors: ['not_found'],
-      handle: ({ caller, params }) =>
-        chain(show(caller.tenantId, params.id), (found) =>
-          found === null
-            ? problem('not_found', 'There is no proof exchange with this id.')
-            : reply(200, found),
-        ),
+      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'proof exchange'),
     }),
   ]
 }

@@ -1,7 +1,8 @@
 import { EXPIRES_AT } from '../../domain/attributes.ts'
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** pending ──written to the ledger──▶ published, or ──refused by it──▶ failed */
 export type SchemaRecord = {
@@ -19,30 +20,19 @@ export type SchemaRecord = {
 }
 export type SchemaState = { readonly status: 'none' } | SchemaRecord
 
+type At = { readonly atMs: number }
 type Ordered = Pick<SchemaRecord, 'tenant' | 'name' | 'version' | 'attributes'>
+type Published = At & { readonly ledgerId: string; readonly seqNo: number }
 
 export type SchemaCommand =
-  | ({ readonly type: 'PublishSchema'; readonly atMs: number } & Ordered)
-  | {
-      readonly type: 'RecordSchemaPublished'
-      readonly atMs: number
-      readonly ledgerId: string
-      readonly seqNo: number
-    }
-  | { readonly type: 'RecordSchemaRefused'; readonly atMs: number; readonly reason: string }
-  | { readonly type: 'ReadSchema' }
+  | ({ readonly type: 'PublishSchema' } & At & Ordered)
+  | ({ readonly type: 'RecordSchemaPublished' } & Published)
+  | ({ readonly type: 'RecordSchemaRefused'; readonly reason: string } & At)
 
 export type SchemaEvent =
-  | ({ readonly type: 'SchemaOrdered'; readonly atMs: number } & Ordered)
-  | {
-      readonly type: 'SchemaPublished'
-      readonly atMs: number
-      readonly ledgerId: string
-      readonly seqNo: number
-    }
-  | { readonly type: 'SchemaRefused'; readonly atMs: number; readonly reason: string }
-
-export type SchemaReply = { readonly schema: SchemaRecord } | Refused
+  | ({ readonly type: 'SchemaOrdered' } & At & Ordered)
+  | ({ readonly type: 'SchemaPublished' } & Published)
+  | ({ readonly type: 'SchemaRefused'; readonly reason: string } & At)
 
 export type SchemaEffect = {
   readonly id: string
@@ -50,16 +40,27 @@ export type SchemaEffect = {
   readonly schema: SchemaRecord
 }
 
-type Decided = Decision<SchemaEvent, SchemaReply>
+export type SchemaTypes = {
+  readonly state: SchemaState
+  readonly command: SchemaCommand
+  readonly event: SchemaEvent
+  readonly reply: SchemaRecord
+  readonly views: { readonly record: SchemaRecord }
+  readonly owed: SchemaEffect
+}
 
-export const schemaDecider: OldDecider<SchemaState, SchemaCommand, SchemaEvent, SchemaReply, SchemaEffect> = {
+export const schemas = referencesTo<SchemaTypes>('sch')
+
+const noSuchSchema = refuse('not_found', 'There is no schema with this id.')
+
+export const schemaDecider: Decider<SchemaTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : { schema: state }),
   evolve,
+  reply: (state) => state as SchemaRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchSchema : state) },
   owed: (state) =>
     state.status === 'pending' ? [{ id: 'publish', kind: 'publish-schema', schema: state }] : [],
-  timers: () => [],
 }
 
 /** What is wrong with a schema before anything is written, as a sentence; null when nothing is. */
@@ -86,57 +87,38 @@ export const schemaProblem = ({
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u
 const VERSION = /^\d{1,9}(\.\d{1,9}){1,2}$/
 
-const nothing = (reply: SchemaReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no schema with this id.'))
-
-function decide(state: SchemaState, command: SchemaCommand): Decided {
+function decide(state: SchemaState, command: SchemaCommand): readonly SchemaEvent[] | Refused {
   if (command.type === 'PublishSchema') {
     if (state.status !== 'none') return again(state, command)
     const problem = schemaProblem(command)
-    if (problem !== null) return nothing(refuse('invalid_request', problem))
-    const { type: _, ...ordered } = command
-    return moved(state, { type: 'SchemaOrdered', ...ordered })
+    return problem === null ? [{ ...command, type: 'SchemaOrdered' }] : refuse('invalid_request', problem)
   }
-  if (state.status === 'none') return unknown()
-  if (command.type === 'ReadSchema' || state.status !== 'pending') return nothing({ schema: state })
-  const { atMs } = command
-  if (command.type === 'RecordSchemaRefused')
-    return moved(state, { type: 'SchemaRefused', atMs, reason: command.reason })
-  return moved(state, {
-    type: 'SchemaPublished',
-    atMs,
-    ledgerId: command.ledgerId,
-    seqNo: command.seqNo,
-  })
+  if (state.status === 'none') return noSuchSchema
+  if (state.status !== 'pending') return NOTHING_HAPPENS
+  return command.type === 'RecordSchemaRefused'
+    ? [{ ...command, type: 'SchemaRefused' }]
+    : [{ ...command, type: 'SchemaPublished' }]
 }
 
 /** The id follows from name and version, and what these once meant cannot change. */
-function again(state: SchemaRecord, { attributes }: SchemaCommand & { type: 'PublishSchema' }): Decided {
+function again(state: SchemaRecord, { attributes }: Ordered): readonly SchemaEvent[] | Refused {
   const sorted = (names: readonly string[]): string => JSON.stringify([...names].sort())
-  if (sorted(state.attributes) === sorted(attributes)) return nothing({ schema: state })
+  if (sorted(state.attributes) === sorted(attributes)) return NOTHING_HAPPENS
   const reason = `${state.name} ${state.version} exists with other attributes: take another version.`
-  return nothing(refuse('already_published', reason))
+  return refuse('already_published', reason)
 }
 
 function evolve(state: SchemaState, event: SchemaEvent): SchemaState {
   const { atMs } = event
   if (event.type === 'SchemaOrdered') {
-    if (state.status !== 'none') throw impossible(state, event)
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
     const { tenant, name, version, attributes } = event
     const open = { ledgerId: null, seqNo: null, lastError: null, createdAtMs: atMs, updatedAtMs: atMs }
     return { status: 'pending', tenant, name, version, attributes, ...open }
   }
-  if (state.status !== 'pending') throw impossible(state, event)
+  if (state.status !== 'pending') throw impossibleEvent(event, state.status)
   if (event.type === 'SchemaRefused')
     return { ...state, status: 'failed', lastError: event.reason, updatedAtMs: atMs }
   const { ledgerId, seqNo } = event
   return { ...state, status: 'published', ledgerId, seqNo, updatedAtMs: atMs }
 }
-
-const moved = (state: SchemaState, event: SchemaEvent): Decided => ({
-  events: [event],
-  reply: { schema: evolve(state, event) as SchemaRecord },
-})
-
-const impossible = (state: SchemaState, event: SchemaEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

@@ -1,45 +1,40 @@
+import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
-import { OPERATORS } from '../../domain/operators.ts'
-import { attemptsOf } from './kind.ts'
-import { type AttemptsCommand, type AttemptsReply, tooManyAttempts } from './rules.ts'
-import type { Refused } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
-import type { AccountPorts } from '../account/account-ports.ts'
+import { OPERATORS } from '../../domain/operators.ts'
+import type { Ref } from '../../domain/references.ts'
+import { isRefused, type Refused } from '../../domain/refused.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { type LockoutCommand, type LockoutTypes, signInLockout } from './rules.ts'
 
-export type Locked = Refused & { readonly retryAfterMs: number }
-
-export const isLocked = (answer: object): answer is Locked => 'retryAfterMs' in answer
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>
 
 /** One attempt that is being judged; `forgive` and `forget` when it was right. */
 export type Attempt = { readonly forgive: () => Promise<void>; readonly forget: () => Promise<void> }
 
 /** Counts for the account (or the address that has none) and for the place it comes from, unless one of them must wait. */
 export const countAttempt = async (
-  ports: AccountPorts,
+  ports: Ports,
   account: string,
   networkAddress: string,
-): Promise<Attempt | Locked> => {
-  const counters = [
-    { id: await counterOf(ports, `account ${account}`), free: limits.signInAttemptsOfAccount },
-    {
-      id: await counterOf(ports, `address ${networkOf(networkAddress)}`),
-      free: limits.signInAttemptsOfAddress,
-    },
-  ]
-  for (const { id, free } of counters) {
-    const reply = await ask(ports, id, { type: 'CountAttempt', atMs: ports.runtime.now(), free })
-    if (reply.is === 'locked') return { ...tooManyAttempts(), retryAfterMs: reply.retryAfterMs }
-  }
-  const [ofAccount, ofAddress] = counters.map(({ id }) => id)
-  const tell = async (id: string | undefined, type: 'ForgiveAttempt' | 'ForgetAttempts') => {
-    if (id !== undefined) await ask(ports, id, { type, atMs: ports.runtime.now() })
-  }
+): Promise<Attempt | Refused> => {
+  const ofAccount = await lockoutOf(ports, `account ${account}`)
+  const ofPlace = await lockoutOf(ports, `address ${networkOf(networkAddress)}`)
+  const tell = (lockout: Ref<LockoutTypes>, command: LockoutCommand) =>
+    ports.actors.ask(lockout, command, { commandId: ports.runtime.newId(), tenant: null })
+  const count = (lockout: Ref<LockoutTypes>, free: number) =>
+    tell(lockout, { type: 'CountAttempt', atMs: ports.runtime.now(), free })
+  const refused =
+    (await count(ofAccount, limits.signInAttemptsOfAccount)) ??
+    (await count(ofPlace, limits.signInAttemptsOfAddress))
+  if (isRefused(refused)) return refused
+  const forgive = (lockout: Ref<LockoutTypes>) =>
+    tell(lockout, { type: 'ForgiveAttempt', atMs: ports.runtime.now() })
+  const forget = () => tell(ofAccount, { type: 'ForgetAttempts', atMs: ports.runtime.now() })
   return {
-    forgive: async () =>
-      void (await Promise.all([ofAccount, ofAddress].map((id) => tell(id, 'ForgiveAttempt')))),
-    // Somebody's own success says nothing about the guesses of others at the same place.
-    forget: async () =>
-      void (await Promise.all([tell(ofAccount, 'ForgetAttempts'), tell(ofAddress, 'ForgiveAttempt')])),
+    forgive: async () => void (await Promise.all([forgive(ofAccount), forgive(ofPlace)])),
+    // The success of one person says nothing about the guesses of others at the same place.
+    forget: async () => void (await Promise.all([forget(), forgive(ofPlace)])),
   }
 }
 
@@ -51,16 +46,10 @@ const networkOf = (address: string): string => {
   return Buffer.from(ipaddr.IPv6.parse(address).toByteArray().slice(0, NETWORK_BYTES)).toString('hex')
 }
 
-const counterOf = async ({ vault }: AccountPorts, of: string): Promise<string> =>
-  attemptsOf(await vault.fingerprint(OPERATORS, of))
-
-const ask = (
-  { actors, runtime, askTimeoutMs }: AccountPorts,
-  id: string,
-  command: AttemptsCommand,
-): Promise<AttemptsReply> =>
-  actors.ask<AttemptsReply>(id, command, {
-    commandId: runtime.newId(),
-    timeoutMs: askTimeoutMs,
-    tenant: null,
-  })
+/** By a keyed fingerprint, so that the id does not tell who tried. */
+const lockoutOf = async ({ vault }: Ports, of: string): Promise<Ref<LockoutTypes>> => {
+  const digest = createHash('sha256')
+    .update(await vault.fingerprint(OPERATORS, of))
+    .digest()
+  return signInLockout.newRef(digest[0] ?? 0, digest.subarray(1, 21).toString('hex'))
+}

@@ -1,73 +1,81 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
-import { refuse } from '../../domain/refused.ts'
+import { type Decider, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
- * How often somebody tried to get in: for one account, or from one address. An attempt counts before it is judged, so
- * that guesses made side by side count like guesses made one after the other.
+ * How many attempts to sign in there were for one account, or from one network address. An attempt counts before it is
+ * judged, so that guesses made side by side count like guesses made one after the other.
  */
-export type AttemptsState = {
+export type LockoutState = {
   readonly count: number
   readonly lastAtMs: number
   readonly lockedUntilMs: number
 }
 
-export type AttemptsCommand =
+type At = { readonly atMs: number }
+
+export type LockoutCommand =
   /** `free`: so many attempts before the first pause. */
-  | { readonly type: 'CountAttempt'; readonly atMs: number; readonly free: number }
-  /** It was right so far: it does not count. */
-  | { readonly type: 'ForgiveAttempt'; readonly atMs: number }
-  /** They are in: nothing counts any more. */
-  | { readonly type: 'ForgetAttempts'; readonly atMs: number }
+  | (At & { readonly type: 'CountAttempt'; readonly free: number })
+  /** This attempt was right so far: it does not count. */
+  | (At & { readonly type: 'ForgiveAttempt' })
+  /** The sign-in succeeded: no attempt until now counts any more. */
+  | (At & { readonly type: 'ForgetAttempts' })
 
-export type AttemptsEvent =
-  | {
-      readonly type: 'AttemptCounted'
-      readonly atMs: number
-      readonly count: number
-      readonly lockedUntilMs: number
-    }
-  | { readonly type: 'AttemptForgiven'; readonly atMs: number }
-  | { readonly type: 'AttemptsForgotten'; readonly atMs: number }
+export type LockoutEvent =
+  | (At & { readonly type: 'AttemptCounted'; readonly count: number; readonly lockedUntilMs: number })
+  | (At & { readonly type: 'AttemptForgiven' })
+  | (At & { readonly type: 'AttemptsForgotten' })
 
-export type AttemptsReply =
-  | { readonly is: 'counted' }
-  | { readonly is: 'locked'; readonly retryAfterMs: number }
+export type LockoutTypes = {
+  readonly state: LockoutState
+  readonly command: LockoutCommand
+  readonly event: LockoutEvent
+  readonly reply: null
+  readonly views: { readonly record: LockoutState }
+  readonly owed: never
+}
+
+export const signInLockout = referencesTo<LockoutTypes>('try')
+
+/** The refusal of an attempt while there must be none. */
+export type Locked = Refused & { readonly retryAfterMs: number }
+
+export const isLocked = (answer: object): answer is Locked => 'retryAfterMs' in answer
+
+/** The same for an address that no account has. */
+const locked = (retryAfterMs: number): Locked => ({
+  ...refuse('rate_limited', 'Too many attempts to sign in; wait before the next one.'),
+  retryAfterMs,
+})
 
 const FIRST_PAUSE_MS = limits.signInPauseFirstSeconds * 1_000
 const PAUSE_MAX_MS = limits.signInPauseSecondsMax * 1_000
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
-export const attemptsDecider: OldDecider<AttemptsState, AttemptsCommand, AttemptsEvent, AttemptsReply> = {
+export const lockoutDecider: Decider<LockoutTypes> = {
   initialState: { count: 0, lastAtMs: 0, lockedUntilMs: 0 },
   decide,
-  repeat: () => ({ is: 'counted' }),
   evolve,
-  owed: () => [],
-  timers: () => [],
+  reply: () => null,
+  views: { record: (state) => state },
 }
 
-const COUNTED: AttemptsReply = { is: 'counted' }
-
-function decide(state: AttemptsState, command: AttemptsCommand): Decision<AttemptsEvent, AttemptsReply> {
+function decide(state: LockoutState, command: LockoutCommand): readonly LockoutEvent[] | Refused {
   const { atMs } = command
   if (command.type !== 'CountAttempt') {
-    if (state.count === 0) return { events: [], reply: COUNTED }
-    const type = command.type === 'ForgiveAttempt' ? 'AttemptForgiven' : 'AttemptsForgotten'
-    return { events: [{ type, atMs }], reply: COUNTED }
+    if (state.count === 0) return NOTHING_HAPPENS
+    return [{ type: command.type === 'ForgiveAttempt' ? 'AttemptForgiven' : 'AttemptsForgotten', atMs }]
   }
-  if (atMs < state.lockedUntilMs)
-    return { events: [], reply: { is: 'locked', retryAfterMs: state.lockedUntilMs - atMs } }
+  if (atMs < state.lockedUntilMs) return locked(state.lockedUntilMs - atMs)
   const count = atMs - state.lastAtMs > FORGOTTEN_AFTER_MS ? 1 : state.count + 1
   const over = count - command.free
   const pauseMs = over < 0 ? 0 : Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** Math.min(over, 30))
-  return {
-    events: [{ type: 'AttemptCounted', atMs, count, lockedUntilMs: over < 0 ? 0 : atMs + pauseMs }],
-    reply: COUNTED,
-  }
+  return [{ type: 'AttemptCounted', atMs, count, lockedUntilMs: over < 0 ? 0 : atMs + pauseMs }]
 }
 
-function evolve(state: AttemptsState, event: AttemptsEvent): AttemptsState {
+function evolve(state: LockoutState, event: LockoutEvent): LockoutState {
   const { atMs: lastAtMs } = event
   switch (event.type) {
     case 'AttemptCounted':
@@ -78,7 +86,3 @@ function evolve(state: AttemptsState, event: AttemptsEvent): AttemptsState {
       return { count: 0, lastAtMs, lockedUntilMs: 0 }
   }
 }
-
-/** What the caller is told; the same for an address nobody has. */
-export const tooManyAttempts = () =>
-  refuse('rate_limited', 'Too many attempts to sign in; wait before the next one.')

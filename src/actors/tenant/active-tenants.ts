@@ -1,40 +1,41 @@
-import type { Eventually } from '../../domain/eventually.ts'
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
+import type { Actors } from '../../ports/actors.ts'
 import { activeTenant } from './read.ts'
-import type { UseCasePorts } from '../command-ports.ts'
 
-/** How long another node may not have heard of a suspension. */
+/** How long another node may let an organisation act after its suspension. */
 const KNOWN_MS = 1_000
 const KNOWN_MAX = 10_000
 
 /**
- * Whether an organisation may act now. Every request asks, so the answer is kept for a second; whoever suspends an
- * organisation here makes this forget it at once.
+ * Whether an organisation may act now. Every request needs to know, so the answer is kept for a second; a suspension
+ * on this node makes it forgotten at once.
  */
-export class TenantStanding {
-  readonly #ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>
+export class ActiveTenants {
+  readonly #ports: { readonly actors: Actors }
   readonly #activeUntilMs = new Map<string, number>()
   #forgotten = 0
 
-  constructor(ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>) {
+  constructor(ports: { readonly actors: Actors }) {
     this.#ports = ports
   }
 
-  /** The refusal of a suspended one; null for one that may act. */
+  /** The refusal of a suspended organisation; null for one that may act. */
   refusal(tenant: string): Eventually<Refused | null> {
     const nowMs = performance.now()
     return nowMs < (this.#activeUntilMs.get(tenant) ?? 0) ? null : this.#find(tenant, nowMs)
   }
 
-  async #find(tenant: string, nowMs: number): Promise<Refused | null> {
+  #find(tenant: string, nowMs: number): Eventually<Refused | null> {
     const forgotten = this.#forgotten
-    const active = await activeTenant(this.#ports, tenant)
-    if (isRefused(active)) return active
-    // What was read before a suspension must not outlive it.
-    if (forgotten !== this.#forgotten) return null
-    if (this.#activeUntilMs.size >= KNOWN_MAX) this.#activeUntilMs.clear()
-    this.#activeUntilMs.set(tenant, nowMs + KNOWN_MS)
-    return null
+    return chain(activeTenant(this.#ports, tenant), (active) => {
+      if (isRefused(active)) return active
+      // What was read before a suspension must not outlive it.
+      if (forgotten !== this.#forgotten) return null
+      if (this.#activeUntilMs.size >= KNOWN_MAX) this.#activeUntilMs.clear()
+      this.#activeUntilMs.set(tenant, nowMs + KNOWN_MS)
+      return null
+    })
   }
 
   forget(tenant: string): void {

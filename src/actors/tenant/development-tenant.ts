@@ -1,8 +1,9 @@
 import { isRefused } from '../../domain/refused.ts'
-import type { AccountPorts } from '../account/account-ports.ts'
+import type { AccountPorts } from '../account/ask-account.ts'
 import { inviteAccount } from '../account/members.ts'
-import { createApiKey, newApiKeyId } from '../api-key/commands.ts'
-import { type CreateTenantPorts, createTenant } from './create.ts'
+import { createApiKey } from '../api-key/commands.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { createTenant } from './commands.ts'
 import { readTenant } from './read.ts'
 
 /** One per installation, so that a second start finds it. */
@@ -11,14 +12,13 @@ const DEVELOPER = 'developer@localhost'
 
 /** The first embedded start makes an organisation to try things out with; its key and the link are shown this once. */
 export const ensureDevelopmentTenant = async (
-  ports: CreateTenantPorts,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'identityOf'>,
   people: AccountPorts,
 ): Promise<readonly string[]> => {
   if (!isRefused(await readTenant(ports, DEVELOPMENT_TENANT))) return []
   const created = await createTenant(ports, 'Development', DEVELOPMENT_TENANT)
   if (isRefused(created)) return []
-  const order = { tenant: DEVELOPMENT_TENANT, label: 'first start' }
-  const key = await createApiKey(ports, order, newApiKeyId(ports.runtime))
+  const key = await createApiKey(ports, { tenant: DEVELOPMENT_TENANT, label: 'first start' })
   if (isRefused(key)) return []
   const invited = await inviteAccount(people, DEVELOPMENT_TENANT, DEVELOPER, 'admin')
   if (isRefused(invited)) return []

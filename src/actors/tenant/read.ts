@@ -1,26 +1,19 @@
-import { TENANT } from './effects.ts'
+import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { kindOf, shardOf } from '../../domain/shards.ts'
-import type { TenantRecord, TenantReply } from './rules.ts'
-import type { UseCasePorts } from '../command-ports.ts'
+import type { Actors } from '../../ports/actors.ts'
+import { noSuchTenant, type TenantRecord, tenants } from './rules.ts'
 
-type Ports = Pick<UseCasePorts, 'actors'> & { readonly askTimeoutMs?: number }
+type Ports = { readonly actors: Actors }
 
-export const readTenant = async (
-  { actors, askTimeoutMs = 5_000 }: Ports,
-  tenant: string,
-): Promise<TenantRecord | Refused> => {
-  if (shardOf(tenant) === null || kindOf(tenant) !== TENANT)
-    return refuse('not_found', 'There is no organisation with this id.')
-  const options = { commandId: '', timeoutMs: askTimeoutMs, tenant: null }
-  const reply = await actors.ask<TenantReply>(tenant, { type: 'ReadTenant' }, options)
-  return 'tenant' in reply ? reply.tenant : reply
+export const readTenant = ({ actors }: Ports, id: string): Eventually<TenantRecord | Refused> => {
+  const ref = tenants.find(id)
+  return ref === null ? noSuchTenant : actors.read(ref)
 }
 
 /** A tenant that may begin something new; a suspended one may not. */
-export const activeTenant = async (ports: Ports, tenant: string): Promise<TenantRecord | Refused> => {
-  const read = await readTenant(ports, tenant)
-  if (isRefused(read)) return refuse('forbidden', 'The organisation of this credential does not exist.')
-  if (read.status === 'active') return read
-  return refuse('forbidden', 'The organisation is suspended; ask the operator of the service.')
-}
+export const activeTenant = (ports: Ports, id: string): Eventually<TenantRecord | Refused> =>
+  chain(readTenant(ports, id), (found) => {
+    if (isRefused(found)) return refuse('forbidden', 'The organisation of this credential does not exist.')
+    if (found.status === 'active') return found
+    return refuse('forbidden', 'The organisation is suspended; ask the operator of the service.')
+  })

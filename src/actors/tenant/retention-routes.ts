@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
-import type { Retention } from './retention.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exact, isoTime, momentOrNull, recordOf } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
+import { setRetention } from './commands.ts'
+import { readTenant } from './read.ts'
+import type { TenantRecord } from './rules.ts'
 
 const refusals = ['not_found'] as const
 const PATH = '/v1/data-retention'
@@ -25,13 +27,15 @@ const schema = recordOf('DataRetention', {
   }),
   changedAt: momentOrNull('When it was set last.'),
 })
-const view = ({ retentionDays, changedAtMs }: Retention): Static<typeof schema> => ({
+const view = ({ retentionDays, retentionChangedAtMs }: TenantRecord): Static<typeof schema> => ({
   retentionDays,
   default: limits.retentionDaysDefault,
-  changedAt: changedAtMs === null ? null : isoTime(changedAtMs),
+  changedAt: retentionChangedAtMs === null ? null : isoTime(retentionChangedAtMs),
 })
+const answer = (found: TenantRecord | Refused) =>
+  isRefused(found) ? refusal(refusals, found) : reply(200, view(found))
 
-export const dataRetentionRoutes = (api: Api): readonly Route[] => [
+export const dataRetentionRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime'>): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: PATH,
@@ -43,10 +47,7 @@ export const dataRetentionRoutes = (api: Api): readonly Route[] => [
     access: { callers: TENANT_CALLERS },
     responses: { 200: schema },
     errors: refusals,
-    handle: async ({ caller }) => {
-      const found = await api.readRetention(caller.tenantId)
-      return isRefused(found) ? refusal(refusals, found) : reply(200, view(found))
-    },
+    handle: async ({ caller }) => answer(await readTenant(ports, caller.tenantId)),
   }),
   defineRoute({
     method: 'PUT',
@@ -58,9 +59,7 @@ export const dataRetentionRoutes = (api: Api): readonly Route[] => [
     body: exact({ retentionDays: days }),
     responses: { 200: schema },
     errors: refusals,
-    handle: async ({ caller, body }) => {
-      const set = await api.setRetention(caller.tenantId, body.retentionDays)
-      return isRefused(set) ? refusal(refusals, set) : reply(200, view(set))
-    },
+    handle: async ({ caller, body }) =>
+      answer(await setRetention(ports, caller.tenantId, body.retentionDays)),
   }),
 ]

@@ -1,15 +1,22 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/refused.ts'
 import { OPERATORS } from '../../domain/operators.ts'
-import { listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
+import { listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
 import { exact, NOT_BLANK } from '../../http/route/fields.ts'
-import { tenantSchema, tenantView } from './record.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { OperatorApi } from './operator-api.ts'
+import { newRef } from '../ids.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
+import { createTenant, resumeTenant, suspendTenant } from './commands.ts'
+import { readTenant } from './read.ts'
+import { tenantSchema, tenantView } from './record.ts'
+import { type TenantRecord, tenants } from './rules.ts'
 
-const STATUSES = ['active', 'suspended']
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
+
+const PATH = '/v1/operator/tenants'
+const CHANGING = ['status', 'registered', 'lastError', 'updatedAt']
 const NAME_CHARACTERS_MAX = 200
 const createRefusals = ['invalid_request'] as const
 const unknown = ['not_found'] as const
@@ -24,34 +31,34 @@ const order = exact({
   }),
 })
 
+const answer = (id: string, found: TenantRecord | Refused) =>
+  isRefused(found) ? refusal(unknown, found) : reply(200, tenantView(id, found))
+
+const viewOf = async (ports: Ports, id: string) => {
+  const found = await readTenant(ports, id)
+  return isRefused(found) ? null : tenantView(id, found)
+}
+
 /** Organisations, as the operators of the service see them. */
-export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
+export const operatorTenantRoutes = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'GET',
-    path: '/v1/operator/tenants',
+    path: PATH,
     operationId: 'listTenants',
     summary: 'Lists organisations, newest first; q looks in their names',
     tag: tags.operators,
     access: { callers: ['operator'] },
-    query: Type.Object({
-      ...pageQuery,
-      status: Type.Optional(
-        Type.Unsafe<string>({ type: 'string', enum: STATUSES, description: 'In this state.' }),
-      ),
-    }),
+    query: Type.Object(statusQuery(['active', 'suspended'])),
     responses: { 200: pageOf(tenantSchema) },
     errors: ['invalid_request'],
-    handle: async ({ query: { status, ...paging }, head }) => {
-      const request = status === undefined ? paging : { ...paging, state: [status] }
-      const page = await listPage(api.directory, { tenant: OPERATORS, kind: 'tenant' }, request, (id) =>
-        api.tenant(id).then((found) => (isRefused(found) ? null : tenantView(id, found))),
-      )
-      return pageReply(head, page)
+    handle: async ({ query, head }) => {
+      const of = { tenant: OPERATORS, kind: 'tenant' }
+      return pageReply(head, await listPage(ports.directory, of, query, (id) => viewOf(ports, id)))
     },
   }),
   defineRoute({
     method: 'POST',
-    path: '/v1/operator/tenants',
+    path: PATH,
     operationId: 'createTenant',
     summary: 'Creates an organisation and its identity on the ledger',
     tag: tags.operators,
@@ -60,62 +67,62 @@ export const operatorTenantRoutes = (api: OperatorApi): readonly Route[] => [
     responses: { 201: tenantSchema },
     errors: createRefusals,
     idempotency: {
-      newRecordId: () => api.newTenantId(),
-      showRecord: (_, id) => viewOf(api, id),
-      storedFields: ['status', 'registered', 'lastError', 'updatedAt'],
+      newRecordId: () => newRef(tenants, ports.runtime),
+      showRecord: (_, id) => viewOf(ports, id),
+      storedFields: CHANGING,
     },
     handle: async ({ body, recordId }) => {
-      const made = await api.createTenant(body.name, recordId)
-      return isRefused(made) ? refusal(createRefusals, made) : reply(201, tenantView(recordId, made))
+      const made = await createTenant(ports, body.name, recordId)
+      return isRefused(made) ? refusal(createRefusals, made) : reply(201, tenantView(recordId, made.tenant))
     },
   }),
   defineRoute({
     method: 'GET',
-    path: '/v1/operator/tenants/{id}',
+    path: `${PATH}/{id}`,
     operationId: 'getTenant',
     summary: 'Shows an organisation',
     tag: tags.operators,
     access: { callers: ['operator'] },
     responses: { 200: tenantSchema },
     errors: unknown,
-    handle: async ({ params: { id } }) => {
-      const found = await api.tenant(id)
-      return isRefused(found) ? refusal(unknown, found) : reply(200, tenantView(id, found))
-    },
+    handle: async ({ params: { id } }) => answer(id, await readTenant(ports, id)),
   }),
-  switching(
-    api,
-    'suspend',
-    'Suspends an organisation: its keys and sessions are refused, its holders are not',
-  ),
-  switching(api, 'resume', 'Ends the suspension of an organisation'),
+  switching(ports, {
+    operationId: 'suspendTenant',
+    path: `${PATH}/{id}/suspend`,
+    summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
+    order: suspendTenant,
+  }),
+  switching(ports, {
+    operationId: 'resumeTenant',
+    path: `${PATH}/{id}/resume`,
+    summary: 'Ends the suspension of an organisation',
+    order: resumeTenant,
+  }),
 ]
 
-const viewOf = async (api: OperatorApi, id: string) => {
-  const found = await api.tenant(id)
-  return isRefused(found) ? null : tenantView(id, found)
+type Switching = {
+  readonly operationId: string
+  readonly path: `${string}/{id}/${string}`
+  readonly summary: string
+  readonly order: (ports: Ports, id: string) => Promise<TenantRecord | Refused>
 }
 
-const switching = (api: OperatorApi, word: 'suspend' | 'resume', summary: string): Route =>
+const switching = (ports: Ports, { order: change, ...named }: Switching): Route =>
   defineRoute({
+    ...named,
     method: 'POST',
-    path: `/v1/operator/tenants/{id}/${word}` as const,
-    operationId: `${word}Tenant`,
-    summary,
     tag: tags.operators,
     access: { callers: ['operator'] },
     idempotency: {
-      newRecordId: ({ params: { id = '' } }) => (api.isTenantId(id) ? id : api.newTenantId()),
-      showRecord: (_, id) => viewOf(api, id),
-      storedFields: ['status', 'registered', 'lastError', 'updatedAt'],
+      newRecordId: ({ params: { id = '' } }) => tenants.find(id) ?? newRef(tenants, ports.runtime),
+      showRecord: (_, id) => viewOf(ports, id),
+      storedFields: CHANGING,
     },
     audit: {
-      organisation: async ({ params: { id = '' } }) => (isRefused(await api.tenant(id)) ? null : id),
+      organisation: async ({ params: { id = '' } }) => (isRefused(await readTenant(ports, id)) ? null : id),
     },
     responses: { 200: tenantSchema },
     errors: unknown,
-    handle: async ({ params: { id } }) => {
-      const changed = await (word === 'suspend' ? api.suspendTenant(id) : api.resumeTenant(id))
-      return isRefused(changed) ? refusal(unknown, changed) : reply(200, tenantView(id, changed))
-    },
+    handle: async ({ params: { id } }) => answer(id, await change(ports, id)),
   })

@@ -1,6 +1,7 @@
-import type { OldDecider, Decision } from '../../domain/decider.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 import { limits } from '../../domain/limits.ts'
+import { referencesTo } from '../../domain/references.ts'
 
 /**
  *   none ──create──▶ active ◀──resume / suspend──▶ suspended
@@ -19,33 +20,27 @@ export type TenantRecord = {
   readonly lastError: string | null
   /** How long personal data of finished exchanges is kept; 0: until it is erased. */
   readonly retentionDays: number
-  /** Null: nobody has changed it. */
+  /** Null until it is changed for the first time. */
   readonly retentionChangedAtMs: number | null
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
 export type TenantState = { readonly status: 'none' } | TenantRecord
 
-type Created = Pick<TenantRecord, 'name' | 'did' | 'verkey' | 'seed'>
+type At = { readonly atMs: number }
+type Created = At & Pick<TenantRecord, 'name' | 'did' | 'verkey' | 'seed'>
 
 export type TenantCommand =
-  | ({ readonly type: 'CreateTenant'; readonly atMs: number } & Created)
-  | { readonly type: 'RecordIdentityRegistered'; readonly atMs: number }
-  | { readonly type: 'RecordIdentityRefused'; readonly atMs: number; readonly reason: string }
-  | { readonly type: 'SuspendTenant'; readonly atMs: number }
-  | { readonly type: 'ResumeTenant'; readonly atMs: number }
-  | { readonly type: 'SetRetention'; readonly atMs: number; readonly retentionDays: number }
-  | { readonly type: 'ReadTenant' }
+  | ({ readonly type: 'CreateTenant' } & Created)
+  | ({ readonly type: 'RecordIdentityRegistered' | 'SuspendTenant' | 'ResumeTenant' } & At)
+  | ({ readonly type: 'RecordIdentityRefused'; readonly reason: string } & At)
+  | ({ readonly type: 'SetRetention'; readonly retentionDays: number } & At)
 
 export type TenantEvent =
-  | ({ readonly type: 'TenantCreated'; readonly atMs: number } & Created)
-  | { readonly type: 'IdentityRegistered'; readonly atMs: number }
-  | { readonly type: 'IdentityRefused'; readonly atMs: number; readonly reason: string }
-  | { readonly type: 'TenantSuspended'; readonly atMs: number }
-  | { readonly type: 'TenantResumed'; readonly atMs: number }
-  | { readonly type: 'RetentionSet'; readonly atMs: number; readonly retentionDays: number }
-
-export type TenantReply = { readonly tenant: TenantRecord } | Refused
+  | ({ readonly type: 'TenantCreated' } & Created)
+  | ({ readonly type: 'IdentityRegistered' | 'TenantSuspended' | 'TenantResumed' } & At)
+  | ({ readonly type: 'IdentityRefused'; readonly reason: string } & At)
+  | ({ readonly type: 'RetentionSet'; readonly retentionDays: number } & At)
 
 export type TenantEffect = {
   readonly id: string
@@ -54,65 +49,66 @@ export type TenantEffect = {
   readonly verkey: string
 }
 
-type Decided = Decision<TenantEvent, TenantReply>
+export type TenantTypes = {
+  readonly state: TenantState
+  readonly command: TenantCommand
+  readonly event: TenantEvent
+  readonly reply: TenantRecord
+  readonly views: { readonly record: TenantRecord }
+  readonly owed: TenantEffect
+}
 
-export const tenantDecider: OldDecider<TenantState, TenantCommand, TenantEvent, TenantReply, TenantEffect> = {
+export const tenants = referencesTo<TenantTypes>('ten')
+export const noSuchTenant = refuse('not_found', 'There is no organisation with this id.')
+
+export const tenantDecider: Decider<TenantTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : { tenant: state }),
   evolve,
+  reply: (state) => state as TenantRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchTenant : state) },
   owed: (state) =>
     state.status === 'none' || state.registered || state.lastError !== null
       ? []
       : [{ id: 'identity', kind: 'register-identity', did: state.did, verkey: state.verkey }],
-  timers: () => [],
 }
 
-const nothing = (reply: TenantReply): Decided => ({ events: [], reply })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no organisation with this id.'))
-
-function decide(state: TenantState, command: TenantCommand): Decided {
+function decide(state: TenantState, command: TenantCommand): readonly TenantEvent[] | Refused {
   if (command.type === 'CreateTenant') {
-    if (state.status !== 'none') return nothing({ tenant: state })
-    const { type: _, ...created } = command
-    return moved(state, { type: 'TenantCreated', ...created })
+    return state.status === 'none' ? [{ ...command, type: 'TenantCreated' }] : NOTHING_HAPPENS
   }
-  if (state.status === 'none') return unknown()
-  const outcomeDue = !state.registered && state.lastError === null
+  if (state.status === 'none') return noSuchTenant
+  const { atMs } = command
+  const isOutcomeDue = !state.registered && state.lastError === null
   switch (command.type) {
-    case 'ReadTenant':
-      return nothing({ tenant: state })
     case 'RecordIdentityRegistered':
-      return outcomeDue ? moved(state, { type: 'IdentityRegistered', atMs: command.atMs }) : unmoved(state)
-    case 'RecordIdentityRefused': {
-      const { atMs, reason } = command
-      return outcomeDue ? moved(state, { type: 'IdentityRefused', atMs, reason }) : unmoved(state)
-    }
+      return isOutcomeDue ? [{ type: 'IdentityRegistered', atMs }] : NOTHING_HAPPENS
+    case 'RecordIdentityRefused':
+      return isOutcomeDue ? [{ type: 'IdentityRefused', atMs, reason: command.reason }] : NOTHING_HAPPENS
     case 'SetRetention': {
-      const { atMs, retentionDays } = command
-      if (state.retentionDays === retentionDays) return unmoved(state)
-      return moved(state, { type: 'RetentionSet', atMs, retentionDays })
+      const { retentionDays } = command
+      return state.retentionDays === retentionDays
+        ? NOTHING_HAPPENS
+        : [{ type: 'RetentionSet', atMs, retentionDays }]
     }
     case 'SuspendTenant':
-      if (state.status === 'suspended') return unmoved(state)
-      return moved(state, { type: 'TenantSuspended', atMs: command.atMs })
+      return state.status === 'suspended' ? NOTHING_HAPPENS : [{ type: 'TenantSuspended', atMs }]
     case 'ResumeTenant':
-      if (state.status === 'active') return unmoved(state)
-      return moved(state, { type: 'TenantResumed', atMs: command.atMs })
+      return state.status === 'active' ? NOTHING_HAPPENS : [{ type: 'TenantResumed', atMs }]
   }
 }
 
 function evolve(state: TenantState, event: TenantEvent): TenantState {
   const { atMs } = event
   if (event.type === 'TenantCreated') {
-    if (state.status !== 'none') throw impossible(state, event)
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
     const { name, did, verkey, seed } = event
     const times = { createdAtMs: atMs, updatedAtMs: atMs }
     const retention = { retentionDays: limits.retentionDaysDefault, retentionChangedAtMs: null }
     const identity = { did, verkey, seed, registered: false, lastError: null }
     return { status: 'active', name, ...identity, ...retention, ...times }
   }
-  if (state.status === 'none') throw impossible(state, event)
+  if (state.status === 'none') throw impossibleEvent(event, state.status)
   const at = { ...state, updatedAtMs: atMs }
   switch (event.type) {
     case 'IdentityRegistered':
@@ -127,13 +123,3 @@ function evolve(state: TenantState, event: TenantEvent): TenantState {
       return { ...at, status: 'active' }
   }
 }
-
-const unmoved = (state: TenantRecord): Decided => nothing({ tenant: state })
-
-const moved = (state: TenantState, event: TenantEvent): Decided => ({
-  events: [event],
-  reply: { tenant: evolve(state, event) as TenantRecord },
-})
-
-const impossible = (state: TenantState, event: TenantEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

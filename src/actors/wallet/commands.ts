@@ -1,13 +1,14 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Vault } from '../../ports/vault.ts'
-import { WALLET } from './kind.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { actorId, kindOf, shardOf } from '../../domain/shards.ts'
-import type { WalletCommand, WalletRecord, WalletReply } from './rules.ts'
+import { createHash } from 'node:crypto'
+import { chain, type Eventually } from '../../domain/eventually.ts'
+import type { Ref } from '../../domain/references.ts'
+import { isRefused, type Refused } from '../../domain/refused.ts'
+import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'
-import type { UseCasePorts } from '../command-ports.ts'
+import { noSuchWallet, type WalletRecord, wallets, type WalletTypes } from './rules.ts'
 
-export type WalletPorts = UseCasePorts & { readonly vault: Pick<Vault, 'fingerprint'> }
+type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
+type TokenPorts = Ports & { readonly vault: Pick<ApiPorts['vault'], 'fingerprint'> }
 
 export type WalletOrder = {
   readonly tenant: string
@@ -24,70 +25,57 @@ export type IssuedWallet = {
 }
 
 const UNIQUE_CHARACTERS = 32
-const TOKEN = /^svc_wt_([0-9a-f]{34})([A-Za-z0-9_-]{43})$/
+const walletTokens = bearerTokens('svc_wt_', wallets)
 
 /** The wallet of an installation, made when there is none. The token is in this answer and nowhere else. */
 export const issueWalletToken = async (
-  ports: WalletPorts,
+  ports: TokenPorts,
   order: WalletOrder,
 ): Promise<IssuedWallet | Refused> => {
-  const tenant = await activeTenant(ports, order.tenant)
-  if (isRefused(tenant)) return tenant
-  const id = await walletIdOf(ports, order)
-  const walletToken = `svc_wt_${id.slice(WALLET.length + 1)}${randomBytes(32).toString('base64url')}`
-  const reply = await ask(ports, id, order.tenant, `token:${ports.runtime.newId()}`, {
-    type: 'IssueWalletToken',
-    atMs: ports.runtime.now(),
-    ...order,
-    tokenHash: hashOf(walletToken),
-  })
-  return 'wallet' in reply ? { id, ...reply, walletToken } : reply
+  const { tenant, installationId, externalId } = order
+  const active = await activeTenant(ports, tenant)
+  if (isRefused(active)) return active
+  const id = await walletOf(ports, order)
+  const walletToken = walletTokens.make(id)
+  const facts = { tenant, installationId, externalId, tokenHash: hashOfToken(walletToken) }
+  const wallet = await ports.actors.ask(
+    id,
+    { type: 'IssueWalletToken', atMs: ports.runtime.now(), ...facts },
+    { commandId: `token:${ports.runtime.newId()}`, tenant },
+  )
+  return isRefused(wallet) ? wallet : { id, wallet, isNew: !wallet.isTokenRenewed, walletToken }
 }
 
 export const revokeWallet = async (
-  ports: UseCasePorts,
+  { actors, runtime }: Ports,
   tenant: string,
   id: string,
 ): Promise<WalletRecord | Refused> => {
-  if (shardOf(id) === null || kindOf(id) !== WALLET)
-    return refuse('not_found', 'There is no wallet with this id.')
-  const command = { type: 'RevokeWallet', atMs: ports.runtime.now(), tenant } as const
-  const reply = await ask(ports, id, tenant, `revoke:${ports.runtime.newId()}`, command)
-  return 'wallet' in reply ? reply.wallet : reply
+  const ref = wallets.find(id)
+  if (ref === null) return noSuchWallet
+  const command = { type: 'RevokeWallet', atMs: runtime.now(), tenant } as const
+  return actors.ask(ref, command, { commandId: `revoke:${runtime.newId()}`, tenant })
 }
 
-/** Whose token it is; null when nobody's, or not any more. A token names its wallet, which knows the hash. */
-export const ownerOfWalletToken = async (
-  ports: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>,
+/** The wallet of a token and its organisation; null for an unknown or replaced token and for a revoked wallet. */
+export const ownerOfWalletToken = (
+  { actors }: Pick<ApiPorts, 'actors'>,
   token: string,
-): Promise<{ readonly walletId: string; readonly tenantId: string } | null> => {
-  const unique = TOKEN.exec(token)?.[1]
-  if (unique === undefined) return null
-  const walletId = `${WALLET}_${unique}`
-  const reply = await ask(ports, walletId, null, '', { type: 'ReadWallet' })
-  if (!('wallet' in reply) || reply.wallet.status === 'revoked') return null
-  const [shown, known] = [hashOf(token), reply.wallet.tokenHash].map((hash) => Buffer.from(hash, 'hex'))
-  const isSame = shown !== undefined && known?.length === shown.length && timingSafeEqual(shown, known)
-  return isSame ? { walletId, tenantId: reply.wallet.tenant } : null
+): Eventually<{ readonly walletId: string; readonly tenantId: string } | null> => {
+  const walletId = walletTokens.ownerOf(token)
+  if (walletId === null) return null
+  return chain(actors.read(walletId), (wallet) => {
+    if (isRefused(wallet) || wallet.status === 'revoked') return null
+    return isTokenWithHash(token, wallet.tokenHash) ? { walletId, tenantId: wallet.tenant } : null
+  })
 }
 
-/** A keyed hash: the same installation finds its wallet again, and nobody can tell one from the other. */
-const walletIdOf = async (
-  { vault }: WalletPorts,
+/** A keyed hash: the same installation finds its wallet again, and an outsider cannot tell one from the other. */
+const walletOf = async (
+  { vault }: TokenPorts,
   { tenant, installationId }: WalletOrder,
-): Promise<string> => {
+): Promise<Ref<WalletTypes>> => {
   const keyed = await vault.fingerprint(tenant, `wallet ${installationId}`)
   const digest = createHash('sha256').update(keyed).digest()
-  return actorId(WALLET, digest[0] ?? 0, digest.subarray(1).toString('hex').slice(0, UNIQUE_CHARACTERS))
+  return wallets.newRef(digest[0] ?? 0, digest.subarray(1).toString('hex').slice(0, UNIQUE_CHARACTERS))
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
-
-const ask = (
-  { actors, askTimeoutMs }: Pick<UseCasePorts, 'actors' | 'askTimeoutMs'>,
-  id: string,
-  tenant: string | null,
-  commandId: string,
-  command: WalletCommand,
-): Promise<WalletReply> =>
-  actors.ask<WalletReply>(id, command, { commandId, timeoutMs: askTimeoutMs, tenant })

@@ -1,21 +1,25 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/refused.ts'
-import type { WalletRecord } from './rules.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { externalIdFilter, listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
+import { externalIdFilter, listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { exact, externalId } from '../../http/route/fields.ts'
-import { walletSchema, walletView, walletWithTokenSchema } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import type { Api } from '../api.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { shownOrNotFound, shownRecord } from '../own-record.ts'
 import { tags } from '../tags.ts'
+import { issueWalletToken, revokeWallet } from './commands.ts'
+import { walletSchema, walletView, walletWithTokenSchema } from './record.ts'
+import { wallets } from './rules.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory'>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const refusals = ['invalid_request', 'forbidden', 'wallet_revoked', 'idempotency_key_reused'] as const
 
-export const walletRoutes = (api: Api): readonly Route[] => [...issuing(api), ...reading(api)]
+export const walletRoutes = (ports: Ports): readonly Route[] => [...issuing(ports), ...reading(ports)]
 
-const issuing = (api: Api): readonly Route[] => [
+const issuing = (ports: Ports): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/wallets',
@@ -34,7 +38,7 @@ const issuing = (api: Api): readonly Route[] => [
       if (!UUID.test(installationId))
         return problem('invalid_request', 'Idempotency-Key must be the UUID of the installation.')
       const order = { tenant: caller.tenantId, installationId, externalId: body.externalId ?? null }
-      const issued = await api.issueWalletToken(order)
+      const issued = await issueWalletToken(ports, order)
       if (isRefused(issued)) return refusal(refusals, issued)
       const { id, wallet, walletToken } = issued
       return reply(issued.isNew ? 201 : 200, { ...walletView(id, wallet), walletToken })
@@ -51,7 +55,7 @@ const issuing = (api: Api): readonly Route[] => [
     responses: { 200: walletSchema },
     errors: ['not_found'],
     handle: async ({ caller, params }) => {
-      const revoked = await api.revokeWallet(caller.tenantId, params.id)
+      const revoked = await revokeWallet(ports, caller.tenantId, params.id)
       return isRefused(revoked)
         ? refusal(['not_found'] as const, revoked)
         : reply(200, walletView(params.id, revoked))
@@ -59,11 +63,8 @@ const issuing = (api: Api): readonly Route[] => [
   }),
 ]
 
-const reading = (api: Api): readonly Route[] => {
-  const view = async (tenant: string, walletId: string) => {
-    const record = await api.read<WalletRecord>(tenant, 'wal', walletId)
-    return record === null ? null : walletView(walletId, record)
-  }
+const reading = (ports: Ports): readonly Route[] => {
+  const show = shownRecord(ports, wallets, walletView)
   return [
     defineRoute({
       method: 'GET',
@@ -74,24 +75,14 @@ const reading = (api: Api): readonly Route[] => {
       tag: tags.wallets,
       access: { callers: TENANT_CALLERS },
       query: Type.Object({
-        ...pageQuery,
-        status: Type.Optional(
-          Type.Unsafe<string>({
-            type: 'string',
-            enum: ['pending', 'active', 'revoked'],
-            description: 'In this state.',
-          }),
-        ),
+        ...statusQuery(['pending', 'active', 'revoked']),
         externalId: Type.Optional(externalIdFilter),
       }),
       responses: { 200: pageOf(walletSchema) },
       errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query: { status, ...rest }, head }) => {
-        const request = status === undefined ? rest : { ...rest, state: [status] }
-        const page = await listPage(api.directory, { tenant, kind: 'wallet' }, request, (each) =>
-          view(tenant, each),
-        )
-        return pageReply(head, page)
+      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
+        const of = { tenant, kind: 'wallet' }
+        return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
       },
     }),
     defineRoute({
@@ -103,10 +94,7 @@ const reading = (api: Api): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       responses: { 200: walletSchema },
       errors: ['not_found'],
-      handle: async ({ caller, params }) => {
-        const found = await view(caller.tenantId, params.id)
-        return found === null ? problem('not_found', 'There is no wallet with this id.') : reply(200, found)
-      },
+      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'wallet'),
     }),
   ]
 }

@@ -1,6 +1,7 @@
-import type { OldDecider, Decision, Timer } from '../../domain/decider.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { referencesTo } from '../../domain/references.ts'
+import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
  *   none ──create──▶ pending ──revoke, or seven days without a connection──▶ revoked
@@ -14,6 +15,8 @@ export type WalletRecord = {
   readonly installationId: string
   readonly externalId: string | null
   readonly tokenHash: string
+  /** False while the token is the one that the wallet was created with. */
+  readonly isTokenRenewed: boolean
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly revokedAtMs: number | null
@@ -21,105 +24,83 @@ export type WalletRecord = {
 }
 export type WalletState = { readonly status: 'none' } | WalletRecord
 
-type Issued = Pick<WalletRecord, 'tenant' | 'installationId' | 'externalId' | 'tokenHash'>
+type At = { readonly atMs: number }
+type Issued = At & Pick<WalletRecord, 'tenant' | 'installationId' | 'externalId' | 'tokenHash'>
 
 export type WalletCommand =
   /** The first creates the wallet, every further one gives it a fresh token. */
-  | ({ readonly type: 'IssueWalletToken'; readonly atMs: number } & Issued)
-  | { readonly type: 'RevokeWallet'; readonly atMs: number; readonly tenant: string }
-  | { readonly type: 'ExpireWallet'; readonly atMs: number }
-  | { readonly type: 'ReadWallet' }
+  | ({ readonly type: 'IssueWalletToken' } & Issued)
+  | ({ readonly type: 'RevokeWallet'; readonly tenant: string } & At)
+  | ({ readonly type: 'ExpireWallet' } & At)
 
 export type WalletEvent =
-  | ({ readonly type: 'WalletCreated'; readonly atMs: number } & Issued)
-  | { readonly type: 'WalletTokenRenewed'; readonly atMs: number; readonly tokenHash: string }
-  | {
-      readonly type: 'WalletRevoked'
-      readonly atMs: number
-      readonly by: NonNullable<WalletRecord['revokedBy']>
-    }
+  | ({ readonly type: 'WalletCreated' } & Issued)
+  | ({ readonly type: 'WalletTokenRenewed'; readonly tokenHash: string } & At)
+  | ({ readonly type: 'WalletRevoked'; readonly by: NonNullable<WalletRecord['revokedBy']> } & At)
 
-/** `isNew`: the wallet came to be with this command. */
-export type WalletReply = { readonly wallet: WalletRecord; readonly isNew: boolean } | Refused
+export type WalletTypes = {
+  readonly state: WalletState
+  readonly command: WalletCommand
+  readonly event: WalletEvent
+  readonly reply: WalletRecord
+  readonly views: { readonly record: WalletRecord }
+  readonly owed: never
+}
 
-type Decided = Decision<WalletEvent, WalletReply>
+export const wallets = referencesTo<WalletTypes>('wal')
+export const noSuchWallet = refuse('not_found', 'There is no wallet with this id.')
 
 const NEVER_CONNECTED = 'never-connected'
 const NEVER_CONNECTED_MS = limits.walletNeverConnectedDays * 86_400_000
 
-export const walletDecider: OldDecider<WalletState, WalletCommand, WalletEvent, WalletReply> = {
+export const walletDecider: Decider<WalletTypes> = {
   initialState: { status: 'none' },
   decide,
-  repeat: (state) => (state.status === 'none' ? unknown().reply : { wallet: state, isNew: false }),
   evolve,
-  owed: () => [],
-  timers: (state): readonly Timer[] =>
+  reply: (state) => state as WalletRecord,
+  views: { record: (state) => (state.status === 'none' ? noSuchWallet : state) },
+  timers: (state) =>
     state.status === 'pending'
       ? [{ id: NEVER_CONNECTED, dueMs: state.createdAtMs + NEVER_CONNECTED_MS }]
       : [],
 }
 
-const nothing = (reply: WalletReply): Decided => ({ events: [], reply })
-const unmoved = (wallet: WalletRecord): Decided => nothing({ wallet, isNew: false })
-const unknown = (): Decided => nothing(refuse('not_found', 'There is no wallet with this id.'))
-
-function decide(state: WalletState, command: WalletCommand): Decided {
+function decide(state: WalletState, command: WalletCommand): readonly WalletEvent[] | Refused {
   if (command.type === 'IssueWalletToken') return issue(state, command)
-  if (state.status === 'none') return unknown()
-  switch (command.type) {
-    case 'ReadWallet':
-      return unmoved(state)
-    case 'RevokeWallet':
-      if (command.tenant !== state.tenant) return unknown()
-      return revoke(state, command.atMs, 'tenant')
-    case 'ExpireWallet':
-      return revoke(state, command.atMs, 'never_connected')
-  }
+  if (state.status === 'none') return noSuchWallet
+  const isExpired = command.type === 'ExpireWallet'
+  if (!isExpired && command.tenant !== state.tenant) return noSuchWallet
+  if (state.status === 'revoked') return NOTHING_HAPPENS
+  return [{ type: 'WalletRevoked', atMs: command.atMs, by: isExpired ? 'never_connected' : 'tenant' }]
 }
 
-function issue(state: WalletState, command: WalletCommand & { type: 'IssueWalletToken' }): Decided {
-  const { type: _, atMs, ...issued } = command
-  if (state.status === 'none') {
-    const event: WalletEvent = { type: 'WalletCreated', atMs, ...issued }
-    return { events: [event], reply: { wallet: evolve(state, event), isNew: true } }
-  }
+function issue(
+  state: WalletState,
+  command: WalletCommand & { type: 'IssueWalletToken' },
+): readonly WalletEvent[] | Refused {
+  if (state.status === 'none') return [{ ...command, type: 'WalletCreated' }]
   if (state.status === 'revoked')
-    return nothing(
-      refuse(
-        'wallet_revoked',
-        'The wallet of this installation was revoked; reset the app, which makes a new one.',
-      ),
+    return refuse(
+      'wallet_revoked',
+      'The wallet of this installation was revoked; reset the app, which makes a new one.',
     )
-  if (state.externalId !== issued.externalId)
-    return nothing(
-      refuse(
-        'idempotency_key_reused',
-        'This installation has a wallet with another externalId; send the one it was created with.',
-      ),
+  if (state.externalId !== command.externalId)
+    return refuse(
+      'idempotency_key_reused',
+      'This installation has a wallet with another externalId; send the one it was created with.',
     )
-  return moved(state, { type: 'WalletTokenRenewed', atMs, tokenHash: issued.tokenHash })
+  return [{ type: 'WalletTokenRenewed', atMs: command.atMs, tokenHash: command.tokenHash }]
 }
 
-const revoke = (state: WalletRecord, atMs: number, by: 'tenant' | 'never_connected'): Decided =>
-  state.status === 'revoked' ? unmoved(state) : moved(state, { type: 'WalletRevoked', atMs, by })
-
-function evolve(state: WalletState, event: WalletEvent): WalletRecord {
+function evolve(state: WalletState, event: WalletEvent): WalletState {
   if (event.type === 'WalletCreated') {
-    if (state.status !== 'none') throw impossible(state, event)
+    if (state.status !== 'none') throw impossibleEvent(event, state.status)
     const { type: _, atMs, ...issued } = event
-    const never = { revokedAtMs: null, revokedBy: null }
-    return { ...issued, status: 'pending', createdAtMs: atMs, updatedAtMs: atMs, ...never }
+    const open = { isTokenRenewed: false, revokedAtMs: null, revokedBy: null }
+    return { ...issued, status: 'pending', createdAtMs: atMs, updatedAtMs: atMs, ...open }
   }
-  if (state.status !== 'pending') throw impossible(state, event)
+  if (state.status !== 'pending') throw impossibleEvent(event, state.status)
   const at = { ...state, updatedAtMs: event.atMs }
-  if (event.type === 'WalletTokenRenewed') return { ...at, tokenHash: event.tokenHash }
+  if (event.type === 'WalletTokenRenewed') return { ...at, tokenHash: event.tokenHash, isTokenRenewed: true }
   return { ...at, status: 'revoked', revokedAtMs: event.atMs, revokedBy: event.by }
 }
-
-const moved = (state: WalletRecord, event: WalletEvent): Decided => ({
-  events: [event],
-  reply: { wallet: evolve(state, event), isNew: false },
-})
-
-const impossible = (state: WalletState, event: WalletEvent): Error =>
-  new Error(`${event.type} is impossible in ${state.status}`)

@@ -3,6 +3,7 @@ import { isRefused } from '../../domain/refused.ts'
 import { EventStreaming } from '../../http/route/event-stream.ts'
 import { problem, refusal, retryAfter } from '../../http/route/problem.ts'
 import { defineRoute, type Route, streamed } from '../../http/route/route.ts'
+import { isKeyGood } from '../api-key/commands.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { deliveryBody } from './body.ts'
 import { tags } from '../tags.ts'
@@ -28,7 +29,10 @@ const text = Type.String({
   ],
 })
 
-type Ports = Pick<ApiPorts, 'vault' | 'personalData' | 'feed' | 'unreadableEvent' | 'isKeyGood'>
+type Ports = Pick<
+  ApiPorts,
+  'actors' | 'activeTenants' | 'vault' | 'personalData' | 'feed' | 'unreadableEvent'
+>
 
 /** The events of an organisation, as they happen, to a client that is connected. */
 export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
@@ -56,7 +60,7 @@ export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
         place,
         bodyOf: (event) => deliveryBody(ports, event.tenant, event),
         unreadable: ports.unreadableEvent,
-        mayGoOn: () => ports.isKeyGood(keyId),
+        mayGoOn: () => isKeyGood(ports, keyId),
         heartbeatMs: HEARTBEAT_MS,
       })
       wake = () => streaming.wake()

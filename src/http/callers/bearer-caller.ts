@@ -10,7 +10,7 @@ type Owner = Owned | Suspended | null
 /** Who owns a credential; null when it is unknown or revoked; refused while its organisation is suspended. */
 export type CredentialOwners = {
   readonly apiKey: (key: string) => Eventually<Owner>
-  readonly walletToken: (token: string) => Promise<Omit<Callers['wallet_token'], 'kind'> | null>
+  readonly walletToken: (token: string) => Eventually<Omit<Callers['wallet_token'], 'kind'> | null>
 }
 
 const BEARER = /^Bearer +(\S+) *$/i
@@ -44,8 +44,9 @@ type Found = Caller | Suspended | null
 
 const callerOf = (owners: CredentialOwners, credential: string): Eventually<Found> => {
   if (credential.startsWith('svc_wt_')) {
-    const owner = owners.walletToken(credential)
-    return owner.then((it) => (it === null ? null : { kind: 'wallet_token', ...it }))
+    return chain(owners.walletToken(credential), (owner) =>
+      owner === null ? null : { kind: 'wallet_token', ...owner },
+    )
   }
   return chain(owners.apiKey(credential), (owner) =>
     owner === null || isRefused(owner) ? owner : { kind: 'api_key', ...owner },

@@ -29,6 +29,14 @@ export const pageQuery = {
   ),
 }
 
+/** Of lists whose records are in one of a few states. */
+export const statusQuery = (statuses: readonly string[]) => ({
+  ...pageQuery,
+  status: Type.Optional(
+    Type.Unsafe<string>({ type: 'string', enum: [...statuses], description: 'In this state.' }),
+  ),
+})
+
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/
 
 const timeFilter = (description: string) =>
@@ -79,6 +87,7 @@ export type ListRequest = {
   readonly from?: string
   readonly to?: string
   readonly state?: readonly string[]
+  readonly status?: string
   readonly externalId?: string
 }
 
@@ -114,7 +123,7 @@ export const listPage = async <Item>(
     page,
     pageSize,
     q: request.q ?? null,
-    states: request.state ?? [],
+    states: request.state ?? (request.status === undefined ? [] : [request.status]),
     externalId: request.externalId ?? null,
     fromMs,
     toMs,

@@ -1,6 +1,7 @@
 import { TOTP, Secret } from 'otpauth'
 import { isRefused, type Refused } from '../../../src/domain/refused.ts'
-import type { AccountPorts, Realm } from '../../../src/actors/account/account-ports.ts'
+import type { RoutePorts } from '../../../src/actors/account/outcomes.ts'
+import type { Realm } from '../../../src/actors/roster/rules.ts'
 import { beginEnrolment, confirmEnrolment } from '../../../src/actors/account/enrol.ts'
 import { inviteAccount } from '../../../src/actors/account/members.ts'
 import { Passwords } from '../../../src/actors/account/passwords.ts'
@@ -18,13 +19,13 @@ export const cheapPasswords = (): Passwords =>
 /** Accounts of two organisations and of operators on a real host. */
 export const accountsWorld = async () => {
   const { actors, runtime, journal, vault, close } = await serviceOnMemory()
-  const ports: AccountPorts = {
+  const ports: RoutePorts = {
     actors,
     runtime,
-    askTimeoutMs: 5_000,
     vault,
     passwords: cheapPasswords(),
-    consoleUrl: () => 'https://console.example/console',
+    publicUrl: () => 'https://console.example',
+    clientAddress: ({ remoteAddress }) => remoteAddress,
   }
   for (const id of [tenantId, otherTenantId]) {
     const command = { type: 'CreateTenant', atMs: 1, name: 'R', did: 'D', verkey: 'V', seed: 'seed' }

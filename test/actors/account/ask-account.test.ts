@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  askAccount,
-  askTogetherWith,
-  isRealm,
-  newAuditId,
-  readAccount,
-  readRoster,
-  shardOfRealm,
-} from '../../../src/actors/account/ask-account.ts'
+import { askAccount, isRealm, readRoster } from '../../../src/actors/account/ask-account.ts'
+import { account } from '../../../src/actors/account/state.ts'
+import { newAuditRef } from '../../../src/actors/audit-entry/commands.ts'
+import { rosterOf, shardOfRealm } from '../../../src/actors/roster/rules.ts'
+import { addressed } from '../../../src/ports/actors.ts'
 import { type AccountsWorld, accountsWorld, tenantId } from './accounts-world.ts'
+
+const nobody = account.ref('acc_00nobodyyyy')
 
 let at: AccountsWorld
 beforeAll(async () => {
@@ -25,25 +23,25 @@ describe('asking accounts', () => {
       false,
     ])
     expect(shardOfRealm('ten_7faaaaaaaa')).toBe(0x7f)
-    expect(newAuditId(at.runtime, 'ten_7faaaaaaaa')).toMatch(/^aud_7f/)
+    expect(newAuditRef(at.runtime, 'ten_7faaaaaaaa')).toMatch(/^aud_7f/)
   })
 
   it('of nobody finds nobody', async () => {
-    expect(await readAccount(at.ports, 'acc_00nobodyyyy')).toBeNull()
-    expect(await askAccount(at.ports, 'acc_00nobodyyyy', { type: 'ReadAccount' })).toMatchObject({
+    expect(await at.ports.actors.read(nobody)).toMatchObject({ refused: 'not_found' })
+    expect(await askAccount(at.ports, nobody, { type: 'RemoveAccount', atMs: 1 })).toMatchObject({
       refused: 'not_found',
     })
   })
 
   it('changes nothing beside a command that is refused', async () => {
-    const roster = {
-      type: 'ListAccount',
-      account: 'acc_00nobodyyyy',
-      address: 'print',
-      role: 'admin',
-    } as const
-    const command = { type: 'EndSessions', atMs: 1 } as const
-    const refused = await askTogetherWith(at.ports, tenantId, { id: 'acc_00nobodyyyy', command }, { roster })
+    const entry = { account: nobody, address: 'print', role: 'admin' } as const
+    const refused = await at.ports.actors.askAtomically(
+      [
+        addressed(rosterOf(tenantId), { type: 'ListAccount', ...entry }),
+        addressed(nobody, { type: 'EndSessions', atMs: 1 }),
+      ],
+      { commandId: 'together', tenant: tenantId },
+    )
     expect(refused).toMatchObject({ refused: 'unauthorized' })
     expect(await readRoster(at.ports, tenantId)).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../../src/actors/tenant/create.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { allowed, password, tokenOf } from './accounts-world.ts'
 import { softwareAuthenticator } from './software-authenticator.ts'
 import { type ApiOnMemory, apiOnMemory, freshOperator } from '../../compose/api-on-memory.ts'

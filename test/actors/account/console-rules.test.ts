@@ -2,19 +2,31 @@ import { describe, expect, it } from 'vitest'
 import { problem } from '../../../src/http/route/problem.ts'
 import type { Caller } from '../../../src/http/callers/caller.ts'
 import { withConsoleRules } from '../../../src/actors/account/console-rules.ts'
+import { openReason } from '../../../src/actors/audit-entry/commands.ts'
+import type { AuditCommand } from '../../../src/actors/audit-entry/rules.ts'
+import { createRuntime } from '../../../src/host/runtime.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
+import { MemoryVault } from '../../host/parts/memory-vault.ts'
 import { type AnyRequest, defineRoute, reply, type Route } from '../../../src/http/route/route.ts'
 import { exact } from '../../../src/http/route/fields.ts'
 import { Type } from 'typebox'
 
 const lines: unknown[] = []
-const rules = {
-  now: () => 1_000_000,
-  sealReason: async (organisation: string, reason: string) => `${organisation}: ${reason}`,
-  audited: async (facts: unknown, run: () => unknown, endOf: (value: never) => unknown) => {
-    const outcome = await run()
-    lines.push([facts, endOf(outcome as never)])
-    return outcome as never
-  },
+let opened: unknown
+/** Gathers what is written into the lines of the audit log, and how each was closed. */
+const writeLine = async (_: string, { type, atMs: __, ...line }: AuditCommand): Promise<unknown> => {
+  if (type === 'CloseAuditEntry') return lines.push([opened, line])
+  const { outcome, ...facts } = line as Extract<AuditCommand, { type: 'OpenAuditEntry' }>
+  expect(outcome).toBe('open')
+  opened = facts
+  return facts
+}
+const vault = new MemoryVault()
+const ports = {
+  actors: actorsThat({ ask: writeLine }),
+  runtime: { ...createRuntime(), now: () => 1_000_000 },
+  vault,
+  publicUrl: () => 'https://console.example',
 }
 const route = (method: 'GET' | 'PUT', stepUp = false): Route =>
   withConsoleRules(
@@ -29,7 +41,7 @@ const route = (method: 'GET' | 'PUT', stepUp = false): Route =>
       handle: ({ params }) =>
         params.id === 'none' ? problem('not_found', 'None.') : reply(200, { id: 'made' }),
     }),
-    rules,
+    ports,
   )
 const call = (to: Route, caller: Caller, id = 'thing_00aaaaaaaa') =>
   within(to, {
@@ -134,7 +146,7 @@ describe('the rules for people', () => {
       errors: [],
       handle: () => reply(200, {}),
     })
-    expect(await call(withConsoleRules(own, rules), operator)).toMatchObject({ problem: 'forbidden' })
+    expect(await call(withConsoleRules(own, ports), operator)).toMatchObject({ problem: 'forbidden' })
   })
 
   it('put the reason into the line of the organisation that it is about', async () => {
@@ -153,12 +165,13 @@ describe('the rules for people', () => {
           errors: [],
           handle: () => reply(200, {}),
         }),
-        rules,
+        ports,
       )
     await call(order('t'), { kind: 'operator', operatorId: 'o' })
     await call(order(null), { kind: 'operator', operatorId: 'o' })
     const [told, untold] = lines as readonly (readonly [Record<string, unknown>, unknown])[]
-    expect(told?.[0]).toMatchObject({ organisation: 't', sealedReason: 't: because' })
+    expect(told?.[0]).toMatchObject({ organisation: 't' })
+    expect(await openReason({ vault }, 't', String(told?.[0]['sealedReason']))).toBe('because')
     expect(untold?.[0]).not.toHaveProperty('sealedReason')
   })
 })

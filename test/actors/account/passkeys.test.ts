@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAccount } from '../../../src/actors/account/ask-account.ts'
+import { account } from '../../../src/actors/account/state.ts'
 import {
   addPasskey,
   passkeyFactor,
@@ -30,7 +30,6 @@ const withPasskey = async (emailAddress: string, counts = true) => {
 }
 const begin = async (emailAddress: string) => {
   const begun = allowed(await beginSignIn(at.ports, { organisation: tenantId, emailAddress, password, from }))
-  if (!('signIn' in begun)) throw new Error('locked')
   return begun
 }
 
@@ -72,11 +71,10 @@ describe('a passkey', () => {
       device.use(challenge, 'evil.example'),
       { ...good, response: { ...good.response, signature: 'AAAA' } },
     ]
-    const account = await readAccount(at.ports, me.accountId)
-    if (account === null) throw new Error('there is no account')
+    const known = allowed(await at.ports.actors.read(account.ref(me.accountId)))
     for (const response of shown)
-      expect(await passkeyFactor(at.ports, account, signIn, response)).toMatchObject({ id: null })
-    expect(await passkeyFactor(at.ports, account, signIn, good)).toMatchObject({
+      expect(await passkeyFactor(at.ports, known, signIn, response)).toMatchObject({ id: null })
+    expect(await passkeyFactor(at.ports, known, signIn, good)).toMatchObject({
       id: expect.any(String) as unknown,
     })
   })
@@ -98,7 +96,7 @@ describe('a passkey', () => {
 
   it('is asked for no more when it is removed', async () => {
     const { me, passkey } = await withPasskey('eve@example.org')
-    expect(await removePasskey(at.ports, me.accountId, passkey.id)).toBeNull()
+    expect(await removePasskey(at.ports, me.accountId, passkey.id)).not.toHaveProperty('refused')
     expect(await removePasskey(at.ports, me.accountId, passkey.id)).toMatchObject({ refused: 'not_found' })
     expect((await begin('eve@example.org')).passkey).toBeNull()
     expect(passkeyRequest(at.ports, { private: null } as never, 'x')).toBeNull()

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  auditView,
-  memberView,
-  passkeyView,
-  sessionView,
-  signedInView,
-} from '../../../src/actors/account/record.ts'
+import { memberView, passkeyView, sessionView, signedInView } from '../../../src/actors/account/record.ts'
 
 const session = {
   id: 's',
@@ -41,7 +35,7 @@ describe('what is shown of accounts', () => {
     const shown = JSON.stringify([
       memberView('acc_1', account),
       sessionView(session, 's'),
-      signedInView('acc_1', account, session),
+      signedInView({ accountId: 'acc_1', account, session }),
     ])
     for (const secret of ['hash', 'argon', 'SEED']) expect(shown).not.toContain(secret)
   })
@@ -55,7 +49,7 @@ describe('what is shown of accounts', () => {
       emailAddress: null,
       invitationExpiresAt: null,
     })
-    expect(signedInView('acc_1', account, session)).toMatchObject({
+    expect(signedInView({ accountId: 'acc_1', account, session })).toMatchObject({
       account: { recoveryCodesLeft: 1 },
       session: { current: true },
     })
@@ -80,25 +74,5 @@ describe('what is shown of accounts', () => {
       lastUsedAt: null,
     })
     expect(passkeyView({ ...passkey, lastUsedAtMs: 0 }).lastUsedAt).toBe('1970-01-01T00:00:00.000Z')
-  })
-
-  it('calls the state of a line its outcome, and shows the reason as its reader may see it', () => {
-    const facts = {
-      organisation: null,
-      initiator: 'operator',
-      initiatorId: 'o',
-      action: 'a',
-      targetId: null,
-    } as const
-    const entry = { ...facts, status: 'open', createdAtMs: 0, updatedAtMs: 0 } as const
-    const why = { reason: 'Ticket', sealedReason: 'ciphertext' }
-    expect(auditView('aud_1', { ...entry, ...why })).toEqual({
-      id: 'aud_1',
-      ...facts,
-      reason: 'Ticket',
-      outcome: 'open',
-      createdAt: '1970-01-01T00:00:00.000Z',
-      updatedAt: '1970-01-01T00:00:00.000Z',
-    })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { accountDecider } from '../../../src/actors/account/rules.ts'
-import type { AccountCommand } from '../../../src/actors/account/state.ts'
+import { accountDecider, liveSessions } from '../../../src/actors/account/rules.ts'
+import type { AccountCommand, AccountEvent, AccountState } from '../../../src/actors/account/state.ts'
+import { isRefused } from '../../../src/domain/refused.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 
 const HOUR_MS = 3_600_000
@@ -49,8 +50,14 @@ const recover = (hash: string): AccountCommand => ({
   factor: { by: 'recovery_code', hash },
   session: session('sr'),
 })
-const run = (...commands: AccountCommand[]) => runDecider(accountDecider as never, commands)
+const run = (...commands: AccountCommand[]) => runDecider(accountDecider, commands)
 const last = (...commands: AccountCommand[]) => run(...commands).replies.at(-1)
+/** The sessions that the last command leaves, by their ids. */
+const sessions = (atMs: number, ...commands: AccountCommand[]): readonly string[] => {
+  const left = last(...commands)
+  if (!left || isRefused(left)) throw new Error('the account is not there')
+  return liveSessions(left, atMs).map(({ id }) => id)
+}
 
 describe('an invitation', () => {
   it('is used up by the first code, not by the password', () => {
@@ -68,9 +75,7 @@ describe('an invitation', () => {
       invitation: { hash: 'new', expiresAtMs: 2_000 },
     }
     expect(last(invite, begin, renew, confirm)).toMatchObject({ refused: 'not_found' })
-    expect(last(invite, renew, { ...begin, invitationHash: 'new' })).toMatchObject({
-      account: { status: 'invited' },
-    })
+    expect(last(invite, renew, { ...begin, invitationHash: 'new' })).toMatchObject({ status: 'invited' })
     expect(last(...enrolled, renew)).toMatchObject({ refused: 'already_member' })
   })
 
@@ -84,7 +89,7 @@ describe('an invitation', () => {
 describe('a sign-in', () => {
   it('needs the pass that the password gave', () => {
     expect(last(...enrolled, finish(11))).toMatchObject({ refused: 'unauthorized' })
-    expect(last(...enrolled, openSignIn, finish(11))).toMatchObject({ session: { id: 's11' } })
+    expect(sessions(7, ...enrolled, openSignIn, finish(11))).toEqual(['s1', 's11'])
     expect(last(...enrolled, openSignIn, finish(11), finish(12))).toMatchObject({ refused: 'unauthorized' })
     expect(last(...enrolled, openSignIn, finish(11, 1_000_000))).toMatchObject({ refused: 'unauthorized' })
   })
@@ -95,7 +100,7 @@ describe('a sign-in', () => {
   })
 
   it('takes each recovery code once', () => {
-    expect(last(...enrolled, openSignIn, recover('r1'))).toMatchObject({ session: { id: 'sr' } })
+    expect(sessions(8, ...enrolled, openSignIn, recover('r1'))).toEqual(['s1', 'sr'])
     expect(last(...enrolled, openSignIn, recover('r1'), openSignIn, recover('r1'))).toMatchObject({
       refused: 'unauthorized',
     })
@@ -104,43 +109,33 @@ describe('a sign-in', () => {
 })
 
 describe('a session', () => {
-  const read = (id: string, atMs: number): AccountCommand => ({
-    type: 'ReadSession',
-    atMs,
-    tokenHash: `hash-${id}`,
-  })
-
   it('of a member ends after 24 hours, of an operator after 12, used or not', () => {
-    expect(last(...enrolled, read('s1', 2 + 24 * HOUR_MS))).toMatchObject({ session: { id: 's1' } })
-    expect(last(...enrolled, read('s1', 3 + 24 * HOUR_MS))).toMatchObject({ refused: 'unauthorized' })
+    expect(sessions(2 + 24 * HOUR_MS, ...enrolled)).toEqual(['s1'])
+    expect(sessions(3 + 24 * HOUR_MS, ...enrolled)).toEqual([])
     const operator = [{ ...invite, role: 'operator', organisation: null }, begin, confirm] as AccountCommand[]
-    expect(last(...operator, read('s1', 2 + 12 * HOUR_MS))).toMatchObject({ session: { id: 's1' } })
-    expect(last(...operator, read('s1', 3 + 12 * HOUR_MS))).toMatchObject({ refused: 'unauthorized' })
+    expect(sessions(2 + 12 * HOUR_MS, ...operator)).toEqual(['s1'])
+    expect(sessions(3 + 12 * HOUR_MS, ...operator)).toEqual([])
   })
 
   it('is one of ten at most, the oldest makes room', () => {
     const signIns = Array.from({ length: 10 }, (_, index) => [openSignIn, finish(11 + index)]).flat()
-    expect(last(...enrolled, ...signIns, read('s1', 8))).toMatchObject({ refused: 'unauthorized' })
-    expect(last(...enrolled, ...signIns, read('s11', 8))).toMatchObject({ session: { id: 's11' } })
+    const ten = Array.from({ length: 10 }, (_, index) => `s${11 + index}`)
+    expect(sessions(8, ...enrolled, ...signIns)).toEqual(ten)
   })
 
   it('ends alone, with all others, or by a new password', () => {
     const two = [...enrolled, openSignIn, finish(11)]
     const end: AccountCommand = { type: 'EndSession', atMs: 8, sessionId: 's1' }
-    expect(last(...two, end, read('s1', 9))).toMatchObject({ refused: 'unauthorized' })
-    expect(last(...two, end, read('s11', 9))).toMatchObject({ session: { id: 's11' } })
+    expect(sessions(9, ...two, end)).toEqual(['s11'])
     expect(last(...two, end, end)).toMatchObject({ refused: 'not_found' })
-    expect(last(...two, { type: 'EndSessions', atMs: 8 }, read('s11', 9))).toMatchObject({
-      refused: 'unauthorized',
-    })
+    expect(sessions(9, ...two, { type: 'EndSessions', atMs: 8 })).toEqual([])
     const change: AccountCommand = {
       type: 'ChangePassword',
       atMs: 8,
       passwordHash: 'n',
       keepSessionId: 's11',
     }
-    expect(last(...two, change, read('s1', 9))).toMatchObject({ refused: 'unauthorized' })
-    expect(last(...two, change, read('s11', 9))).toMatchObject({ session: { id: 's11' } })
+    expect(sessions(9, ...two, change)).toEqual(['s11'])
   })
 
   it('is stepped up by a fresh code alone', () => {
@@ -150,7 +145,7 @@ describe('a session', () => {
       sessionId: 's1',
       step,
     })
-    expect(last(...enrolled, stepUp(11))).toMatchObject({ session: { steppedUpAtMs: 99 } })
+    expect(last(...enrolled, stepUp(11))).toMatchObject({ private: { sessions: [{ steppedUpAtMs: 99 }] } })
     for (const step of [10, null])
       expect(last(...enrolled, stepUp(step))).toMatchObject({ refused: 'unauthorized' })
     expect(last(...enrolled, stepUp(11), openSignIn, finish(11))).toMatchObject({ refused: 'unauthorized' })
@@ -160,13 +155,16 @@ describe('a session', () => {
 describe('an account', () => {
   it('that is removed is nobody any more', () => {
     const remove: AccountCommand = { type: 'RemoveAccount', atMs: 9 }
-    expect(run(...enrolled, remove).state).toEqual({
+    expect(last(...enrolled, remove)).toBeNull()
+    const { state } = run(...enrolled, remove)
+    expect(accountDecider.views.record(state)).toMatchObject({ refused: 'not_found' })
+    expect(state).toEqual({
       status: 'removed',
       organisation: 'ten_00aaaaaaaa',
       removedAtMs: 9,
     })
     const own: readonly AccountCommand[] = [
-      { type: 'ReadSession', atMs: 10, tokenHash: 'hash-s1' },
+      { type: 'StepUp', atMs: 10, sessionId: 's1', step: 11 },
       { type: 'EndSessions', atMs: 10 },
       { type: 'RemovePasskey', atMs: 10, passkeyId: 'k1' },
     ]
@@ -181,7 +179,7 @@ describe('an account', () => {
     })
     const replace: AccountCommand = { type: 'ReplaceRecoveryCodes', atMs: 9, recoveryHashes: ['n1'] }
     expect(last(...enrolled, replace, openSignIn, recover('r1'))).toMatchObject({ refused: 'unauthorized' })
-    expect(last(...enrolled, replace, openSignIn, recover('n1'))).toMatchObject({ session: { id: 'sr' } })
+    expect(sessions(10, ...enrolled, replace, openSignIn, recover('n1'))).toEqual(['s1', 'sr'])
   })
 })
 
@@ -210,7 +208,7 @@ describe('a passkey', () => {
   })
 
   it('opens a session instead of a code, as long as it is there', () => {
-    expect(last(...enrolled, add('k1'), openSignIn, use('k1', 0))).toMatchObject({ session: { id: 'p0' } })
+    expect(sessions(8, ...enrolled, add('k1'), openSignIn, use('k1', 0))).toEqual(['s1', 'p0'])
     for (const id of ['k2', null])
       expect(last(...enrolled, add('k1'), openSignIn, use(id, 0))).toMatchObject({ refused: 'unauthorized' })
     const remove: AccountCommand = { type: 'RemovePasskey', atMs: 5, passkeyId: 'k1' }
@@ -232,7 +230,41 @@ describe('a passkey', () => {
       private: { passkeys: { length: 1 } },
     })
     const ten = Array.from({ length: 10 }, (_, index) => add(`k${index}`))
-    expect(last(...enrolled, ...ten)).toMatchObject({ account: { private: { passkeys: { length: 10 } } } })
+    expect(last(...enrolled, ...ten)).toMatchObject({ private: { passkeys: { length: 10 } } })
     expect(last(...enrolled, ...ten, add('more'))).toMatchObject({ refused: 'invalid_request' })
+  })
+})
+
+const none: AccountState = { status: 'none' }
+const removed: AccountEvent = { type: 'AccountRemoved', atMs: 9 }
+const invited: AccountEvent = {
+  type: 'AccountInvited',
+  atMs: 1,
+  organisation: null,
+  role: 'operator',
+  emailAddress: null,
+  invitation: { hash: 'h', expiresAtMs: 2 },
+}
+const confirmed: AccountEvent = {
+  type: 'EnrolmentConfirmed',
+  atMs: 2,
+  step: 1,
+  recoveryHashes: null,
+  session: null,
+}
+
+describe('the events of an account', () => {
+  it('are read after its personal data is gone', () => {
+    const state = [invited, confirmed, removed].reduce(accountDecider.evolve, none)
+    expect(state).toEqual({ status: 'removed', organisation: null, removedAtMs: 9 })
+  })
+
+  it('that are impossible are refused', () => {
+    expect(() => accountDecider.evolve(none, removed)).toThrow('impossible')
+    expect(() => [invited, invited].reduce(accountDecider.evolve, none)).toThrow('impossible')
+    expect(() => [invited, removed, removed].reduce(accountDecider.evolve, none)).toThrow('impossible')
+    expect(() => [invited, confirmed, confirmed].reduce(accountDecider.evolve, none)).toThrow('impossible')
+    const ended: AccountEvent = { type: 'SessionsEnded', atMs: 3 }
+    expect(() => [invited, ended].reduce(accountDecider.evolve, none)).toThrow('impossible')
   })
 })

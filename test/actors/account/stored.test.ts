@@ -58,31 +58,6 @@ describe('the stored forms of an account', () => {
     }
   })
 
-  it('of before there were passkeys have none', () => {
-    const known = {
-      emailAddress: 'a@b',
-      name: 'n',
-      passwordHash: 'p',
-      totpSeed: 't',
-      recoveryHashes: [],
-      sessions: [],
-    }
-    const state = {
-      status: 'active',
-      organisation: null,
-      role: 'operator',
-      invitation: null,
-      signIn: null,
-      lastTotpStep: 1,
-      createdAtMs: 1,
-      updatedAtMs: 1,
-    }
-    const head = `{"v":1,"d":${JSON.stringify({ ...state, private: null })}`
-    const old = `${head},"s":"${seal.seal(JSON.stringify({ private: known }))}"}`
-    expect(accountSnapshots.decode(old, seal)).toEqual({ ...state, private: { ...known, passkeys: [] } })
-    expect(accountSnapshots.decode('{"v":1,"d":{"status":"none"}}', null)).toEqual({ status: 'none' })
-  })
-
   it('never seal nothing', () => {
     expect(accountSnapshots.decode(accountSnapshots.encode({ status: 'none' }, null), null)).toEqual({
       status: 'none',

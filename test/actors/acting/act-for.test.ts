@@ -5,10 +5,9 @@ import {
   beginActing,
   endActing,
   endingActs,
-  openReason,
-  readActing,
-  sealReason,
+  actingOf,
 } from '../../../src/actors/acting/act-for.ts'
+import { kindOf, shardOf } from '../../../src/domain/shards.ts'
 import { endSessions, ownSessions } from '../../../src/actors/account/own-account.ts'
 import {
   type AccountsWorld,
@@ -30,10 +29,10 @@ const who = { accountId: 'acc_00operator', sessionId: 'session 1' }
 describe('what a session acts for', () => {
   it('is what it began last, and nothing once that has ended', async () => {
     const { ports } = world
-    expect(await readActing(ports, who.sessionId)).toBeNull()
+    expect(await actingNow(ports, who.sessionId)).toBeNull()
     const begun = allowed(await beginActing(ports, who, order))
-    expect(begun).toMatchObject(order)
-    expect(await readActing(ports, who.sessionId)).toEqual(begun)
+    expect(begun).toMatchObject({ organisation: tenantId, operatorId: who.accountId, mayChange: false })
+    expect(await actingNow(ports, who.sessionId)).toEqual(begun)
     allowed(await beginActing(ports, who, { ...order, organisation: otherTenantId, mayChange: true }))
     const period = await actingNow(ports, who.sessionId)
     expect(period).toMatchObject({ organisation: otherTenantId, mayChange: true, operatorId: who.accountId })
@@ -48,11 +47,11 @@ describe('what a session acts for', () => {
     expect(await beginActing(ports, who, nobodys)).toMatchObject({ refused: 'not_found' })
   })
 
-  it('has a reason that opens for its organisation alone', async () => {
-    const { ports } = world
-    const sealed = await sealReason(ports, tenantId, 'Ticket')
-    expect(sealed).not.toContain('Ticket')
-    expect(await openReason(ports, tenantId, sealed)).toBe('Ticket')
+  it('is found by the session', () => {
+    expect(actingOf('session 1')).toBe(actingOf('session 1'))
+    expect(actingOf('session 1')).not.toBe(actingOf('session 2'))
+    expect(kindOf(actingOf('session 1'))).toBe('act')
+    expect(shardOf(actingOf('session 1'))).not.toBeNull()
   })
 
   it('leaves what was done done when its end cannot be looked for', async () => {
@@ -80,7 +79,7 @@ describe('what a session acts for', () => {
     allowed(await beginActing(ports, { accountId, sessionId }, order))
     await endingActs(ports, accountId, () => Promise.resolve(null))
     expect(await actingNow(ports, sessionId)).not.toBeNull()
-    await endingActs(ports, accountId, () => endSessions(ports, accountId))
+    allowed(await endSessions(ports, accountId))
     expect(await actingNow(ports, sessionId)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
-import { createTenant } from '../../../src/actors/tenant/create.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { type ApiOnMemory, apiOnMemory, freshOperator as fresh } from '../../compose/api-on-memory.ts'
 import { consolePeople } from '../../compose/console-people.ts'
 import { allowed } from '../account/accounts-world.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CatalogueWorld, catalogueWorld, definitionId, orderedDefinition } from '../catalogue-world.ts'
+import { definitions } from '../../../src/actors/credential-definition/rules.ts'
 import { eventually } from '../../eventually.ts'
 
 let at: CatalogueWorld
@@ -9,7 +10,8 @@ beforeEach(async () => {
   await eventually(() => expect(at.written).toHaveLength(1))
 })
 afterEach(() => at.close())
-const read = async () => (await at.ask(definitionId, { type: 'ReadDefinition' }))['definition']
+const ref = definitions.ref(definitionId)
+const read = () => at.actors.read(ref)
 
 describe('the actor of a credential definition', () => {
   it('has keys made and publishes them; the private part is sealed in the journal', async () => {
@@ -18,7 +20,7 @@ describe('the actor of a credential definition', () => {
       expect(await read()).toMatchObject({ status: 'published', ledgerId: 'D:3:CL:7:default' }),
     )
     await at.restart()
-    expect(await at.ask(definitionId, { type: 'ReadPrivatePart' })).toMatchObject({
+    expect(await at.actors.read(ref, { view: 'privatePart' })).toMatchObject({
       privatePart: 'private-part',
     })
     const stored = JSON.stringify(at.journal.batches)

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { publishDefinition, publishSchema } from '../../../src/actors/credential-definition/publish.ts'
+import { publishDefinition } from '../../../src/actors/credential-definition/publish.ts'
+import { publishSchema } from '../../../src/actors/schema/publish.ts'
 import { furnishedService } from '../../compose/service-on-memory.ts'
 
 const { service, at } = await furnishedService()

@@ -57,7 +57,8 @@ describe('a proof template', () => {
   it('is edited as a whole: what is not named stays', async () => {
     const id = await made()
     expect(await editProofTemplate(service.useCases, at.tenant, id, { name: 'Exit' })).toMatchObject({
-      template: { name: 'Exit', groups: [{ attributes: ['name'] }] },
+      name: 'Exit',
+      groups: [{ attributes: ['name'] }],
     })
     expect(
       await editProofTemplate(service.useCases, at.tenant, id, { groups: [group({ attributes: ['x'] })] }),
@@ -68,7 +69,7 @@ describe('a proof template', () => {
     const id = await made()
     for (let each = 0; each < 2; each++)
       expect(await archiveProofTemplate(service.useCases, at.tenant, id)).toMatchObject({
-        template: { status: 'archived' },
+        status: 'archived',
       })
     expect(await editProofTemplate(service.useCases, at.tenant, id, { name: 'X' })).toMatchObject({
       refused: 'invalid_request',

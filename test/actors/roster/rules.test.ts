@@ -16,32 +16,28 @@ const change = (account: string, role: 'admin' | 'viewer'): RosterCommand => ({
   account,
   role,
 })
-const last = (...commands: RosterCommand[]) => runDecider(rosterDecider as never, commands).replies.at(-1)
+const last = (...commands: RosterCommand[]) => runDecider(rosterDecider, commands).replies.at(-1)
 
 describe('a roster', () => {
   it('has an address once', () => {
     expect(last(list('a'), { ...list('b'), address: 'print of a' } as RosterCommand)).toMatchObject({
       refused: 'already_member',
     })
-    expect(last(list('a'), unlist('a'), list('b'))).toMatchObject({
-      entries: [{ account: 'b', isActive: false }],
-    })
+    expect(last(list('a'), unlist('a'), list('b'))).toMatchObject([{ account: 'b', isActive: false }])
   })
 
   it('keeps its last active administrator', () => {
     const one = [list('a'), activate('a'), list('b'), list('v', 'viewer'), activate('v')]
     expect(last(...one, unlist('a'))).toMatchObject({ refused: 'last_administrator' })
     expect(last(...one, change('a', 'viewer'))).toMatchObject({ refused: 'last_administrator' })
-    expect(last(...one, change('a', 'admin'))).toMatchObject({ entries: expect.any(Array) as unknown })
-    expect(last(...one, unlist('b'))).toMatchObject({ entries: [{ account: 'a' }, { account: 'v' }] })
-    expect(last(...one, activate('b'), change('a', 'viewer'))).toMatchObject({
-      entries: expect.any(Array) as unknown,
-    })
+    expect(last(...one, change('a', 'admin'))).toEqual(expect.any(Array))
+    expect(last(...one, unlist('b'))).toMatchObject([{ account: 'a' }, { account: 'v' }])
+    expect(last(...one, activate('b'), change('a', 'viewer'))).toEqual(expect.any(Array))
   })
 
   it('takes its most members and not one more', () => {
     const full = Array.from({ length: limits.membersMax }, (_, index) => list(`m${index}`))
-    expect(last(...full)).toMatchObject({ entries: expect.any(Array) as unknown })
+    expect(last(...full)).toEqual(expect.any(Array))
     expect(last(...full, list('more'))).toMatchObject({ refused: 'members_too_many' })
   })
 

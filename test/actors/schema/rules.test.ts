@@ -17,11 +17,11 @@ const published: SchemaCommand = {
   seqNo: 7,
 }
 const refused: SchemaCommand = { type: 'RecordSchemaRefused', atMs: 2, reason: 'no' }
-const run = (...commands: SchemaCommand[]) => runDecider(schemaDecider as never, commands)
+const run = (...commands: SchemaCommand[]) => runDecider(schemaDecider, commands)
 
 describe('a schema', () => {
   it('owes its publication until the ledger took or refused it', () => {
-    const owed = (...commands: SchemaCommand[]) => schemaDecider.owed(run(...commands).state as never)
+    const owed = (...commands: SchemaCommand[]) => schemaDecider.owed?.(run(...commands).state)
     expect(owed(order)).toMatchObject([{ kind: 'publish-schema', schema: { name: 'person' } }])
     expect(owed(order, published)).toEqual([])
     expect(owed(order, refused)).toEqual([])
@@ -40,7 +40,7 @@ describe('a schema', () => {
     const other: SchemaCommand = { ...order, attributes: ['age', 'expiresAt'] }
     const turned: SchemaCommand = { ...order, attributes: ['expiresAt', 'name'] }
     expect(run(order, other).replies[1]).toMatchObject({ refused: 'already_published' })
-    expect(run(order, turned).replies[1]).toMatchObject({ schema: { status: 'pending' } })
+    expect(run(order, turned).replies[1]).toMatchObject({ status: 'pending' })
   })
 
   it.each([

@@ -1,42 +1,40 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type AttemptsCommand,
-  attemptsDecider,
-  tooManyAttempts,
-} from '../../../src/actors/sign-in-lockout/rules.ts'
+import { type LockoutCommand, lockoutDecider } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 
-const count = (atMs: number): AttemptsCommand => ({ type: 'CountAttempt', atMs, free: 5 })
+const count = (atMs: number): LockoutCommand => ({ type: 'CountAttempt', atMs, free: 5 })
 const five = Array.from({ length: 5 }, () => count(0))
-const last = (...commands: AttemptsCommand[]) => runDecider(attemptsDecider as never, commands).replies.at(-1)
+const last = (...commands: LockoutCommand[]) => runDecider(lockoutDecider, commands).replies.at(-1)
 
 describe('attempts to get in', () => {
   it('are free five times, then wait for longer and longer, a quarter of an hour at most', () => {
-    expect(last(...five)).toEqual({ is: 'counted' })
-    expect(last(...five, count(1_000))).toEqual({ is: 'locked', retryAfterMs: 29_000 })
-    expect(last(...five, count(29_999))).toEqual({ is: 'locked', retryAfterMs: 1 })
-    expect(last(...five, count(30_000), count(30_001))).toEqual({ is: 'locked', retryAfterMs: 59_999 })
-    const many: AttemptsCommand[] = [...five]
+    expect(last(...five)).toBeNull()
+    expect(last(...five, count(1_000))).toMatchObject({ refused: 'rate_limited', retryAfterMs: 29_000 })
+    expect(last(...five, count(29_999))).toMatchObject({ refused: 'rate_limited', retryAfterMs: 1 })
+    expect(last(...five, count(30_000), count(30_001))).toMatchObject({
+      refused: 'rate_limited',
+      retryAfterMs: 59_999,
+    })
+    const many: LockoutCommand[] = [...five]
     for (let hour = 1; hour <= 20; hour++) many.push(count(hour * 3_600_000))
-    expect(last(...many, count(20 * 3_600_000))).toEqual({ is: 'locked', retryAfterMs: 900_000 })
-  })
-
-  it('that were right do not count, and being in forgets all', () => {
-    const forgive: AttemptsCommand = { type: 'ForgiveAttempt', atMs: 1 }
-    expect(last(...five, forgive, count(2))).toEqual({ is: 'counted' })
-    expect(last(...five, forgive, count(2), count(3))).toMatchObject({ is: 'locked' })
-    const forget: AttemptsCommand = { type: 'ForgetAttempts', atMs: 1 }
-    expect(last(...five, forget, ...five.slice(1), count(2))).toEqual({ is: 'counted' })
-    expect(runDecider(attemptsDecider as never, [forget]).events).toEqual([])
-  })
-
-  it('are forgotten after a day', () => {
-    expect(runDecider(attemptsDecider as never, [...five, count(86_400_001)]).state).toMatchObject({
-      count: 1,
+    expect(last(...many, count(20 * 3_600_000))).toMatchObject({
+      refused: 'rate_limited',
+      retryAfterMs: 900_000,
     })
   })
 
-  it('are refused in the same words for whoever they are', () => {
-    expect(tooManyAttempts()).toMatchObject({ refused: 'rate_limited' })
+  it('that were right do not count, and being in forgets all', () => {
+    const forgive: LockoutCommand = { type: 'ForgiveAttempt', atMs: 1 }
+    expect(last(...five, forgive, count(2))).toBeNull()
+    expect(last(...five, forgive, count(2), count(3))).toMatchObject({ refused: 'rate_limited' })
+    const forget: LockoutCommand = { type: 'ForgetAttempts', atMs: 1 }
+    expect(last(...five, forget, ...five.slice(1), count(2))).toBeNull()
+    expect(runDecider(lockoutDecider, [forget]).events).toEqual([])
+  })
+
+  it('are forgotten after a day', () => {
+    expect(runDecider(lockoutDecider, [...five, count(86_400_001)]).state).toMatchObject({
+      count: 1,
+    })
   })
 })

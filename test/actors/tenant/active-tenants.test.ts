@@ -1,7 +1,9 @@
+import { actorsThat } from '../../host/parts/actors-that.ts'
+import { tenants } from '../../../src/actors/tenant/rules.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../../src/actors/tenant/create.ts'
-import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/suspension.ts'
-import { TenantStanding } from '../../../src/actors/tenant/active-tenants.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
+import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
+import { ActiveTenants } from '../../../src/actors/tenant/active-tenants.ts'
 import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
 
@@ -13,35 +15,38 @@ afterAll(() => service.close())
 
 const tenantOf = async () => allowed(await createTenant(service.useCases, 'Registry')).id
 
-describe('the standing of an organisation', () => {
-  it('is asked once in a second, and again as soon as it was changed here', async () => {
+describe('whether an organisation is active', () => {
+  it('is read once in a second, and again as soon as it was changed here', async () => {
     const id = await tenantOf()
-    let asked = 0
-    const actors = {
-      ...service.actors,
-      ask: <Reply>(...given: Parameters<typeof service.actors.ask>) => {
-        asked += 1
-        return service.actors.ask<Reply>(...given)
+    let reads = 0
+    const actors = actorsThat({
+      read: (...given: Parameters<typeof service.actors.read>) => {
+        reads += 1
+        return service.actors.read(...given)
       },
-    }
-    const standing = new TenantStanding({ actors, askTimeoutMs: 5_000 })
-    for (let times = 0; times < 10; times++) expect(await standing.refusal(id)).toBeNull()
-    expect(asked).toBe(1)
-    await suspendTenant(service.useCases, id)
-    standing.forget(id)
+    })
+    const activeTenants = new ActiveTenants({ actors })
+    for (let times = 0; times < 10; times++) expect(await activeTenants.refusal(id)).toBeNull()
+    expect(reads).toBe(1)
+    await suspendTenant({ ...service.useCases, activeTenants }, id)
     for (let times = 0; times < 2; times++)
-      expect(await standing.refusal(id)).toMatchObject({ refused: 'forbidden' })
+      expect(await activeTenants.refusal(id)).toMatchObject({ refused: 'forbidden' })
     await resumeTenant(service.useCases, id)
-    expect(await standing.refusal(id)).toBeNull()
+    expect(await activeTenants.refusal(id)).toBeNull()
   })
 
   it('that was read before a suspension does not outlive it', async () => {
     const id = await tenantOf()
-    const standing = new TenantStanding(service.useCases)
-    const reading = standing.refusal(id)
-    await suspendTenant(service.useCases, id)
-    standing.forget(id)
-    await reading
-    expect(await standing.refusal(id)).toMatchObject({ refused: 'forbidden' })
+    const read = Promise.withResolvers<unknown>()
+    const actors = actorsThat({ read: () => read.promise })
+    const activeTenants = new ActiveTenants({ actors })
+    const reading = activeTenants.refusal(id)
+    const active = await service.actors.read(tenants.ref(id))
+    await suspendTenant({ ...service.useCases, activeTenants }, id)
+    read.resolve(active)
+    expect(await reading).toBeNull()
+    expect(await new ActiveTenants(service.useCases).refusal(id)).toMatchObject({ refused: 'forbidden' })
+    read.promise = Promise.resolve(service.actors.read(tenants.ref(id)))
+    expect(await activeTenants.refusal(id)).toMatchObject({ refused: 'forbidden' })
   })
 })

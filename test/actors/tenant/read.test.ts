@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../../src/actors/tenant/create.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
+import { tenants } from '../../../src/actors/tenant/rules.ts'
 import { activeTenant, readTenant } from '../../../src/actors/tenant/read.ts'
 import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
 
@@ -14,8 +15,8 @@ describe('a tenant that wants to begin something', () => {
     const made = await createTenant(service.useCases, 'Registry')
     const id = 'id' in made ? made.id : ''
     expect(await activeTenant(service.useCases, id)).toMatchObject({ status: 'active' })
-    const options = { commandId: 'suspend', timeoutMs: 5_000, tenant: null }
-    await service.actors.ask(id, { type: 'SuspendTenant', atMs: 1 }, options)
+    const options = { commandId: 'suspend', tenant: null }
+    await service.actors.ask(tenants.ref(id), { type: 'SuspendTenant', atMs: 1 }, options)
     expect(await activeTenant(service.useCases, id)).toMatchObject({ refused: 'forbidden' })
   })
 

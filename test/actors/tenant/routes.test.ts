@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
-import { createTenant } from '../../../src/actors/tenant/create.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, PAGE } from '../../compose/console-people.ts'
 import { allowed, password } from '../account/accounts-world.ts'

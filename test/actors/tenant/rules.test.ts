@@ -13,8 +13,8 @@ const create: TenantCommand = {
 const registered: TenantCommand = { type: 'RecordIdentityRegistered', atMs: 2 }
 const refused: TenantCommand = { type: 'RecordIdentityRefused', atMs: 2, reason: 'another key' }
 const suspend: TenantCommand = { type: 'SuspendTenant', atMs: 3 }
-const run = (...commands: TenantCommand[]) => runDecider(tenantDecider as never, commands)
-const owed = (...commands: TenantCommand[]) => tenantDecider.owed(run(...commands).state as never)
+const run = (...commands: TenantCommand[]) => runDecider(tenantDecider, commands)
+const owed = (...commands: TenantCommand[]) => tenantDecider.owed?.(run(...commands).state)
 
 describe('a tenant', () => {
   it('owes its registration until the ledger took or refused it', () => {
@@ -49,6 +49,6 @@ describe('a tenant', () => {
 
   it('takes no event twice', () => {
     const { state, events } = run(create)
-    expect(() => tenantDecider.evolve(state as never, events[0] as never)).toThrow('impossible')
+    expect(() => tenantDecider.evolve(state, events[0] as never)).toThrow('impossible')
   })
 })

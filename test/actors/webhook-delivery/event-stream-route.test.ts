@@ -5,8 +5,8 @@ import { limits } from '../../../src/domain/limits.ts'
 import { startNodeServer } from '../../../src/http/server/node-server.ts'
 import type { HttpServer } from '../../../src/http/server/server.ts'
 import { startUwsServer } from '../../../src/http/server/uws-server.ts'
-import { createTenant } from '../../../src/actors/tenant/create.ts'
-import { readApiKeyText } from '../../../src/actors/api-key/commands.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
+import { apiKeyTokens } from '../../../src/actors/api-key/commands.ts'
 import { type ApiOnMemory, administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../../compose/console-people.ts'
 import { allowed } from '../account/accounts-world.ts'
@@ -168,7 +168,7 @@ describe.each([
     const { id, key } = await newTenant()
     const other = await api.keyOf(id)
     const [revoked, good] = [await listen(key), await listen(other)]
-    const target = `/v1/operator/api-keys/${readApiKeyText(key)?.id}`
+    const target = `/v1/operator/api-keys/${apiKeyTokens.ownerOf(key)}`
     expect((await api.send('DELETE', target, { headers: operator.headers })).status).toBe(200)
     await publish(id, 1)
     await eventually(() => expect(good.numbers()).toEqual([1]))

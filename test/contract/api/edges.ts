@@ -1,9 +1,11 @@
 import type { Code } from '../../../src/domain/codes.ts'
-import { EVENT_TYPES } from '../../../src/ports/publication.ts'
+import { publishedEvents } from '../../../src/actors/published-events.ts'
 import { askedOf } from './mechanism.ts'
 import { type Case, type DescribedRoute, edge, type Sample } from './table.ts'
 import { WIDE_ATTRIBUTES } from './wide-attributes.ts'
 import type { Asked, Json } from './world.ts'
+
+const eventTypes = publishedEvents.map(({ type }) => type)
 
 type Schema = {
   readonly type?: string
@@ -55,7 +57,7 @@ const shaped: readonly (readonly [RegExp, Shape])[] = [
 const listed: readonly (readonly [RegExp, (index: number, item: unknown) => unknown])[] = [
   [/ groups\.0\.attributes$/, (index) => WIDE_ATTRIBUTES[index] ?? `more${index}`],
   [/ groups\.0\.credentialDefinitionIds$/, (_, item) => item],
-  [/ eventTypes$/, (index) => EVENT_TYPES[index % EVENT_TYPES.length]],
+  [/ eventTypes$/, (index) => eventTypes[index % eventTypes.length]],
 ]
 
 /** Where what is within the limit still has to be somebody's id or secret, or made by a device: what it is answered. */

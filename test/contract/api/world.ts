@@ -4,11 +4,13 @@ import type { Caller } from '../../../src/http/callers/caller.ts'
 import { startNodeServer } from '../../../src/http/server/node-server.ts'
 import type { FrontDoor, HttpServer } from '../../../src/http/server/server.ts'
 import { startUwsServer } from '../../../src/http/server/uws-server.ts'
-import { createApiKey, newApiKeyId } from '../../../src/actors/api-key/commands.ts'
-import { createTenant } from '../../../src/actors/tenant/create.ts'
+import { createApiKey } from '../../../src/actors/api-key/commands.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { expect } from 'vitest'
-import { publishDefinition, publishSchema } from '../../../src/actors/credential-definition/publish.ts'
-import { readRecord } from '../../../src/actors/read-record.ts'
+import { publishDefinition } from '../../../src/actors/credential-definition/publish.ts'
+import { definitions } from '../../../src/actors/credential-definition/rules.ts'
+import { publishSchema } from '../../../src/actors/schema/publish.ts'
+import { schemas } from '../../../src/actors/schema/rules.ts'
 import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, cookieOf, type Person } from '../../compose/console-people.ts'
 import { furnished } from '../../compose/service-on-memory.ts'
@@ -173,13 +175,7 @@ export const contractWorld = async () => {
       (await ask('POST', { as, target, body })).json,
     newTenant,
     keyWithRate: async (rate: number): Promise<string> =>
-      allowed(
-        await createApiKey(
-          useCases,
-          { tenant, label: 'limited', ratePerMinute: rate },
-          newApiKeyId(useCases.runtime),
-        ),
-      ).key ?? '',
+      allowed(await createApiKey(useCases, { tenant, label: 'limited', ratePerMinute: rate })).key ?? '',
     close: async () => {
       for (const server of open) {
         server.stopAccepting()
@@ -197,16 +193,18 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
   const schemaOf = async (attributes: readonly string[]): Promise<string> => {
     const schema = { tenant, name: `schema${++made}`, version: '1.0', attributes: [...attributes] }
     const { id } = allowed(await publishSchema(useCases, schema))
-    await eventually(async () => expect(await statusOf('sch', id)).toBe('published'))
+    await eventually(async () =>
+      expect(await actors.read(schemas.ref(id))).toMatchObject({ status: 'published' }),
+    )
     return id
   }
-  const statusOf = async (kind: 'sch' | 'def', id: string) =>
-    (await readRecord<{ tenant: string; status: string }>(useCases, tenant, kind, id))?.status
   return {
     publish: async (attributes: readonly string[]): Promise<string> => {
       const schemaId = await schemaOf(attributes)
       const { id } = allowed(await publishDefinition(useCases, { tenant, schemaId, tag: `tag${made}` }))
-      await eventually(async () => expect(await statusOf('def', id)).toBe('published'))
+      await eventually(async () =>
+        expect(await actors.read(definitions.ref(id))).toMatchObject({ status: 'published' }),
+      )
       return id
     },
     /** One whose keys never come. */

@@ -1,5 +1,6 @@
-import { rosterOf } from '../../../../src/actors/roster/kind.ts'
+import { type RosterCommand, rosterOf } from '../../../../src/actors/roster/rules.ts'
 import { limits } from '../../../../src/domain/limits.ts'
+import { allowed } from '../../../actors/account/accounts-world.ts'
 import { type Case, edge, refuses, type Samples } from '../table.ts'
 import type { Answer, Json, World } from '../world.ts'
 
@@ -42,24 +43,15 @@ const crowded = async (
   run: () => Promise<Answer>,
 ): Promise<readonly [Answer, Answer]> => {
   const realm = kind.as === 'operator' ? null : at.tenant
-  const tell = (type: string, account: string): Promise<unknown> =>
-    at.api.service.actors.ask(
-      rosterOf(realm),
-      { type, account, address: account, role: kind.as === 'operator' ? 'operator' : 'viewer' },
-      { commandId: `${type} ${account} ${++invited}`, timeoutMs: 5_000, tenant: null },
-    )
-  const roster = await at.api.service.actors.ask<{ readonly entries: readonly unknown[] }>(
-    rosterOf(realm),
-    { type: 'ReadRoster' },
-    { commandId: '', timeoutMs: 5_000, tenant: null },
-  )
-  const crowd = Array.from(
-    { length: limits.membersMax - 1 - roster.entries.length },
-    (_, index) => `acc_00crowd${index}`,
-  )
-  for (const account of crowd) await tell('ListAccount', account)
+  const { actors } = at.api.service
+  const role = kind.as === 'operator' ? 'operator' : 'viewer'
+  const tell = (command: RosterCommand): Promise<unknown> =>
+    actors.ask(rosterOf(realm), command, { commandId: `crowd ${++invited}`, tenant: null })
+  const { length } = allowed(await actors.read(rosterOf(realm)))
+  const crowd = Array.from({ length: limits.membersMax - 1 - length }, (_, index) => `acc_00crowd${index}`)
+  for (const account of crowd) await tell({ type: 'ListAccount', account, address: account, role })
   const answers = [await run(), await run()] as const
-  for (const account of crowd) await tell('UnlistAccount', account)
+  for (const account of crowd) await tell({ type: 'UnlistAccount', account })
   return answers
 }
 

@@ -1,0 +1,37 @@
+import { isRefused, type Refused } from '../../domain/refused.ts'
+import type { Callers } from '../../http/callers/caller.ts'
+import { actingNow } from '../acting/act-for.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { sessionOf } from './own-account.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
+type OwnerPorts = Ports & Pick<ApiPorts, 'activeTenants'>
+
+/** The person whose session it is: null when it is over, refused while the organisation is suspended. */
+export const ownerOfSession = async (
+  ports: OwnerPorts,
+  token: string,
+): Promise<Callers['member'] | Callers['operator'] | Refused | null> => {
+  const found = await sessionOf(ports, token)
+  if (found === null) return null
+  const { accountId, account } = found
+  const { role, organisation } = account
+  const session = { id: found.session.id, steppedUpAtMs: found.session.steppedUpAtMs }
+  if (organisation === null) return { kind: 'operator', operatorId: accountId, session }
+  const refused = await ports.activeTenants.refusal(organisation)
+  if (isRefused(refused)) return refused
+  if (role === 'operator') throw new Error('an operator belongs to no organisation')
+  return { kind: 'member', tenantId: organisation, memberId: accountId, role, session }
+}
+
+/** An operator, while the session acts for an organisation. The organisation may be suspended: that may be why the operator looks. */
+export const actingAs = async (
+  ports: Ports,
+  { operatorId, session }: Callers['operator'],
+): Promise<Callers['member'] | null> => {
+  const period = session === undefined ? null : await actingNow(ports, session.id)
+  if (session === undefined || period?.operatorId !== operatorId) return null
+  const role = period.mayChange ? 'admin' : 'viewer'
+  const { organisation: tenantId } = period
+  return { kind: 'member', tenantId, memberId: operatorId, role, session, isActing: true }
+}

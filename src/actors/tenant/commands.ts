@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { newRef } from '../ids.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { noSuchTenant, type TenantRecord, tenants } from './rules.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
+
+/** The same id again finds the organisation that is there. */
+export const createTenant = async (
+  { actors, runtime, identityOf }: Ports & Pick<ApiPorts, 'identityOf'>,
+  name: string,
+  id: string = newRef(tenants, runtime),
+): Promise<{ readonly id: string; readonly tenant: TenantRecord } | Refused> => {
+  if (name.trim() === '' || Array.from(name).length > 200)
+    return refuse('invalid_request', 'name must have 1 to 200 characters.')
+  const seed = randomBytes(32)
+  const { did, verkey } = identityOf(seed)
+  const tenant = await actors.ask(
+    tenants.ref(id),
+    { type: 'CreateTenant', atMs: runtime.now(), name, did, verkey, seed: seed.toString('base64url') },
+    { commandId: `create:${id}`, tenant: null },
+  )
+  return isRefused(tenant) ? tenant : { id, tenant }
+}
+
+/** Its keys and sessions are refused from the next request on; messages of its holders and timers go on. */
+export const suspendTenant = async (
+  ports: Ports & Pick<ApiPorts, 'activeTenants'>,
+  id: string,
+): Promise<TenantRecord | Refused> => {
+  try {
+    return await change(ports, id, 'SuspendTenant')
+  } finally {
+    ports.activeTenants.forget(id)
+  }
+}
+
+export const resumeTenant = (ports: Ports, id: string): Promise<TenantRecord | Refused> =>
+  change(ports, id, 'ResumeTenant')
+
+const change = async (
+  { actors, runtime }: Ports,
+  id: string,
+  type: 'SuspendTenant' | 'ResumeTenant',
+): Promise<TenantRecord | Refused> => {
+  const ref = tenants.find(id)
+  if (ref === null) return noSuchTenant
+  return actors.ask(ref, { type, atMs: runtime.now() }, { commandId: runtime.newId(), tenant: null })
+}
+
+export const setRetention = (
+  { actors, runtime }: Ports,
+  tenant: string,
+  retentionDays: number,
+): Promise<TenantRecord | Refused> =>
+  actors.ask(
+    tenants.ref(tenant),
+    { type: 'SetRetention', atMs: runtime.now(), retentionDays },
+    { commandId: `retention:${runtime.newId()}`, tenant },
+  )

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { apiKeys } from '../../../src/actors/api-key/rules.ts'
+import { type CatalogueWorld, catalogueWorld, tenantId } from '../catalogue-world.ts'
+
+let at: CatalogueWorld
+beforeEach(async () => {
+  at = await catalogueWorld()
+})
+afterEach(() => at.close())
+
+describe('the actor of an API key', () => {
+  it('is revoked after a restart too', async () => {
+    const id = 'key_00aaaaaaaa'
+    await at.ask(id, {
+      type: 'CreateApiKey',
+      atMs: 1,
+      tenant: tenantId,
+      label: 'l',
+      lastFour: 'abcd',
+      secretHash: 'aa',
+      ratePerMinute: null,
+    })
+    await at.ask(id, { type: 'SetApiKeyRate', atMs: 2, ratePerMinute: 900 })
+    await at.ask(id, { type: 'RevokeApiKey', atMs: 2 })
+    await at.restart()
+    expect(await at.actors.read(apiKeys.ref(id))).toMatchObject({
+      status: 'revoked',
+      ratePerMinute: 900,
+      secretHash: 'aa',
+    })
+  })
+})

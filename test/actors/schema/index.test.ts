@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CatalogueWorld, catalogueWorld, orderedSchema, schemaId } from '../catalogue-world.ts'
+import { schemas } from '../../../src/actors/schema/rules.ts'
+import { eventually } from '../../eventually.ts'
+
+let at: CatalogueWorld
+beforeEach(async () => {
+  at = await catalogueWorld()
+})
+afterEach(() => at.close())
+const status = () => at.actors.read(schemas.ref(schemaId))
+
+describe('the actor of a schema', () => {
+  it('waits for the identity of its tenant, then publishes in its name', async () => {
+    await at.ask(schemaId, orderedSchema)
+    await at.createTenant()
+    at.runtime.forward(120_000)
+    await eventually(async () =>
+      expect(await status()).toMatchObject({ status: 'published', ledgerId: 'D:2:person:1.0', seqNo: 7 }),
+    )
+    expect(at.written).toEqual(['identity D', 'schema by did-of-secret-seed'])
+  })
+
+  it('fails when the ledger refuses', async () => {
+    await at.createTenant()
+    await eventually(() => expect(at.written).toHaveLength(1))
+    at.world.refuses = true
+    await at.ask(schemaId, orderedSchema)
+    await eventually(async () =>
+      expect(await status()).toMatchObject({ status: 'failed', lastError: 'the ledger says no' }),
+    )
+  })
+})
