@@ -179,8 +179,7 @@ export class ActorState {
     this.#timers = oldest.timersBefore
     this.#owes = oldest.owedBefore
     this.owedRow = oldest.rowBefore
-    for (const { entry } of [oldest, ...newer])
-      if (entry.commandId !== null) this.#recent.discardNewest(entry.commandId)
+    for (const { entry } of [oldest, ...newer]) if (entry.commandId !== null) this.#recent.discardNewest()
   }
 
   /** False for a row that the state no longer asks for: it is done with, without a command. */

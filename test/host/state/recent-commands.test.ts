@@ -30,7 +30,8 @@ describe('their order', () => {
         committed = [...committed, ...uncommitted.slice(0, 1)].slice(-RECENT_COMMANDS_MAX)
         uncommitted = uncommitted.slice(1)
       } else if (uncommitted.length > 0) {
-        recent.discardNewest(uncommitted.pop() ?? '')
+        recent.discardNewest()
+        uncommitted.pop()
       }
       const forgotten = `c${step - 4 * RECENT_COMMANDS_MAX}`
       const known = [...committed, ...uncommitted]
