@@ -86,18 +86,18 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
   const { prefix } = references
   return {
     prefix,
-    references: references as unknown as References<KindTypes>,
+    references: references,
     list: listed?.list ?? null,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
     rowOf: async (actors, id) => {
       if (listed === undefined) return null
-      const record = await actors.read<Of, 'record'>(references.ref(id))
+      const record = await actors.read<Of>(references.ref(id))
       return isRefused(record) ? null : { ...listed.row(id, record), id, kind: listed.list }
     },
-    published: (published as Published<unknown> | undefined) ?? null,
-    events: spec.events as AnyActorDefinition['events'],
-    holderMessages: (holderMessages as HolderMessages<unknown> | undefined) ?? null,
+    published: published ?? null,
+    events: spec.events,
+    holderMessages: holderMessages ?? null,
     envelopes: envelopes ?? null,
     routes: routes ?? (() => []),
   }

@@ -7,6 +7,7 @@ import { type ActorKinds, type Heart, openHeart } from './actor-runtime.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
+import type { Runtime } from '../ports/runtime.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
@@ -30,6 +31,7 @@ import { KindTables } from '../actors/tables.ts'
 import { deliverByHttp } from './wallets.ts'
 
 const tables = new KindTables(kinds)
+const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
 const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
 
 const SOCKETS_PER_HOST_MAX = 64
@@ -45,25 +47,14 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const ledger = await openLedger(config, (name) => log('ledger.failed', { kind: name }))
     lifecycle.add('ledger', () => ledger[Symbol.asyncDispose]())
     const anoncreds = await openSignatures(context, lifecycle)
-    const { allowPrivateTargets } = config.egress
-    const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
-    lifecycle.add('egress', async () => outbound[Symbol.dispose]())
-
-    const address = { public: config.http.publicUrl }
-    const publicUrl = (): string => {
-      if (address.public === '') throw new Error('the public port is not open yet')
-      return address.public
-    }
-    const deliver = deliverByHttp(outbound, runtime)
-    const webhooks = composeWebhooks(config, runtime)
-    lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
-    const { webhookSender, endpointLimits } = webhooks
-    const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
-    const outside = { ledger, anoncreds, signerOf, deliver, webhookSender, endpointLimits }
+    const address = new PublicAddress(config.http.publicUrl)
+    const publicUrl = () => address.url
+    const waysOut = openWaysOut(config, runtime, lifecycle)
+    const outside = { ledger, anoncreds, signerOf, ...waysOut, personalData, publicUrl }
     let catalogue: Catalogue | null = null
     const kindsOf: ActorKinds = ({ actors, vault }) => {
       catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
-      const ports = { ...outside, actors, vault, runtime, catalogue, personalData, publicUrl }
+      const ports = { ...outside, actors, vault, runtime, catalogue }
       return kinds.map((kind) => kind.definition(ports))
     }
     const heart = await openHeart(context, kindsOf, {
@@ -73,7 +64,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
     lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
     const { actors } = heart
     if (catalogue === null) throw new Error('the kinds were not asked for')
-    const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(deliver) })
+    const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) })
 
     const { directory, orders: listOrders, listedUpTo } = followLists(context, lifecycle, heart, actors)
     const cluster = composeCluster({ ...heart, listedUpTo })
@@ -106,7 +97,7 @@ export const openService = async (context: PartContext): Promise<Part> => {
         publicUrl,
       }),
       listening: async ({ url }) => {
-        address.public = url
+        address.url = url
         return isForDevelopment(config) ? ensureDevelopmentTenant(useCases, people) : []
       },
       [Symbol.asyncDispose]: end,
@@ -115,6 +106,39 @@ export const openService = async (context: PartContext): Promise<Part> => {
     await end()
     throw error
   }
+}
+
+/** The address of the service, which is known once the public port is open. */
+class PublicAddress {
+  #url: string
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get url(): string {
+    if (this.#url === '') throw new Error('the public port is not open yet')
+    return this.#url
+  }
+
+  set url(url: string) {
+    this.#url = url
+  }
+}
+
+/** What sends messages to wallets and webhooks to organisations, each over sockets of its own. */
+const openWaysOut = (
+  config: Config,
+  runtime: Runtime,
+  lifecycle: Lifecycle,
+): Pick<KindPorts, 'deliver' | 'webhookSender' | 'endpointLimits'> => {
+  const { allowPrivateTargets } = config.egress
+  const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
+  lifecycle.add('egress', async () => outbound[Symbol.dispose]())
+  const webhooks = composeWebhooks(config, runtime)
+  lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
+  const { webhookSender, endpointLimits } = webhooks
+  return { deliver: deliverByHttp(outbound, runtime), webhookSender, endpointLimits }
 }
 
 /** No real organisation runs on a ledger that only this machine knows. */

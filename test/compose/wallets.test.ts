@@ -1,3 +1,4 @@
+import { AskFailed } from '../../src/ports/actors.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,9 +25,11 @@ const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   return new KindTables(kinds).receiverOf({ actors, runtime, reporter })
 }
 
+const away = new AskFailed('unavailable', 'the actors are away', 100)
+
 describe('what wallets meet', () => {
   it('a message to nobody is refused, one to an actor that cannot be asked now is to come again', async () => {
-    const receive = receiver(actorsThat({}), false)
+    const receive = receiver(actorsThat({ read: () => Promise.reject(away) }), false)
     expect(await receive('nonsense', '{}')).toBe('refused')
     await expect(receive('con_00aaaaaaaa', '{}')).rejects.toMatchObject({ retryable: true })
   })
