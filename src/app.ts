@@ -3,7 +3,6 @@ import { newLocalToken, showsToken, writeLocalCredential } from './compose/local
 import type { Config } from './config/config.ts'
 import { createFrontDoor } from './http/front-door/front-door.ts'
 import type { Route } from './http/route/route.ts'
-import { contents } from './actors/contents.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoute } from './http/routes/health.ts'
 import { openApiRoute } from './http/routes/openapi.ts'
@@ -102,6 +101,7 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
 
 const routesOf = (probes: Probes, parts: readonly Part[]): readonly Route[] => {
   const routes = [healthRoute(() => probes.healthy), ...parts.flatMap((part) => part.routes ?? [])]
+  const contents = parts.find((part) => part.contents !== undefined)?.contents ?? { tags: [], events: [] }
   const described = [...routes, openApiRoute(routes, contents)]
   return [...described, ...docsRoutes(described, contents)]
 }

@@ -1,5 +1,6 @@
 import type { Runtime } from './ports/runtime.ts'
 import type { Config } from './config/config.ts'
+import type { Contents } from './http/openapi/openapi.ts'
 import type { Authenticate } from './http/callers/caller.ts'
 import type { RunOncePerKey } from './http/route/idempotency.ts'
 import type { RateLimit } from './http/callers/rate-limit.ts'
@@ -12,6 +13,8 @@ import type { Probed } from './telemetry/probes.ts'
 export type Part = Probed &
   AsyncDisposable & {
     readonly routes?: readonly Route[]
+    /** What the description of the API says of the routes together. */
+    readonly contents?: Contents
     /** Routes that the private port has beside the others. */
     readonly localRoutes?: readonly Route[]
     readonly authenticate?: Authenticate

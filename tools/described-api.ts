@@ -1,15 +1,18 @@
 import { composeApi } from '../src/compose/api.ts'
-import { publishedEvents } from '../src/actors/published-events.ts'
-import { contents } from '../src/actors/contents.ts'
+import { contentsOf } from '../src/actors/contents.ts'
+import { kinds } from '../src/actors/index.ts'
 import { openApiDocument } from '../src/http/openapi/openapi.ts'
 import type { Route } from '../src/http/route/route.ts'
 import { healthRoute } from '../src/http/routes/health.ts'
 import { openApiRoute } from '../src/http/routes/openapi.ts'
 
+const contents = contentsOf(kinds)
+
 /** Every route of the API, as it declares itself. Nothing is called, so nothing has to be there. */
 export const apiRoutes = (): readonly Route[] => {
   const absent = {} as never
   return composeApi({
+    kinds,
     config: {
       actors: { askTimeoutMs: 1_000 },
       rates: absent,
@@ -25,7 +28,7 @@ export const apiRoutes = (): readonly Route[] => {
       activeTenants: absent,
     },
     receive: absent,
-    eventTypes: publishedEvents.map(({ type }) => type),
+    eventTypes: contents.events.map(({ type }) => type),
     personalData: absent,
     passwords: absent,
     directory: absent,

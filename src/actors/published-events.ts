@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import { moment, words } from '../http/route/fields.ts'
-import { kinds } from './index.ts'
+import type { Kind } from './define-kind.ts'
 import { eventData, ownName, placeInRecord } from './state-changed.ts'
 import { KindTables } from './tables.ts'
 import { tags } from './tags.ts'
@@ -40,7 +40,7 @@ const announced: readonly Omit<PublishedEvent, 'tag'>[] = [
 ]
 
 /** Every event that organisations can hear of, as the description of the API shows it. */
-export const publishedEvents: readonly PublishedEvent[] = [
+export const publishedEventsOf = (kinds: readonly Kind[]): readonly PublishedEvent[] => [
   ...new KindTables(kinds).publishedEvents,
   ...announced.map((event) => ({ ...event, tag: tags.webhooks })),
 ]

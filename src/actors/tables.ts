@@ -8,7 +8,7 @@ import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Publish } from '../ports/publication.ts'
 import type { Kind } from './define-kind.ts'
-import type { Addressee, InboundPorts } from './kind-ports.ts'
+import type { Addressee, InboundPorts, KindPorts } from './kind-ports.ts'
 
 type Receive = (address: string, envelope: string) => Promise<Received>
 
@@ -33,7 +33,7 @@ export class KindTables {
   }
 
   /** The personal fields of a public event's data, null when the record is erased. */
-  personalData(recordId: string, sealed: string, seal: FieldSeal): Readonly<Record<string, unknown>> {
+  readonly personalData: KindPorts['personalData'] = (recordId, sealed, seal) => {
     const kind = this.#kindOf(recordId)
     if (!kind?.published?.personalData) throw new Error(`${recordId} has no personal fields in its events`)
     return kind.published.personalData(kind.events.decode(sealed, seal))

@@ -17,7 +17,7 @@ import { withConsoleRules } from '../actors/account/console-rules.ts'
 import type { Passwords } from '../actors/account/passwords.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
-import { kinds } from '../actors/index.ts'
+import type { Kind } from '../actors/define-kind.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import { composeIdempotency, composeRateLimit } from './admission.ts'
 import { readTenant } from '../actors/tenant/read.ts'
@@ -27,6 +27,8 @@ import { isRefused } from '../domain/refused.ts'
 import type { Route } from '../http/route/route.ts'
 
 export type ApiParts = {
+  /** Whose routes are served, in the order in which they are described. */
+  readonly kinds: readonly Kind[]
   readonly config: Pick<Config, 'rates' | 'egress'> & {
     readonly actors: Pick<Config['actors'], 'askTimeoutMs'>
   } & {
@@ -52,7 +54,7 @@ export type ApiParts = {
   readonly publicUrl: () => string
 }
 
-/** Routes over use-cases, and who may call them. */
+/** The routes of all kinds and of the platform, and who may call them. */
 export const composeApi = (
   parts: ApiParts,
 ): Required<Pick<Part, 'routes' | 'localRoutes' | 'authenticate' | 'idempotency' | 'rateLimit'>> => {
@@ -79,7 +81,7 @@ export const composeApi = (
   })
   return {
     routes: [
-      ...kinds.flatMap((kind) => kind.routes(ports)),
+      ...parts.kinds.flatMap((kind) => kind.routes(ports)),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(parts.cluster),

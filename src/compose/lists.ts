@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Actors } from '../ports/actors.ts'
 import { CurrentLists } from '../directory/current-lists.ts'
 import { Projector } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
@@ -10,18 +9,16 @@ import type { PartContext } from '../parts.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
-import { kinds } from '../actors/index.ts'
-import { KindTables } from '../actors/tables.ts'
+import type { KindTables } from '../actors/tables.ts'
 import { directoryOrders } from './directory-orders.ts'
 
 /** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
 export const followLists = (
   { config, log }: PartContext,
   lifecycle: Lifecycle,
-  { journal, runtime, isOpen }: Heart,
-  actors: Actors,
+  { actors, journal, runtime, isOpen }: Heart,
+  tables: Pick<KindTables, 'rowOf'>,
 ) => {
-  const tables = new KindTables(kinds)
   const directory = new ThreadedDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
   lifecycle.add('directory', () => directory[Symbol.asyncDispose]())
   const projector = new Projector({

@@ -1,4 +1,3 @@
-import type { Actors } from '../ports/actors.ts'
 import { createRuntime } from '../host/runtime.ts'
 import type { Config } from '../config/config.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
@@ -7,6 +6,7 @@ import { type ActorKinds, type Heart, openHeart } from './actor-runtime.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
+import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
@@ -16,7 +16,9 @@ import { Passwords } from '../actors/account/passwords.ts'
 import { type Catalogue, createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import { newNonce } from '../actors/nonce.ts'
 import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
-import { kinds } from '../actors/index.ts'
+import { contentsOf } from '../actors/contents.ts'
+import type { Kind } from '../actors/define-kind.ts'
+import { kinds as everyKind } from '../actors/index.ts'
 import type { KindPorts } from '../actors/kind-ports.ts'
 import { type ApiParts, composeApi } from './api.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
@@ -26,20 +28,23 @@ import { signGenesis } from './genesis-signature.ts'
 import { followLists } from './lists.ts'
 import { openSignatures } from './signatures.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
-import { publishedEvents } from '../actors/published-events.ts'
 import { KindTables } from '../actors/tables.ts'
 import { deliverByHttp } from './wallets.ts'
 
-const tables = new KindTables(kinds)
-const personalData: KindPorts['personalData'] = (...sealed) => tables.personalData(...sealed)
 const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
 
 const SOCKETS_PER_HOST_MAX = 64
 const DEFINITIONS_CACHED_MAX = 256
 
 /** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
-export const openService = async (context: PartContext): Promise<Part> => {
+export const openService = async (
+  context: PartContext,
+  kinds: readonly Kind[] = everyKind,
+): Promise<Part> => {
   const { config, log } = context
+  const tables = new KindTables(kinds)
+  const contents = contentsOf(kinds)
+  const { personalData } = tables
   const lifecycle = new Lifecycle()
   const end = () => lifecycle.end((part, error) => log('part.stop_failed', { part, error }))
   try {
@@ -50,25 +55,15 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const address = new PublicAddress(config.http.publicUrl)
     const publicUrl = () => address.url
     const waysOut = openWaysOut(config, runtime, lifecycle)
-    const outside = { ledger, anoncreds, signerOf, ...waysOut, personalData, publicUrl }
-    let catalogue: Catalogue | null = null
-    const kindsOf: ActorKinds = ({ actors, vault }) => {
-      catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
-      const ports = { ...outside, actors, vault, runtime, catalogue }
-      return kinds.map((kind) => kind.definition(ports))
-    }
-    const heart = await openHeart(context, kindsOf, {
-      projectedReader: DIRECTORY_READER,
-      publishedReader: PUBLISHER,
-    })
+    const outside = { runtime, ledger, anoncreds, signerOf, ...waysOut, personalData, publicUrl }
+    const { heart, catalogue } = await openActors(context, kinds, outside)
     lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
     const { actors } = heart
-    if (catalogue === null) throw new Error('the kinds were not asked for')
     const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) })
 
-    const { directory, orders: listOrders, listedUpTo } = followLists(context, lifecycle, heart, actors)
+    const { directory, orders: listOrders, listedUpTo } = followLists(context, lifecycle, heart, tables)
     const cluster = composeCluster({ ...heart, listedUpTo })
-    const events = await followEvents(context, lifecycle, heart, actors)
+    const events = await followEvents(context, lifecycle, heart, tables)
     const useCases = {
       actors,
       runtime,
@@ -84,11 +79,13 @@ export const openService = async (context: PartContext): Promise<Part> => {
     const all = { heart, useCases, directory, passwords, listOrders }
     return {
       name: 'service',
+      contents,
       probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
       ...composeApi({
         ...all,
         ...events,
-        eventTypes: publishedEvents.map(({ type }) => type),
+        kinds,
+        eventTypes: contents.events.map(({ type }) => type),
         config,
         receive,
         personalData,
@@ -106,6 +103,26 @@ export const openService = async (context: PartContext): Promise<Part> => {
     await end()
     throw error
   }
+}
+
+/** The actors of all kinds; the catalogue reads through them, and their effects through the catalogue. */
+const openActors = async (
+  context: PartContext,
+  kinds: readonly Kind[],
+  outside: Omit<KindPorts, 'actors' | 'vault' | 'catalogue'> & { readonly ledger: Ledger },
+): Promise<{ readonly heart: Heart; readonly catalogue: Catalogue }> => {
+  let catalogue: Catalogue | null = null
+  const kindsOf: ActorKinds = ({ actors, vault }) => {
+    catalogue = createCatalogue({ actors, ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
+    const ports = { ...outside, actors, vault, catalogue }
+    return kinds.map((kind) => kind.definition(ports))
+  }
+  const heart = await openHeart(context, kindsOf, {
+    projectedReader: DIRECTORY_READER,
+    publishedReader: PUBLISHER,
+  })
+  if (catalogue === null) throw new Error('the kinds were not asked for')
+  return { heart, catalogue }
 }
 
 /** The address of the service, which is known once the public port is open. */
@@ -149,8 +166,8 @@ const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
 const followEvents = async (
   { config, log, metrics }: PartContext,
   lifecycle: Lifecycle,
-  { journal, runtime, isOpen }: Heart,
-  actors: Actors,
+  { actors, journal, runtime, isOpen }: Heart,
+  tables: Pick<KindTables, 'publish'>,
 ): Promise<Events & Pick<ApiParts, 'unreadableEvent'>> => {
   const events = await openEvents({
     config,

@@ -1,4 +1,5 @@
-import { publishedEvents } from '../../src/actors/published-events.ts'
+import { kinds } from '../../src/actors/index.ts'
+import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { endpointLimitDefaults } from '../../src/actors/webhook-delivery/endpoint-limiter.ts'
 import { webhookDeliveryKind } from '../../src/actors/webhook-delivery/index.ts'
 import { deliveryOf, webhookIntake } from '../../src/actors/webhook-delivery/intake.ts'
@@ -29,7 +30,7 @@ export const webhookWorld = async () => {
   })
   const { actors, runtime, vault } = host
   const take = webhookIntake({ actors, now: () => runtime.now(), atOnceMax: 16 })
-  const eventTypes = publishedEvents.map(({ type }) => type)
+  const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
   const ports: WebhookPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
   let asked = 0
   return {

@@ -8,9 +8,9 @@ import type { Caller } from '../../src/http/callers/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door/front-door.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { healthRoute } from '../../src/http/routes/health.ts'
-import { contents } from '../../src/actors/contents.ts'
+import { contentsOf } from '../../src/actors/contents.ts'
 import { kinds } from '../../src/actors/index.ts'
-import { publishedEvents } from '../../src/actors/published-events.ts'
+import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
@@ -74,6 +74,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const unreadable: string[] = []
   const feed = new LiveFeed(stream, feedSettings)
   const parts = composeApi({
+    kinds,
     useCases,
     heart: { vault, runtime },
     config: {
@@ -84,7 +85,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     },
     receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
     personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
-    eventTypes: publishedEvents.map(({ type }) => type),
+    eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
     passwords: cheapPasswords(),
     directory,
     cluster: composeCluster({
@@ -106,7 +107,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const people = new Map<string, Caller>()
   const log: Log = Object.assign(() => undefined, { flush: () => undefined })
   const described = [healthRoute(() => true), ...parts.routes]
-  const routes = [...described, openApiRoute(described, contents)]
+  const routes = [...described, openApiRoute(described, contentsOf(kinds))]
   const doorOf = (wanted: readonly Route[], requestsInFlightMax = 1_000_000): FrontDoor =>
     createFrontDoor({
       ...parts,

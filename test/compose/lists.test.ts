@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { KindTables } from '../../src/actors/tables.ts'
 import { walletKind } from '../../src/actors/wallet/index.ts'
 import { followLists } from '../../src/compose/lists.ts'
 import { loadConfig } from '../../src/config/config.ts'
@@ -25,7 +26,7 @@ it('lists are made anew from the journal while they are served, each record once
   const context = { config, log: silentLog, metrics: createMetrics() }
   const heart = await openHeart(context, () => [walletActor], { projectedReader: DIRECTORY_READER })
   const lifecycle = new Lifecycle()
-  const { directory, orders } = followLists(context, lifecycle, heart, heart.actors)
+  const { directory, orders } = followLists(context, lifecycle, heart, new KindTables([walletKind]))
   const issue = (each: number) =>
     askById(
       heart.actors,
@@ -97,7 +98,7 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
 
   const heart = await openHeart(context(), () => [walletActor], { projectedReader: DIRECTORY_READER })
   const lifecycle = new Lifecycle()
-  const { directory } = followLists(context(), lifecycle, heart, heart.actors)
+  const { directory } = followLists(context(), lifecycle, heart, new KindTables([walletKind]))
   const filters = { states: [], externalId: null, fromMs: null, toMs: null, filters: {} }
   const query = { tenant, kind: 'wallet', page: 1, pageSize: 25, q: null, ...filters } as const
   await expect.poll(async () => (await directory.list(query)).total, { timeout: 60_000 }).toBe(102)

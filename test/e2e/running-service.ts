@@ -1,7 +1,7 @@
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { openParts } from '../../src/open-parts.ts'
-import type { Surroundings } from '../../src/parts.ts'
+import type { OpenPart, Surroundings } from '../../src/parts.ts'
 import { startApplication } from '../../tools/harness/started-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -16,6 +16,7 @@ export const runningService = async (
   more: Readonly<Record<string, string>> = {},
   folder: string = freshFolder(),
   surroundings: Surroundings = {},
+  parts: readonly OpenPart[] = openParts,
 ) => {
   const {
     app,
@@ -24,7 +25,7 @@ export const runningService = async (
   } = await startApplication(
     folder,
     { VOUCHSAFE_LOG_LEVEL: 'silent', VOUCHSAFE_CRYPTO_WORKERS: '1', ...more },
-    openParts.map((open) => (context) => open({ ...context, ...surroundings })),
+    parts.map((open) => (context) => open({ ...context, ...surroundings })),
   )
   await untilShardsAreOpen(app.privateUrl)
   const order = async <Answer = Json>(command: string, input: object): Promise<Answer> =>

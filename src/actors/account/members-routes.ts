@@ -53,6 +53,7 @@ export const memberRoutes = (ports: AccountPorts): readonly Route[] => [
     tag: tags.members,
     names: ['listMembers', 'getMember', 'inviteMember', 'removeMember'],
     who: 'member',
+    one: 'a member',
     invitation: exact({ emailAddress: address, role }),
     refusals: invitationRefusals,
   }),
@@ -86,6 +87,7 @@ export const memberRoutes = (ports: AccountPorts): readonly Route[] => [
     tag: tags.operators,
     names: ['listOperators', 'getOperator', 'inviteOperator', 'removeOperator'],
     who: 'operator of the service',
+    one: 'an operator of the service',
     invitation: exact({ emailAddress: address }),
     refusals: operatorRefusals,
   }),
@@ -97,12 +99,13 @@ type People = {
   readonly tag: Tag
   readonly names: readonly [list: string, show: string, invite: string, remove: string]
   readonly who: string
+  readonly one: string
   readonly invitation: ReturnType<typeof exact>
   readonly refusals: readonly (typeof invitationRefusals)[number][]
 }
 
 const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => {
-  const { kind, path, who, invitation, refusals, tag } = people
+  const { kind, path, who, one, invitation, refusals, tag } = people
   const [list, show, invite, remove] = people.names
   const reading = { tag, access: { callers: [kind] } } as const
   const access = { callers: [kind], changesMembers: true } as const
@@ -141,7 +144,7 @@ const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => 
       path,
       operationId: invite,
       tag,
-      summary: `Invites a ${who}; the link is shown this once, and a new one replaces it`,
+      summary: `Invites ${one}; the link is shown this once, and a new one replaces it`,
       access: { ...access, needsStepUp: true },
       idempotency: invitationAgain(ports),
       body: invitation,
@@ -158,7 +161,7 @@ const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => 
       path: `${path}/{id}` as const,
       operationId: remove,
       tag,
-      summary: `Removes a ${who}: every session ends, and what was personal is gone`,
+      summary: `Removes ${one}: every session ends, and what was personal is gone`,
       access,
       responses: { 200: memberSchema },
       errors: changeRefusals,

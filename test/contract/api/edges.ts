@@ -1,11 +1,12 @@
 import type { Code } from '../../../src/domain/codes.ts'
-import { publishedEvents } from '../../../src/actors/published-events.ts'
+import { kinds } from '../../../src/actors/index.ts'
+import { publishedEventsOf } from '../../../src/actors/published-events.ts'
 import { askedOf } from './mechanism.ts'
 import { type Case, type DescribedRoute, edge, type Sample } from './table.ts'
 import { WIDE_ATTRIBUTES } from './wide-attributes.ts'
 import type { Asked, Json } from './world.ts'
 
-const eventTypes = publishedEvents.map(({ type }) => type)
+const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
 
 type Schema = {
   readonly type?: string

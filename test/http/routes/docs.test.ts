@@ -3,7 +3,8 @@ import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
 import { startNodeServer } from '../../../src/http/server/node-server.ts'
 import { docsRoutes } from '../../../src/http/routes/docs.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
-import { contents } from '../../../src/actors/contents.ts'
+import { contentsOf } from '../../../src/actors/contents.ts'
+import { kinds } from '../../../src/actors/index.ts'
 import { openApiRoute } from '../../../src/http/routes/openapi.ts'
 import type { HttpServer } from '../../../src/http/server/server.ts'
 import { startUwsServer } from '../../../src/http/server/uws-server.ts'
@@ -23,9 +24,9 @@ describe.each([
 
   beforeAll(async () => {
     const routes = [healthRoute(() => true), ...apiRoutes()]
-    const description = openApiRoute(routes, contents)
+    const description = openApiRoute(routes, contentsOf(kinds))
     const door = createFrontDoor({
-      routes: [description, ...docsRoutes([...routes, description], contents)],
+      routes: [description, ...docsRoutes([...routes, description], contentsOf(kinds))],
       authenticate: null,
       log,
       metrics: createMetrics(),

@@ -4,7 +4,7 @@ import { givenPorts } from '../../actors/given-ports.ts'
 import { actorsOf } from '../../host/parts/actors-that.ts'
 import { connectionKind } from '../../../src/actors/connection/index.ts'
 import { kinds } from '../../../src/actors/index.ts'
-import { publishedEvents } from '../../../src/actors/published-events.ts'
+import { publishedEventsOf } from '../../../src/actors/published-events.ts'
 import { KindTables } from '../../../src/actors/tables.ts'
 import { webhookDeliveryKind } from '../../../src/actors/webhook-delivery/index.ts'
 import { webhookEndpointKind } from '../../../src/actors/webhook-endpoint/index.ts'
@@ -92,7 +92,7 @@ const connect = async (connection: string, tenant: string): Promise<void> => {
   await ask(connection, complete, `${connection} complete`)
 }
 
-const eventTypes = publishedEvents.map(({ type }) => type)
+const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
 const endpointPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
 
 const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {

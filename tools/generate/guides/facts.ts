@@ -3,7 +3,8 @@ import { encodeAttribute } from '../../../src/domain/encoding.ts'
 import { limits, limitTable } from '../../../src/domain/limits.ts'
 import { rates } from '../../../src/config/settings/front.ts'
 import { errorMeanings } from '../../../src/http/route/error-meanings.ts'
-import { publishedEvents } from '../../../src/actors/published-events.ts'
+import { kinds } from '../../../src/actors/index.ts'
+import { publishedEventsOf } from '../../../src/actors/published-events.ts'
 import { webhooks } from '../../../src/http/openapi/webhooks.ts'
 import { slugOf } from '../../../src/http/docs/described.ts'
 import { statusOf } from '../../../src/http/route/problem.ts'
@@ -139,7 +140,7 @@ type Posted = {
 }
 
 function eventSections(): string {
-  return Object.entries(webhooks(publishedEvents) as Readonly<Record<string, Posted>>)
+  return Object.entries(webhooks(publishedEventsOf(kinds)) as Readonly<Record<string, Posted>>)
     .map(([type, { post }]) => {
       const { example } = post.requestBody.content['application/json']
       const fields = `[All fields](/docs/api/webhooks#${post.operationId}).`

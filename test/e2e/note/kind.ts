@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import { writeToHolder } from '../../../src/actors/connection/write-to-holder.ts'
+import { defineKind } from '../../../src/actors/define-kind.ts'
+import { rowOfRecord } from '../../../src/actors/rows.ts'
+import { stateChanged, stateChangedEvent } from '../../../src/actors/state-changed.ts'
+import { changeOf, event, oneOf, text, textOrNull, time } from '../../../src/actors/stored-fields.ts'
+import { composeMessage, isType } from '../../../src/didcomm/message.ts'
+import { codec, eventCodec } from '../../../src/host/codec.ts'
+import { wordsOrNull } from '../../../src/http/route/fields.ts'
+import { chapter, noteRoutes } from './routes.ts'
+import { noteDecider, notes, type NoteTypes } from './rules.ts'
+
+const PROTOCOL = 'note/1.0'
+
+const statuses = ['written', 'sent', 'read'] as const
+const moved = { tenant: text, change: changeOf(statuses) }
+const note = { id: text, tenant: text, connectionId: text, text: textOrNull }
+
+/** A few words to a holder, whose wallet says when they were read: a kind that the service itself does not have. */
+export const noteKind = defineKind<NoteTypes>({
+  references: notes,
+  decider: noteDecider,
+  events: eventCodec({
+    NoteWritten: {
+      version: 1,
+      schema: event('NoteWritten', { ...note, change: moved.change }),
+      personal: ['text'],
+    },
+    NoteSent: { version: 1, schema: event('NoteSent', moved) },
+    NoteRead: { version: 1, schema: event('NoteRead', moved) },
+  }),
+  snapshots: codec({
+    version: 1,
+    schema: Type.Union([
+      Type.Object({ status: Type.Literal('none') }),
+      Type.Object({
+        ...note,
+        status: oneOf(statuses),
+        sequence: time,
+        createdAtMs: time,
+        updatedAtMs: time,
+      }),
+    ]),
+    personal: ['text'],
+  }),
+  keyParent: (_, first) => {
+    if (first.type !== 'WriteNote') throw new Error(`a note does not begin with ${first.type}`)
+    return { tenant: first.tenant, connection: first.connectionId }
+  },
+  tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  effects: (ports) => ({
+    perform: async ({ note: { id, connectionId, text: words } }, context) => {
+      const message = () => composeMessage({ id, type: `${PROTOCOL}/note`, text: words })
+      await writeToHolder(ports, connectionId, context, message)
+      return { type: 'RecordNoteSent', atMs: ports.runtime.now() }
+    },
+  }),
+  holderMessages: {
+    protocol: PROTOCOL,
+    proposal: 'propose-note',
+    commandOf: (message, frame) =>
+      isType(message, PROTOCOL, 'read') ? { type: 'ReceiveRead', ...frame } : null,
+  },
+  listed: {
+    list: 'note',
+    row: (_, record) =>
+      rowOfRecord(record, { filters: { connectionId: record.connectionId }, texts: [record.text] }),
+  },
+  published: {
+    events: [
+      {
+        ...stateChangedEvent(
+          'note',
+          'A note has changed its state',
+          { id: 'nte_5f8d2k4m6p7q9r1s3t5v0w2z', state: 'read', previousState: 'sent' },
+          { text: wordsOrNull('What it says; only in its first event.', 'See you on Monday') },
+        ),
+        tag: chapter,
+      },
+    ],
+    publish: (actor, happened, stored) => {
+      const changed = stateChanged('note', actor, { ...happened, externalId: null }, { text: null })
+      return happened.type === 'NoteWritten' ? { ...changed, sealed: stored } : changed
+    },
+    personalData: (happened) => (happened.type === 'NoteWritten' ? { text: happened.text } : {}),
+  },
+  routes: noteRoutes,
+})
