@@ -6,7 +6,7 @@ import { LocalRateWindows } from '../http/callers/rate-windows.ts'
 import type { RunOncePerKey } from '../http/route/idempotency.ts'
 import { type IdempotencyPorts, runOncePerKey } from '../actors/idempotency-claim/idempotency.ts'
 
-/** A request asks a few times in a row; whoever was not heard of for longer than that has died. */
+/** A request asks a few times in a row; a request that was not heard of for longer than that has died. */
 const ASKS_IN_A_ROW = 4
 
 export const composeIdempotency = (

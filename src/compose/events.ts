@@ -15,7 +15,7 @@ import { Publisher } from '../stream/publisher.ts'
 import { WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
 import { SignedSender } from '../webhooks/sender.ts'
 
-/** Endpoints on one host name are of different organisations: each one's own limiter bounds its number of sockets. */
+/** Endpoints on one host name are of different organisations: a limiter for each bounds its number of sockets. */
 const SOCKETS_PER_HOST_MAX = 4_096
 
 /** The way out of webhooks. */
@@ -56,7 +56,7 @@ export type Events = AsyncDisposable & {
 
 /**
  * On one node: 200 streams, and for all organisations that have one 32 MB at most, 1 MB for each. Beside that every
- * stream has one event on its way, so 50 MB when nobody reads.
+ * stream has one event on its way, so 50 MB when no client reads.
  */
 export const feedSettings: FeedSettings = {
   listenersOfTenantMax: limits.eventStreamsOfTenantMax,

@@ -2,7 +2,7 @@ import { limits } from './limits.ts'
 
 /**
  * Whether objects and lists in a JSON text are nested deeper than messages may be. Asked before anything is made of the
- * text: thousands of brackets overflow the stack of whoever writes or walks them.
+ * text: thousands of brackets overflow the stack of the code that writes or walks them.
  */
 export const isTooDeep = (json: string): boolean => {
   let depth = 0

@@ -10,7 +10,7 @@ import { connection } from './rules.ts'
 
 export type HolderPorts = Pick<KindPorts, 'actors' | 'deliver' | 'runtime'>
 
-/** The connection was erased in the meantime: it has nobody to write to any more. */
+/** The connection was erased in the meantime: there is no address to write to any more. */
 export class RecipientGone extends Error {
   constructor() {
     super('the connection has no address any more')

@@ -49,7 +49,7 @@ export type CredentialIssued = Facts & { readonly status: 'credential-issued' }
 export type CredentialOver = Facts & {
   readonly status: 'done' | 'declined' | 'abandoned'
   readonly errorMessage: string | null
-  /** What the holder is still to be told. */
+  /** What the holder has yet to hear. */
   readonly problem: string | null
 }
 export type CredentialState =

@@ -8,7 +8,7 @@ export const CLAIM_LIFETIME_MS = 24 * 3_600_000
 export type StoredAnswer = { readonly status: number; readonly sealedBody: string }
 
 type Claimed = {
-  /** The id that the new record has, whoever finishes the work. */
+  /** The id that the new record has, whichever request finishes the work. */
   readonly recordId: string
   readonly fingerprint: string
   readonly expiresAtMs: number
@@ -26,7 +26,7 @@ export type IdempotencyClaim =
 export type ClaimCommand =
   | {
       readonly type: 'Claim'
-      /** Unique to this request; whoever holds it may release the claim. */
+      /** Unique to this request, which alone may release the claim by it. */
       readonly run: string
       readonly recordId: string
       readonly fingerprint: string

@@ -38,7 +38,7 @@ export type ProofDone = Facts & {
   readonly status: 'done'
   readonly verified: boolean
   readonly disclosed: Disclosed | null
-  /** The holder is still to be told that its presentation arrived. */
+  /** The holder has yet to hear that its presentation arrived. */
   readonly ackOwed: boolean
 }
 export type ProofEnded = Facts & {

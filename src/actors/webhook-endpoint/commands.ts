@@ -86,7 +86,7 @@ const withSecret = async (
   const command = commandOf(sealedSecret, ports.runtime.now())
   const endpoint = await ports.actors.ask(endpointOf(tenant), command, { commandId, tenant })
   if (isRefused(endpoint)) return endpoint
-  // The endpoint keeps a secret that it has already, and then this one is nobody's.
+  // The endpoint keeps a secret that it has already, and then this one is thrown away.
   return { endpoint, secret: endpoint.sealedSecret === sealedSecret ? secret : null }
 }
 
