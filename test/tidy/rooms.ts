@@ -106,9 +106,6 @@ export const rooms: readonly Room[] = [
   },
 ]
 
-/** Files of src/ that still import each other in a circle, as the test names them; each entry goes when it is broken. */
-export const circlesToBreak: readonly string[] = ['src/http/route/idempotency.ts src/http/route/route.ts']
-
 /** Packages that only their room may know, so that each can be exchanged in one place. Tests, tools and benchmarks are free. */
 export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   nact: ['src/host/'],
