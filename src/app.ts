@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs'
+import { newNonce } from './actors/nonce.ts'
 import { newLocalToken, showsToken, writeLocalCredential } from './compose/local-credential.ts'
+import { type OpenService, openService, type Service } from './compose/service.ts'
 import type { Config } from './config/config.ts'
+import { createRuntime } from './host/runtime.ts'
 import { createFrontDoor } from './http/front-door/front-door.ts'
 import type { Route } from './http/route/route.ts'
 import { docsRoutes } from './http/routes/docs.ts'
@@ -10,8 +13,6 @@ import type { HttpServer, ServerOptions } from './http/server/server.ts'
 import { type LocalApi, startPrivateServer } from './http/server/private-server.ts'
 import { startHttpServer } from './http/server/start-server.ts'
 import { Lifecycle } from './lifecycle.ts'
-import { openParts } from './open-parts.ts'
-import type { OpenPart, Part } from './parts.ts'
 import { stopInOrder } from './shutdown.ts'
 import { createLog, type Log } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -23,61 +24,44 @@ export type App = {
   readonly log: Log
   /** For the person at the terminal. */
   readonly notes: readonly string[]
-  /** Readiness off, no new connections, running requests finished, parts stopped, log flushed. False: the limit passed first. */
+  /** Readiness off, no new connections, running requests finished, service closed, log flushed. False: the limit passed first. */
   stop(): Promise<boolean>
 }
 
-/** The composition root: the one place that knows every part. */
-export const startApp = async (config: Config, open: readonly OpenPart[] = openParts): Promise<App> => {
+/** The service between its two ports: opened before they take requests, closed after the last answer. */
+export const startApp = async (config: Config, open: OpenService = openService): Promise<App> => {
   const startedMs = performance.now()
-  const lifecycle = new Lifecycle()
   const { operations } = config
+  mkdirSync(config.storage.dataFolder, { recursive: true, mode: 0o700 })
+  const log = createLog({ level: operations.logLevel })
+  const lifecycle = new Lifecycle()
+  lifecycle.add('log', async () => log[Symbol.dispose]())
   try {
-    mkdirSync(config.storage.dataFolder, { recursive: true, mode: 0o700 })
-    const log = createLog({ level: operations.logLevel })
-    lifecycle.add('log', async () => log[Symbol.dispose]())
     const metrics = createMetrics()
-
     // First, so that a long recovery is seen as live and not yet ready.
     const serving: { ready: () => boolean; api: LocalApi | null } = { ready: () => false, api: null }
     const { privateHost: host, privatePort: port } = operations
-    const internal = await startPrivateServer({
-      host,
-      port,
-      metrics,
-      ready: () => serving.ready(),
-      api: () => serving.api,
-    })
-    lifecycle.add('private-server', () => internal[Symbol.asyncDispose]())
-
-    const parts: Part[] = []
-    for (const openOne of open) {
-      const part = await openOne({ config, log, metrics })
-      lifecycle.add(part.name, () => part[Symbol.asyncDispose]())
-      parts.push(part)
-    }
+    const internal = lifecycle.use(
+      'private-server',
+      await startPrivateServer({ host, port, metrics, ready: () => serving.ready(), api: () => serving.api }),
+    )
+    const runtime = createRuntime()
+    const service = await open({ config, log, metrics, lifecycle, runtime, newNonce })
     const { probeIntervalMs: intervalMs, probeTimeoutMs: timeoutMs } = operations
-    const probes = new Probes(parts, { intervalMs, timeoutMs, log, metrics })
-    lifecycle.add('probes', () => probes[Symbol.asyncDispose]())
+    const probes = lifecycle.use('probes', new Probes([service], { intervalMs, timeoutMs, log, metrics }))
     await probes.start()
-
     const door = createFrontDoor({
-      routes: routesOf(probes, parts),
-      localRoutes: parts.flatMap((part) => part.localRoutes ?? []),
-      authenticate: parts.find((part) => part.authenticate !== undefined)?.authenticate ?? null,
-      idempotency: parts.find((part) => part.idempotency !== undefined)?.idempotency ?? null,
-      rateLimit: parts.find((part) => part.rateLimit !== undefined)?.rateLimit ?? null,
+      ...service,
+      routes: routesOf(probes, service),
       log,
       metrics,
       accessLog: operations.accessLog,
       requestsInFlightMax: config.http.requestsInFlightMax,
     })
-    const server = await startHttpServer(config.http, serverOptions(config), door, log)
-    lifecycle.add('http', () => server[Symbol.asyncDispose]())
+    const server = lifecycle.use('http', await startHttpServer(config.http, serverOptions(config), door, log))
     const url = config.http.publicUrl || addressOf(config, server)
     const privateUrl = `http://${bracketed(host)}:${internal.port}`
-    const notes: string[] = []
-    for (const part of parts) notes.push(...((await part.listening?.({ url })) ?? []))
+    const notes = await service.listening(url)
     const token = newLocalToken()
     serving.api = { accepts: (authorization) => showsToken(authorization, token), door }
     writeLocalCredential(config.storage.dataFolder, { url: privateUrl, token })
@@ -94,15 +78,14 @@ export const startApp = async (config: Config, open: readonly OpenPart[] = openP
     }
     return { url, privateUrl, log, notes, stop }
   } catch (error) {
-    await lifecycle.end(() => undefined)
+    await lifecycle.end((part, failure) => log('part.stop_failed', { part, error: failure }))
     throw error
   }
 }
 
-const routesOf = (probes: Probes, parts: readonly Part[]): readonly Route[] => {
-  const routes = [healthRoute(() => probes.healthy), ...parts.flatMap((part) => part.routes ?? [])]
-  const contents = parts.find((part) => part.contents !== undefined)?.contents ?? { tags: [], events: [] }
-  const described = [...routes, openApiRoute(routes, contents)]
+const routesOf = (probes: Probes, { routes, contents }: Service): readonly Route[] => {
+  const all = [healthRoute(() => probes.healthy), ...routes]
+  const described = [...all, openApiRoute(all, contents)]
   return [...described, ...docsRoutes(described, contents)]
 }
 

@@ -11,6 +11,12 @@ export class Lifecycle {
     this.#steps.push({ name, stop })
   }
 
+  /** Adds what can close itself, and hands it back. */
+  use<Opened extends AsyncDisposable>(name: string, opened: Opened): Opened {
+    this.add(name, () => opened[Symbol.asyncDispose]())
+    return opened
+  }
+
   /** Every step gets its chance, also when one before it failed. */
   async end(failed: (name: string, error: unknown) => void): Promise<void> {
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

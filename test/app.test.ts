@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type App, startApp } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/config/config.ts'
-import type { OpenPart } from '../src/parts.ts'
+import type { OpenService, Service } from '../src/compose/service.ts'
+import { plainDoor } from './http/front-door/plain-door.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { eventually } from './eventually.ts'
 
@@ -15,29 +16,44 @@ const config = (more: Readonly<Record<string, string>> = {}): Config =>
     ...more,
   })
 
-const part =
-  (name: string, order: string[], probe: () => Promise<void> = async () => undefined): OpenPart =>
-  async () => {
-    order.push(`open ${name}`)
-    return { name, probe, [Symbol.asyncDispose]: async () => void order.push(`stop ${name}`) }
+/** A service without routes, as far as the ports need one. */
+const bare: Service = {
+  ...plainDoor,
+  name: 'service',
+  contents: { tags: [], events: [] },
+  routes: [],
+  probe: async () => undefined,
+  listening: async () => [],
+}
+const openBare: OpenService = async () => bare
+
+/** Opens what has these names, one after the other. */
+const opening =
+  (order: string[], ...names: readonly string[]): OpenService =>
+  async ({ lifecycle }) => {
+    for (const name of names) {
+      order.push(`open ${name}`)
+      lifecycle.add(name, async () => void order.push(`stop ${name}`))
+    }
+    return bare
   }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
 describe('the application', () => {
-  it('opens its parts in order and stops them in the opposite one', async () => {
+  it('stops what the service has opened in the opposite order', async () => {
     const order: string[] = []
-    const app = await startApp(config(), [part('journal', order), part('stream', order)])
+    const app = await startApp(config(), opening(order, 'journal', 'stream'))
     expect(await app.stop()).toBe(true)
     expect(order).toEqual(['open journal', 'open stream', 'stop stream', 'stop journal'])
   })
 
-  it('is degraded and not ready while a part is down, and recovers with it', async () => {
+  it('is degraded and not ready while the service is down, and recovers with it', async () => {
     let broken = false
     const probe = async () => {
       if (broken) throw new Error('away')
     }
-    const app: App = await startApp(config(), [part('journal', [], probe)])
+    const app: App = await startApp(config(), async () => ({ ...bare, probe }))
     expect([await statusOf(`${app.url}/v1/health`), await statusOf(`${app.privateUrl}/ready`)]).toEqual([
       200, 200,
     ])
@@ -51,34 +67,34 @@ describe('the application', () => {
     await app.stop()
   })
 
-  it('closes what it had opened when a later part cannot be opened', async () => {
+  it('closes what was opened when the rest cannot be opened', async () => {
     const order: string[] = []
-    const failing: OpenPart = () => Promise.reject(new Error('the store is away'))
-    await expect(startApp(config(), [part('journal', order), failing])).rejects.toThrow('the store is away')
+    const failing: OpenService = async (context) => {
+      await opening(order, 'journal')(context)
+      throw new Error('the store is away')
+    }
+    await expect(startApp(config(), failing)).rejects.toThrow('the store is away')
     expect(order).toEqual(['open journal', 'stop journal'])
   })
 
-  it('stops the other parts when one fails to, and gives up on one that hangs', async () => {
+  it('stops the rest when something fails to, and gives up on what hangs', async () => {
     const order: string[] = []
-    const failing: OpenPart = async () => ({
-      name: 'stream',
-      probe: async () => undefined,
-      [Symbol.asyncDispose]: () => Promise.reject(new Error('x')),
+    const app = await startApp(config(), async (context) => {
+      await opening(order, 'journal')(context)
+      context.lifecycle.add('stream', () => Promise.reject(new Error('x')))
+      return bare
     })
-    const app = await startApp(config(), [part('journal', order), failing])
     expect(await app.stop()).toBe(true)
     expect(order).toContain('stop journal')
-    const hanging: OpenPart = async () => ({
-      name: 'stream',
-      probe: async () => undefined,
-      [Symbol.asyncDispose]: () => new Promise<void>(() => undefined),
+    const stuck = await startApp(config({ VOUCHSAFE_DRAIN_TIMEOUT_MS: '100' }), async ({ lifecycle }) => {
+      lifecycle.add('stream', () => new Promise<void>(() => undefined))
+      return bare
     })
-    const stuck = await startApp(config({ VOUCHSAFE_DRAIN_TIMEOUT_MS: '100' }), [hanging])
     expect(await stuck.stop()).toBe(false)
   })
 
   it('describes itself', async () => {
-    const app = await startApp(config({ VOUCHSAFE_HTTP_ENGINE: 'node' }), [])
+    const app = await startApp(config({ VOUCHSAFE_HTTP_ENGINE: 'node' }), openBare)
     const document = (await (await fetch(`${app.url}/openapi.json`)).json()) as {
       paths: Record<string, unknown>
     }
@@ -89,7 +105,7 @@ describe('the application', () => {
   })
 
   it('names itself by the public address when it has one', async () => {
-    const app = await startApp(config({ VOUCHSAFE_PUBLIC_URL: 'https://vouchsafe.example/' }), [])
+    const app = await startApp(config({ VOUCHSAFE_PUBLIC_URL: 'https://vouchsafe.example/' }), openBare)
     expect(app.url).toBe('https://vouchsafe.example')
     await app.stop()
   })

@@ -1,6 +1,7 @@
 import { composeApi } from '../src/compose/api.ts'
 import { contentsOf } from '../src/actors/contents.ts'
 import { kinds } from '../src/actors/index.ts'
+import type { ApiPorts } from '../src/actors/kind-ports.ts'
 import { openApiDocument } from '../src/http/openapi/openapi.ts'
 import type { Route } from '../src/http/route/route.ts'
 import { healthRoute } from '../src/http/routes/health.ts'
@@ -11,37 +12,20 @@ const contents = contentsOf(kinds)
 /** Every route of the API, as it declares itself. Nothing is called, so nothing has to be there. */
 export const apiRoutes = (): readonly Route[] => {
   const absent = {} as never
+  const ports = { eventTypes: contents.events.map(({ type }) => type), publicUrl: () => '' }
   return composeApi({
     kinds,
-    config: {
-      actors: { askTimeoutMs: 1_000 },
-      rates: absent,
-      egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
-    },
-    heart: { vault: absent, runtime: absent },
-    useCases: {
-      actors: absent,
-      runtime: absent,
-      catalogue: absent,
-      identityOf: absent,
-      newNonce: absent,
-      activeTenants: absent,
-    },
+    ports: ports as unknown as ApiPorts,
+    config: { actors: { askTimeoutMs: 1_000 }, rates: absent },
     receive: absent,
-    eventTypes: contents.events.map(({ type }) => type),
-    personalData: absent,
-    passwords: absent,
-    directory: absent,
     cluster: absent,
-    feed: absent,
-    unreadableEvent: absent,
+    listOrders: [],
     ledger: {
       namespace: '',
       genesis: { text: '', sha256: '{sha256}' },
       signature: '',
       signingPublicKey: '',
     },
-    publicUrl: () => '',
   }).routes
 }
 

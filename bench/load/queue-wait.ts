@@ -1,7 +1,7 @@
 // Other callers, one at a time: the next request leaves a fixed time after the last, whatever that one took.
 import { connect, type Socket } from 'node:net'
 import { percentile } from '../harness/statistics.ts'
-import { nowNs, QUEUE_WAIT_PATH } from '../subjects/queue-wait-part.ts'
+import { nowNs, QUEUE_WAIT_PATH } from '../subjects/queue-wait-route.ts'
 
 export type OtherCallers = {
   readonly port: number

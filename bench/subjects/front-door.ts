@@ -2,7 +2,7 @@
 import { GCProfiler } from 'node:v8'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
-import { queueWaitPart } from './queue-wait-part.ts'
+import { queueWaitRoute } from './queue-wait-route.ts'
 import { startService } from './started-service.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export async function start(
   environment: Readonly<Record<string, string>>,
   wanted: { readonly keys: number; readonly connections: number },
 ): Promise<Ready> {
-  const { url, key, order } = await startService(environment, [async () => queueWaitPart])
+  const { url, key, order } = await startService(environment, [queueWaitRoute])
   const ask = asker(url, key)
   await reached(async () => (await ask('POST', '/v1/connections/invitations', {})).status === 201)
   const connections = await connect(ask, wanted.connections)

@@ -9,7 +9,10 @@ import { loadConfig } from '../../src/config/config.ts'
 import { DIRECTORY_READER, Projector } from '../../src/directory/projector.ts'
 import { ThreadedDirectory } from '../../src/directory/threaded-directory.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
-import { type Heart, openHeart } from '../../src/compose/actor-runtime.ts'
+import { newNonce } from '../../src/actors/nonce.ts'
+import { type DurableActors, openDurableActors } from '../../src/compose/durable-actors.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+import { Lifecycle } from '../../src/lifecycle.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
 import { createLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -29,26 +32,25 @@ export async function fill(
   actors: number,
   events: number,
 ): Promise<{ readonly eventsPerS: number }> {
-  const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
-  const context = { config, log: createLog({ level: 'error' }), metrics: createMetrics() }
-  const heart = await openHeart(context, () => [accountDefinition()], FOLLOWERS)
-  const projector = followLists(folder, heart)
-  await openEvents({
-    config,
-    ...heart,
-    publish: new KindTables(kinds).publish,
-    report: ({ error }) => {
-      process.stderr.write(`${String(error)}\n`)
-    },
-  })
+  const context = {
+    config: loadConfig({ VOUCHSAFE_DATA_FOLDER: folder }),
+    log: createLog({ level: 'warn' }),
+    metrics: createMetrics(),
+    lifecycle: new Lifecycle(),
+    runtime: createRuntime(),
+    newNonce,
+  }
+  const durable = await openDurableActors(context, () => [accountDefinition()], FOLLOWERS)
+  const projector = followLists(folder, durable)
+  await openEvents(context, durable, new KindTables(kinds).publish)
   const startedMs = performance.now()
   const passes = Math.ceil(events / actors)
   for (let first = 0; first < actors; first += ACTORS_AT_ONCE) {
     const end = Math.min(first + ACTORS_AT_ONCE, actors)
-    for (let pass = 0; pass < passes; pass++) await depositInEach(heart, first, end, pass)
+    for (let pass = 0; pass < passes; pass++) await depositInEach(durable, first, end, pass)
   }
   await projector.caughtUp()
-  for (let shard = 0; shard < SHARD_COUNT; shard++) await untilPublished(heart, shard)
+  for (let shard = 0; shard < SHARD_COUNT; shard++) await untilPublished(durable, shard)
   return { eventsPerS: (actors * passes) / ((performance.now() - startedMs) / 1_000) }
 }
 
@@ -57,7 +59,12 @@ export function vanish(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-async function depositInEach({ actors }: Heart, first: number, end: number, pass: number): Promise<void> {
+async function depositInEach(
+  { actors }: DurableActors,
+  first: number,
+  end: number,
+  pass: number,
+): Promise<void> {
   let next = first
   const asker = async (): Promise<void> => {
     while (next < end) {
@@ -69,7 +76,7 @@ async function depositInEach({ actors }: Heart, first: number, end: number, pass
   await Promise.all(Array.from({ length: ASKERS }, asker))
 }
 
-function followLists(folder: string, { journal, runtime }: Heart): Projector {
+function followLists(folder: string, { journal, runtime }: DurableActors): Projector {
   const listed = new Set<string>()
   return new Projector({
     journal,
@@ -107,7 +114,7 @@ function rowOf(actor: string): DirectoryRow {
   }
 }
 
-async function untilPublished({ journal, runtime }: Heart, shard: number): Promise<void> {
+async function untilPublished({ journal, runtime }: DurableActors, shard: number): Promise<void> {
   while (!(await isPublished(journal, shard))) await runtime.sleep(50)
 }
 

@@ -58,6 +58,8 @@ export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perfo
   readonly envelopes?: Envelopes
   /** In the order in which they stand in the description of the API. */
   readonly routes?: (ports: ApiPorts) => readonly Route[]
+  /** Orders that have no public route yet: on the private port alone, for the command line. */
+  readonly localRoutes?: (ports: ApiPorts) => readonly Route[]
 } & ([Of['owed']] extends [never]
     ? { readonly effects?: never }
     : {
@@ -79,14 +81,16 @@ export type Kind = {
   readonly holderMessages: HolderMessages<unknown> | null
   readonly envelopes: Envelopes | null
   readonly routes: (ports: ApiPorts) => readonly Route[]
+  readonly localRoutes: (ports: ApiPorts) => readonly Route[]
 }
 
 export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
-  const { references, listed, published, holderMessages, envelopes, routes, effects, ...actor } = spec
+  const { references, listed, published, holderMessages, envelopes, effects, ...more } = spec
+  const { routes = () => [], localRoutes = () => [], ...actor } = more
   const { prefix } = references
   return {
     prefix,
-    references: references,
+    references,
     list: listed?.list ?? null,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
@@ -99,6 +103,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     events: spec.events,
     holderMessages: holderMessages ?? null,
     envelopes: envelopes ?? null,
-    routes: routes ?? (() => []),
+    routes,
+    localRoutes,
   }
 }

@@ -1,11 +1,11 @@
 import { assignedNode } from '../cluster/shards.ts'
-import type { Heart } from './actor-runtime.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { type ClusterPorts, clusterNodes, clusterShards, lagOfShard } from '../cluster/cluster-view.ts'
+import type { DurableActors } from './durable-actors.ts'
 
-type ClusterParts = Pick<Heart, 'node' | 'leases' | 'isOpen'> & {
-  readonly journal: Pick<Heart['journal'], 'readTail' | 'readPosition'>
+type ClusterParts = Pick<DurableActors, 'node' | 'leases' | 'isOpen'> & {
+  readonly journal: Pick<DurableActors['journal'], 'readTail' | 'readPosition'>
   readonly listedUpTo: ClusterPorts['listedUpTo']
 }
 

@@ -3,24 +3,22 @@ import { CurrentLists } from '../directory/current-lists.ts'
 import { Projector } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 import { SHARD_COUNT } from '../domain/shards.ts'
-import type { Heart } from './actor-runtime.ts'
-import type { Lifecycle } from '../lifecycle.ts'
-import type { PartContext } from '../parts.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
 import type { KindTables } from '../actors/tables.ts'
 import { directoryOrders } from './directory-orders.ts'
+import type { DurableActors } from './durable-actors.ts'
+import type { ServiceContext } from './service-context.ts'
 
 /** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
 export const followLists = (
-  { config, log }: PartContext,
-  lifecycle: Lifecycle,
-  { actors, journal, runtime, isOpen }: Heart,
+  { config, log, lifecycle }: ServiceContext,
+  { actors, journal, runtime, isOpen }: DurableActors,
   tables: Pick<KindTables, 'rowOf'>,
 ) => {
-  const directory = new ThreadedDirectory(join(config.storage.dataFolder, 'directory.sqlite'))
-  lifecycle.add('directory', () => directory[Symbol.asyncDispose]())
+  const file = join(config.storage.dataFolder, 'directory.sqlite')
+  const directory = lifecycle.use('directory', new ThreadedDirectory(file))
   const projector = new Projector({
     journal,
     directory,
@@ -31,7 +29,7 @@ export const followLists = (
     rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
     failed: (shard, error) => log('directory.behind', { shard, error }),
   })
-  lifecycle.add('projector', () => projector[Symbol.asyncDispose]())
+  lifecycle.use('projector', projector)
   const orders = directoryOrders({
     shards: () => Array.from({ length: SHARD_COUNT }, (_, shard) => shard).filter(isOpen),
     begin: async () => {
@@ -52,7 +50,7 @@ export const followLists = (
 }
 
 /** Reads are opened for this one shard, because a list file is seldom behind the journal. */
-async function* actorsOf(config: PartContext['config'], shard: number): AsyncGenerator<string> {
+async function* actorsOf(config: ServiceContext['config'], shard: number): AsyncGenerator<string> {
   const reads = await openForInspection(engineSettings(config))
   try {
     yield* walkActors(reads, shard)

@@ -1,154 +1,134 @@
-import { createRuntime } from '../host/runtime.ts'
+import { Passwords } from '../actors/account/passwords.ts'
+import { contentsOf } from '../actors/contents.ts'
+import { type Catalogue, createCatalogue } from '../actors/credential-definition/catalogue.ts'
+import type { Kind } from '../actors/define-kind.ts'
+import { kinds as everyKind } from '../actors/index.ts'
+import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
+import { KindTables } from '../actors/tables.ts'
+import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
+import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
+import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
-import { type ActorKinds, type Heart, openHeart } from './actor-runtime.ts'
+import { clientAddressBehind } from '../http/server/client-address.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
 import type { Ledger } from '../ports/ledger.ts'
-import type { Runtime } from '../ports/runtime.ts'
-import { Lifecycle } from '../lifecycle.ts'
-import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/metrics.ts'
-import { Passwords } from '../actors/account/passwords.ts'
-import { type Catalogue, createCatalogue } from '../actors/credential-definition/catalogue.ts'
-import { newNonce } from '../actors/nonce.ts'
-import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
-import { contentsOf } from '../actors/contents.ts'
-import type { Kind } from '../actors/define-kind.ts'
-import { kinds as everyKind } from '../actors/index.ts'
-import type { KindPorts } from '../actors/kind-ports.ts'
-import { type ApiParts, composeApi } from './api.ts'
-import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
+import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
-import { composeWebhooks, type Events, openEvents } from './events.ts'
+import { openDurableActors } from './durable-actors.ts'
+import { composeWebhooks, openEvents } from './events.ts'
 import { signGenesis } from './genesis-signature.ts'
 import { followLists } from './lists.ts'
+import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
-import { ProblemReporter } from '../didcomm/problem-reporter.ts'
-import { KindTables } from '../actors/tables.ts'
 import { deliverByHttp } from './wallets.ts'
-
-const signerOf = (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url'))
 
 const SOCKETS_PER_HOST_MAX = 64
 const DEFINITIONS_CACHED_MAX = 256
 
+export type Service = Awaited<ReturnType<typeof openService>>
+export type OpenService = (context: ServiceContext) => Promise<Service>
+
 /** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
-export const openService = async (
-  context: PartContext,
-  kinds: readonly Kind[] = everyKind,
-): Promise<Part> => {
-  const { config, log } = context
+export const openService = async (context: ServiceContext, kinds: readonly Kind[] = everyKind) => {
+  const { config, log, runtime, lifecycle, newNonce } = context
   const tables = new KindTables(kinds)
   const contents = contentsOf(kinds)
-  const { personalData } = tables
-  const lifecycle = new Lifecycle()
-  const end = () => lifecycle.end((part, error) => log('part.stop_failed', { part, error }))
-  try {
-    const runtime = context.runtime ?? createRuntime()
-    const ledger = await openLedger(config, (name) => log('ledger.failed', { kind: name }))
-    lifecycle.add('ledger', () => ledger[Symbol.asyncDispose]())
-    const anoncreds = await openSignatures(context, lifecycle)
-    const address = new PublicAddress(config.http.publicUrl)
-    const publicUrl = () => address.url
-    const waysOut = openWaysOut(config, runtime, lifecycle)
-    const outside = { runtime, ledger, anoncreds, signerOf, ...waysOut, personalData, publicUrl }
-    const { heart, catalogue } = await openActors(context, kinds, outside)
-    lifecycle.add('heart', () => heart[Symbol.asyncDispose]())
-    const { actors } = heart
-    const receive = tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) })
-
-    const { directory, orders: listOrders, listedUpTo } = followLists(context, lifecycle, heart, tables)
-    const cluster = composeCluster({ ...heart, listedUpTo })
-    const events = await followEvents(context, lifecycle, heart, tables)
-    const useCases = {
-      actors,
-      runtime,
-      catalogue,
-      identityOf: identityFromSeed,
-      newNonce: context.newNonce ?? newNonce,
-      activeTenants: new ActiveTenants({ actors }),
-    }
-    const { namespace, genesis } = ledger
-    const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
-    const passwords = new Passwords()
-    const people = { ...useCases, vault: heart.vault, passwords, publicUrl }
-    const all = { heart, useCases, directory, passwords, listOrders }
-    return {
-      name: 'service',
-      contents,
-      probe: async () => void (await Promise.all([heart.probe(), events.probe()])),
-      ...composeApi({
-        ...all,
-        ...events,
-        kinds,
-        eventTypes: contents.events.map(({ type }) => type),
-        config,
-        receive,
-        personalData,
-        ledger: facts,
-        cluster,
-        publicUrl,
-      }),
-      listening: async ({ url }) => {
-        address.url = url
-        return isForDevelopment(config) ? ensureDevelopmentTenant(useCases, people) : []
-      },
-      [Symbol.asyncDispose]: end,
-    }
-  } catch (error) {
-    await end()
-    throw error
+  const ledger = lifecycle.use(
+    'ledger',
+    await openLedger(config, (name) => log('ledger.failed', { kind: name })),
+  )
+  const anoncreds = await openSignatures(context)
+  /** As the outside sees it; known once the public port is open. */
+  let address = config.http.publicUrl
+  const publicUrl = () => {
+    if (address === '') throw new Error('the public port is not open yet')
+    return address
+  }
+  const waysOut = openWaysOut(context)
+  const common = { runtime, personalData: tables.personalData, publicUrl }
+  const { catalogue, ...durable } = await openActors(context, kinds, {
+    ...common,
+    ...waysOut,
+    ledger,
+    anoncreds,
+    signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
+  })
+  const { actors, vault } = durable
+  const { directory, orders: listOrders, listedUpTo } = followLists(context, durable, tables)
+  const events = await openEvents(context, durable, tables.publish)
+  const { namespace, genesis } = ledger
+  const ports: ApiPorts = {
+    ...common,
+    actors,
+    vault,
+    catalogue,
+    directory,
+    namespace,
+    newNonce,
+    identityOf: identityFromSeed,
+    activeTenants: new ActiveTenants({ actors }),
+    passwords: new Passwords(),
+    clientAddress: clientAddressBehind(config.http.trustedProxies),
+    feed: events.feed,
+    unreadableEvent: streamTelemetry(context.metrics.registry, log),
+    eventTypes: contents.events.map(({ type }) => type),
+    allowPrivateTargets: config.egress.allowPrivateTargets,
+  }
+  return {
+    name: 'service',
+    contents,
+    probe: async (): Promise<void> => {
+      await Promise.all([durable.probe(), events.probe()])
+    },
+    ...composeApi({
+      kinds,
+      ports,
+      config,
+      receive: tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) }),
+      ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
+      cluster: composeCluster({ ...durable, listedUpTo }),
+      listOrders,
+    }),
+    /** The public port is open. Answers with what a person at the terminal should read. */
+    listening: async (url: string): Promise<readonly string[]> => {
+      address = url
+      return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
+    },
   }
 }
 
 /** The actors of all kinds; the catalogue reads through them, and their effects through the catalogue. */
 const openActors = async (
-  context: PartContext,
+  context: ServiceContext,
   kinds: readonly Kind[],
   outside: Omit<KindPorts, 'actors' | 'vault' | 'catalogue'> & { readonly ledger: Ledger },
-): Promise<{ readonly heart: Heart; readonly catalogue: Catalogue }> => {
-  let catalogue: Catalogue | null = null
-  const kindsOf: ActorKinds = ({ actors, vault }) => {
-    catalogue = createCatalogue({ actors, ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
-    const ports = { ...outside, actors, vault, catalogue }
-    return kinds.map((kind) => kind.definition(ports))
+) => {
+  const opened: { catalogue?: Catalogue } = {}
+  const definitionsOf = (durable: Pick<KindPorts, 'actors' | 'vault'>) => {
+    const { actors } = durable
+    const { ledger } = outside
+    const catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
+    opened.catalogue = catalogue
+    return kinds.map((kind) => kind.definition({ ...outside, ...durable, catalogue }))
   }
-  const heart = await openHeart(context, kindsOf, {
-    projectedReader: DIRECTORY_READER,
-    publishedReader: PUBLISHER,
-  })
-  if (catalogue === null) throw new Error('the kinds were not asked for')
-  return { heart, catalogue }
-}
-
-/** The address of the service, which is known once the public port is open. */
-class PublicAddress {
-  #url: string
-
-  constructor(url: string) {
-    this.#url = url
-  }
-
-  get url(): string {
-    if (this.#url === '') throw new Error('the public port is not open yet')
-    return this.#url
-  }
-
-  set url(url: string) {
-    this.#url = url
-  }
+  const followers = { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER }
+  const durable = await openDurableActors(context, definitionsOf, followers)
+  if (opened.catalogue === undefined) throw new Error('the kinds were not asked for')
+  return { ...durable, catalogue: opened.catalogue }
 }
 
 /** What sends messages to wallets and webhooks to organisations, each over sockets of its own. */
-const openWaysOut = (
-  config: Config,
-  runtime: Runtime,
-  lifecycle: Lifecycle,
-): Pick<KindPorts, 'deliver' | 'webhookSender' | 'endpointLimits'> => {
+const openWaysOut = ({
+  config,
+  runtime,
+  lifecycle,
+}: ServiceContext): Pick<KindPorts, 'deliver' | 'webhookSender' | 'endpointLimits'> => {
   const { allowPrivateTargets } = config.egress
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
   lifecycle.add('egress', async () => outbound[Symbol.dispose]())
@@ -161,23 +141,3 @@ const openWaysOut = (
 /** No real organisation runs on a ledger that only this machine knows. */
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
-
-/** Events on their way from the journal to webhooks and to open event streams. */
-const followEvents = async (
-  { config, log, metrics }: PartContext,
-  lifecycle: Lifecycle,
-  { actors, journal, runtime, isOpen }: Heart,
-  tables: Pick<KindTables, 'publish'>,
-): Promise<Events & Pick<ApiParts, 'unreadableEvent'>> => {
-  const events = await openEvents({
-    config,
-    actors,
-    journal,
-    runtime,
-    publish: tables.publish,
-    isOpen,
-    report: ({ during, shard, error }) => log('events.behind', { part: during, shard, error }),
-  })
-  lifecycle.add('events', () => events[Symbol.asyncDispose]())
-  return { ...events, unreadableEvent: streamTelemetry(metrics.registry, log) }
-}

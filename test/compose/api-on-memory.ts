@@ -14,6 +14,7 @@ import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
+import { clientAddressBehind } from '../../src/http/server/client-address.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
 import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -68,26 +69,32 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   const directory = directoryOf(service)
   const { vault, runtime } = service
   const { useCases } = service
-  const publicUrl = () => 'https://issuer.example'
   const stream = new InProcessStream()
   await stream.subscribe('nobody', () => Promise.resolve())
   const unreadable: string[] = []
   const feed = new LiveFeed(stream, feedSettings)
   const parts = composeApi({
     kinds,
-    useCases,
-    heart: { vault, runtime },
     config: {
       actors: { askTimeoutMs: 5_000 },
       rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: 60 },
-      egress: { allowPrivateTargets: false, webhookConcurrency: 1 },
-      http: { trustedProxies: ['127.0.0.1'] },
     },
     receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
-    personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
-    eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
-    passwords: cheapPasswords(),
-    directory,
+    ports: {
+      ...useCases,
+      vault,
+      runtime,
+      directory,
+      feed,
+      namespace: 'n',
+      publicUrl: () => 'https://issuer.example',
+      personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
+      eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
+      passwords: cheapPasswords(),
+      clientAddress: clientAddressBehind(['127.0.0.1']),
+      allowPrivateTargets: false,
+      unreadableEvent: ({ id }) => void unreadable.push(id),
+    },
     cluster: composeCluster({
       node: 'node-1',
       leases: () => Promise.resolve(NODES),
@@ -95,14 +102,11 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       journal: service.journal,
       listedUpTo: () => Promise.resolve(null),
     }),
-    feed,
-    unreadableEvent: ({ id }) => void unreadable.push(id),
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
     listOrders: directoryOrders({
       shards: () => [0],
       begin: async () => ({ rebuild: async () => 1, end: async () => undefined }),
     }),
-    publicUrl,
   })
   const people = new Map<string, Caller>()
   const log: Log = Object.assign(() => undefined, { flush: () => undefined })

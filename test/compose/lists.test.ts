@@ -1,19 +1,14 @@
 import { askById } from '../host/parts/ask-by-id.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { KindTables } from '../../src/actors/tables.ts'
 import { walletKind } from '../../src/actors/wallet/index.ts'
 import { followLists } from '../../src/compose/lists.ts'
-import { loadConfig } from '../../src/config/config.ts'
 import { DIRECTORY_READER } from '../../src/directory/projector.ts'
-import { openHeart } from '../../src/compose/actor-runtime.ts'
-import { Lifecycle } from '../../src/lifecycle.ts'
+import { openDurableActors } from '../../src/compose/durable-actors.ts'
 import { givenPorts } from '../actors/given-ports.ts'
-import { silentLog } from '../../src/telemetry/logger.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { called } from './called-route.ts'
+import { contextOn } from './service-context.ts'
 
 const walletActor = walletKind.definition(givenPorts({}))
 const WALLETS = 40
@@ -21,15 +16,13 @@ const tenant = 'ten_00aaaaaaaaaa'
 const idOf = (each: number): string => `wal_${(each * 5).toString(16).padStart(2, '0')}aaaaaaaa`
 
 it('lists are made anew from the journal while they are served, each record once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
-  const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
-  const context = { config, log: silentLog, metrics: createMetrics() }
-  const heart = await openHeart(context, () => [walletActor], { projectedReader: DIRECTORY_READER })
-  const lifecycle = new Lifecycle()
-  const { directory, orders } = followLists(context, lifecycle, heart, new KindTables([walletKind]))
+  const context = contextOn(temporaryFolder('lists'))
+  const followers = { projectedReader: DIRECTORY_READER }
+  const durable = await openDurableActors(context, () => [walletActor], followers)
+  const { directory, orders } = followLists(context, durable, new KindTables([walletKind]))
   const issue = (each: number) =>
     askById(
-      heart.actors,
+      durable.actors,
       idOf(each),
       {
         type: 'IssueWalletToken',
@@ -58,20 +51,16 @@ it('lists are made anew from the journal while they are served, each record once
   expect(await called(orders, 'getDirectoryRebuild')).toHaveProperty('records')
   await expect.poll(total, { timeout: 60_000 }).toBe(WALLETS + 1)
 
-  await lifecycle.end(() => undefined)
-  await heart[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
+  await context.lifecycle.end(() => undefined)
 }, 240_000)
 
 const SLOTS = 1_300
 
 it('lists whose file was lost after the journal let its oldest slots go have every record again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
-  const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
+  const folder = temporaryFolder('lists')
   const said: unknown[] = []
   const say = (...line: unknown[]) => void said.push(line)
   const log = Object.assign(say, { flush: () => undefined })
-  const context = () => ({ config, log, metrics: createMetrics() })
   const [shard, other] = ['wal_05', 'wal_07'] as const
   const issued = (actor: string, each: number) =>
     [
@@ -86,7 +75,8 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
       },
       { commandId: `issue ${each}`, timeoutMs: 5_000, tenant },
     ] as const
-  const before = await openHeart(context(), () => [walletActor])
+  const first = contextOn(folder)
+  const before = await openDurableActors(first, () => [walletActor])
   await askById(before.actors, ...issued(`${other}aaaaaaaa`, SLOTS))
   for (let each = 0; each < SLOTS; each++) {
     // The first hundred are spoken of only where the journal is about to forget.
@@ -94,11 +84,12 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
     await askById(before.actors, ...issued(`${shard}${actor.toString(16).padStart(8, '0')}`, each))
   }
   await expect.poll(() => before.journal.firstKeptNo(5), { timeout: 60_000 }).toBeGreaterThan(100)
-  await before[Symbol.asyncDispose]()
+  await first.lifecycle.end(() => undefined)
 
-  const heart = await openHeart(context(), () => [walletActor], { projectedReader: DIRECTORY_READER })
-  const lifecycle = new Lifecycle()
-  const { directory } = followLists(context(), lifecycle, heart, new KindTables([walletKind]))
+  const context = { ...contextOn(folder), log }
+  const followers = { projectedReader: DIRECTORY_READER }
+  const durable = await openDurableActors(context, () => [walletActor], followers)
+  const { directory } = followLists(context, durable, new KindTables([walletKind]))
   const filters = { states: [], externalId: null, fromMs: null, toMs: null, filters: {} }
   const query = { tenant, kind: 'wallet', page: 1, pageSize: 25, q: null, ...filters } as const
   await expect.poll(async () => (await directory.list(query)).total, { timeout: 60_000 }).toBe(102)
@@ -106,7 +97,5 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
     .poll(() => said, { timeout: 60_000 })
     .toEqual([['directory.rebuilt', { shard: 5, count: 101 }]])
 
-  await lifecycle.end(() => undefined)
-  await heart[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
+  await context.lifecycle.end(() => undefined)
 }, 240_000)

@@ -18,7 +18,7 @@ const open = async (engine: string, binaries?: readonly string[]) => {
   const log: Log = Object.assign(write, { flush: () => undefined })
   const metrics = createMetrics()
   const config = loadConfig({ VOUCHSAFE_ANONCREDS_ENGINE: engine, VOUCHSAFE_CRYPTO_WORKERS: '2' })
-  const anoncreds = await openSignatures({ config, log, metrics, ...(binaries && { binaries }) }, lifecycle)
+  const anoncreds = await openSignatures({ config, log, metrics, lifecycle, ...(binaries && { binaries }) })
   return { anoncreds, lines, text: () => metrics.registry.metrics() }
 }
 

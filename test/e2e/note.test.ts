@@ -20,7 +20,7 @@ let wallet: Wallet
 const arrived: Json[] = []
 
 beforeAll(async () => {
-  service = await runningService({}, folder, {}, [(context) => openService(context, [...kinds, noteKind])])
+  service = await runningService({}, folder, {}, (context) => openService(context, [...kinds, noteKind]))
   receiver = await startReceiver(() => undefined)
   const { secret } = await service.order('webhook set', {
     tenant: service.tenant,

@@ -1,11 +1,14 @@
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
+import { type OpenService, openService } from '../../src/compose/service.ts'
+import type { ServiceContext } from '../../src/compose/service-context.ts'
 import { SHARD_COUNT } from '../../src/domain/shards.ts'
-import { openParts } from '../../src/open-parts.ts'
-import type { OpenPart, Surroundings } from '../../src/parts.ts'
 import { startApplication } from '../../tools/harness/started-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 type Json = Record<string, unknown>
+
+/** Time and chance of the test's own instead of the machine's. */
+export type Surroundings = Partial<Pick<ServiceContext, 'runtime' | 'newNonce'>>
 
 const OPENING_LIMIT_MS = 60_000
 
@@ -16,7 +19,7 @@ export const runningService = async (
   more: Readonly<Record<string, string>> = {},
   folder: string = freshFolder(),
   surroundings: Surroundings = {},
-  parts: readonly OpenPart[] = openParts,
+  open: OpenService = openService,
 ) => {
   const {
     app,
@@ -25,7 +28,7 @@ export const runningService = async (
   } = await startApplication(
     folder,
     { VOUCHSAFE_LOG_LEVEL: 'silent', VOUCHSAFE_CRYPTO_WORKERS: '1', ...more },
-    parts.map((open) => (context) => open({ ...context, ...surroundings })),
+    (context) => open({ ...context, ...surroundings }),
   )
   await untilShardsAreOpen(app.privateUrl)
   const order = async <Answer = Json>(command: string, input: object): Promise<Answer> =>

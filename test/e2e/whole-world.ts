@@ -2,11 +2,10 @@ import { expect, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'
-import type { Surroundings } from '../../src/parts.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import type { Backend } from './backends.ts'
 import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
-import { freshFolder, published, runningService } from './running-service.ts'
+import { freshFolder, published, runningService, type Surroundings } from './running-service.ts'
 
 export type Json = Record<string, unknown>
 

@@ -13,6 +13,7 @@ import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { apiRoutes } from '../../tools/described-api.ts'
 import { contrastsIn } from '../browser/contrasts.ts'
 import { startBrowser } from '../browser/start-browser.ts'
+import { plainDoor } from '../http/front-door/plain-door.ts'
 
 const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
@@ -26,12 +27,10 @@ beforeAll(async () => {
   const routes = [healthRoute(() => true), ...apiRoutes()]
   const description = openApiRoute(routes, contentsOf(kinds))
   const door = createFrontDoor({
+    ...plainDoor,
     routes: [description, ...docsRoutes([...routes, description], contentsOf(kinds))],
-    authenticate: null,
     log: Object.assign((_: string, { status }: LogFields = {}) => void answered.push(status), { flush }),
     metrics: createMetrics(),
-    accessLog: true,
-    requestsInFlightMax: 100,
   })
   server = await startUwsServer({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000 }, door)
   base = `http://127.0.0.1:${server.port}`

@@ -1,6 +1,6 @@
 import { startApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import type { OpenPart } from '../../src/parts.ts'
+import type { OpenService } from '../../src/compose/service.ts'
 import { ordersTo } from './orders.ts'
 import { unhindered } from './service.ts'
 
@@ -8,12 +8,10 @@ import { unhindered } from './service.ts'
 export const startApplication = async (
   folder: string,
   environment: Readonly<Record<string, string>>,
-  parts?: readonly OpenPart[],
+  open?: OpenService,
 ) => {
-  const app = await startApp(
-    loadConfig({ ...unhindered, VOUCHSAFE_DATA_FOLDER: folder, ...environment }),
-    parts,
-  )
+  const config = loadConfig({ ...unhindered, VOUCHSAFE_DATA_FOLDER: folder, ...environment })
+  const app = await startApp(config, open)
   /** The API key of the organisation that the first start on a folder makes; null on a cluster and at later starts. */
   const key = /svc_sk_\S+/.exec(app.notes.join('\n'))?.[0] ?? null
   return { app, key, order: ordersTo(folder) }

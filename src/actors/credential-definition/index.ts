@@ -4,6 +4,7 @@ import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
 import { performDefinitionEffect } from './effects.ts'
+import { publishingOrders } from './orders.ts'
 import { definitionRoutes } from './routes.ts'
 import { definitionDecider, definitions, type DefinitionTypes } from './rules.ts'
 
@@ -63,4 +64,5 @@ export const definitionKind = defineKind<DefinitionTypes>({
     row: (_, definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
   },
   routes: definitionRoutes,
+  localRoutes: publishingOrders,
 })

@@ -6,7 +6,7 @@ import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Authenticate, Caller } from '../callers/caller.ts'
 import type { Admission, RateLimit } from '../callers/rate-limit.ts'
 import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
-import { isAnsweredAgain, type RunOncePerKey } from '../route/idempotency.ts'
+import type { RunOncePerKey } from '../route/idempotency.ts'
 import { type Problem, problem, problemReply, refusalReply, retryAfter } from '../route/problem.ts'
 import type { Route } from '../route/route.ts'
 import type { FrontDoor, Refusal, Reply, RequestHead, RequestInProgress } from '../server/server.ts'
@@ -16,13 +16,10 @@ import { createRouter, type Match } from './router.ts'
 export type FrontDoorOptions = {
   readonly routes: readonly Route[]
   /** Served beside the others to requests with the local credential; to all others they do not exist. */
-  readonly localRoutes?: readonly Route[]
-  /** Null while every route is for anybody. */
-  readonly authenticate: Authenticate | null
-  /** Null while no route answers an Idempotency-Key again. */
-  readonly idempotency?: RunOncePerKey | null
-  /** Null while no caller has a rate. */
-  readonly rateLimit?: RateLimit | null
+  readonly localRoutes: readonly Route[]
+  readonly authenticate: Authenticate
+  readonly idempotency: RunOncePerKey
+  readonly rateLimit: RateLimit
   readonly requestsInFlightMax: number
   readonly log: Log
   readonly metrics: Metrics
@@ -36,16 +33,12 @@ export type OpenDoor = FrontDoor & {
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
 export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
-  const { routes, localRoutes = [], authenticate, idempotency = null, rateLimit = null } = options
-  const { log, metrics, accessLog } = options
-  if (authenticate === null && !routes.every(isForNobodyElse))
-    throw new Error('a route serves identified callers, but nothing is there to identify them')
-  if (idempotency === null && routes.some((route) => isAnsweredAgain(route.idempotency)))
-    throw new Error('a route takes an Idempotency-Key, but nothing is there to remember it')
+  const { routes, localRoutes, idempotency } = options
   const compiled = routes.map((route) => compileRoute(route, idempotency))
   const compiledLocal = localRoutes.map((route) => compileRoute(route, idempotency))
   const find = createRouter(compiled)
   const findLocally = createRouter([...compiled, ...compiledLocal])
+  const { authenticate, rateLimit, log, metrics, accessLog } = options
   const places = new RequestPlaces(metrics.requests, options.requestsInFlightMax)
   const door: Door = { authenticate, rateLimit, places, log, metrics, accessLog }
   return {
@@ -58,9 +51,7 @@ export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
 }
 
 /** What all requests share. */
-type Door = Required<
-  Pick<FrontDoorOptions, 'authenticate' | 'rateLimit' | 'log' | 'metrics' | 'accessLog'>
-> & {
+type Door = Pick<FrontDoorOptions, 'authenticate' | 'rateLimit' | 'log' | 'metrics' | 'accessLog'> & {
   readonly places: RequestPlaces
 }
 
@@ -192,7 +183,7 @@ class AcceptedRequest implements RequestInProgress {
   #identify(route: Route): ReturnType<Authenticate> {
     const { authenticate } = this.#door
     const { callers, isBeforeSignIn } = route.access
-    if (authenticate !== null && !isForNobodyElse(route)) return authenticate(this.#head, callers)
+    if (!isForNobodyElse(route)) return authenticate(this.#head, callers)
     return isBeforeSignIn && this.#head.headers.has('authorization') ? SIGNED_OUT_ONLY : NOBODY
   }
 
@@ -201,8 +192,7 @@ class AcceptedRequest implements RequestInProgress {
     const { rateLimit } = this.#door
     const refused = 'problem' in caller ? caller : null
     const counted = 'problem' in caller ? caller.whose : caller
-    if (counted === undefined || rateLimit === null) return refused
-    const admission = rateLimit(counted)
+    const admission = counted === undefined ? null : rateLimit(counted)
     return admission instanceof Promise
       ? admission.then((it) => this.#admitted(it, refused))
       : this.#admitted(admission, refused)

@@ -23,7 +23,7 @@ const NO_QUERY: Record<string, unknown> = Object.freeze({})
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Compiles the schemas of a route, once at start-up. */
-export const compileRoute = (route: Route, oncePerKey: RunOncePerKey | null = null): CompiledRoute => {
+export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')

@@ -21,7 +21,7 @@ const KEY = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKeyCharactersMax}}$
 export const runIdempotent = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
-  oncePerKey: RunOncePerKey | null,
+  oncePerKey: RunOncePerKey,
 ): Eventually<AnyOutcome> => {
   const { idempotency } = route
   if (!isAnsweredAgain(idempotency)) return route.handle({ ...request, recordId: '' })
@@ -34,7 +34,7 @@ export const runIdempotent = (
       `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} printable characters.`,
     )
   const tenant = tenantOf(request.caller)
-  if (oncePerKey === null || tenant === null) throw new Error('nothing is there to remember the key')
+  if (tenant === null) throw new Error('a key belongs to an organisation')
   const asked = { tenant, method: route.method, path: pathOf(route, request), key, body: request.body }
   return runOnce(route, request, oncePerKey, asked, {
     newRecordId,

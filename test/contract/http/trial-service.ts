@@ -14,6 +14,7 @@ import type {
 import type { LogFields } from '../../../src/telemetry/fields.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts'
+import { plainDoor } from '../../http/front-door/plain-door.ts'
 
 export const SMALL_BODY_BYTES = 64
 
@@ -51,11 +52,11 @@ export const startTrial = async (
   const metrics = createMetrics()
   const wait = () => new Promise<void>((resolve) => void waiters.push(resolve))
   const door = createFrontDoor({
+    ...plainDoor,
     routes: [...trialRoutes(wait), ...streamRoutes(streams)],
     authenticate: authenticating(wait),
     log,
     metrics,
-    accessLog: true,
     requestsInFlightMax,
   })
   const server = await start(

@@ -9,6 +9,7 @@ import { AskFailed } from '../../../src/ports/actors.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { plainDoor } from './plain-door.ts'
 
 const head: RequestHead = {
   id: 'req_1',
@@ -39,13 +40,13 @@ const begin = (handle: () => AnyOutcome | Promise<AnyOutcome>, authenticate: Aut
   })
   const metrics = createMetrics()
   const door = createFrontDoor({
+    ...plainDoor,
     routes: [{ ...route, handle }],
     authenticate,
     rateLimit: () => ({ is: 'admitted', headers: { RateLimit: 'r' } }),
     requestsInFlightMax: 10,
     log,
     metrics,
-    accessLog: true,
   })
   return { request: door.accept(head), logged, inProgress: () => metrics.requests.inFlight }
 }

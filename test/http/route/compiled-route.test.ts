@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { compileRoute } from '../../../src/http/route/compiled-route.ts'
 import { defineRoute, reply } from '../../../src/http/route/route.ts'
+import { plainDoor } from '../front-door/plain-door.ts'
 
 const { run } = compileRoute(
   defineRoute({
@@ -17,6 +18,7 @@ const { run } = compileRoute(
     handle: ({ params, query, body }) =>
       reply(201, { id: params.id, name: body.name, page: query.page ?? 0 }, { Location: '/x' }),
   }),
+  plainDoor.idempotency,
 )
 
 const call = async (body: string | Uint8Array, { id = 'a', query = '', type = 'application/json' } = {}) => {

@@ -11,6 +11,7 @@ import { startUwsServer } from '../../../src/http/server/uws-server.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { apiRoutes } from '../../../tools/described-api.ts'
+import { plainDoor } from '../front-door/plain-door.ts'
 
 const log: Log = Object.assign(() => undefined, { flush: () => undefined })
 
@@ -26,12 +27,11 @@ describe.each([
     const routes = [healthRoute(() => true), ...apiRoutes()]
     const description = openApiRoute(routes, contentsOf(kinds))
     const door = createFrontDoor({
+      ...plainDoor,
       routes: [description, ...docsRoutes([...routes, description], contentsOf(kinds))],
-      authenticate: null,
       log,
       metrics: createMetrics(),
       accessLog: false,
-      requestsInFlightMax: 100,
     })
     server = await start({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 }, door)
     base = `http://127.0.0.1:${server.port}`

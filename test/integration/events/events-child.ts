@@ -13,6 +13,10 @@ import { Host } from '../../../src/host/host.ts'
 import { soleOwner } from '../../../src/ports/ownership.ts'
 import type { Actors } from '../../../src/ports/actors.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
+import { Lifecycle } from '../../../src/lifecycle.ts'
+import type { LogEvent } from '../../../src/telemetry/events.ts'
+import type { LogFields } from '../../../src/telemetry/fields.ts'
+import type { Log } from '../../../src/telemetry/logger.ts'
 import { composeWebhooks, openEvents } from '../../../src/compose/events.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
@@ -55,15 +59,14 @@ const host = new Host({
   report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
 })
 for (let shard = 0; shard < SHARDS; shard++) await host.open(shard)
-await openEvents({
-  config,
-  actors,
-  journal,
-  runtime,
-  publish: tables.publish,
-  isOpen: (shard) => host.isOpen(shard),
-  report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
-})
+const log: Log = Object.assign(
+  (_: LogEvent, { part, error }: LogFields = {}) =>
+    tell({ is: 'trouble', text: `${part}: ${String(error)}` }),
+  { flush: () => undefined },
+)
+const isOpen = (shard: number): boolean => host.isOpen(shard)
+const durable = { actors, journal, runtime, isOpen }
+await openEvents({ config, log, lifecycle: new Lifecycle() }, durable, tables.publish)
 
 const ask = (actor: string, command: object, commandId: string): Promise<unknown> =>
   askById(host, actor, command, { commandId, timeoutMs: 5_000, tenant: null })

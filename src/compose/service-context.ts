@@ -1,0 +1,17 @@
+import type { Config } from '../config/config.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import type { Log } from '../telemetry/logger.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+/** What the service is opened with. */
+export type ServiceContext = {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Takes all that is opened; its owner closes it, in the opposite order, also when the rest could not be opened. */
+  readonly lifecycle: Lifecycle
+  readonly runtime: Runtime
+  /** What a proof request is made unique by. */
+  readonly newNonce: () => string
+}
