@@ -21,6 +21,7 @@ export const definitionRoutes = (ports: Ports): readonly Route[] => {
       summary: 'Shows a credential definition',
       tag: tags.catalogue,
       access: { callers: TENANT_CALLERS },
+      linkedBy: 'credentialDefinitionId',
       responses: { 200: definitionSchema },
       errors: ['not_found'],
       handle: ({ caller, params }) =>

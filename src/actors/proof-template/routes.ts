@@ -59,6 +59,7 @@ const reading = (ports: Ports, show: Show): readonly Route[] => [
     summary: 'Shows a proof template',
     tag: tags.proofTemplates,
     access: { callers: TENANT_CALLERS },
+    linkedBy: 'proofTemplateId',
     responses: { 200: templateSchema },
     errors: ['not_found'],
     handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'proof template'),

@@ -143,6 +143,8 @@ export type RouteDefinition<
   readonly idempotency?: Idempotency<StaticOr<Body, null>>
   readonly responses: Responses
   readonly answer?: AnswerTraits
+  /** The field of other records by whose value the route is called next: their answers link to it. */
+  readonly linkedBy?: string
   /** Codes of the route's own; those that any route can answer are added by the mechanism. */
   readonly errors: readonly Errors[]
   readonly audit?: AuditTraits
@@ -212,6 +214,7 @@ const LEFT_OUT = {
   body: null,
   bodyBytesMax: limits.bodyBytesMax,
   idempotency: null,
+  linkedBy: null,
   audit: null,
   raw: null,
   around: null,

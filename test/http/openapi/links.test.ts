@@ -5,9 +5,10 @@ import { defineRoute, reply } from '../../../src/http/route/route.ts'
 
 const answer = Type.Object({ id: Type.String(), connectionId: Type.String() })
 const facts = { access: { callers: ['api_key'] }, summary: 'x', errors: [], idempotency: 'ignored' } as const
-const show = (path: string, operationId: string) =>
+const show = (path: string, operationId: string, linkedBy?: string) =>
   defineRoute({
     ...facts,
+    ...(linkedBy !== undefined && { linkedBy }),
     method: 'GET',
     path,
     operationId,
@@ -19,8 +20,8 @@ const offer = { ...show('/v1/credentials/offer', 'offerCredential'), method: 'PO
 const routes = [
   offer,
   show('/v1/credentials/{id}', 'getCredential'),
-  show('/v1/connections/{id}', 'getConnection'),
-  show('/v1/connections', 'listConnections'),
+  show('/v1/connections/{id}', 'getConnection', 'connectionId'),
+  show('/v1/connections', 'listConnections', 'invitationId'),
 ]
 
 describe('the links of an answer', () => {
