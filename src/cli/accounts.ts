@@ -10,33 +10,29 @@ export const registerAccounts = (program: Command, order: Order): void => {
     .command('invite <tenant> <email-address>')
     .description('make a link with which a person makes an account; it is shown this once and works once')
     .addOption(new Option('--role <role>', 'what they may do').choices(['admin', 'viewer']).default('admin'))
-    .action(
-      order((call, [tenant = '', emailAddress = ''], { role }: { readonly role: string }) =>
-        orders['member invite'](call, { tenant, emailAddress, role }),
-      ),
-    )
+    .action(order(orders['member invite']))
   members
     .command('list <tenant>')
     .description('list them, newest first')
-    .action(order((call, [tenant = '']) => orders['member list'](call, { tenant }), list))
+    .action(order(orders['member list'], list))
   members
     .command('remove <tenant> <account>')
     .description('remove one: every session ends, and what was personal is gone')
-    .action(order((call, [tenant = '', id = '']) => orders['member remove'](call, { tenant, id })))
+    .action(order(orders['member remove']))
 
   const operators = program.command('operator').description('operators of the service in the console')
   operators
     .command('invite <email-address>')
     .description('make a link with which an operator makes an account; it is shown this once and works once')
-    .action(order((call, [emailAddress = '']) => orders['operator invite'](call, { emailAddress })))
+    .action(order(orders['operator invite']))
   operators
     .command('list')
     .description('list them, newest first')
-    .action(order((call) => orders['operator list'](call), list))
+    .action(order(orders['operator list'], list))
   operators
     .command('remove <account>')
     .description('remove one: every session ends, and what was personal is gone')
-    .action(order((call, [id = '']) => orders['operator remove'](call, { id })))
+    .action(order(orders['operator remove']))
 }
 
 type Listed = {

@@ -15,7 +15,7 @@ export const registerDirectory = (program: Command, order: Order): void => {
     .description('rebuild the lists from the journal, while the service runs')
     .action(
       order(
-        (call, _texts, _options, output) => rebuild(call, output),
+        (call, _, output) => rebuild(call, output),
         ({ records }) => `${String(records)} records are in the lists.`,
       ),
     )

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
+import { action } from './action.ts'
 import { type Check, broken, causeOf, type Finding } from './doctor/check.ts'
 import { checks } from './doctor/checks.ts'
-import { type Output, outputOf } from './output.ts'
 
 export type Diagnosis = { readonly name: string } & Finding
 
@@ -10,16 +10,14 @@ export const registerDoctor = (program: Command, environment: Environment): void
   program
     .command('doctor')
     .description('check this machine and its configuration, and say how to mend what is broken')
-    .action(async (_options, command: Command) => {
-      process.exitCode = await doctor(environment, outputOf(command))
-    })
-}
-
-const doctor = async (environment: Environment, output: Output): Promise<number> => {
-  const found = await diagnose(environment, checks)
-  const ok = found.every((diagnosis) => diagnosis.ok)
-  output.result({ ok, checks: found }, table(found))
-  return ok ? 0 : 1
+    .action(
+      action(async (_, output) => {
+        const found = await diagnose(environment, checks)
+        const ok = found.every((diagnosis) => diagnosis.ok)
+        output.result({ ok, checks: found }, table(found))
+        return ok
+      }),
+    )
 }
 
 /** Runs every check that applies. With a wrong configuration the other checks still run, on the defaults. */

@@ -1,68 +1,52 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { ConfigError, type Environment, loadConfig } from '../config/config.ts'
+import { type Environment, loadConfig } from '../config/config.ts'
 import { SHARD_COUNT, shardOf } from '../domain/shards.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { checkShard, type ShardFindings } from '../persistence/journal-check.ts'
 import { readActor } from '../persistence/journal-walk.ts'
 import type { JournalReads } from '../persistence/store-port.ts'
+import { type Action, action } from './action.ts'
 import { describeActor, renderActor } from './journal-text.ts'
-import { type Output, outputOf } from './output.ts'
+import type { Output } from './output.ts'
 
 export const registerJournal = (program: Command, environment: Environment): void => {
+  const inspection = <Input>(look: Look<Input>): Action =>
+    action<Input>(async (input, output) => {
+      const reads = await openForInspection(engineSettings(loadConfig(environment)))
+      try {
+        return await look(reads, input, output)
+      } finally {
+        await reads[Symbol.asyncDispose]()
+      }
+    })
   const journal = program.command('journal').description('look into the journal; a running service may go on')
   journal
     .command('show')
     .description('the events of one actor; personal fields are masked')
     .argument('<actor>', 'its id, such as con_7f…', actorArgument)
-    .action(async (actor: string, _options, command: Command) => {
-      process.exitCode = await inspect(environment, outputOf(command), (reads, output) =>
-        show(reads, actor, output),
-      )
-    })
+    .action(inspection(show))
   journal
     .command('check')
     .description('compare the copies with the log; look for gaps and impossible checkpoints')
     .option('--shard <number>', 'this shard alone', shardArgument)
-    .action(async ({ shard }: { shard?: number }, command: Command) => {
-      const shards = shard === undefined ? Array.from({ length: SHARD_COUNT }, (_, index) => index) : [shard]
-      process.exitCode = await inspect(environment, outputOf(command), (reads, output) =>
-        check(reads, shards, output),
-      )
-    })
+    .action(inspection(check))
 }
 
-const inspect = async (
-  environment: Environment,
-  output: Output,
-  look: (reads: JournalReads, output: Output) => Promise<number>,
-): Promise<number> => {
-  try {
-    const reads = await openForInspection(engineSettings(loadConfig(environment)))
-    try {
-      return await look(reads, output)
-    } finally {
-      await reads[Symbol.asyncDispose]()
-    }
-  } catch (error) {
-    output.failure(error instanceof ConfigError ? error.mistakes : [(error as Error).message])
-    return 1
-  }
-}
+/** False when something is not as it should be. */
+type Look<Input> = (reads: JournalReads, input: Input, output: Output) => Promise<boolean>
 
-const show = async (reads: JournalReads, actor: string, output: Output): Promise<number> => {
+const show: Look<{ readonly actor: string }> = async (reads, { actor }, output) => {
   const described = describeActor(actor, await readActor(reads, actor))
-  if (described.events.length === 0) {
-    output.failure([`The journal has no actor ${actor}.`])
-    return 1
-  }
+  if (described.events.length === 0) throw new Error(`The journal has no actor ${actor}.`)
   output.result(described, renderActor(described))
-  return 0
+  return true
 }
 
-const check = async (reads: JournalReads, shards: readonly number[], output: Output): Promise<number> => {
+const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output) => {
+  const shards = shard === undefined ? Array.from({ length: SHARD_COUNT }, (_, index) => index) : [shard]
   const findings: ShardFindings[] = []
-  for (const shard of shards) findings.push(await checkShard(reads, shard))
+  for (const each of shards) findings.push(await checkShard(reads, each))
   const sum = (pick: (each: ShardFindings) => number): number =>
     findings.reduce((total, each) => total + pick(each), 0)
   const totals = {
@@ -79,7 +63,7 @@ const check = async (reads: JournalReads, shards: readonly number[], output: Out
     { ok, ...totals, problems },
     [...problems, `${ok ? 'Sound' : 'Damaged'}: ${summary}.`].join('\n'),
   )
-  return ok ? 0 : 1
+  return ok
 }
 
 const actorArgument = (text: string): string => {

@@ -9,41 +9,48 @@ const REBUILD = '/local/directory/rebuild'
 const PAGE_SIZE = 100
 
 type OfTenant = { readonly tenant: string }
+type OfKey = { readonly keyId: string }
+type OfAccount = { readonly account: string }
 type ById = { readonly id: string }
+type Paged = { readonly page: number }
 type Fields = Readonly<Record<string, unknown>>
 
 /** What each command asks of the service, and what of the answer it shows. */
 export const orders = {
   'tenant create': async (call: Call, body: { readonly name: string }) =>
     only(['id', 'did'], await call('POST', TENANTS, { body })),
-  'tenant show': (call: Call, { id }: ById) => call('GET', at(TENANTS, id)),
-  'tenant list': (call: Call, { page }: { readonly page: number }) =>
+  'tenant show': (call: Call, { tenant }: OfTenant) => call('GET', at(TENANTS, tenant)),
+  'tenant list': (call: Call, { page }: Paged) =>
     call('GET', `${TENANTS}?pageSize=${PAGE_SIZE}&page=${page}`),
   'tenant suspend': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/suspend`),
   'tenant resume': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/resume`),
 
   'key create': async (call: Call, { tenant: tenantId, label }: OfTenant & { readonly label: string }) =>
     only(['id', 'key'], await call('POST', KEYS, { body: { tenantId, label } })),
-  'key list': async (call: Call, { tenant, page }: OfTenant & { readonly page: number }) => {
+  'key list': async (call: Call, { tenant, page }: OfTenant & Paged) => {
     // The list of an organisation that does not exist would be empty.
     await call('GET', at(TENANTS, tenant))
     return call('GET', `${KEYS}?tenantId=${encodeURIComponent(tenant)}&pageSize=${PAGE_SIZE}&page=${page}`)
   },
-  'key revoke': async (call: Call, { id }: ById) =>
-    only(['id', 'status'], await call('DELETE', at(KEYS, id))),
-  'key rate': async (call: Call, { id, perMinute }: ById & { readonly perMinute: number | null }) => {
-    const { ratePerMinute } = await call('PATCH', at(KEYS, id), { body: { ratePerMinute: perMinute } })
-    return { id, perMinute: ratePerMinute }
+  'key revoke': async (call: Call, { keyId }: OfKey) =>
+    only(['id', 'status'], await call('DELETE', at(KEYS, keyId))),
+  'key rate': async (
+    call: Call,
+    { keyId, perMinute = null }: OfKey & { readonly perMinute?: number | null },
+  ) => {
+    const answer = await call('PATCH', at(KEYS, keyId), { body: { ratePerMinute: perMinute } })
+    return { id: keyId, perMinute: answer['ratePerMinute'] }
   },
 
   'member invite': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
     invitation(await call('POST', MEMBERS, { organisation, body })),
   'member list': (call: Call, { tenant }: OfTenant) => everybody(call, MEMBERS, tenant),
-  'member remove': (call: Call, { tenant, id }: OfTenant & ById) => removed(call, at(MEMBERS, id), tenant),
+  'member remove': (call: Call, { tenant, account }: OfTenant & OfAccount) =>
+    removed(call, at(MEMBERS, account), tenant),
   'operator invite': async (call: Call, body: { readonly emailAddress: string }) =>
     invitation(await call('POST', OPERATORS, { body })),
   'operator list': (call: Call) => everybody(call, OPERATORS),
-  'operator remove': (call: Call, { id }: ById) => removed(call, at(OPERATORS, id)),
+  'operator remove': (call: Call, { account }: OfAccount) => removed(call, at(OPERATORS, account)),
 
   'schema publish': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
     schema(await call('POST', '/local/schemas', { organisation, body })),

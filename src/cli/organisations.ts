@@ -9,31 +9,23 @@ export const registerOrganisations = (program: Command, order: Order): void => {
   registerKeys(program, order)
 }
 
-type Paged = { readonly page: number }
-
 const registerTenants = (program: Command, order: Order): void => {
   const tenants = program.command('tenant').description('organisations')
   tenants
     .command('create <name>')
     .description('create an organisation and its identity on the ledger')
-    .action(order((call, [name = '']) => orders['tenant create'](call, { name })))
-  tenants
-    .command('show <tenant>')
-    .description('show an organisation')
-    .action(order((call, [id = '']) => orders['tenant show'](call, { id })))
+    .action(order(orders['tenant create']))
+  tenants.command('show <tenant>').description('show an organisation').action(order(orders['tenant show']))
   tenants
     .command('list')
     .description('list them, newest first, a hundred at a time')
     .option('--page <number>', 'which hundred', wholeNumber, 1)
-    .action(order((call, _, { page }: Paged) => orders['tenant list'](call, { page }), list))
+    .action(order(orders['tenant list'], list))
   tenants
     .command('suspend <tenant>')
     .description('refuse its keys and sessions; messages of its holders go on')
-    .action(order((call, [tenant = '']) => orders['tenant suspend'](call, { tenant })))
-  tenants
-    .command('resume <tenant>')
-    .description('end the suspension')
-    .action(order((call, [tenant = '']) => orders['tenant resume'](call, { tenant })))
+    .action(order(orders['tenant suspend']))
+  tenants.command('resume <tenant>').description('end the suspension').action(order(orders['tenant resume']))
 }
 
 const registerKeys = (program: Command, order: Order): void => {
@@ -42,29 +34,18 @@ const registerKeys = (program: Command, order: Order): void => {
     .command('create <tenant>')
     .description('make an API key; it is shown this once')
     .option('--label <label>', 'what it is for', 'key')
-    .action(
-      order((call, [tenant = ''], { label }: { readonly label: string }) =>
-        orders['key create'](call, { tenant, label }),
-      ),
-    )
+    .action(order(orders['key create']))
   keys
     .command('list <tenant>')
     .description("list an organisation's keys, newest first, a hundred at a time")
     .option('--page <number>', 'which hundred', wholeNumber, 1)
-    .action(order((call, [tenant = ''], { page }: Paged) => orders['key list'](call, { tenant, page }), list))
-  keys
-    .command('revoke <key-id>')
-    .description('end an API key at once')
-    .action(order((call, [id = '']) => orders['key revoke'](call, { id })))
+    .action(order(orders['key list'], list))
+  keys.command('revoke <key-id>').description('end an API key at once').action(order(orders['key revoke']))
   keys
     .command('rate <key-id>')
     .description('set how many requests an API key may make in any minute')
     .option('--per-minute <number>', 'as many as every key without it', wholeNumber)
-    .action(
-      order((call, [id = ''], { perMinute = null }: { readonly perMinute?: number | null }) =>
-        orders['key rate'](call, { id, perMinute }),
-      ),
-    )
+    .action(order(orders['key rate']))
 }
 
 const wholeNumber = (text: string): number => {

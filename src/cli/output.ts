@@ -11,6 +11,9 @@ export type Output = {
   failure(lines: readonly string[]): void
 }
 
+/** The value of an option that is a comma-separated list. */
+export const listed = (text: string): readonly string[] => text.split(',').map((each) => each.trim())
+
 /** `--json` is an option of the program itself, so every command has it. */
 export const outputOf = (command: Command): Output =>
   createOutput(command.optsWithGlobals<{ json?: boolean }>().json === true)

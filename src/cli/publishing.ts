@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { orders } from './orders.ts'
-import type { Output } from './output.ts'
+import { listed, type Output } from './output.ts'
 import type { Order } from './run-order.ts'
 import type { Answer } from './service-call.ts'
 
@@ -19,14 +19,12 @@ export const registerPublishing = (program: Command, order: Order): void => {
     .description('publish a schema; expiresAt must be among its attributes')
     .requiredOption('--name <name>', 'its name')
     .requiredOption('--schema-version <version>', 'such as 1.0')
-    .requiredOption('--attributes <names>', 'comma-separated names')
+    .requiredOption('--attributes <names>', 'comma-separated names', listed)
     .action(
-      order<SchemaOptions>(async (call, [tenant = ''], options, output) => {
-        const { name, schemaVersion: version, attributes } = options
-        const names = attributes.split(',').map((each) => each.trim())
-        const made = await orders['schema publish'](call, { tenant, name, version, attributes: names })
-        const id = String(made['id'])
-        return untilPublished(made, () => orders['schema show'](call, { tenant, id }), output)
+      order(async (call, { schemaVersion: version, ...schema }: NewSchema, output) => {
+        const made = await orders['schema publish'](call, { ...schema, version })
+        const shown = { tenant: schema.tenant, id: String(made['id']) }
+        return untilPublished(made, () => orders['schema show'](call, shown), output)
       }),
     )
   program
@@ -37,10 +35,10 @@ export const registerPublishing = (program: Command, order: Order): void => {
     .requiredOption('--schema <schema>', 'catalogue id of the schema')
     .option('--tag <tag>', 'tells definitions of one schema apart', 'default')
     .action(
-      order<DefinitionOptions>(async (call, [tenant = ''], { schema: schemaId, tag }, output) => {
+      order(async (call, { tenant, schema: schemaId, tag }: NewDefinition, output) => {
         const made = await orders['definition publish'](call, { tenant, schemaId, tag })
-        const id = String(made['id'])
-        return untilPublished(made, () => orders['definition show'](call, { tenant, id }), output)
+        const shown = { tenant, id: String(made['id']) }
+        return untilPublished(made, () => orders['definition show'](call, shown), output)
       }),
     )
   program
@@ -50,14 +48,13 @@ export const registerPublishing = (program: Command, order: Order): void => {
     .description('create a proof template from a JSON file: {name, groups, predicates}')
     .requiredOption('--file <file>', 'the file', jsonFile)
     .action(
-      order<{ readonly file: object }>((call, [tenant = ''], { file }) =>
-        orders['template create'](call, { ...file, tenant }),
-      ),
+      order((call, { tenant, file }: NewTemplate) => orders['template create'](call, { ...file, tenant })),
     )
 }
 
-type SchemaOptions = { readonly name: string; readonly schemaVersion: string; readonly attributes: string }
-type DefinitionOptions = { readonly schema: string; readonly tag: string }
+type NewSchema = { readonly tenant: string; readonly schemaVersion: string }
+type NewDefinition = { readonly tenant: string; readonly schema: string; readonly tag: string }
+type NewTemplate = { readonly tenant: string; readonly file: object }
 
 /** Looks again until the ledger has taken or refused it; a person sees that it goes on. */
 export const untilPublished = async (

@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
-import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
+import { type Config, type Environment, loadConfig } from '../config/config.ts'
 import { connectCassandra } from '../persistence/cassandra/connect.ts'
 import { cassandraSettings } from '../persistence/engine-settings.ts'
 import { keyFileOf, openKeyStore } from '../persistence/vault/open-vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../persistence/vault/master-key-file.ts'
 import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate-command.ts'
-import { type Output, outputOf } from './output.ts'
+import { action } from './action.ts'
+import type { Output } from './output.ts'
 
 export const registerVault = (program: Command, environment: Environment): void => {
   const vault = program.command('vault').description('the master key that wraps all other keys')
@@ -15,30 +16,14 @@ export const registerVault = (program: Command, environment: Environment): void 
     .command('create-key')
     .description('make the file with the master key, for a cluster; never over an existing one')
     .argument('<file>', 'path of the new file')
-    .action(async (file: string, _options, command: Command) => {
-      process.exitCode = await speaking(outputOf(command), async (output) => createKey(file, output))
-    })
+    .action(action(createKey))
   vault
     .command('rotate')
     .description('replace the master key; the service goes on, and a stopped rotation is run again')
-    .action(async (_options, command: Command) => {
-      process.exitCode = await speaking(outputOf(command), async (output) =>
-        rotate(loadConfig(environment), output),
-      )
-    })
+    .action(action(async (_, output) => rotate(loadConfig(environment), output)))
 }
 
-const speaking = async (output: Output, run: (output: Output) => Promise<void>): Promise<number> => {
-  try {
-    await run(output)
-    return 0
-  } catch (error) {
-    output.failure(error instanceof ConfigError ? error.mistakes : [(error as Error).message])
-    return 1
-  }
-}
-
-const createKey = async (file: string, output: Output): Promise<void> => {
+const createKey = async ({ file }: { readonly file: string }, output: Output): Promise<void> => {
   const entry = newMasterKey()
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   createMasterKeyFile(file, entry)

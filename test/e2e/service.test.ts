@@ -183,7 +183,7 @@ describe('the service with a real wallet', () => {
   it('lets nobody in whose key is wrong or revoked', async () => {
     const { id, key } = await service.order('key create', { tenant: service.tenant, label: 'x' })
     expect((await service.send('GET', '/v1/schemas', undefined, String(key))).status).toBe(200)
-    await service.order('key revoke', { id })
+    await service.order('key revoke', { keyId: id })
     for (const shown of [String(key), 'svc_sk_x', `svc_sk_${'A'.repeat(43)}`]) {
       const answer = await service.send('GET', '/v1/schemas', undefined, shown)
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])

@@ -91,7 +91,7 @@ export class SealedLoad {
     const order = ordersTo(this.#dataFolder)
     const { id } = await order('tenant create', { name: 'Registry' })
     const { key } = await order('key create', { tenant: id, label: 'load' })
-    while ((await order('tenant show', { id }))['registered'] !== true) await pause(LOOK_MS)
+    while ((await order('tenant show', { tenant: id }))['registered'] !== true) await pause(LOOK_MS)
     return String(key)
   }
 
