@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { orders } from './orders.ts'
 import type { Output } from './output.ts'
 import type { Order } from './run-order.ts'
-import { type Answer, type Call, OrderFailed } from './service-call.ts'
+import { type Answer, type Call } from './service-call.ts'
 
 const POLL_MS = 500
 
@@ -35,5 +35,5 @@ export const rebuild = async (call: Call, output: Output, pollMs = POLL_MS): Pro
   }
   if (now['status'] === 'done') return now
   const { lastError } = now
-  throw new OrderFailed(typeof lastError === 'string' ? lastError : 'The rebuild was lost; begin again.')
+  throw new Error(typeof lastError === 'string' ? lastError : 'The rebuild was lost; begin again.')
 }

@@ -2,32 +2,22 @@ import { clearPart } from '../host/codec.ts'
 import type { StoredActor } from '../ports/journal.ts'
 import { unwrapSnapshot } from '../host/state/snapshot-envelope.ts'
 
-export type DescribedEvent = {
-  readonly seq: number
-  readonly commandId: string | null
+type Described = {
   /** The part that is not sealed, with null for personal fields; null as a whole when the text cannot be read. */
   readonly event: unknown
   readonly sealed: boolean
   readonly problem?: string
 }
 
-export type DescribedActor = {
-  readonly actor: string
-  readonly snapshotSeq: number | null
-  /** The part of the snapshot that is not sealed. */
-  readonly snapshot: unknown
-  readonly events: readonly DescribedEvent[]
-}
-
 /** Unseals nothing, so it needs no keys and shows no personal data. */
-export const describeActor = (actor: string, { snapshot, events }: StoredActor): DescribedActor => ({
+export const describeActor = (actor: string, { snapshot, events }: StoredActor) => ({
   actor,
   snapshotSeq: snapshot?.seq ?? null,
   snapshot: snapshot === null ? null : describe(() => unwrapSnapshot(snapshot.data).state).event,
   events: events.map(({ seq, commandId, data }) => ({ seq, commandId, ...describe(() => data) })),
 })
 
-const describe = (text: () => string): Pick<DescribedEvent, 'event' | 'sealed' | 'problem'> => {
+const describe = (text: () => string): Described => {
   try {
     const { data, sealed } = clearPart(text())
     return { event: data, sealed }
@@ -37,7 +27,7 @@ const describe = (text: () => string): Pick<DescribedEvent, 'event' | 'sealed' |
   }
 }
 
-export const renderActor = ({ actor, snapshotSeq, events }: DescribedActor): string => {
+export const renderActor = ({ actor, snapshotSeq, events }: ReturnType<typeof describeActor>): string => {
   const head = `${actor}: ${events.length} events, ${snapshotSeq === null ? 'no snapshot' : `snapshot of event ${snapshotSeq}`}`
   const width = String(events.at(-1)?.seq ?? 0).length
   const lines = events.map(({ seq, commandId, event, sealed, problem }) => {

@@ -1,4 +1,4 @@
-import { type Answer, type Call, OrderFailed } from './service-call.ts'
+import { type Answer, type Call } from './service-call.ts'
 
 const TENANTS = '/v1/operator/tenants'
 const KEYS = '/v1/operator/api-keys'
@@ -136,6 +136,6 @@ const endpoint = (answer: Answer): Answer => only(ENDPOINT_FIELDS, answer)
 
 const setEndpoint = async (call: Call, organisation: string): Promise<Answer> => {
   const found = await call('GET', WEBHOOK, { organisation })
-  if (found['url'] === null) throw new OrderFailed('No webhook endpoint is set.')
+  if (found['url'] === null) throw new Error('No webhook endpoint is set.')
   return endpoint(found)
 }

@@ -1,7 +1,7 @@
 import { type Environment, loadConfig } from '../config/config.ts'
 import { type Action, action } from './action.ts'
 import type { Output } from './output.ts'
-import { type Answer, type Call, callService, OrderFailed } from './service-call.ts'
+import { type Answer, type Call, callService } from './service-call.ts'
 
 type Run<Input> = (call: Call, input: Input, output: Output) => Promise<Answer>
 
@@ -16,7 +16,7 @@ export const orderTo =
       const answer = await run(call, input, output)
       output.result(answer, textOf(answer))
       const { status, lastError } = answer
-      if (status === 'failed') throw new OrderFailed(typeof lastError === 'string' ? lastError : 'It failed.')
+      if (status === 'failed') throw new Error(typeof lastError === 'string' ? lastError : 'It failed.')
     })
 
 /** One line for each field that has a value. */

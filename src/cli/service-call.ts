@@ -5,11 +5,11 @@ export type Answer = Readonly<Record<string, unknown>>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Sent = { readonly organisation?: string; readonly body?: object }
 
-/** Calls a route of the running service. Routes of an organisation's members want its id as well. */
+/**
+ * Calls a route of the running service; throws one sentence for the operator. Routes of an organisation's members want
+ * its id as well.
+ */
 export type Call = (method: Method, path: string, sent?: Sent) => Promise<Answer>
-
-/** Its message is one sentence for the operator. */
-export class OrderFailed extends Error {}
 
 const TIMEOUT_MS = 60_000
 
@@ -19,17 +19,17 @@ export const callService =
   async (method, path, sent) => {
     const away = `No service runs on ${dataFolder}: start it, or set VOUCHSAFE_DATA_FOLDER to the folder of the one that runs.`
     const request = localRequest(dataFolder, method, path, sent)
-    if (request === null) throw new OrderFailed(away)
+    if (request === null) throw new Error(away)
     let response: Response
     try {
       response = await fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     } catch {
-      throw new OrderFailed(away)
+      throw new Error(away)
     }
     const answer = (await response.json().catch(() => ({}))) as Answer
     if (response.ok) return answer
     const { reason } = answer
-    throw new OrderFailed(typeof reason === 'string' ? reason : `The service answered ${response.status}.`)
+    throw new Error(typeof reason === 'string' ? reason : `The service answered ${response.status}.`)
   }
 
 /** Null when no service has been started in this folder. */

@@ -37,7 +37,7 @@ export const loadConfig = (environment: Environment): Config => {
 const read = (setting: Setting<unknown>, text: string | undefined): unknown => {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return setting.default
-  if (setting.mustExist) return readableFile(trimmed)
+  if (setting.kind === 'file') return readableFile(trimmed)
   const value = setting.parse(trimmed)
   return value instanceof InvalidValue ? new InvalidValue(`${value.reason}, not ${quoted(trimmed)}`) : value
 }

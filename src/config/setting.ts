@@ -17,8 +17,6 @@ export type Setting<Value> = {
   readonly doc: string
   /** The range or the choices, which the documentation shows beside the kind. */
   readonly allowed: string
-  /** True for a file that must exist and be readable when it is named. */
-  readonly mustExist: boolean
   readonly parse: (text: string) => Value | InvalidValue
 }
 
@@ -46,8 +44,7 @@ const setting = <Value>(
   base: Base<Value>,
   parse: (text: string) => Value | InvalidValue,
   allowed = '',
-  mustExist = false,
-): Setting<Value> => ({ name, kind, default: base.default, doc: base.doc, allowed, mustExist, parse })
+): Setting<Value> => ({ name, kind, default: base.default, doc: base.doc, allowed, parse })
 
 export const text = (name: string, base: Base<string>): Setting<string> =>
   setting(name, 'text', base, (it) => it)
@@ -127,8 +124,9 @@ export const url = (name: string, base: Base<string>): Setting<string> =>
       : new InvalidValue('must be an http or https address without query or fragment')
   })
 
-export const file = (name: string, base: Base<string> & { readonly mustExist: boolean }): Setting<string> =>
-  setting(name, 'file', base, (it) => it, '', base.mustExist)
+/** A file must exist and be readable when it is named. */
+export const file = (name: string, base: Base<string>): Setting<string> =>
+  setting(name, 'file', base, (it) => it)
 
 export const folder = (name: string, base: Base<string>): Setting<string> =>
   setting(name, 'folder', base, (it) => it)

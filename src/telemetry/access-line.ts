@@ -2,7 +2,6 @@ import type { LogFields } from './fields.ts'
 
 /** Methods and routes come from a closed set, so their JSON is cached. */
 const fromClosedSet = ['method', 'route'] as const
-const texts = ['code', 'caller', 'tenantId', 'keyId'] as const
 const numbers = ['status', 'durationMs', 'bytesIn', 'bytesOut'] as const
 
 const cachedJson = new Map<string, string>()
@@ -17,10 +16,6 @@ export const accessLine = (fields: LogFields): string => {
   for (const name of fromClosedSet) {
     const value = fields[name]
     if (typeof value === 'string') line += `,"${name}":${cachedJson.get(value) ?? remembered(value)}`
-  }
-  for (const name of texts) {
-    const value = fields[name]
-    if (typeof value === 'string') line += `,"${name}":${quoted(value)}`
   }
   for (const name of numbers) {
     const value = fields[name]

@@ -3,13 +3,9 @@ import type { Log } from './logger.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
 /** Metrics whose labels come from the code (routes, states, parts), and are never ids or texts of a caller. */
-export type Metrics = {
-  readonly registry: Registry
-  readonly requests: RequestMetrics
-  readonly partUp: Gauge<'part'>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-export const createMetrics = (): Metrics => {
+export const createMetrics = () => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'vouchsafe_' })
   return {
@@ -31,10 +27,8 @@ export type ActorStatus = {
   readonly timersLoaded: number
 }
 
-export type ActorMetrics = { readonly faults: Counter<'part'> }
-
 /** The gauges are read when the metrics are scraped, so counting costs the actors nothing. */
-export const createActorMetrics = ({ registry }: Metrics, status: () => ActorStatus): ActorMetrics => {
+export const createActorMetrics = ({ registry }: Metrics, status: () => ActorStatus) => {
   const registers = [registry]
   const gauge = (name: string, help: string, read: (status: ActorStatus) => number): Gauge =>
     new Gauge({
@@ -62,15 +56,9 @@ export const createActorMetrics = ({ registry }: Metrics, status: () => ActorSta
 /** Bucket edges around the time of one signature or verification: from half a millisecond to key generation. */
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-export type EngineMetrics = {
-  readonly operations: Counter<'operation' | 'engine' | 'result'>
-  readonly seconds: Histogram<'operation' | 'engine'>
-  readonly disagreements: Counter<'operation'>
-  readonly definitions: Gauge
-  readonly tableBytes: Gauge
-}
+export type EngineMetrics = ReturnType<typeof createEngineMetrics>
 
-export const createEngineMetrics = (registry: Registry): EngineMetrics => {
+export const createEngineMetrics = (registry: Registry) => {
   const registers = [registry]
   return {
     operations: new Counter({

@@ -55,7 +55,7 @@ describe('a setting', () => {
 
   it('that is text or a file is taken as it is', () => {
     expect(text('VOUCHSAFE_X', { default: '', doc: 'X.' }).parse('a b')).toBe('a b')
-    expect(file('VOUCHSAFE_X', { default: '', mustExist: true, doc: 'X.' }).mustExist).toBe(true)
+    expect(file('VOUCHSAFE_X', { default: '', doc: 'X.' }).parse('a/b.pem')).toBe('a/b.pem')
   })
 
   it('has the unit that its name ends with', () => {

@@ -26,12 +26,10 @@ export const http = {
   }),
   tlsCertFile: file('VOUCHSAFE_TLS_CERT_FILE', {
     default: '',
-    mustExist: true,
     doc: 'PEM file with the certificate chain; together with a key file it makes the public API speak TLS itself.',
   }),
   tlsKeyFile: file('VOUCHSAFE_TLS_KEY_FILE', {
     default: '',
-    mustExist: true,
     doc: 'PEM file with the private key of the certificate.',
   }),
   requestsInFlightMax: integer('VOUCHSAFE_REQUESTS_IN_FLIGHT_MAX', {

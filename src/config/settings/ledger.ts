@@ -12,12 +12,10 @@ export const ledger = {
   }),
   genesisFile: file('VOUCHSAFE_LEDGER_GENESIS_FILE', {
     default: '',
-    mustExist: true,
     doc: 'Genesis transactions of the Indy network.',
   }),
   endorserSeedFile: file('VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE', {
     default: '',
-    mustExist: true,
     doc: "File with the seed of the operator's endorser on the Indy network: 64 hex digits.",
   }),
   sandboxPort: integer('VOUCHSAFE_SANDBOX_PORT', {

@@ -7,7 +7,6 @@ export const storage = {
   }),
   vaultKeyFile: file('VOUCHSAFE_VAULT_KEY_FILE', {
     default: '',
-    mustExist: true,
     doc: 'File with the master key that wraps every other key. Empty: vault.key in the data folder, created at the first embedded start.',
   }),
   vaultCacheKeysMax: integer('VOUCHSAFE_VAULT_CACHE_KEYS_MAX', {
@@ -86,7 +85,6 @@ export const cassandra = {
   }),
   passwordFile: file('VOUCHSAFE_CASSANDRA_PASSWORD_FILE', {
     default: '',
-    mustExist: true,
     doc: 'File whose first line is the password.',
   }),
   requestTimeoutMs: integer('VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS', {

@@ -9,8 +9,8 @@ export const parametersOf = (route: Route): readonly Json[] => [
   ...pathParameters(route),
   ...queryParameters(route),
   ...keyParameter(route),
-  ...etagParameter(route),
-  ...lastEventParameter(route),
+  ...(route.answer.hasETag ? [IF_NONE_MATCH] : []),
+  ...(route.answer.isEventStream ? [LAST_EVENT_ID] : []),
 ]
 
 const pathParameters = (route: Route): Json[] =>
@@ -69,30 +69,22 @@ const keyParameter = ({ idempotency }: Route): Json[] => {
   ]
 }
 
-const etagParameter = ({ answer: { hasETag } }: Route): Json[] =>
-  hasETag
-    ? [
-        {
-          name: 'If-None-Match',
-          in: 'header',
-          required: false,
-          description: 'The ETag of what is there already; 304 when nothing has changed.',
-          schema: { type: 'string' },
-          example: '"Rk2x0w1mZ3v9Y5c7b4N8aQ"',
-        },
-      ]
-    : []
+const optionalHeader = (name: string, description: string, example: string): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+  example,
+})
 
-const lastEventParameter = ({ answer: { isEventStream } }: Route): Json[] =>
-  isEventStream
-    ? [
-        {
-          name: 'Last-Event-ID',
-          in: 'header',
-          required: false,
-          description: 'The id of the event that was seen last; those after it come first.',
-          schema: { type: 'string' },
-          example: 'evt_cre_5f8d2k4m6p7q9r1s3t5v0w2y_4',
-        },
-      ]
-    : []
+const IF_NONE_MATCH = optionalHeader(
+  'If-None-Match',
+  'The ETag of what is there already; 304 when nothing has changed.',
+  '"Rk2x0w1mZ3v9Y5c7b4N8aQ"',
+)
+const LAST_EVENT_ID = optionalHeader(
+  'Last-Event-ID',
+  'The id of the event that was seen last; those after it come first.',
+  'evt_cre_5f8d2k4m6p7q9r1s3t5v0w2y_4',
+)

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Eventually } from '../../domain/eventually.ts'
 import type { Directory } from '../../ports/directory.ts'
 import { fold } from '../../domain/case-folded.ts'
@@ -80,16 +80,8 @@ export const pageOf = <Item extends TSchema>(item: Item, order = 'newest first')
 const titleOfPage = ({ title }: { readonly title?: unknown }) =>
   typeof title === 'string' ? { title: `${title}Page` } : {}
 
-export type ListRequest = {
-  readonly page?: number
-  readonly pageSize?: number
-  readonly q?: string
-  readonly from?: string
-  readonly to?: string
-  readonly state?: readonly string[]
-  readonly status?: string
-  readonly externalId?: string
-}
+/** What any list may be asked for. */
+export type ListRequest = Static<TObject<typeof exchangeQuery & ReturnType<typeof statusQuery>>>
 
 export type Page<Item> = {
   readonly items: readonly Item[]

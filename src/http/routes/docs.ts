@@ -48,9 +48,9 @@ export const docsRoutes = (routes: readonly Route[], contents: Contents): readon
     const file = site().asset(asset)
     return file && pack(file.text, { ...SECURITY, 'Content-Type': file.type, 'Cache-Control': FOR_EVER })
   }
-  const route = (path: string, operationId: string, summary: string, pathOf: PathOf): Route => {
+  const route = (path: string, operationId: string, summary: string): Route => {
     const handle = ({ params, head }: RawRequest): Reply | Problem => {
-      const wanted = pathOf(params)
+      const wanted = path.replace(/\/$/, '').replace(/\{(\w+)\}/, (_, name: string) => params[name] ?? '')
       const found = kept.get(wanted) ?? make(wanted)
       if (found === null) return problem('not_found', 'There is no such page; /docs leads to all of them.')
       // There are few pages, and they change only with the program.
@@ -61,22 +61,10 @@ export const docsRoutes = (routes: readonly Route[], contents: Contents): readon
     return defineRawRoute({ method: 'GET', path, operationId, summary, errors: ['not_found'], raw })
   }
   return [
-    route('/docs', 'openDocs', 'Shows the API and the guides for tenants', () => '/docs'),
-    route('/docs/', 'openDocsFolder', 'The same, for addresses that end with a slash', () => '/docs'),
-    route('/docs/{page}', 'openGuide', 'Shows a guide', ({ page = '' }) => `/docs/${page}`),
-    route(
-      '/docs/api/{tag}',
-      'openReference',
-      'Shows a part of the API',
-      ({ tag = '' }) => `/docs/api/${tag}`,
-    ),
-    route(
-      '/docs/assets/{file}',
-      'getDocsAsset',
-      'Style and script of the pages',
-      ({ file = '' }) => `/docs/assets/${file}`,
-    ),
+    route('/docs', 'openDocs', 'Shows the API and the guides for tenants'),
+    route('/docs/', 'openDocsFolder', 'The same, for addresses that end with a slash'),
+    route('/docs/{page}', 'openGuide', 'Shows a guide'),
+    route('/docs/api/{tag}', 'openReference', 'Shows a part of the API'),
+    route('/docs/assets/{file}', 'getDocsAsset', 'Style and script of the pages'),
   ]
 }
-
-type PathOf = (params: Readonly<Record<string, string | undefined>>) => string

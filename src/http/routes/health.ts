@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { exact } from '../route/fields.ts'
 import { type Route, defineRoute, reply } from '../route/route.ts'
 import { serviceTags } from '../openapi/tags.ts'
 
@@ -13,18 +14,10 @@ export const healthRoute = (isHealthy: () => boolean): Route =>
     tag: serviceTags.service,
     access: { callers: ['nobody'], isAlwaysServed: true },
     responses: {
-      200: Type.Object(
-        { status: Type.Literal('ok', { description: 'Every part works.' }) },
-        { additionalProperties: false },
-      ),
-      503: Type.Object(
-        {
-          status: Type.Literal('degraded', {
-            description: 'A part does not work; the operators know which.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
+      200: exact({ status: Type.Literal('ok', { description: 'Every part works.' }) }),
+      503: exact({
+        status: Type.Literal('degraded', { description: 'A part does not work; the operators know which.' }),
+      }),
     },
     errors: [],
     handle: () => (isHealthy() ? reply(200, { status: 'ok' }) : reply(503, { status: 'degraded' })),
