@@ -219,8 +219,7 @@ class AcceptedRequest implements RequestInProgress {
 
   #finish(bare: Reply, bytesIn: number): Reply {
     const reply = this.#rate === null ? bare : { ...bare, rate: this.#rate }
-    const bytesOut = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
-    this.#logOnce(reply.status, bytesIn, bytesOut)
+    this.#logOnce(reply.status, bytesIn, Buffer.byteLength(reply.body))
     if (this.#hasPlace) this.#door.places.free()
     this.#hasPlace = false
     return reply

@@ -14,7 +14,8 @@ import { limits } from '../../domain/limits.ts'
 import { BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './framing.ts'
 import { InFlight } from './in-flight.ts'
-import { NodeStreams } from './node-streams.ts'
+import { nodeStream } from './node-stream.ts'
+import { OpenStreams } from './open-streams.ts'
 import { refusalReply } from '../route/problem.ts'
 import { newRequestId } from './request-id.ts'
 import {
@@ -56,7 +57,7 @@ class NodeServer implements HttpServer {
   readonly #door: FrontDoor
   readonly #memory: BodyMemory
   readonly #inFlight = new InFlight()
-  readonly #streams = new NodeStreams()
+  readonly #streams = new OpenStreams()
   /** Connections that were answered with `Connection: close`: further bytes are not read as requests. */
   readonly #ended = new WeakSet<Duplex>()
   /** Connections of event streams, from the moment a stream is requested. */
@@ -163,7 +164,7 @@ class NodeServer implements HttpServer {
         const canBeHeard = !this.#ended.has(message.socket)
         if (canBeHeard && !this.#draining && message.method !== 'HEAD') {
           writeHead(response, reply, id, CLOSED)
-          return this.#streams.start(response, reply.streaming, () => this.#inFlight.leave())
+          return this.#streams.start(nodeStream(response), reply.streaming, () => this.#inFlight.leave())
         }
         reply.streaming.cancel()
       }
@@ -235,7 +236,7 @@ const settle = (reply: Eventually<Reply>, send: (reply: Reply) => void): void =>
 }
 
 const write = (response: ServerResponse, reply: Reply, id: string, close: boolean): void => {
-  const length = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.byteLength
+  const length = Buffer.byteLength(reply.body)
   const size = hasBody(reply.status) && reply.streaming === undefined ? { 'Content-Length': length } : {}
   writeHead(response, reply, id, { ...(close ? CLOSED : {}), ...size })
   response.end(reply.body)

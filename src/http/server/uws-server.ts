@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { type BodyBuffer, BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './framing.ts'
 import { InFlight } from './in-flight.ts'
+import { OpenStreams } from './open-streams.ts'
 import { JSON_HEADERS } from '../route/problem.ts'
 import { newRequestId } from './request-id.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from './server.ts'
 import { hasBody, statusLine } from './status.ts'
 import { App, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws-library.ts'
-import { UwsStream } from './uws-stream.ts'
+import { uwsStream } from './uws-stream.ts'
 
 /** LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second process could take a share of the port's connections unnoticed. */
 const EXCLUSIVE_PORT = 1
@@ -55,7 +56,7 @@ class UwsServer implements HttpServer {
   readonly #door: FrontDoor
   readonly #memory: BodyMemory
   readonly inFlight = new InFlight()
-  readonly #streams = new Set<UwsStream>()
+  readonly #streams = new OpenStreams()
   #socket: ListenSocket | null = null
 
   constructor(app: TemplatedApp, options: ServerOptions, door: FrontDoor) {
@@ -82,7 +83,7 @@ class UwsServer implements HttpServer {
     this.isDraining = true
     if (this.#socket !== null) us_listen_socket_close(this.#socket)
     this.#socket = null
-    for (const stream of this.#streams) stream.end()
+    this.#streams.end()
   }
 
   drained(): Promise<void> {
@@ -94,14 +95,8 @@ class UwsServer implements HttpServer {
     this.#app.close()
   }
 
-  /** The stream ends when the caller leaves, when its writer ends it, or when the server stops accepting. */
   stream(res: HttpResponse, streaming: Streaming): void {
-    const stream = new UwsStream(res, () => {
-      this.#streams.delete(stream)
-      this.inFlight.leave()
-    })
-    this.#streams.add(stream)
-    stream.start(streaming)
+    this.#streams.start(uwsStream(res), streaming, () => this.inFlight.leave())
   }
 
   #onRequest(res: HttpResponse, req: HttpRequest): void {
@@ -270,7 +265,7 @@ class UwsAnswer {
     // With a length given, `endWithoutBody` waits for that many bytes for ever; so the header is ours, and the
     // connection, which the library cannot close then, is left to the caller or to the end of the drain.
     if (isHead && reply.streaming === undefined)
-      res.writeHeader('Content-Length', String(byteLength(reply.body)))
+      res.writeHeader('Content-Length', String(Buffer.byteLength(reply.body)))
     if (close) res.writeHeader('Connection', 'close')
     res.endWithoutBody()
   }
@@ -287,6 +282,3 @@ class UwsAnswer {
 const writeHeaders = (res: HttpResponse, headers: Reply['headers']): void => {
   for (const name in headers) res.writeHeader(name, headers[name] ?? '')
 }
-
-const byteLength = (body: string | Uint8Array): number =>
-  typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength

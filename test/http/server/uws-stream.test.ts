@@ -1,7 +1,8 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import { expect, it } from 'vitest'
-import type { Outlet } from '../../../src/http/server/server.ts'
-import { UwsStream } from '../../../src/http/server/uws-stream.ts'
+import { OpenStreams } from '../../../src/http/server/open-streams.ts'
+import type { Outlet, Streaming } from '../../../src/http/server/server.ts'
+import { uwsStream } from '../../../src/http/server/uws-stream.ts'
 
 /** The library's response as far as a stream touches it; the real one is in the contract suite. */
 const begin = () => {
@@ -22,15 +23,16 @@ const begin = () => {
       handlers.aborted()
     },
   } as unknown as HttpResponse
-  const stream = new UwsStream(res, () => void seen.push('left'))
+  const stream = new OpenStreams()
   let outlet: Outlet | undefined
-  stream.start({
+  const streaming: Streaming = {
     start: (given) => {
       outlet = given
       return { drained: () => void seen.push('drained'), ended: () => void seen.push('ended') }
     },
     cancel: () => void seen.push('cancelled'),
-  })
+  }
+  stream.start(uwsStream(res), streaming, () => void seen.push('left'))
   return { seen, handlers, outlet: outlet as Outlet, stream, fill: () => void (isTaken = false) }
 }
 
@@ -42,13 +44,14 @@ it('a stream that its writer ends while it begins is over for the writer too', (
     cork: (run: () => void) => run(),
     end: () => void seen.push('end'),
   } as unknown as HttpResponse
-  new UwsStream(res, () => void seen.push('left')).start({
+  const streaming: Streaming = {
     start: (outlet) => {
       outlet.end()
       return { drained: () => undefined, ended: () => void seen.push('ended') }
     },
     cancel: () => undefined,
-  })
+  }
+  new OpenStreams().start(uwsStream(res), streaming, () => void seen.push('left'))
   expect(seen).toEqual(['left', 'end', 'ended'])
 })
 

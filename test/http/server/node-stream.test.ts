@@ -1,15 +1,16 @@
 import { type AddressInfo } from 'node:net'
 import { createServer, get } from 'node:http'
 import { expect, it } from 'vitest'
-import { NodeStreams } from '../../../src/http/server/node-streams.ts'
+import { nodeStream } from '../../../src/http/server/node-stream.ts'
+import { OpenStreams } from '../../../src/http/server/open-streams.ts'
 
 it('an answer that has ended is left once, and none is open after the end of all', async () => {
-  const streams = new NodeStreams()
+  const streams = new OpenStreams()
   const seen: string[] = []
   const server = createServer((_, response) => {
     response.writeHead(200)
     streams.start(
-      response,
+      nodeStream(response),
       {
         start: (outlet) => {
           outlet.write('a')
@@ -40,11 +41,11 @@ it('an answer that has ended is left once, and none is open after the end of all
 })
 
 it('an answer that its writer ends while it begins is over for the writer too', async () => {
-  const streams = new NodeStreams()
+  const streams = new OpenStreams()
   const seen: string[] = []
   const server = createServer((_, response) => {
     streams.start(
-      response,
+      nodeStream(response),
       {
         start: (outlet) => {
           outlet.end()
