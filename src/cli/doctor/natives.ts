@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Check, type Finding, always, broken, fine } from './check.ts'
 
@@ -28,14 +28,10 @@ const natives: readonly Native[] = [
 
 const LOAD_TIMEOUT_MS = 20_000
 
-/** The library is loaded in a process of its own, because one that does not fit the machine may crash. */
 export const loadsNative = (native: Native): Check => ({
   name: native.name,
   applies: always,
-  run: async () => {
-    const { code, signal, output } = await run(script(native))
-    return judge(code, signal, output)
-  },
+  run: async () => (await load(native)).found,
 })
 
 const script = (native: Native): string => `
@@ -50,29 +46,25 @@ const script = (native: Native): string => `
 const MEND =
   'start through npm (npm run vouchsafe -- doctor), which fetches and checks the native libraries; if it stays, delete node_modules and start again'
 
-const judge = (code: number | null, signal: string | null, output: string): Finding => {
-  if (code === 0) return fine(output)
-  return broken(
-    signal === null ? `does not load: ${output || `exit ${code}`}` : `crashes while it loads (${signal})`,
-    MEND,
-  )
-}
-
-const run = (source: string): Promise<{ code: number | null; signal: string | null; output: string }> =>
+/** The library is loaded in a process of its own, because one that does not fit the machine may crash. */
+const load = (native: Native): Promise<{ readonly found: Finding; readonly hasCrashed: boolean }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
-      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-      timeout: LOAD_TIMEOUT_MS,
-      killSignal: 'SIGKILL',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-    })
-    child.once('error', (error) => resolve({ code: 1, signal: null, output: error.message }))
-    child.once('close', (code, signal) =>
-      resolve({ code, signal, output: output.trim().split('\n')[0] ?? '' }),
+    const cwd = fileURLToPath(new URL('../../..', import.meta.url))
+    const options = { cwd, timeout: LOAD_TIMEOUT_MS, killSignal: 'SIGKILL' } as const
+    execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', script(native)],
+      options,
+      (error, stdout) => {
+        const output = stdout.trim().split('\n')[0] ?? ''
+        if (error === null) return resolve({ found: fine(output), hasCrashed: false })
+        const { code, signal } = error
+        const hasCrashed = typeof signal === 'string'
+        const how = hasCrashed
+          ? `crashes while it loads (${signal})`
+          : `does not load: ${output || `exit ${code}`}`
+        resolve({ found: broken(how, MEND), hasCrashed })
+      },
     )
   })
 
@@ -87,10 +79,9 @@ export const loadsEngine = (native: Native): Check => ({
   name: native.name,
   applies: ({ anoncreds }) => anoncreds.engine !== 'library',
   run: async ({ anoncreds }) => {
-    const { code, signal, output } = await run(script(native))
-    const found = judge(code, signal, output)
+    const { found, hasCrashed } = await load(native)
     if (found.ok) return found
-    return anoncreds.engine === 'auto' && signal === null
+    return anoncreds.engine === 'auto' && !hasCrashed
       ? fine(`${found.detail}; libanoncreds signs in its place`)
       : broken(
           found.detail,
