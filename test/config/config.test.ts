@@ -88,7 +88,9 @@ describe('the configuration', () => {
 
   it('accepts the written form of every default', () => {
     const written = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value))
-    const set = allSettings().filter(({ setting }) => written(setting.default) !== '' && setting.kind !== 'file')
+    const set = allSettings().filter(
+      ({ setting }) => written(setting.default) !== '' && setting.kind !== 'file',
+    )
     expect(set.map(({ setting }) => setting.parse(written(setting.default)))).toEqual(
       set.map(({ setting }) => setting.default),
     )
