@@ -16,9 +16,17 @@ import { ownOriginOnly } from '../http/front-door/own-origin.ts'
 import type { Route } from '../http/route/route.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
-import { type LedgerFacts, ledgerRoutes } from '../http/routes/ledger.ts'
+import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
-import { composeIdempotency, composeRateLimit } from './admission.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import {
+  LocalRateWindows,
+  OwnedRateWindows,
+  rateLimitOf,
+  type RateLimit,
+} from '../http/callers/rate-limit.ts'
+import type { RunOncePerKey } from '../http/route/idempotency.ts'
+import { runOncePerKey, type IdempotencyPorts } from '../actors/idempotency-claim/idempotency.ts'
 
 export type ApiParts = {
   /** Whose routes are served, in the order in which they are described. */
@@ -62,4 +70,27 @@ export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, lis
       async (id) => !isRefused(await readTenant(ports, id)),
     ),
   }
+}
+
+/** A request asks a few times in a row; a request that was not heard of for longer than that has died. */
+const ASKS_IN_A_ROW = 4
+
+export const composeIdempotency = (
+  ports: Omit<IdempotencyPorts, 'runMs'>,
+  askTimeoutMs: number,
+): RunOncePerKey => {
+  const all = { ...ports, runMs: askTimeoutMs * ASKS_IN_A_ROW }
+  return (request, work) => runOncePerKey(all, request, work)
+}
+
+/** 256 MB at most: 100,000 keys that use all of their 300 a minute, or 900,000 wallets that call now and then. */
+const TIMES_MAX = 33_554_432
+
+/** A key is identified where its actor lives, so its requests are counted on that node too, in its memory. */
+export const composeRateLimit = (
+  runtime: Pick<Runtime, 'monotonicMs'>,
+  rates: Config['rates'],
+): RateLimit => {
+  const local = new LocalRateWindows(() => runtime.monotonicMs(), TIMES_MAX)
+  return rateLimitOf(new OwnedRateWindows(local, { ownerOf: () => null, nodes: () => 1 }), rates)
 }

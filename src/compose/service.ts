@@ -1,6 +1,6 @@
 import { Passwords } from '../actors/account/passwords.ts'
 import { contentsOf } from '../actors/contents.ts'
-import { type Catalogue, createCatalogue } from '../actors/credential-definition/catalogue.ts'
+import { createCatalogue, type Catalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
@@ -26,7 +26,9 @@ import { signGenesis } from './genesis-signature.ts'
 import { followLists } from './lists.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
-import { deliverByHttp } from './wallets.ts'
+import { deliverTo } from '../didcomm/deliver.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import type { Deliver } from '../ports/wallets.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
 const DEFINITIONS_CACHED_MAX = 256
@@ -141,3 +143,18 @@ const openWaysOut = ({
 /** No real organisation runs on a ledger that only this machine knows. */
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
+
+const SEND_TIMEOUT_MS = 30_000
+const ANSWER_BYTES_MAX = 4_096
+
+/** The way of messages to the endpoints of wallets. */
+export const deliverByHttp = (outbound: Outbound, runtime: Pick<Runtime, 'newId'>): Deliver =>
+  deliverTo({
+    newId: () => runtime.newId(),
+    send: async (url, body, signal) => {
+      const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
+      const limits = { timeoutMs: SEND_TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX }
+      const { status } = await outbound.post({ url, headers, body, ...limits, signal })
+      if (status < 200 || status > 299) throw new Error(`the wallet's endpoint answered ${status}`)
+    },
+  })

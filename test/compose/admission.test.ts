@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { composeIdempotency, composeRateLimit } from '../../src/compose/admission.ts'
+import { composeIdempotency, composeRateLimit } from '../../src/compose/api.ts'
 import { serviceOnMemory } from './service-on-memory.ts'
 
 describe('what every request passes', () => {

@@ -1,4 +1,4 @@
-import { InFlight } from '../server/in-flight.ts'
+import { InFlight } from '../server/server.ts'
 
 /** The places of requests that are worked on: so many at once, and no more. */
 export class RequestPlaces {

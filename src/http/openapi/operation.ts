@@ -9,7 +9,7 @@ import { parametersOf } from './parameters.ts'
 import { isAnsweredAgain } from '../route/idempotency.ts'
 import { statusOf } from '../route/problem.ts'
 import type { Route } from '../route/route.ts'
-import { reasonPhrase } from '../server/status.ts'
+import { reasonPhrase } from '../server/server.ts'
 
 type Json = { readonly [key: string]: unknown }
 

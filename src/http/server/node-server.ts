@@ -1,32 +1,33 @@
 import { readFileSync } from 'node:fs'
-import type { Eventually } from '../../domain/eventually.ts'
 import {
+  createServer,
   type IncomingMessage,
   type OutgoingHttpHeaders,
   type Server,
   type ServerResponse,
-  createServer,
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { BodyMemory } from './body-memory.ts'
 import { HeaderReader } from './framing.ts'
-import { InFlight } from './in-flight.ts'
+import {
+  InFlight,
+  ListenError,
+  hasBody,
+  newRequestId,
+  statusLine,
+  type FrontDoor,
+  type HttpServer,
+  type Reply,
+  type RequestInProgress,
+  type ServerOptions,
+} from './server.ts'
 import { nodeStream } from './node-stream.ts'
 import { OpenStreams } from './open-streams.ts'
 import { refusalReply } from '../route/problem.ts'
-import { newRequestId } from './request-id.ts'
-import {
-  type RequestInProgress,
-  type FrontDoor,
-  type HttpServer,
-  ListenError,
-  type Reply,
-  type ServerOptions,
-} from './server.ts'
-import { hasBody, statusLine } from './status.ts'
 
 const EMPTY = new Uint8Array()
 /** How long a refused caller has to read the answer; closing the socket at once could take the answer back. */

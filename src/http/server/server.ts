@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import { randomBytes } from 'node:crypto'
 import type { Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
 
@@ -107,5 +109,56 @@ export class ListenError extends Error {
       options,
     )
     this.name = 'ListenError'
+  }
+}
+
+export const reasonPhrase = (status: number): string => STATUS_CODES[status] ?? 'Unknown'
+
+/** Answers with status 204 or 304 have neither a body nor a length. */
+export const hasBody = (status: number): boolean => status !== 204 && status !== 304
+
+const lines = new Map<number, string>()
+
+/** `404 Not Found`, made once per status. */
+export const statusLine = (status: number): string => {
+  const known = lines.get(status)
+  if (known !== undefined) return known
+  const line = `${status} ${reasonPhrase(status)}`
+  lines.set(status, line)
+  return line
+}
+
+/**
+ * Unique for each process. A counter makes the rest of an id, which is ten times cheaper than random bits for each
+ * request.
+ */
+const ofProcess = randomBytes(10).toString('hex')
+let count = 0
+
+/** Ids are always our own: a caller who could choose one could write into our logs. */
+export const newRequestId = (): string => {
+  count += 1
+  return `req_${ofProcess}${count.toString(16).padStart(8, '0')}`
+}
+
+/** Counts requests in progress, and tells when there are none. */
+export class InFlight {
+  #count = 0
+  #waiting: (() => void)[] = []
+
+  enter(): void {
+    this.#count += 1
+  }
+
+  leave(): void {
+    this.#count -= 1
+    if (this.#count > 0) return
+    for (const resolve of this.#waiting) resolve()
+    this.#waiting = []
+  }
+
+  none(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 }

@@ -1,21 +1,22 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
-import { type BodyBuffer, BodyMemory } from './body-memory.ts'
+import { BodyMemory, type BodyBuffer } from './body-memory.ts'
 import { HeaderReader } from './framing.ts'
-import { InFlight } from './in-flight.ts'
-import { OpenStreams } from './open-streams.ts'
-import { JSON_HEADERS } from '../route/problem.ts'
-import { newRequestId } from './request-id.ts'
 import {
-  type RequestInProgress,
+  InFlight,
+  ListenError,
+  hasBody,
+  newRequestId,
+  statusLine,
   type FrontDoor,
   type HttpServer,
-  ListenError,
   type Reply,
   type RequestHead,
+  type RequestInProgress,
   type ServerOptions,
   type Streaming,
 } from './server.ts'
-import { hasBody, statusLine } from './status.ts'
+import { OpenStreams } from './open-streams.ts'
+import { JSON_HEADERS } from '../route/problem.ts'
 import { App, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws-library.ts'
 import { uwsStream } from './uws-stream.ts'
 

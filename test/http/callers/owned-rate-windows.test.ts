@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  LocalRateWindows,
-  OwnedRateWindows,
-  type RateWindows,
-} from '../../../src/http/callers/rate-windows.ts'
+import { LocalRateWindows, OwnedRateWindows, type RateWindows } from '../../../src/http/callers/rate-limit.ts'
 
 const four = { max: 4, windowMs: 60_000 }
 const local = () => new LocalRateWindows(() => 1, 10_000)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
-import { rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
-import { LocalRateWindows } from '../../../src/http/callers/rate-windows.ts'
+import { LocalRateWindows, rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
 
 const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1 }
 const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'key_1' }
