@@ -55,6 +55,7 @@ describe.each(backends)('the whole service on $name', (backend) => {
       verified: true,
       disclosed: { person: { name: 'Ada' } },
     })
+    await vi.waitFor(() => expect(world.phoneSaw(id)).toContain('done'), WAIT)
     told[id] = ['request-sent', 'presentation-received', 'done']
   })
 
