@@ -1,20 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LocalService, localService } from '../compose/local-service.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { localService } from '../compose/local-service.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { commandLine, program } from './command-line.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-let service: LocalService
-let run: ReturnType<typeof commandLine>
-let tenant = ''
-beforeAll(async () => {
-  service = await localService()
-  run = commandLine(service.folder)
-  tenant = service.at.tenant
-})
+const service = await localService()
+const run = commandLine(service.folder)
+const tenant = service.at.tenant
 afterAll(() => service.close())
 
 /** The answer of a command that ends well, as programs read it. */

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { healthRoute } from '../../../src/http/routes/health.ts'
-import { administrator, type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
 
-let api: ApiOnMemory
-beforeAll(async () => {
-  api = await apiOnMemory()
-})
+const api = await apiOnMemory()
 afterAll(() => api.close())
 
 describe('routes that ask nobody who they are', () => {
