@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadConfig } from '../src/config/config.ts'
 import { openParts } from '../src/open-parts.ts'
 import type { Part } from '../src/parts.ts'
 import { silentLog } from '../src/telemetry/logger.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 it('every part of the service opens on an empty folder, is well, and gives the folder back', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'open-parts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('open-parts')
   const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
   for (const time of ['first', 'second']) {
     const parts: Part[] = []

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { registerVault } from '../../src/cli/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { openConfiguredVault } from '../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { type Outcome, vouchsafe } from './parts/vouchsafe.ts'
 
 describe('vouchsafe vault', () => {
@@ -13,11 +13,8 @@ describe('vouchsafe vault', () => {
   let environment: Record<string, string>
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'cli-vault-'))
+    folder = temporaryFolder('cli-vault')
     environment = { VOUCHSAFE_DATA_FOLDER: folder }
-  })
-  afterEach(() => {
-    rmSync(folder, { recursive: true })
   })
 
   const run = (...words: string[]): Promise<Outcome> => vouchsafe([registerVault], environment, words)

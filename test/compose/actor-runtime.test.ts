@@ -1,13 +1,11 @@
 import { askById } from '../host/parts/ask-by-id.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { type Heart, openHeart } from '../../src/compose/actor-runtime.ts'
 import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { type AccountReply, accountDefinition } from '../host/parts/account.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -15,8 +13,7 @@ afterEach(async () => {
 })
 
 const newFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'heart-'))
-  closing.push(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder('heart')
   return folder
 }
 

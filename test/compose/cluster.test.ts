@@ -1,7 +1,4 @@
 import { askById } from '../host/parts/ask-by-id.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { loadConfig } from '../../src/config/config.ts'
@@ -9,6 +6,7 @@ import { openHeart } from '../../src/compose/actor-runtime.ts'
 import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { accountDefinition } from '../host/parts/account.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -17,8 +15,7 @@ afterEach(async () => {
 
 describe('a process that has its journal to itself', () => {
   it('is the only node, serves every shard, and counts what its followers have not read', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cluster-'))
-    closing.push(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder('cluster')
     const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder, VOUCHSAFE_NODE_NAME: 'only' })
     const definition = accountDefinition({ keyParent: () => ({ tenant: 'ten_1', connection: null }) })
     const context = { config, log: silentLog, metrics: createMetrics() }

@@ -1,7 +1,4 @@
 import { askById } from '../host/parts/ask-by-id.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { KindTables } from '../../src/actors/tables.ts'
 import { walletKind } from '../../src/actors/wallet/index.ts'
@@ -13,6 +10,7 @@ import { Lifecycle } from '../../src/lifecycle.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { called } from './called-route.ts'
 
 const walletActor = walletKind.definition(givenPorts({}))
@@ -21,7 +19,7 @@ const tenant = 'ten_00aaaaaaaaaa'
 const idOf = (each: number): string => `wal_${(each * 5).toString(16).padStart(2, '0')}aaaaaaaa`
 
 it('lists are made anew from the journal while they are served, each record once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
+  const folder = temporaryFolder('lists')
   const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
   const context = { config, log: silentLog, metrics: createMetrics() }
   const heart = await openHeart(context, () => [walletActor], { projectedReader: DIRECTORY_READER })
@@ -60,13 +58,12 @@ it('lists are made anew from the journal while they are served, each record once
 
   await lifecycle.end(() => undefined)
   await heart[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
 }, 240_000)
 
 const SLOTS = 1_300
 
 it('lists whose file was lost after the journal let its oldest slots go have every record again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lists-'))
+  const folder = temporaryFolder('lists')
   const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
   const said: unknown[] = []
   const say = (...line: unknown[]) => void said.push(line)
@@ -108,5 +105,4 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
 
   await lifecycle.end(() => undefined)
   await heart[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
 }, 240_000)

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { kafka } from '../../engines/engines.ts'
 import { type Arrived, isGenuine, startReceiver } from '../../webhooks/receiver.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { EventsProcess } from './events-process.ts'
 
 const tenants = ['ten_00aaaaaaaa', 'ten_01bbbbbbbb'] as const
@@ -25,7 +25,7 @@ const connectionOf = (index: number): string => `con_0${index % 4}${String(index
 
 describe.each(['in-process', 'kafka'] as const)('events over the stream %s', (engine) => {
   it('all arrive, genuine, while the service is killed again and again', async () => {
-    const dataFolder = mkdtempSync(join(tmpdir(), 'vouchsafe-events-'))
+    const dataFolder = temporaryFolder('vouchsafe-events')
     const seed = Math.floor(Math.random() * 1_000_000)
     let state = seed
     const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
@@ -72,6 +72,5 @@ describe.each(['in-process', 'kafka'] as const)('events over the stream %s', (en
       .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
     for (const secret of secrets) expect(stored.some((bytes) => bytes.includes(secret ?? '?'))).toBe(false)
     expect(stored.some((bytes) => bytes.includes('Phone of Ada'))).toBe(false)
-    rmSync(dataFolder, { recursive: true, force: true })
   }, 420_000)
 })
