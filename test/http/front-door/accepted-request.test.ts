@@ -6,9 +6,8 @@ import { problem } from '../../../src/http/route/problem.ts'
 import { type AnyOutcome, defineRoute, reply } from '../../../src/http/route/route.ts'
 import type { Reply, RequestHead } from '../../../src/http/server/server.ts'
 import { AskFailed } from '../../../src/ports/actors.ts'
-import type { LogFields } from '../../../src/telemetry/fields.ts'
-import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { writtenLog } from '../../telemetry/written-log.ts'
 
 const head: RequestHead = {
   id: 'req_1',
@@ -22,11 +21,7 @@ const body = new Uint8Array(3)
 const CALLER = { kind: 'api_key', tenantId: 't', keyId: 'k' } as const
 
 const begin = (handle: () => AnyOutcome | Promise<AnyOutcome>, authenticate: Authenticate = () => CALLER) => {
-  const logged: [string, LogFields][] = []
-  const log: Log = Object.assign(
-    (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
-    { flush: () => undefined },
-  )
+  const { log, logged } = writtenLog()
   const route = defineRoute({
     method: 'GET',
     path: '/a',

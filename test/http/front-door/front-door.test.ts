@@ -6,9 +6,8 @@ import { problem } from '../../../src/http/route/problem.ts'
 import { defineRoute, reply } from '../../../src/http/route/route.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
 import type { Reply, RequestHead } from '../../../src/http/server/server.ts'
-import type { LogFields } from '../../../src/telemetry/fields.ts'
-import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { writtenLog } from '../../telemetry/written-log.ts'
 
 const head = (method: string, path: string, headers: Record<string, string> = {}): RequestHead => ({
   id: 'req_1',
@@ -36,13 +35,7 @@ const withKey: Authenticate = async ({ headers }) =>
     : problem('unauthorized', 'The API key is not known.', { 'WWW-Authenticate': 'Bearer' })
 
 const openDoor = (options: Partial<FrontDoorOptions> = {}) => {
-  const logged: [string, LogFields][] = []
-  const log: Log = Object.assign(
-    (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
-    {
-      flush: () => undefined,
-    },
-  )
+  const { log, logged } = writtenLog()
   const metrics = createMetrics()
   const defaults = { routes: [mine], authenticate: withKey, accessLog: true, requestsInFlightMax: 10 }
   return { door: createFrontDoor({ ...defaults, log, metrics, ...options }), logged, metrics }
