@@ -74,7 +74,7 @@ const documentedTransitions = (
   const [, ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n')
   const at = 1 + states.indexOf(state)
   const cells = rows.map((row) => row.slice(2, -2).split(' | '))
-  return Object.fromEntries(cells.map((row) => [row[0], row[at]]))
+  return Object.fromEntries(cells.map((row) => [row[0] ?? '', row[at]] as const))
 }
 
 /** The table that readers have of a machine is the one that it is held to, in each state that can be reached. */
