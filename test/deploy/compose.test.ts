@@ -37,17 +37,13 @@ const environmentOf = (name: string): Record<string, string> => compose.services
 
 /** The configuration of a node, with the files of its volumes standing somewhere on this machine. */
 const configOf = (environment: Record<string, string>) => {
-  const folder = temporaryFolder('vouchsafe-compose')
-  try {
-    const present = join(folder, 'present')
-    writeFileSync(present, '')
-    const files = ['VAULT_KEY_FILE', 'LEDGER_GENESIS_FILE', 'LEDGER_ENDORSER_SEED_FILE']
-    return loadConfig({
-      ...environment,
-      ...Object.fromEntries(files.map((name) => [`VOUCHSAFE_${name}`, present])),
-    })
-  } finally {
-  }
+  const present = join(temporaryFolder('vouchsafe-compose'), 'present')
+  writeFileSync(present, '')
+  const files = ['VAULT_KEY_FILE', 'LEDGER_GENESIS_FILE', 'LEDGER_ENDORSER_SEED_FILE']
+  return loadConfig({
+    ...environment,
+    ...Object.fromEntries(files.map((name) => [`VOUCHSAFE_${name}`, present])),
+  })
 }
 
 describe('docker-compose.yml', () => {

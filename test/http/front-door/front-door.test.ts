@@ -8,15 +8,10 @@ import { healthRoute } from '../../../src/http/routes/health.ts'
 import type { Reply, RequestHead } from '../../../src/http/server/server.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { writtenLog } from '../../telemetry/written-log.ts'
+import { requestHead } from '../parts/request-head.ts'
 
-const head = (method: string, path: string, headers: Record<string, string> = {}): RequestHead => ({
-  id: 'req_1',
-  method,
-  path,
-  query: '',
-  headers: new Map(Object.entries(headers)),
-  remoteAddress: '127.0.0.1',
-})
+const head = (method: string, path: string, headers: Record<string, string> = {}): RequestHead =>
+  requestHead(headers, { method, path })
 
 const mine = defineRoute({
   method: 'GET',

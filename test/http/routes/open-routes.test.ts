@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { healthRoute } from '../../../src/http/routes/health.ts'
 import { administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { requestHead } from '../parts/request-head.ts'
 
 const api = await apiOnMemory()
 afterAll(() => api.close())
@@ -49,14 +50,7 @@ describe('routes that ask nobody who they are', () => {
   })
 
   it('say that the service is degraded, and nothing else', async () => {
-    const head = {
-      id: 'r',
-      method: 'GET',
-      path: '/v1/health',
-      query: '',
-      headers: new Map(),
-      remoteAddress: '',
-    }
+    const head = requestHead({}, { path: '/v1/health' })
     const answer = await api
       .doorOf([healthRoute(() => false)])
       .accept(head)
