@@ -1,4 +1,4 @@
-// One service process reduced to connections and their events. Its parent kills it.
+// One service process reduced to connections and their events. Its starter kills it.
 import { askById } from '../../host/parts/ask-by-id.ts'
 import { givenPorts } from '../../actors/given-ports.ts'
 import { actorsOf } from '../../host/parts/actors-that.ts'
@@ -21,12 +21,8 @@ import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts
 import { openConfiguredVault } from '../../../src/persistence/vault/open-vault.ts'
 import { PUBLISHER } from '../../../src/stream/shard-publisher.ts'
 import { setWebhookEndpoint } from '../../../src/actors/webhook-endpoint/commands.ts'
-import type { FromChild, ToChild } from './messages.ts'
 
 const SHARDS = 4
-const tell = (message: FromChild): void => {
-  if (process.connected) process.send?.(message)
-}
 
 const config = loadConfig(process.env)
 const runtime = createRuntime()
@@ -52,7 +48,7 @@ const host = new Host({
   runtime,
   definitions: () => served.map((kind) => kind.definition(ports)),
   limits: defaultHostLimits,
-  report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
+  report: () => undefined,
 })
 for (let shard = 0; shard < SHARDS; shard++) await host.open(shard)
 await openEvents({
@@ -62,14 +58,14 @@ await openEvents({
   runtime,
   publish: tables.publish,
   isOpen: (shard) => host.isOpen(shard),
-  report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
+  report: () => undefined,
 })
 
 const ask = (actor: string, command: object, commandId: string): Promise<unknown> =>
   askById(host, actor, command, { commandId, timeoutMs: 5_000, tenant: null })
 
 /** The same connection again is the same connection. */
-const connect = async (connection: string, tenant: string): Promise<void> => {
+export const connect = async (connection: string, tenant: string): Promise<void> => {
   const facts = {
     externalId: connection,
     threadId: connection,
@@ -95,22 +91,8 @@ const connect = async (connection: string, tenant: string): Promise<void> => {
 const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
 const endpointPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
 
-const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
+export const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
   const answer = await setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, runtime.newId())
   if ('refused' in answer) throw new Error(answer.reason)
   return answer.secret
 }
-
-process.on('message', (message: ToChild) => {
-  const { id } = message
-  const work =
-    message.is === 'connect'
-      ? connect(message.connection, message.tenant).then(() => null)
-      : setEndpoint(message.tenant, message.url)
-  work.then(
-    (secret) => tell({ is: 'done', id, secret }),
-    (error: unknown) => tell({ is: 'failed', id, reason: String(error) }),
-  )
-})
-process.on('disconnect', () => process.exit(0))
-tell({ is: 'started' })
