@@ -3,8 +3,8 @@ import { type Fixture, fixtureNames, readFixture } from '../anoncreds/verifier-f
 import { backends } from './backends.ts'
 import { startFixtureLedger } from './fixture-ledger.ts'
 import { clockFrom } from './given-clock.ts'
-import { freshFolder } from './running-service.ts'
-import { type Json, openWorld, WAIT, type World } from './whole-world.ts'
+import { freshFolder, type Json, WAIT } from './running-service.ts'
+import { openWorld, type World } from './whole-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
