@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openForWriting } from '../../../src/persistence/sqlite/database.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { journalMigrations } from '../../../src/persistence/sqlite/tables.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
@@ -15,15 +14,6 @@ describe('the journal file', () => {
   let folder: string
   beforeEach(() => {
     folder = temporaryFolder('journal-file')
-  })
-
-  it('is written with full synchronisation, also when it is opened again', () => {
-    const file = join(folder, 'journal.db')
-    openForWriting(file).close()
-    const again = openForWriting(file)
-    expect(again.pragma('synchronous', { simple: true })).toBe(2)
-    expect(again.pragma('journal_mode', { simple: true })).toBe('wal')
-    again.close()
   })
 
   it('of a newer release is refused with a sentence, and left alone', async () => {
