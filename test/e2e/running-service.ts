@@ -79,7 +79,7 @@ const parse = (text: string): Json => {
 export type RunningService = Awaited<ReturnType<typeof runningService>>
 
 /** Until an order's subject is on the ledger. */
-export const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
+const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
     const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
