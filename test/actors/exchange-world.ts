@@ -16,7 +16,7 @@ export const connectionId = 'con_00aaaaaaaa'
 export const credentialId = 'cre_00aaaaaaaa'
 export const proofId = 'pro_00aaaaaaaa'
 export const publicUrl = 'https://issuer.example'
-export const exchangeKinds = [invitationKind, connectionKind, credentialKind, proofKind]
+const exchangeKinds = [invitationKind, connectionKind, credentialKind, proofKind]
 
 const newSeed = (): string => seedOf(createKeyPair()).toString('base64url')
 /** Of the invitation, and of the connection that answered it. */

@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadNative, nativeBinaries, NativeUnavailable } from '../../src/anoncreds/native-binary.ts'
-
-const folders: string[] = []
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const fileWith = (content: string, hash?: string): URL => {
-  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-native-'))
-  folders.push(folder)
-  const path = join(folder, 'engine.node')
+  const path = join(temporaryFolder('vouchsafe-native'), 'engine.node')
   writeFileSync(path, content)
   if (hash !== undefined) writeFileSync(`${path}.sha256`, hash)
   return pathToFileURL(path)
 }
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
 
 describe('the engine binary', () => {
   it('is refused when its bytes do not match their SHA-256', () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
@@ -8,6 +7,7 @@ import { findNode22 } from '../../bootstrap/node-22.mjs'
 import { npmEnvironment } from '../../bootstrap/npm.mjs'
 import { supportedPlatform } from '../../bootstrap/platform.mjs'
 import { pipCause } from '../../bootstrap/wheel.mjs'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 describe('the environment of the inner npm', () => {
   it('keeps what leads to the registry and drops what an outer npm says about itself', () => {
@@ -57,27 +57,19 @@ describe('the platform', () => {
 
 describe('the cache folder', () => {
   it('is the one named, else the one of the desktop, else under the home', () => {
-    const base = mkdtempSync(join(tmpdir(), 'vouchsafe-cache-'))
-    try {
-      expect(cacheFolder({ VOUCHSAFE_CACHE_FOLDER: join(base, 'own'), HOME: base })).toBe(join(base, 'own'))
-      expect(cacheFolder({ XDG_CACHE_HOME: join(base, 'x'), HOME: base })).toBe(join(base, 'x', 'vouchsafe'))
-      expect(cacheFolder({ HOME: base })).toBe(join(base, '.cache', 'vouchsafe'))
-    } finally {
-      rmSync(base, { recursive: true })
-    }
+    const base = temporaryFolder('vouchsafe-cache')
+    expect(cacheFolder({ VOUCHSAFE_CACHE_FOLDER: join(base, 'own'), HOME: base })).toBe(join(base, 'own'))
+    expect(cacheFolder({ XDG_CACHE_HOME: join(base, 'x'), HOME: base })).toBe(join(base, 'x', 'vouchsafe'))
+    expect(cacheFolder({ HOME: base })).toBe(join(base, '.cache', 'vouchsafe'))
   })
 
   it('is the one of the clone where the home is no folder to write in', () => {
-    const base = mkdtempSync(join(tmpdir(), 'vouchsafe-cache-'))
-    try {
-      writeFileSync(join(base, 'file'), '')
-      expect(cacheFolder({ HOME: join(base, 'file') })).toMatch(/\.cache\/vouchsafe$/)
-      expect(() => cacheFolder({ VOUCHSAFE_CACHE_FOLDER: join(base, 'file') })).toThrow(
-        /^VOUCHSAFE_CACHE_FOLDER names /,
-      )
-    } finally {
-      rmSync(base, { recursive: true })
-    }
+    const base = temporaryFolder('vouchsafe-cache')
+    writeFileSync(join(base, 'file'), '')
+    expect(cacheFolder({ HOME: join(base, 'file') })).toMatch(/\.cache\/vouchsafe$/)
+    expect(() => cacheFolder({ VOUCHSAFE_CACHE_FOLDER: join(base, 'file') })).toThrow(
+      /^VOUCHSAFE_CACHE_FOLDER names /,
+    )
   })
 })
 

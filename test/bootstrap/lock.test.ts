@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { withLock } from '../../bootstrap/lock.mjs'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 let folder = ''
 let path = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vouchsafe-lock-'))
+  folder = temporaryFolder('vouchsafe-lock')
   path = join(folder, 'some.lock')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Takes the lock and tells how many were inside with it. */
 const inside = { now: 0, most: 0, waits: 0 }

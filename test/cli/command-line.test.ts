@@ -1,21 +1,34 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LocalService, localService } from '../compose/local-service.ts'
+import { Command } from 'commander'
+import { afterAll, describe, expect, it } from 'vitest'
+import { registerAccounts } from '../../src/cli/accounts.ts'
+import { registerDirectory } from '../../src/cli/directory.ts'
+import { registerOrganisations } from '../../src/cli/organisations.ts'
+import { registerPublishing } from '../../src/cli/publishing.ts'
+import { orderTo } from '../../src/cli/run-order.ts'
+import { registerWebhooks } from '../../src/cli/webhooks.ts'
+import type { Environment } from '../../src/config/config.ts'
+import { localService } from '../compose/local-service.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { commandLine, program } from './command-line.ts'
+import { vouchsafe } from './parts/vouchsafe.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-let service: LocalService
-let run: ReturnType<typeof commandLine>
-let tenant = ''
-beforeAll(async () => {
-  service = await localService()
-  run = commandLine(service.folder)
-  tenant = service.at.tenant
-})
+const service = await localService()
+const tenant = service.at.tenant
 afterAll(() => service.close())
+
+const registerOrders = (program: Command, environment: Environment): void => {
+  const order = orderTo(environment)
+  registerOrganisations(program, order)
+  registerPublishing(program, order)
+  registerWebhooks(program, order)
+  registerDirectory(program, order)
+  registerAccounts(program, order)
+}
+const run = (...words: string[]) =>
+  vouchsafe([registerOrders], { VOUCHSAFE_DATA_FOLDER: service.folder }, words)
 
 /** The answer of a command that ends well, as programs read it. */
 const json = async (...words: string[]): Promise<Json> => {
@@ -38,7 +51,9 @@ const iso = expect.stringMatching(/^\d{4}-.*Z$/) as unknown
 
 describe('the commands that give the running service orders', () => {
   it('have their names, arguments and options', () => {
-    const usages = program('').commands.flatMap((group) =>
+    const program = new Command()
+    registerOrders(program, {})
+    const usages = program.commands.flatMap((group) =>
       group.commands.map((each) => {
         const options = each.options.map(({ flags }) => flags)
         return [
@@ -77,8 +92,8 @@ describe('the commands that give the running service orders', () => {
   })
 
   it('say in one sentence that no service runs', async () => {
-    const alone = commandLine(temporaryFolder('no-service'))
-    expect(await alone('tenant', 'list')).toMatchObject({
+    const elsewhere = { VOUCHSAFE_DATA_FOLDER: temporaryFolder('no-service') }
+    expect(await vouchsafe([registerOrders], elsewhere, ['tenant', 'list'])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^No service runs on .*\.\n$/) as unknown,
     })

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +7,7 @@ import { registerMigrate } from '../../src/cli/migrate.ts'
 import { SqliteJournalStore } from '../../src/persistence/sqlite/journal-store.ts'
 import { LayoutReader, LayoutWriter } from '../../src/persistence/sqlite/slot-file/row-layout.ts'
 import { batchSlot, entry, openSlot, someActor } from '../contract/journal/parts/slots.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { type Outcome, vouchsafe } from './parts/vouchsafe.ts'
 
 describe('vouchsafe journal', () => {
@@ -40,7 +39,7 @@ describe('vouchsafe journal', () => {
   }
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'cli-journal-'))
+    folder = temporaryFolder('cli-journal')
     store = await SqliteJournalStore.open(folder)
     const sealed = '{"v":1,"d":{"type":"Offered","name":null},"s":"bm90LXRvLWJlLXNlZW4"}'
     await store.append(openSlot(3, 0, 1))
@@ -54,7 +53,6 @@ describe('vouchsafe journal', () => {
   })
   afterAll(async () => {
     await store[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
   })
 
   it('shows the events of an actor beside a running service, and nothing that is sealed or unreadable', async () => {

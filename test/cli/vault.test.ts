@@ -1,37 +1,23 @@
-import { Command } from 'commander'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { registerVault } from '../../src/cli/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { openConfiguredVault } from '../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { type Outcome, vouchsafe } from './parts/vouchsafe.ts'
 
 describe('vouchsafe vault', () => {
   let folder: string
   let environment: Record<string, string>
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'cli-vault-'))
+    folder = temporaryFolder('cli-vault')
     environment = { VOUCHSAFE_DATA_FOLDER: folder }
   })
-  afterEach(() => {
-    vi.restoreAllMocks()
-    process.exitCode = 0
-    rmSync(folder, { recursive: true })
-  })
 
-  const run = async (...words: string[]): Promise<{ code: unknown; out: string; err: string }> => {
-    const seen = { out: '', err: '' }
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => (seen.out += String(text)).length > 0)
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => (seen.err += String(text)).length > 0)
-    const program = new Command('vouchsafe').option('--json')
-    registerVault(program, environment)
-    await program.parseAsync(words, { from: 'user' })
-    vi.restoreAllMocks()
-    return { code: process.exitCode, ...seen }
-  }
+  const run = (...words: string[]): Promise<Outcome> => vouchsafe([registerVault], environment, words)
 
   it('makes a master key file, once', async () => {
     const file = join(folder, 'new', 'vault.key')

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ApiError, createClient, NoAnswerError } from '../../client/src/index.ts'
 import { startScripted } from './parts/scripted-server.ts'
 
@@ -66,6 +66,16 @@ describe('a call', () => {
 
   it('that is not answered in time ends with the key to send it again', async () => {
     const server = await scripted({ status: 200, silent: true })
+    // Each attempt's time is over when its request has arrived: a busy machine would need more than a short time for that.
+    let attempts = 0
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const passing = new AbortController()
+      const wanted = ++attempts
+      const arrived = () => expect(server.seen.length).toBe(wanted)
+      void vi.waitFor(arrived, { timeout: 60_000, interval: 5 }).then(() => passing.abort())
+      return passing.signal
+    })
+    onTestFinished(() => timeout.mockRestore())
     const retries = { ...soon, attemptsMax: 2 }
     const client = createClient({ baseUrl: server.url, apiKey: 'k', timeoutMs: 50, retries })
     const lost = await client
@@ -74,6 +84,7 @@ describe('a call', () => {
     expect(lost).toBeInstanceOf(NoAnswerError)
     expect(lost).toMatchObject({ attempts: 2, idempotencyKey: 'mine' })
     expect(server.seen.length).toBe(2)
+    expect(timeout.mock.calls).toEqual([[50], [50]])
   })
 
   it('is not taken for answered when its answer was cut off', async () => {

@@ -16,7 +16,7 @@ import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
 import { clientAddressBehind } from '../../src/http/server/client-address.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
-import type { Log } from '../../src/telemetry/logger.ts'
+import { silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createApiKey } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
@@ -109,7 +109,6 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     }),
   })
   const people = new Map<string, Caller>()
-  const log: Log = Object.assign(() => undefined, { flush: () => undefined })
   const described = [healthRoute(() => true), ...parts.routes]
   const routes = [...described, openApiRoute(described, contentsOf(kinds))]
   const doorOf = (wanted: readonly Route[], requestsInFlightMax = 1_000_000): FrontDoor =>
@@ -121,7 +120,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
         if (person === undefined) return parts.authenticate(head, served)
         return served.includes(person.kind) ? person : problem('forbidden', 'Not for this caller.')
       },
-      log,
+      log: silentLog,
       metrics: createMetrics(),
       accessLog: false,
       requestsInFlightMax,

@@ -9,6 +9,7 @@ import { givenPorts } from '../actors/given-ports.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { called } from './called-route.ts'
 import { contextOn } from './service-context.ts'
+import { writtenLog } from '../telemetry/written-log.ts'
 
 const walletActor = walletKind.definition(givenPorts({}))
 const WALLETS = 40
@@ -58,9 +59,7 @@ const SLOTS = 1_300
 
 it('lists whose file was lost after the journal let its oldest slots go have every record again', async () => {
   const folder = temporaryFolder('lists')
-  const said: unknown[] = []
-  const say = (...line: unknown[]) => void said.push(line)
-  const log = Object.assign(say, { flush: () => undefined })
+  const { log, logged } = writtenLog()
   const [shard, other] = ['wal_05', 'wal_07'] as const
   const issued = (actor: string, each: number) =>
     [
@@ -94,7 +93,7 @@ it('lists whose file was lost after the journal let its oldest slots go have eve
   const query = { tenant, kind: 'wallet', page: 1, pageSize: 25, q: null, ...filters } as const
   await expect.poll(async () => (await directory.list(query)).total, { timeout: 60_000 }).toBe(102)
   await expect
-    .poll(() => said, { timeout: 60_000 })
+    .poll(() => logged, { timeout: 60_000 })
     .toEqual([['directory.rebuilt', { shard: 5, count: 101 }]])
 
   await context.lifecycle.end(() => undefined)

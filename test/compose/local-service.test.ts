@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { freshOperator } from './api-on-memory.ts'
-import { type LocalService, localService } from './local-service.ts'
+import { localService } from './local-service.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-let service: LocalService
-beforeAll(async () => {
-  service = await localService()
-})
+const service = await localService()
 afterAll(() => service.close())
 
 const local = async (method: string, path: string, organisation?: string, body?: object) => {

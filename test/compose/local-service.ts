@@ -24,5 +24,3 @@ export const localService = async () => {
   }
   return { api, at, folder, token, url, close }
 }
-
-export type LocalService = Awaited<ReturnType<typeof localService>>

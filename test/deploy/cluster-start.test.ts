@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { settingsOf } from '../contract/journal/parts/cassandra-keyspace.ts'
 import { cassandra, kafka } from '../engines/engines.ts'
 import { ServiceProcess } from '../service-process.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 type Service = {
   readonly command?: readonly string[]
@@ -23,14 +23,13 @@ const { services } = parse(readFileSync(file, 'utf8').replaceAll(/\$\{\w+:-([^}]
   merge: true,
 }) as { services: Readonly<Record<string, Service>> }
 
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-cluster-start-'))
+const folder = temporaryFolder('vouchsafe-cluster-start')
 const started: ServiceProcess[] = []
 // They are shared by all suites, and only the first one to ask waits for them.
 beforeAll(() => Promise.all([cassandra(), kafka()]))
 afterEach(async () => {
   // The ledger was there first and goes last.
   for (const one of started.splice(0).toReversed()) await one.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const LEDGER = ['10.83.7.200', '9701'] as const

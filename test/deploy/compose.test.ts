@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
@@ -7,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../src/config/config.ts'
 import { warnings } from '../../src/config/contradictions.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 type Service = {
   environment?: Record<string, string>
@@ -37,18 +37,13 @@ const environmentOf = (name: string): Record<string, string> => compose.services
 
 /** The configuration of a node, with the files of its volumes standing somewhere on this machine. */
 const configOf = (environment: Record<string, string>) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-compose-'))
-  try {
-    const present = join(folder, 'present')
-    writeFileSync(present, '')
-    const files = ['VAULT_KEY_FILE', 'LEDGER_GENESIS_FILE', 'LEDGER_ENDORSER_SEED_FILE']
-    return loadConfig({
-      ...environment,
-      ...Object.fromEntries(files.map((name) => [`VOUCHSAFE_${name}`, present])),
-    })
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const present = join(temporaryFolder('vouchsafe-compose'), 'present')
+  writeFileSync(present, '')
+  const files = ['VAULT_KEY_FILE', 'LEDGER_GENESIS_FILE', 'LEDGER_ENDORSER_SEED_FILE']
+  return loadConfig({
+    ...environment,
+    ...Object.fromEntries(files.map((name) => [`VOUCHSAFE_${name}`, present])),
+  })
 }
 
 describe('docker-compose.yml', () => {

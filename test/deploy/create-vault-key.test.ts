@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-vault-key-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('vouchsafe-vault-key')
 
 const script = fileURLToPath(new URL('../../deploy/create-vault-key.ts', import.meta.url))
 

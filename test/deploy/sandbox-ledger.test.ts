@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { ServiceProcess } from '../service-process.ts'
 import { eventually } from '../eventually.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
-const base = mkdtempSync(join(tmpdir(), 'vouchsafe-sandbox-ledger-'))
-afterAll(() => rmSync(base, { recursive: true }))
+const base = temporaryFolder('vouchsafe-sandbox-ledger')
 const start = (...args: readonly string[]) => new ServiceProcess({}, 'deploy/sandbox-ledger.ts', args)
 
 describe('the ledger of a cluster', () => {

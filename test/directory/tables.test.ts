@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { openTables } from '../../src/directory/tables.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { query, row } from './directory-rows.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vouchsafe-directory-'))
+  folder = temporaryFolder('vouchsafe-directory')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the tables of the directory', () => {
   it('are for the service alone, and overwrite what is deleted', () => {

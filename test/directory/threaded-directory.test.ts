@@ -1,19 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ThreadedDirectory } from '../../src/directory/threaded-directory.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { query, row } from './directory-rows.ts'
 
 let folder: string
 let directory: ThreadedDirectory
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vouchsafe-directory-'))
+  folder = temporaryFolder('vouchsafe-directory')
   directory = new ThreadedDirectory(join(folder, 'directory.sqlite'))
 })
 afterEach(async () => {
   await directory[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('the directory in its thread', () => {

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { signatureOf } from '../../src/webhooks/signature.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const run = promisify(execFile)
 const page = readFileSync(new URL('../../docs/tenants/webhooks.md', import.meta.url), 'utf8')
 const codeOf = (language: string): string =>
   new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? ''
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-receivers-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('vouchsafe-receivers')
 
 const nowSeconds = 1_800_000_000
 const body = '{"id":"evt_1","name":"Zoë"}'

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
 import type { KindTypes } from '../../src/domain/decider.ts'
 import { isRefused, type Refused } from '../../src/domain/refused.ts'
-
-/** Where each command leads from each state. `–`: nothing changes. A text with a colon names a refusal. */
-export type TransitionTable<State extends string, Command extends string> = Readonly<
-  Record<State, Readonly<Record<Command, string>>>
->
 
 type Kind = Pick<KindTypes, 'state' | 'command'> & {
   readonly state: { readonly status: string }
@@ -50,7 +46,7 @@ export const runPath = <Of extends Kind>({ decider, paths }: Machine<Of>, state:
   )
 
 /** The row of a state: what the decider does with every command there, in the words of the table. */
-export const transitionsFrom = <Of extends Kind>(
+const transitionsFrom = <Of extends Kind>(
   machine: Machine<Of>,
   state: string,
 ): Readonly<Record<string, string>> => {
@@ -64,27 +60,36 @@ export const transitionsFrom = <Of extends Kind>(
   return Object.fromEntries(Object.entries(machine.commands).map(([name, each]) => [name, wordsFor(each)]))
 }
 
-/** What is decided about each message of a wallet that comes over another connection. */
-export const answersToStranger = <Of extends Kind>(machine: Machine<Of>, state: string) =>
-  Object.values(machine.commands)
-    .filter(({ type }) => type.startsWith('Receive'))
-    .map((command) => machine.decider.decide(runPath(machine, state), { ...command, from: 'con_00bbbbbbbb' }))
-
-/** The table as it stands in the documents: a column for each state, a row for each command. */
-export const asMarkdown = (
-  { commands }: { readonly commands: object },
-  table: TransitionTable<string, string>,
-): string => {
-  const states = Object.keys(table)
-  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [
-    row(['', ...states]),
-    row(['---', ...states.map(() => '---')]),
-    ...Object.keys(commands).map((command) =>
-      row([command, ...states.map((state) => table[state]?.[command] ?? '')]),
-    ),
-  ].join('\n')
+/**
+ * What a document says that each command does in a state: its tables have a column for each state and a row for each
+ * command. `–`: nothing changes. A text with a colon names a refusal.
+ */
+const documentedTransitions = (
+  document: string,
+  states: readonly string[],
+  state: string,
+): Readonly<Record<string, string | undefined>> => {
+  const text = readFileSync(new URL(`../../docs/${document}`, import.meta.url), 'utf8')
+  const [, table = ''] = text.split(`|  | ${states.join(' | ')} |\n`)
+  const [, ...rows] = table.slice(0, table.indexOf('\n\n')).split('\n')
+  const at = 1 + states.indexOf(state)
+  const cells = rows.map((row) => row.slice(2, -2).split(' | '))
+  return Object.fromEntries(cells.map((row) => [row[0] ?? '', row[at]] as const))
 }
 
-export const documented = (): string =>
-  readFileSync(new URL('../../docs/EXCHANGES.md', import.meta.url), 'utf8')
+/** The table that readers have of a machine is the one that it is held to, in each state that can be reached. */
+export const itFollowsItsTable = <Of extends Kind>(document: string, machine: Machine<Of>): void => {
+  const states = Object.keys(machine.paths)
+  it.each(states)('in state %s meets every command as its documented table says', (state) => {
+    expect(transitionsFrom(machine, state)).toEqual(documentedTransitions(document, states, state))
+  })
+}
+
+/** Messages of a wallet that come over a connection which is not the exchange's own. */
+export const itIsHiddenFromStrangers = <Of extends Kind>(machine: Machine<Of>, state: string): void => {
+  const messages = Object.values(machine.commands).filter(({ type }) => type.startsWith('Receive'))
+  it.each(messages)('is not to be had over another connection: $type', (message) => {
+    const answer = machine.decider.decide(runPath(machine, state), { ...message, from: 'con_00bbbbbbbb' })
+    expect(answer).toMatchObject({ refused: 'not_found' })
+  })
+}

@@ -3,13 +3,15 @@ import { type Fixture, fixtureNames, readFixture } from '../anoncreds/verifier-f
 import { backends } from './backends.ts'
 import { startFixtureLedger } from './fixture-ledger.ts'
 import { clockFrom } from './given-clock.ts'
-import { freshFolder } from './running-service.ts'
-import { type Json, openWorld, WAIT, type World } from './whole-world.ts'
+import { freshFolder, type Json, WAIT } from './running-service.ts'
+import { openWorld, type World } from './whole-world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const GROUP = 'fixture'
+/** After this time the wallet's ledger client gives a request up by itself. */
+const LEDGER_CLIENT_PATIENCE_MS = 11_000
 const { credentialDefinitionId, presentationRequest } = readFixture('honest')
 const fixtureRequest = presentationRequest as {
   nonce: string
@@ -53,6 +55,18 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
     return ids
   }
   const createdMs = (record: Json): number => Date.parse(String(record['createdAt']))
+
+  // The first of all: a wallet keeps what it has once read.
+  it('issues to a wallet that could not read the ledger, when the ledger is back', async () => {
+    await ledger.close()
+    const id = await world.offer(phone, 'Patient')
+    await vi.waitFor(() => expect(world.phoneSaw(id)).toContain('offer-received'), WAIT)
+    await new Promise((resolve) => setTimeout(resolve, LEDGER_CLIENT_PATIENCE_MS))
+    await ledger.reopen()
+    await world.credential(id, 'done')
+    expect((await world.phone.credentials()).map(({ attributes }) => attributes['name'])).toEqual(['Patient'])
+    told[id] = ['offer-sent', 'request-received', 'credential-issued', 'done']
+  })
 
   describe('asked with the nonce of the fixtures', () => {
     let liar = ''
@@ -110,7 +124,7 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
     await vi.waitFor(() => {
       for (const [id, path] of Object.entries(told)) expect([id, world.toldOf(id)]).toEqual([id, path])
     }, WAIT)
-    expect(Object.keys(told)).toHaveLength(fixtureNames.length + 4)
+    expect(Object.keys(told)).toHaveLength(fixtureNames.length + 5)
     expect(receiver.refused).toEqual([])
   })
 })

@@ -15,12 +15,8 @@ export const startFixtureLedger = async (folder: string) => {
   const onBug = (name: string): never => {
     throw new Error(`the ledger met a bug: ${name}`)
   }
-  const pool = await startSeparatePool({
-    folder: join(folder, 'fixture-ledger'),
-    host: '127.0.0.1',
-    firstPort: 0,
-    onBug,
-  })
+  const options = { folder: join(folder, 'fixture-ledger'), host: '127.0.0.1', firstPort: 0, onBug }
+  let pool = await startSeparatePool(options)
   const ledger = new IndyLedger({
     namespace: NAMESPACE,
     genesis: pool.genesis,
@@ -43,6 +39,9 @@ export const startFixtureLedger = async (folder: string) => {
       VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE: seedFile,
     },
     close: () => pool[Symbol.asyncDispose](),
+    reopen: async (): Promise<void> => {
+      pool = await startSeparatePool(options)
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { backends } from './backends.ts'
 import type { Cheat, Presentation, Request } from '../../sdk/wallet/dishonest-proof-format.ts'
-import { type Json, openWorld, WAIT, type World } from './whole-world.ts'
+import { type Json, WAIT } from './running-service.ts'
+import { openWorld, type World } from './whole-world.ts'
 
 const OUTLIVED_MS = 2_500
 
@@ -55,6 +56,7 @@ describe.each(backends)('the whole service on $name', (backend) => {
       verified: true,
       disclosed: { person: { name: 'Ada' } },
     })
+    await vi.waitFor(() => expect(world.phoneSaw(id)).toContain('done'), WAIT)
     told[id] = ['request-sent', 'presentation-received', 'done']
   })
 

@@ -7,11 +7,15 @@ import { readActor } from '../../src/persistence/journal-walk.ts'
 import { openForInspection } from '../../src/persistence/open-engine.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import { noteKind } from './note/kind.ts'
-import { freshFolder, type RunningService, runningService } from './running-service.ts'
+import {
+  freshFolder,
+  type Json,
+  type RunningService,
+  runningService,
+  WAIT,
+  walletOptions,
+} from './running-service.ts'
 
-type Json = Record<string, unknown>
-
-const WAIT = { timeout: 60_000, interval: 50 }
 const TEXT = 'See you on Monday'
 const folder = freshFolder()
 let service: RunningService
@@ -28,17 +32,7 @@ beforeAll(async () => {
     eventTypes: ['note.state_changed'],
   })
   receiver.useSecret(String(secret))
-  const { json } = await service.send('GET', '/v1/ledger')
-  const genesis = json['genesis'] as Record<string, string>
-  wallet = await createWallet({
-    label: 'Phone',
-    databaseFile: ':memory:',
-    host: '127.0.0.1',
-    port: 0,
-    indyNamespace: String(json['indyNamespace']),
-    genesis: await (await fetch(genesis['url'] ?? '')).text(),
-    verbose: false,
-  })
+  wallet = await createWallet(await walletOptions(service))
   takeMessages(wallet, 'note/1.0/note', (message) => arrived.push(message))
 }, 240_000)
 afterAll(async () => {

@@ -1,3 +1,5 @@
+import { expect, vi } from 'vitest'
+import type { WalletOptions } from '../../sdk/wallet/create-wallet.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import { type OpenService, openService } from '../../src/compose/service.ts'
 import type { ServiceContext } from '../../src/compose/service-context.ts'
@@ -5,7 +7,9 @@ import { SHARD_COUNT } from '../../src/domain/shards.ts'
 import { startApplication } from '../../tools/harness/started-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
+
+export const WAIT = { timeout: 60_000, interval: 50 }
 
 /** Time and chance of the test's own instead of the machine's. */
 export type Surroundings = Partial<Pick<ServiceContext, 'runtime' | 'newNonce'>>
@@ -78,7 +82,7 @@ const parse = (text: string): Json => {
 export type RunningService = Awaited<ReturnType<typeof runningService>>
 
 /** Until an order's subject is on the ledger. */
-export const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
+const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
     const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
@@ -87,3 +91,44 @@ export const published = async (service: RunningService, show: string, id: unkno
   }
   throw new Error(`${String(id)} was not published in time`)
 }
+
+/** A definition for persons on the ledger, and a template that asks adults for their name. */
+export const publishPerson = async (service: RunningService) => {
+  const { tenant, order } = service
+  const schema = { tenant, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
+  const { id: schemaId } = await order('schema publish', schema)
+  await published(service, 'schema show', schemaId)
+  const made = await order('definition publish', { tenant, schemaId, tag: 'default' })
+  const { ledgerId } = await published(service, 'definition show', made['id'])
+  const templateOf = async (definition: string): Promise<string> => {
+    const groups = [{ name: 'person', credentialDefinitionIds: [definition], attributes: ['name'] }]
+    const predicates = [{ group: 'person', attribute: 'age', operator: '>=', value: 18 }]
+    const content = { tenant, name: 'Entry', description: null, groups, predicates }
+    return String((await order('template create', content))['id'])
+  }
+  const definitionId = String(made['id'])
+  return { definitionId, ledgerId: String(ledgerId), templateId: await templateOf(definitionId), templateOf }
+}
+
+/** For a wallet that uses the ledger of the service. */
+export const walletOptions = async ({ send }: Pick<RunningService, 'send'>): Promise<WalletOptions> => {
+  const { json } = await send('GET', '/v1/ledger')
+  const { url } = json['genesis'] as { url: string }
+  return {
+    label: 'Phone',
+    databaseFile: ':memory:',
+    host: '127.0.0.1',
+    port: 0,
+    indyNamespace: String(json['indyNamespace']),
+    genesis: await (await fetch(url)).text(),
+    verbose: false,
+  }
+}
+
+/** The record at the path, once it is in the state. */
+export const untilState = ({ send }: RunningService, path: string, state: string): Promise<Json> =>
+  vi.waitFor(async () => {
+    const { json } = await send('GET', path)
+    expect(json['state']).toBe(state)
+    return json
+  }, WAIT)

@@ -1,10 +1,16 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
-import { published, type RunningService, runningService } from './running-service.ts'
+import {
+  type Json,
+  publishPerson,
+  type RunningService,
+  runningService,
+  untilState,
+  WAIT,
+  walletOptions,
+} from './running-service.ts'
 import { eventually } from '../eventually.ts'
-
-type Json = Record<string, unknown>
 
 let service: RunningService
 let wallet: Wallet
@@ -14,43 +20,15 @@ let connectionId = ''
 
 beforeAll(async () => {
   service = await runningService()
-  const { tenant } = service
-  const schema = { tenant, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
-  const { id: schemaId } = await service.order('schema publish', schema)
-  await published(service, 'schema show', schemaId)
-  const made = await service.order('definition publish', { tenant, schemaId, tag: 'default' })
-  definitionId = String(made['id'])
-  await published(service, 'definition show', definitionId)
-  const groups = [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: ['name'] }]
-  const predicates = [{ group: 'person', attribute: 'age', operator: '>=', value: 18 }]
-  const template = { tenant, name: 'Entry', description: null, groups, predicates }
-  templateId = String((await service.order('template create', template))['id'])
-  const { json } = await service.send('GET', '/v1/ledger')
-  const genesis = json['genesis'] as Record<string, string>
-  wallet = await createWallet({
-    label: 'Phone',
-    databaseFile: ':memory:',
-    host: '127.0.0.1',
-    port: 0,
-    indyNamespace: String(json['indyNamespace']),
-    genesis: await (await fetch(genesis['url'] ?? '')).text(),
-    verbose: false,
-  })
+  const published = await publishPerson(service)
+  definitionId = published.definitionId
+  templateId = published.templateId
+  wallet = await createWallet(await walletOptions(service))
 }, 240_000)
 afterAll(async () => {
   await wallet?.close()
   await service?.app.stop()
 })
-
-const until = async (path: string, state: string): Promise<Json> =>
-  vi.waitFor(
-    async () => {
-      const { json } = await service.send('GET', path)
-      expect(json['state']).toBe(state)
-      return json
-    },
-    { timeout: 60_000, interval: 50 },
-  )
 
 const offer = (more: Json = {}) => ({
   connectionId,
@@ -66,18 +44,15 @@ describe('the service with a real wallet', () => {
     })
     expect([status, json['multiUse']]).toEqual([201, false])
     await wallet.agent.didcomm.oob.receiveInvitationFromUrl(String(json['invitationUrl']), { label: 'Phone' })
-    await vi.waitFor(
-      async () => {
-        const list = await service.send(
-          'GET',
-          `/v1/connections?invitationId=${String(json['invitationId'])}&q=GUEST`,
-        )
-        const [found] = list.json['items'] as Json[]
-        expect(found).toMatchObject({ state: 'completed', externalId: 'guest 1', theirLabel: 'Phone' })
-        connectionId = String(found?.['id'])
-      },
-      { timeout: 60_000, interval: 50 },
-    )
+    await vi.waitFor(async () => {
+      const list = await service.send(
+        'GET',
+        `/v1/connections?invitationId=${String(json['invitationId'])}&q=GUEST`,
+      )
+      const [found] = list.json['items'] as Json[]
+      expect(found).toMatchObject({ state: 'completed', externalId: 'guest 1', theirLabel: 'Phone' })
+      connectionId = String(found?.['id'])
+    }, WAIT)
   }, 240_000)
 
   it('issues', async () => {
@@ -88,22 +63,19 @@ describe('the service with a real wallet', () => {
     )
     expect([status, json['state']]).toEqual([202, 'offer-sent'])
     const threadId = String(json['threadId'])
-    const record = await vi.waitFor(
-      async () => {
-        const [found] = await wallet.agent.didcomm.credentials.findAllByQuery({ threadId })
-        if (!found) throw new Error('no offer yet')
-        return found
-      },
-      { timeout: 60_000, interval: 50 },
-    )
+    const record = await vi.waitFor(async () => {
+      const [found] = await wallet.agent.didcomm.credentials.findAllByQuery({ threadId })
+      if (!found) throw new Error('no offer yet')
+      return found
+    }, WAIT)
     await wallet.agent.didcomm.credentials.acceptOffer({ credentialExchangeRecordId: record.id })
     await vi.waitFor(
       async () =>
         expect((await wallet.agent.didcomm.credentials.getById(record.id)).state).toBe('credential-received'),
-      { timeout: 60_000, interval: 50 },
+      WAIT,
     )
     await wallet.agent.didcomm.credentials.acceptCredential({ credentialExchangeRecordId: record.id })
-    expect(await until(`/v1/credentials/${String(json['id'])}`, 'done')).toMatchObject({
+    expect(await untilState(service, `/v1/credentials/${String(json['id'])}`, 'done')).toMatchObject({
       externalId: 'order 7',
     })
     const list = await service.send('GET', `/v1/credentials?connectionId=${connectionId}&state=done`)
@@ -115,20 +87,17 @@ describe('the service with a real wallet', () => {
     const { status, json } = await service.send('POST', '/v1/proofs/request', body)
     expect([status, json['state']]).toEqual([202, 'request-sent'])
     const threadId = String(json['threadId'])
-    const record = await vi.waitFor(
-      async () => {
-        const [found] = await wallet.agent.didcomm.proofs.findAllByQuery({ threadId })
-        if (!found) throw new Error('no request yet')
-        return found
-      },
-      { timeout: 60_000, interval: 50 },
-    )
+    const record = await vi.waitFor(async () => {
+      const [found] = await wallet.agent.didcomm.proofs.findAllByQuery({ threadId })
+      if (!found) throw new Error('no request yet')
+      return found
+    }, WAIT)
     const proofExchangeRecordId = record.id
     const { proofFormats } = await wallet.agent.didcomm.proofs.selectCredentialsForRequest({
       proofExchangeRecordId,
     })
     await wallet.agent.didcomm.proofs.acceptRequest({ proofExchangeRecordId, proofFormats })
-    const done = await until(`/v1/proofs/${String(json['id'])}`, 'done')
+    const done = await untilState(service, `/v1/proofs/${String(json['id'])}`, 'done')
     expect(done).toMatchObject({ verified: true, disclosed: { person: { name: 'Ada' } } })
     await eventually(async () =>
       expect((await service.send('GET', '/v1/proofs?verified=true')).json).toMatchObject({ total: 1 }),

@@ -1,15 +1,21 @@
 import { expect, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
-import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
+import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import type { Backend } from './backends.ts'
 import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
-import { freshFolder, published, runningService, type Surroundings } from './running-service.ts'
+import {
+  freshFolder,
+  type Json,
+  publishPerson,
+  runningService,
+  type Surroundings,
+  untilState,
+  WAIT,
+  walletOptions,
+} from './running-service.ts'
 
-export type Json = Record<string, unknown>
-
-export const WAIT = { timeout: 60_000, interval: 50 }
 /** Well formed, and of an issuer nobody here has ever heard of. */
 const FOREIGN_DEFINITION = 'Th7MpTaRZVRYnPiabds81Y:3:CL:99:default'
 
@@ -25,8 +31,9 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
   const receiver = await startReceiver(() => undefined, arrivedMs)
   const { secret } = await order('webhook set', { tenant, url: receiver.url, eventTypes: null })
   receiver.useSecret(String(secret))
-  const { definitionId, ledgerId, templateId, foreignTemplateId } = await publishAll(service)
-  const options = await walletOptions(send)
+  const { definitionId, ledgerId, templateId, templateOf } = await publishPerson(service)
+  const foreignTemplateId = await templateOf(FOREIGN_DEFINITION)
+  const options = await walletOptions(service)
   const phone = await Holder.start(options, { offers: 'accept', proofs: 'accept' })
   const format = new DishonestProofFormat()
   const dishonest = await createWallet(options, format)
@@ -73,8 +80,8 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
     },
     request: (connectionId: string, proofTemplateId = templateId): Promise<string> =>
       post('/v1/proofs/request', { connectionId, proofTemplateId }),
-    credential: (id: string, state: string) => until(send, `/v1/credentials/${id}`, state),
-    proof: (id: string, state: string) => until(send, `/v1/proofs/${id}`, state),
+    credential: (id: string, state: string) => untilState(service, `/v1/credentials/${id}`, state),
+    proof: (id: string, state: string) => untilState(service, `/v1/proofs/${id}`, state),
     phoneSaw: (threadId: string): readonly string[] =>
       phone.history.filter((event) => event.threadId === threadId).map(({ state }) => state),
     /** The states that webhooks told of a record, in their order. */
@@ -93,51 +100,6 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
-type Service = Awaited<ReturnType<typeof runningService>>
-
-const publishAll = async (service: Service) => {
-  const { tenant, order } = service
-  const schema = { tenant, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
-  const { id: schemaId } = await order('schema publish', schema)
-  await published(service, 'schema show', schemaId)
-  const made = await order('definition publish', { tenant, schemaId, tag: 'default' })
-  const { ledgerId } = await published(service, 'definition show', made['id'])
-  const template = async (definition: string): Promise<string> => {
-    const groups = [{ name: 'person', credentialDefinitionIds: [definition], attributes: ['name'] }]
-    const predicates = [{ group: 'person', attribute: 'age', operator: '>=', value: 18 }]
-    const content = { tenant, name: 'Entry', description: null, groups, predicates }
-    return String((await order('template create', content))['id'])
-  }
-  const definitionId = String(made['id'])
-  return {
-    definitionId,
-    ledgerId: String(ledgerId),
-    templateId: await template(definitionId),
-    foreignTemplateId: await template(FOREIGN_DEFINITION),
-  }
-}
-
-const walletOptions = async (send: Service['send']): Promise<WalletOptions> => {
-  const { json } = await send('GET', '/v1/ledger')
-  const { url } = json['genesis'] as { url: string }
-  return {
-    label: 'Phone',
-    databaseFile: ':memory:',
-    host: '127.0.0.1',
-    port: 0,
-    indyNamespace: String(json['indyNamespace']),
-    genesis: await (await fetch(url)).text(),
-    verbose: false,
-  }
-}
-
 const acceptInvitation = async ({ agent }: Wallet, url: string): Promise<void> => {
   await agent.didcomm.oob.receiveInvitationFromUrl(url, { label: 'Phone' })
 }
-
-const until = (send: Service['send'], path: string, state: string): Promise<Json> =>
-  vi.waitFor(async () => {
-    const { json } = await send('GET', path)
-    expect(json['state']).toBe(state)
-    return json
-  }, WAIT)

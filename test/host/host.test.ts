@@ -1,14 +1,10 @@
 import { referencesTo } from '../../src/domain/references.ts'
-import type { AccountTypes } from './parts/account.ts'
 import { describe, expect, it } from 'vitest'
 import { NoSuchActor } from '../../src/ports/actors.ts'
-import { type AccountCommand, accountDefinition } from './parts/account.ts'
+import { type AccountTypes, accountDefinition, alice, deposit, read } from './parts/account.ts'
 import { codeOf, hostsOfThisFile } from './parts/hosts.ts'
 import { MemoryJournal } from './parts/memory-journal.ts'
 
-const alice = 'acc_00aaaaaaaa'
-const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
-const read: AccountCommand = { type: 'Read' }
 const open = hostsOfThisFile()
 
 const accounts = referencesTo<AccountTypes>('acc')

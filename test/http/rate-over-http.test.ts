@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiOnMemory, apiOnMemory, freshOperator } from '../compose/api-on-memory.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { apiOnMemory, freshOperator } from '../compose/api-on-memory.ts'
 import { furnished } from '../compose/service-on-memory.ts'
 
 const RATE = 300
 
-let api: ApiOnMemory
-let key = ''
-beforeAll(async () => {
-  api = await apiOnMemory(RATE)
-  key = await api.keyOf((await furnished(api.service)).tenant)
-})
+const api = await apiOnMemory(RATE)
+const key = await api.keyOf((await furnished(api.service)).tenant)
 afterAll(() => api.close())
 
 describe('an API key', () => {

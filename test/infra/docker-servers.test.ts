@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dockerServers, dockerWorks } from '../../tools/infra/docker-servers.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-docker-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('vouchsafe-docker')
 
 /** Stands for the docker command: notes what it was asked, and answers with what the test gave it. */
 const command = (name: string, body: string): string => {

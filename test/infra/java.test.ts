@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { pinned } from '../../bootstrap/natives.mjs'
 import { supportedPlatform } from '../../bootstrap/platform.mjs'
 import { hashOfFiles, javaFromWheel } from '../../tools/infra/java.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-java-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('vouchsafe-java')
 afterEach(() => vi.unstubAllEnvs())
 
 describe('the hash of a folder', () => {

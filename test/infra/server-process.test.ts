@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -15,19 +14,19 @@ import {
   untilAnswering,
 } from '../../tools/infra/server-process.ts'
 import { eventually } from '../eventually.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 let folder = ''
 let logFile = ''
 let started: ServerProcess[] = []
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vouchsafe-process-'))
+  folder = temporaryFolder('vouchsafe-process')
   logFile = join(folder, 'server.log')
   started = []
 })
 afterEach(async () => {
   for (const server of started) await killProcess(server)
-  rmSync(folder, { recursive: true })
 })
 
 /** A Node program that stands for a server; its mark is one more argument, as Java's is one more property. */

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type StartedServer, serversFile } from '../../tools/infra/servers-file.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-servers-file-'))
+const folder = temporaryFolder('vouchsafe-servers-file')
 const path = join(folder, 'servers.json')
 const file = serversFile(folder)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const server: StartedServer = { kind: 'kafka', pid: 1, mark: 'm', endpoint: '127.0.0.1:1', logFile: 'log' }
 

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -39,10 +38,7 @@ const world = async () => {
     VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '100000',
     VOUCHSAFE_CRYPTO_WORKERS: '1',
   })
-  onTestFinished(async () => {
-    await service.stop()
-    rmSync(service.folder, { recursive: true, force: true })
-  })
+  onTestFinished(async () => void (await service.stop()))
   const { url, privateUrl } = await service.untilListening()
   const folder = join(service.folder, 'data')
   const send = async (

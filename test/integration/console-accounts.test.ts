@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it, onTestFinished } from 'vitest'
@@ -9,10 +9,7 @@ const NAME = 'Canary Developer'
 
 it('the first start makes a link; nothing that is secret along its way stands in a file or a log line', async () => {
   const service = new ServiceProcess()
-  onTestFinished(async () => {
-    await service.stop()
-    rmSync(service.folder, { recursive: true, force: true })
-  })
+  onTestFinished(async () => void (await service.stop()))
   const { url } = await service.untilListening()
   const invitation = /\/console\/invitation#(\S+)/.exec(service.shown)?.[1] ?? ''
   expect(invitation).toMatch(/^acc_00\w+\.[\w-]{43}$/)

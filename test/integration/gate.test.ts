@@ -1,27 +1,15 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../tools/gate/run-program.ts'
 import { checksIn } from '../../tools/gate/steps.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const folders: string[] = []
-
 /** A tiny project under the very settings of this one. */
 function project(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-gate-'))
-  folders.push(folder)
+  const folder = temporaryFolder('vouchsafe-gate')
   for (const settings of ['.oxlintrc.json', 'biome.json', 'knip.json', 'package.json', 'tsconfig.json']) {
     copyFileSync(join(root, settings), join(folder, settings))
   }
@@ -34,10 +22,6 @@ function project(files: Readonly<Record<string, string>>): string {
 }
 
 const run = (folder: string, ...command: string[]) => runProgram({ command, timeoutMs: 60_000, folder })
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
 
 describe('the gate', () => {
   it('refuses a floating promise, with the place', async () => {
@@ -86,8 +70,7 @@ const left = ['node_modules', '.git', '.data', '.cache', '.infra', 'target', 'co
 
 /** All of the repository, with nothing installed anew. */
 function throwAwayCopy(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-gate-copy-'))
-  folders.push(folder)
+  const folder = temporaryFolder('vouchsafe-gate-copy')
   cpSync(root, folder, { recursive: true, filter: (path) => !left.includes(basename(path)) })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   return folder

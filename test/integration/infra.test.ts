@@ -1,15 +1,6 @@
 import { execFile } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -24,8 +15,9 @@ import { portsOf } from '../../tools/harness/ports.ts'
 import { isRunning, signalProcess } from '../../tools/infra/server-process.ts'
 import { serversFile } from '../../tools/infra/servers-file.ts'
 import { eventually } from '../eventually.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-infra-'))
+const folder = temporaryFolder('vouchsafe-infra')
 const servers = localServers(folder)
 const KINDS = ['cassandra', 'kafka'] as const
 let cassandraEndpoint = ''
@@ -52,7 +44,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await servers.down(KINDS, true)
-  rmSync(folder, { recursive: true, force: true })
 })
 
 describe('infra up', () => {

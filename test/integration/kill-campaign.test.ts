@@ -7,7 +7,7 @@ describe('a service process that is killed under load', () => {
     const report = await kill.run(
       {
         engine: 'sqlite',
-        kills: 3,
+        kills: 6,
         freezes: 0,
         'server-kills': 0,
         servers: 1,
@@ -21,6 +21,6 @@ describe('a service process that is killed under load', () => {
     )
     expect(report.problems, `seed ${seed}`).toEqual([])
     expect(report.acknowledged).toBeGreaterThan(100)
-    expect(report.audit.epochs).toBeGreaterThan(4 * 3)
+    expect(report.audit.epochs).toBeGreaterThan(4 * 6)
   })
 })

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
 import { cassandraSettings, engineSettings } from '../../src/persistence/engine-settings.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 const keyFile = (text: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-settings-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('engine-settings')
   const file = join(folder, 'secret')
   writeFileSync(file, text, { mode: 0o600 })
   return file

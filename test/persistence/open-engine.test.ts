@@ -1,18 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openSlot } from '../contract/journal/parts/slots.ts'
-
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'open-engine-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+import { temporaryFolder } from '../temporary-folder.ts'
 
 it('the embedded engine is a journal, a lease and bodies over one folder, which it gives back when closed', async () => {
-  const dataFolder = temporaryFolder()
+  const dataFolder = temporaryFolder('open-engine')
   const engine = await openEngine({ engine: 'sqlite', dataFolder })
   expect(engine.cassandra).toBeNull()
   expect(await engine.store.append(openSlot(1, 0, 1))).toEqual({ is: 'written' })
@@ -27,7 +21,7 @@ it('the embedded engine is a journal, a lease and bodies over one folder, which 
 })
 
 it('an engine that cannot be opened leaves the folder to the next', async () => {
-  const dataFolder = temporaryFolder()
+  const dataFolder = temporaryFolder('open-engine')
   mkdirSync(join(dataFolder, 'journal.db'))
   await expect(openEngine({ engine: 'sqlite', dataFolder })).rejects.toThrow('unable to open database file')
   rmSync(join(dataFolder, 'journal.db'), { recursive: true })

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openForInspection } from '../../src/persistence/open-engine.ts'
 import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openSlot } from '../contract/journal/parts/slots.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 it('a journal is looked at while a service runs on it, and not made by looking', async () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'inspect-'))
-  onTestFinished(() => rmSync(dataFolder, { recursive: true }))
+  const dataFolder = temporaryFolder('inspect')
   await expect(openForInspection({ engine: 'sqlite', dataFolder })).rejects.toThrow('There is no journal')
   await using engine = await openEngine({ engine: 'sqlite', dataFolder })
   await engine.store.append(openSlot(1, 0, 1))

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { LogFields } from '../../src/telemetry/fields.ts'
-import type { Log } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { type Probed, Probes } from '../../src/telemetry/probes.ts'
 import { eventually } from '../eventually.ts'
+import { writtenLog } from './written-log.ts'
 
 const start = async (parts: readonly Probed[], timeoutMs = 1_000) => {
-  const logged: [string, LogFields][] = []
-  const log: Log = Object.assign(
-    (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
-    {
-      flush: () => undefined,
-    },
-  )
+  const { log, logged } = writtenLog()
   const metrics = createMetrics()
   const probes = new Probes(parts, { intervalMs: 5, timeoutMs, log, metrics })
   await probes.start()

@@ -51,8 +51,6 @@ export const accountsWorld = async () => {
   return { ports, runtime, journal, vault, nextCode, enrolled, close }
 }
 
-export type AccountsWorld = Awaited<ReturnType<typeof accountsWorld>>
-
 export const codeOf = (seed: string, timestamp: number): string =>
   new TOTP({ secret: Secret.fromBase32(seed) }).generate({ timestamp })
 

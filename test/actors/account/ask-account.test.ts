@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { askAccount, isRealm, readRoster } from '../../../src/actors/account/ask-account.ts'
 import { account } from '../../../src/actors/account/state.ts'
 import { newAuditRef } from '../../../src/actors/audit-entry/commands.ts'
 import { rosterOf, shardOfRealm } from '../../../src/actors/roster/rules.ts'
 import { addressed } from '../../../src/ports/actors.ts'
-import { type AccountsWorld, accountsWorld, tenantId } from './accounts-world.ts'
+import { accountsWorld, tenantId } from './accounts-world.ts'
 
 const nobody = account.ref('acc_00nobodyyyy')
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 describe('asking accounts', () => {

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { allowed, password, tokenOf } from './accounts-world.ts'
 import { softwareAuthenticator } from './software-authenticator.ts'
-import { type ApiOnMemory, apiOnMemory, freshOperator } from '../../compose/api-on-memory.ts'
+import { apiOnMemory, freshOperator } from '../../compose/api-on-memory.ts'
 import { consolePeople, cookieOf, PAGE, type Person } from '../../compose/console-people.ts'
 
-let at: ApiOnMemory
-let people: ReturnType<typeof consolePeople>
-let tenant: string
-let admin: Person
-let viewer: Person
-beforeAll(async () => {
-  at = await apiOnMemory()
-  people = consolePeople(at)
-  tenant = allowed(await createTenant(at.service.useCases, 'Registry')).id
-  admin = await people.enrol(tenant, 'ann@example.org')
-  viewer = await people.enrol(tenant, 'vic@example.org', 'viewer')
-})
+const at = await apiOnMemory()
+const people = consolePeople(at)
+const tenant = allowed(await createTenant(at.service.useCases, 'Registry')).id
+const admin = await people.enrol(tenant, 'ann@example.org')
+const viewer = await people.enrol(tenant, 'vic@example.org', 'viewer')
 afterAll(() => at.close())
 
 const stepUp = async ({ headers, seed }: Person) => {

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { beginEnrolment, confirmEnrolment, passwordProblem } from '../../../src/actors/account/enrol.ts'
 import { inviteAccount } from '../../../src/actors/account/members.ts'
-import {
-  type AccountsWorld,
-  accountsWorld,
-  allowed,
-  from,
-  password,
-  tenantId,
-  tokenOf,
-} from './accounts-world.ts'
+import { accountsWorld, allowed, from, password, tenantId, tokenOf } from './accounts-world.ts'
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 const invited = async (emailAddress: string) =>

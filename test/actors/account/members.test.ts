@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   changeRole,
   inviteAccount,
@@ -7,12 +7,9 @@ import {
   removeMember,
 } from '../../../src/actors/account/members.ts'
 import { sessionOf } from '../../../src/actors/account/own-account.ts'
-import { type AccountsWorld, accountsWorld, allowed, otherTenantId, tenantId } from './accounts-world.ts'
+import { accountsWorld, allowed, otherTenantId, tenantId } from './accounts-world.ts'
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 describe('members', () => {

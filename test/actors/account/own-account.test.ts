@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   changePassword,
   endSession,
@@ -9,12 +9,9 @@ import {
   stepUp,
 } from '../../../src/actors/account/own-account.ts'
 import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
-import { type AccountsWorld, accountsWorld, allowed, from, password, tenantId } from './accounts-world.ts'
+import { accountsWorld, allowed, from, password, tenantId } from './accounts-world.ts'
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 const signedIn = async (emailAddress: string, seed: string) => {

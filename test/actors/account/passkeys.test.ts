@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { account } from '../../../src/actors/account/state.ts'
 import {
   addPasskey,
@@ -8,16 +8,13 @@ import {
   removePasskey,
 } from '../../../src/actors/account/passkeys.ts'
 import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
-import { type AccountsWorld, accountsWorld, allowed, from, password, tenantId } from './accounts-world.ts'
+import { accountsWorld, allowed, from, password, tenantId } from './accounts-world.ts'
 import { softwareAuthenticator } from './software-authenticator.ts'
 
 const ORIGIN = 'https://console.example'
 const RP_ID = 'console.example'
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 const withPasskey = async (emailAddress: string, counts = true) => {

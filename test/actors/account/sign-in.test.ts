@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { isLocked } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { sessionOf } from '../../../src/actors/account/own-account.ts'
 import { attemptOf, beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
-import {
-  type AccountsWorld,
-  accountsWorld,
-  allowed,
-  from,
-  otherTenantId,
-  password,
-  tenantId,
-} from './accounts-world.ts'
+import { accountsWorld, allowed, from, otherTenantId, password, tenantId } from './accounts-world.ts'
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 const begin = (

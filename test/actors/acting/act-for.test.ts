@@ -1,5 +1,5 @@
 import { actorsOf, actorsThat } from '../../host/parts/actors-that.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   actingNow,
   beginActing,
@@ -9,18 +9,9 @@ import {
 } from '../../../src/actors/acting/act-for.ts'
 import { kindOf, shardOf } from '../../../src/domain/shards.ts'
 import { endSessions, ownSessions } from '../../../src/actors/account/own-account.ts'
-import {
-  type AccountsWorld,
-  accountsWorld,
-  allowed,
-  otherTenantId,
-  tenantId,
-} from '../account/accounts-world.ts'
+import { accountsWorld, allowed, otherTenantId, tenantId } from '../account/accounts-world.ts'
 
-let world: AccountsWorld
-beforeAll(async () => {
-  world = await accountsWorld()
-})
+const world = await accountsWorld()
 afterAll(() => world.close())
 
 const order = { organisation: tenantId, reason: 'Ticket', mayChange: false }

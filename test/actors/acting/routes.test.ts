@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../../compose/console-people.ts'
 import { furnished } from '../../compose/service-on-memory.ts'
 import { password } from '../account/accounts-world.ts'
@@ -19,19 +19,12 @@ type Line = {
   readonly organisation: string | null
 }
 
-let api: ApiOnMemory
-let people: ReturnType<typeof consolePeople>
-let mine: Awaited<ReturnType<typeof furnished>>
-let theirs: Awaited<ReturnType<typeof furnished>>
-let admin: Person
 let enrolled = 0
-beforeAll(async () => {
-  api = await apiOnMemory()
-  people = consolePeople(api)
-  mine = await furnished(api.service)
-  theirs = await furnished(api.service, 'bbbbbbbbbb')
-  admin = await people.enrol(mine.tenant, 'ann@example.org')
-})
+const api = await apiOnMemory()
+const people = consolePeople(api)
+const mine = await furnished(api.service)
+const theirs = await furnished(api.service, 'bbbbbbbbbb')
+const admin = await people.enrol(mine.tenant, 'ann@example.org')
 afterAll(() => api.close())
 
 const newOperator = () => people.enrol(null, `operator${++enrolled}@example.org`, 'operator')

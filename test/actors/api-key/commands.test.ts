@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   apiKeyTokens,
   createApiKey,
@@ -10,15 +10,11 @@ import {
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { apiKeys } from '../../../src/actors/api-key/rules.ts'
 import { newRef } from '../../../src/actors/ids.ts'
-import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
+import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
 
-let service: ServiceOnMemory
-let tenant = ''
-beforeAll(async () => {
-  service = await serviceOnMemory()
-  tenant = allowed(await createTenant(service.useCases, 'Registry')).id
-})
+const service = await serviceOnMemory()
+const tenant = allowed(await createTenant(service.useCases, 'Registry')).id
 afterAll(() => service.close())
 
 const newId = (): string => newRef(apiKeys, service.useCases.runtime)

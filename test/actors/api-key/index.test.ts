@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { apiKeys } from '../../../src/actors/api-key/rules.ts'
-import { type CatalogueWorld, catalogueWorld, tenantId } from '../catalogue-world.ts'
+import { catalogueWorld, tenantId } from '../catalogue-world.ts'
 
-let at: CatalogueWorld
-beforeEach(async () => {
-  at = await catalogueWorld()
-})
-afterEach(() => at.close())
+const at = await catalogueWorld()
+afterAll(() => at.close())
 
 describe('the actor of an API key', () => {
   it('is revoked after a restart too', async () => {

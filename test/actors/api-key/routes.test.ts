@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
-import { type ApiOnMemory, apiOnMemory, freshOperator as fresh } from '../../compose/api-on-memory.ts'
+import { apiOnMemory, freshOperator as fresh } from '../../compose/api-on-memory.ts'
 import { consolePeople } from '../../compose/console-people.ts'
 import { allowed } from '../account/accounts-world.ts'
 
 const path = '/v1/operator/api-keys'
 
-let api: ApiOnMemory
-let tenantId = ''
-beforeAll(async () => {
-  api = await apiOnMemory()
-  tenantId = allowed(await createTenant(api.service.useCases, 'Registry')).id
-})
+const api = await apiOnMemory()
+const tenantId = allowed(await createTenant(api.service.useCases, 'Registry')).id
 afterAll(() => api.close())
 
 describe('API keys, to operators', () => {

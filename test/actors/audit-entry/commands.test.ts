@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { audited, openReason, recordAudit, sealReason } from '../../../src/actors/audit-entry/commands.ts'
 import { auditEntry } from '../../../src/actors/audit-entry/rules.ts'
-import { type AccountsWorld, accountsWorld, tenantId } from '../account/accounts-world.ts'
+import { accountsWorld, tenantId } from '../account/accounts-world.ts'
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 const facts = {

@@ -7,8 +7,7 @@ import {
   connectionDecider,
 } from '../../../src/actors/connection/rules.ts'
 import { runDecider } from '../../domain/run-decider.ts'
-import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
-import { asMarkdown, documented, runPath, transitionsFrom } from '../../domain/transition-table.ts'
+import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
 type CommandType = ConnectionCommand['type']
 type Column = Exclude<ConnectionState['status'], 'closed'>
@@ -50,58 +49,8 @@ const paths: Record<Column, readonly ConnectionCommand[]> = {
 }
 const machine: Machine<ConnectionTypes> = { decider: connectionDecider, paths, commands }
 
-const none = 'refused: not_found'
-const table: TransitionTable<Column, CommandType> = {
-  none: {
-    RequestConnection: 'request-received',
-    RecordResponseDelivered: none,
-    ReceiveConnectionComplete: none,
-    ReceiveConnectionProblem: none,
-    AbandonConnection: none,
-    RequireConnectionReady: none,
-  },
-  'request-received': {
-    RequestConnection: '–',
-    RecordResponseDelivered: 'response-sent',
-    ReceiveConnectionComplete: 'completed',
-    ReceiveConnectionProblem: 'abandoned',
-    AbandonConnection: 'abandoned',
-    RequireConnectionReady: 'refused: connection_not_ready',
-  },
-  'response-sent': {
-    RequestConnection: '–',
-    RecordResponseDelivered: '–',
-    ReceiveConnectionComplete: 'completed',
-    ReceiveConnectionProblem: 'abandoned',
-    AbandonConnection: 'abandoned',
-    RequireConnectionReady: 'refused: connection_not_ready',
-  },
-  completed: {
-    RequestConnection: '–',
-    RecordResponseDelivered: '–',
-    ReceiveConnectionComplete: '–',
-    ReceiveConnectionProblem: '–',
-    AbandonConnection: '–',
-    RequireConnectionReady: '–',
-  },
-  abandoned: {
-    RequestConnection: '–',
-    RecordResponseDelivered: '–',
-    ReceiveConnectionComplete: 'refused: message_late',
-    ReceiveConnectionProblem: '–',
-    AbandonConnection: '–',
-    RequireConnectionReady: 'refused: connection_not_ready',
-  },
-}
-
 describe('a connection', () => {
-  it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
-    expect(transitionsFrom(machine, state)).toEqual(table[state])
-  })
-
-  it('is documented by the same table', () => {
-    expect(documented()).toContain(asMarkdown(machine, table))
-  })
+  itFollowsItsTable('EXCHANGES.md', machine)
 
   it('that is completed before we noted the response tells both changes, in order', () => {
     const { events } = runDecider(connectionDecider, [request, commands.ReceiveConnectionComplete])

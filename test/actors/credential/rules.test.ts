@@ -9,13 +9,11 @@ import {
   credentialDecider,
 } from '../../../src/actors/credential/rules.ts'
 import { isRefused } from '../../../src/domain/refused.ts'
-import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
 import {
-  answersToStranger,
-  asMarkdown,
-  documented,
+  itFollowsItsTable,
+  itIsHiddenFromStrangers,
+  type Machine,
   runPath,
-  transitionsFrom,
 } from '../../domain/transition-table.ts'
 
 type CommandType = CredentialCommand['type']
@@ -76,120 +74,9 @@ const eventsOf = (state: CredentialState, command: CredentialCommand): readonly 
   return isRefused(decided) ? [] : decided
 }
 
-const none = 'refused: not_found'
-const table: TransitionTable<Column, CommandType> = {
-  none: {
-    OfferCredential: 'offer-sent',
-    RecordOfferDelivered: none,
-    ReceiveCredentialRequest: none,
-    RecordCredentialSigned: none,
-    RecordSigningRefused: none,
-    RecordCredentialDelivered: none,
-    ReceiveCredentialAck: none,
-    ReceiveCredentialProblem: none,
-    RecordProblemDelivered: none,
-    AbandonCredential: none,
-  },
-  'offer-sent': {
-    OfferCredential: '–',
-    RecordOfferDelivered: 'noted',
-    ReceiveCredentialRequest: 'request-received',
-    RecordCredentialSigned: '–',
-    RecordSigningRefused: '–',
-    RecordCredentialDelivered: '–',
-    ReceiveCredentialAck: 'refused: message_unexpected',
-    ReceiveCredentialProblem: 'declined',
-    RecordProblemDelivered: '–',
-    AbandonCredential: 'abandoned',
-  },
-  'request-received': {
-    OfferCredential: '–',
-    RecordOfferDelivered: '–',
-    ReceiveCredentialRequest: '–',
-    RecordCredentialSigned: 'noted',
-    RecordSigningRefused: 'abandoned',
-    RecordCredentialDelivered: '–',
-    ReceiveCredentialAck: 'refused: message_unexpected',
-    ReceiveCredentialProblem: 'abandoned',
-    RecordProblemDelivered: '–',
-    AbandonCredential: 'abandoned',
-  },
-  'request-received (signed)': {
-    OfferCredential: '–',
-    RecordOfferDelivered: '–',
-    ReceiveCredentialRequest: '–',
-    RecordCredentialSigned: '–',
-    RecordSigningRefused: '–',
-    RecordCredentialDelivered: 'credential-issued',
-    ReceiveCredentialAck: 'done',
-    ReceiveCredentialProblem: 'abandoned',
-    RecordProblemDelivered: '–',
-    AbandonCredential: 'abandoned',
-  },
-  'credential-issued': {
-    OfferCredential: '–',
-    RecordOfferDelivered: '–',
-    ReceiveCredentialRequest: '–',
-    RecordCredentialSigned: '–',
-    RecordSigningRefused: '–',
-    RecordCredentialDelivered: '–',
-    ReceiveCredentialAck: 'done',
-    ReceiveCredentialProblem: 'abandoned',
-    RecordProblemDelivered: '–',
-    AbandonCredential: 'abandoned',
-  },
-  done: {
-    OfferCredential: '–',
-    RecordOfferDelivered: '–',
-    ReceiveCredentialRequest: '–',
-    RecordCredentialSigned: '–',
-    RecordSigningRefused: '–',
-    RecordCredentialDelivered: '–',
-    ReceiveCredentialAck: '–',
-    ReceiveCredentialProblem: '–',
-    RecordProblemDelivered: '–',
-    AbandonCredential: '–',
-  },
-  declined: {
-    OfferCredential: '–',
-    RecordOfferDelivered: '–',
-    ReceiveCredentialRequest: 'refused: message_late',
-    RecordCredentialSigned: '–',
-    RecordSigningRefused: '–',
-    RecordCredentialDelivered: '–',
-    ReceiveCredentialAck: 'refused: message_late',
-    ReceiveCredentialProblem: '–',
-    RecordProblemDelivered: '–',
-    AbandonCredential: '–',
-  },
-  abandoned: {
-    OfferCredential: '–',
-    RecordOfferDelivered: '–',
-    ReceiveCredentialRequest: 'refused: message_late',
-    RecordCredentialSigned: '–',
-    RecordSigningRefused: '–',
-    RecordCredentialDelivered: '–',
-    ReceiveCredentialAck: 'refused: message_late',
-    ReceiveCredentialProblem: '–',
-    RecordProblemDelivered: 'noted',
-    AbandonCredential: '–',
-  },
-}
-
 describe('a credential exchange', () => {
-  it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
-    expect(transitionsFrom(machine, state)).toEqual(table[state])
-  })
-
-  it('is not to be had over another connection', () => {
-    const answers = answersToStranger(machine, 'offer-sent')
-    expect(answers.length).toBeGreaterThan(0)
-    for (const answer of answers) expect(answer).toMatchObject({ refused: 'not_found' })
-  })
-
-  it('is documented by the same table', () => {
-    expect(documented()).toContain(asMarkdown(machine, table))
-  })
+  itFollowsItsTable('EXCHANGES.md', machine)
+  itIsHiddenFromStrangers(machine, 'offer-sent')
 
   it('never signs twice, and goes on from a signature only to the same credential', () => {
     const sequence = fc.array(fc.constantFrom(...Object.values(commands)), { maxLength: 30 })

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ExchangeWorld } from '../exchange-world.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { connect, exchangeWorld, invitationId } from '../exchange-world.ts'
 
-let at: ExchangeWorld
-beforeEach(async () => {
-  at = await exchangeWorld()
-  await connect(at)
-})
-afterEach(() => at.close())
+const at = await exchangeWorld()
+await connect(at)
+afterAll(() => at.close())
 
 describe('the actor of an invitation', () => {
   it('remembers its winner across a restart', async () => {

@@ -8,13 +8,11 @@ import {
   proofDecider,
 } from '../../../src/actors/proof/rules.ts'
 import { isRefused } from '../../../src/domain/refused.ts'
-import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
 import {
-  answersToStranger,
-  asMarkdown,
-  documented,
+  itFollowsItsTable,
+  itIsHiddenFromStrangers,
+  type Machine,
   runPath,
-  transitionsFrom,
 } from '../../domain/transition-table.ts'
 
 type CommandType = ProofCommand['type']
@@ -67,66 +65,9 @@ const paths: Record<Column, readonly ProofCommand[]> = {
 }
 const machine: Machine<ProofTypes> = { decider: proofDecider, paths, commands }
 
-const none = 'refused: not_found'
-const over = {
-  RequestProof: '–',
-  RecordProofRequestDelivered: '–',
-  RecordProofVerified: '–',
-  RecordProofAckDelivered: '–',
-  ReceiveProofProblem: '–',
-  RecordProblemDelivered: '–',
-  AbandonProof: '–',
-}
-const table: TransitionTable<Column, CommandType> = {
-  none: {
-    RequestProof: 'request-sent',
-    RecordProofRequestDelivered: none,
-    ReceivePresentation: none,
-    RecordProofVerified: none,
-    RecordProofAckDelivered: none,
-    ReceiveProofProblem: none,
-    RecordProblemDelivered: none,
-    AbandonProof: none,
-  },
-  'request-sent': {
-    RequestProof: '–',
-    RecordProofRequestDelivered: 'noted',
-    ReceivePresentation: 'presentation-received',
-    RecordProofVerified: '–',
-    RecordProofAckDelivered: '–',
-    ReceiveProofProblem: 'declined',
-    RecordProblemDelivered: '–',
-    AbandonProof: 'abandoned',
-  },
-  'presentation-received': {
-    RequestProof: '–',
-    RecordProofRequestDelivered: '–',
-    ReceivePresentation: '–',
-    RecordProofVerified: 'done',
-    RecordProofAckDelivered: '–',
-    ReceiveProofProblem: 'abandoned',
-    RecordProblemDelivered: '–',
-    AbandonProof: 'abandoned',
-  },
-  done: { ...over, ReceivePresentation: '–', RecordProofAckDelivered: 'noted' },
-  declined: { ...over, ReceivePresentation: 'refused: message_late' },
-  abandoned: { ...over, ReceivePresentation: 'refused: message_late', RecordProblemDelivered: 'noted' },
-}
-
 describe('a proof exchange', () => {
-  it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
-    expect(transitionsFrom(machine, state)).toEqual(table[state])
-  })
-
-  it('is not to be had over another connection', () => {
-    const answers = answersToStranger(machine, 'request-sent')
-    expect(answers.length).toBeGreaterThan(0)
-    for (const answer of answers) expect(answer).toMatchObject({ refused: 'not_found' })
-  })
-
-  it('is documented by the same table', () => {
-    expect(documented()).toContain(asMarkdown(machine, table))
-  })
+  itFollowsItsTable('EXCHANGES.md', machine)
+  itIsHiddenFromStrangers(machine, 'request-sent')
 
   it('decides once, and forgets the presentation with the decision', () => {
     fc.assert(

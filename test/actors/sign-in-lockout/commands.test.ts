@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { countAttempt } from '../../../src/actors/sign-in-lockout/commands.ts'
-import { type AccountsWorld, accountsWorld, allowed } from '../account/accounts-world.ts'
+import { accountsWorld, allowed } from '../account/accounts-world.ts'
 
-let at: AccountsWorld
-beforeAll(async () => {
-  at = await accountsWorld()
-})
+const at = await accountsWorld()
 afterAll(() => at.close())
 
 const count = async (account: string, address: string) =>

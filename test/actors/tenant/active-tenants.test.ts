@@ -1,16 +1,13 @@
 import { actorsThat } from '../../host/parts/actors-that.ts'
 import { tenants } from '../../../src/actors/tenant/rules.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
 import { ActiveTenants } from '../../../src/actors/tenant/active-tenants.ts'
-import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
+import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
 
-let service: ServiceOnMemory
-beforeAll(async () => {
-  service = await serviceOnMemory()
-})
+const service = await serviceOnMemory()
 afterAll(() => service.close())
 
 const tenantOf = async () => allowed(await createTenant(service.useCases, 'Registry')).id

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { connection } from '../../../src/actors/connection/rules.ts'
 import { createApiKey, ownerOfApiKey } from '../../../src/actors/api-key/commands.ts'
 import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
-import { furnished, type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
+import { furnished, serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
 
-let service: ServiceOnMemory
-beforeAll(async () => {
-  service = await serviceOnMemory()
-})
+const service = await serviceOnMemory()
 afterAll(() => service.close())
 
 describe('a suspended organisation', () => {

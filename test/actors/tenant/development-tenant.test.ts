@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ensureDevelopmentTenant } from '../../../src/actors/tenant/development-tenant.ts'
 import { cheapPasswords } from '../account/accounts-world.ts'
-import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
+import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 
-let service: ServiceOnMemory
-beforeAll(async () => {
-  service = await serviceOnMemory()
-})
+const service = await serviceOnMemory()
 afterAll(() => service.close())
 
 describe('the organisation to try things out with', () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { tenants } from '../../../src/actors/tenant/rules.ts'
 import { activeTenant, readTenant } from '../../../src/actors/tenant/read.ts'
-import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
+import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 
-let service: ServiceOnMemory
-beforeAll(async () => {
-  service = await serviceOnMemory()
-})
+const service = await serviceOnMemory()
 afterAll(() => service.close())
 
 describe('a tenant that wants to begin something', () => {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
-import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, PAGE } from '../../compose/console-people.ts'
 import { allowed, password } from '../account/accounts-world.ts'
 
 const operator: Caller = { kind: 'operator', operatorId: 'acc_00operator' }
 const path = '/v1/operator/tenants'
 
-let api: ApiOnMemory
-beforeAll(async () => {
-  api = await apiOnMemory()
-})
+const api = await apiOnMemory()
 afterAll(() => api.close())
 
 const refused = {

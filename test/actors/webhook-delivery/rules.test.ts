@@ -11,9 +11,7 @@ import {
   deliveryDecider,
   pauseAfterMs,
 } from '../../../src/actors/webhook-delivery/rules.ts'
-import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
-import { asMarkdown, runPath, transitionsFrom } from '../../domain/transition-table.ts'
-import { documentedWebhooks } from '../../domain/documented.ts'
+import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
 const create: DeliveryCommand = {
   type: 'CreateDelivery',
@@ -72,53 +70,8 @@ const eventsOf = (state: DeliveryState, command: DeliveryCommand): readonly Deli
   const decided = deliveryDecider.decide(state, command)
   return isRefused(decided) ? [] : decided
 }
-const none = 'refused: not_found'
-const table: TransitionTable<Column, keyof typeof commands> = {
-  none: {
-    CreateDelivery: 'pending',
-    AttemptDelivery: none,
-    'RecordDeliveryAttempt (2xx)': none,
-    'RecordDeliveryAttempt (failed)': none,
-    RetryDelivery: none,
-  },
-  'pending (due)': {
-    CreateDelivery: '–',
-    AttemptDelivery: '–',
-    'RecordDeliveryAttempt (2xx)': 'delivered',
-    'RecordDeliveryAttempt (failed)': 'noted',
-    RetryDelivery: '–',
-  },
-  'pending (waiting)': {
-    CreateDelivery: '–',
-    AttemptDelivery: 'noted',
-    'RecordDeliveryAttempt (2xx)': '–',
-    'RecordDeliveryAttempt (failed)': '–',
-    RetryDelivery: '–',
-  },
-  delivered: {
-    CreateDelivery: '–',
-    AttemptDelivery: '–',
-    'RecordDeliveryAttempt (2xx)': '–',
-    'RecordDeliveryAttempt (failed)': '–',
-    RetryDelivery: '–',
-  },
-  dead: {
-    CreateDelivery: '–',
-    AttemptDelivery: '–',
-    'RecordDeliveryAttempt (2xx)': '–',
-    'RecordDeliveryAttempt (failed)': '–',
-    RetryDelivery: 'pending',
-  },
-}
-
 describe('a webhook delivery', () => {
-  it.each(Object.keys(table) as Column[])('in state %s meets every command as its table says', (state) => {
-    expect(transitionsFrom(machine, state)).toEqual(table[state])
-  })
-
-  it('has its table in the documentation', () => {
-    expect(documentedWebhooks()).toContain(asMarkdown(machine, table))
-  })
+  itFollowsItsTable('WEBHOOKS.md', machine)
 
   it('owes an attempt as soon as it exists, and between attempts has a timer instead', () => {
     const due = runPath(machine, 'pending (due)')

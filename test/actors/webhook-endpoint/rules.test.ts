@@ -7,9 +7,7 @@ import {
   SECRET_OVERLAP_MS,
 } from '../../../src/actors/webhook-endpoint/rules.ts'
 import { isRefused } from '../../../src/domain/refused.ts'
-import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
-import { asMarkdown, runPath, transitionsFrom } from '../../domain/transition-table.ts'
-import { documentedWebhooks } from '../../domain/documented.ts'
+import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
 const set: EndpointCommand = {
   type: 'SetWebhookEndpoint',
@@ -30,41 +28,11 @@ const machine: Machine<EndpointTypes> = {
   paths: { none: [], set: [set], removed: [set, commands.RemoveWebhookEndpoint] },
   commands,
 }
-const none = 'refused: not_found'
-const table: TransitionTable<EndpointState['status'], EndpointCommand['type']> = {
-  none: {
-    SetWebhookEndpoint: 'set',
-    RotateWebhookSecret: none,
-    RemoveWebhookEndpoint: none,
-    RequireEventWanted: none,
-  },
-  set: {
-    SetWebhookEndpoint: 'noted',
-    RotateWebhookSecret: 'noted',
-    RemoveWebhookEndpoint: 'removed',
-    RequireEventWanted: '–',
-  },
-  removed: {
-    SetWebhookEndpoint: 'set',
-    RotateWebhookSecret: none,
-    RemoveWebhookEndpoint: none,
-    RequireEventWanted: none,
-  },
-}
 const after = (...given: readonly EndpointCommand[]): EndpointState =>
   runPath({ ...machine, paths: { here: given } }, 'here')
 
 describe('a webhook endpoint', () => {
-  it.each(Object.keys(table) as EndpointState['status'][])(
-    'in state %s meets every command as its table says',
-    (state) => {
-      expect(transitionsFrom(machine, state)).toEqual(table[state])
-    },
-  )
-
-  it('has its table in the documentation', () => {
-    expect(documentedWebhooks()).toContain(asMarkdown(machine, table))
-  })
+  itFollowsItsTable('WEBHOOKS.md', machine)
 
   it('keeps its secret when the URL or the filter changes', () => {
     expect(after(set, commands.SetWebhookEndpoint)).toMatchObject({

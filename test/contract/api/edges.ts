@@ -1,6 +1,7 @@
 import type { Code } from '../../../src/domain/codes.ts'
 import { kinds } from '../../../src/actors/index.ts'
 import { publishedEventsOf } from '../../../src/actors/published-events.ts'
+import type { Schema } from '../http/schema-arbitrary.ts'
 import { askedOf } from './mechanism.ts'
 import { type Case, type DescribedRoute, edge, type Sample } from './table.ts'
 import { WIDE_ATTRIBUTES } from './wide-attributes.ts'
@@ -8,23 +9,6 @@ import type { Asked, Json } from './world.ts'
 
 const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
 
-type Schema = {
-  readonly type?: string
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly format?: string
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-}
 type Step = string | number
 type Values = { readonly accepted: unknown; readonly refused: unknown; readonly of: string }
 /** `part` is what the route's own request has in that place. */

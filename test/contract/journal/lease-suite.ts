@@ -88,5 +88,14 @@ export const describeLeases = (
       expect([renewed, ...deaths].filter(Boolean).length).toBeGreaterThan(0)
       expect(renewed && deaths.some(Boolean)).toBe(false)
     })
+
+    it('let one of many renewals of the same row through', async () => {
+      const { leases } = subject
+      const held = { ...lease(), node: `node-${uniqueText()}` }
+      await leases.join(held, null)
+      const renewals = await Promise.all(Array.from({ length: 8 }, () => leases.renew(held)))
+      expect(renewals.filter(Boolean)).toHaveLength(1)
+      expect(await leases.list()).toContainEqual({ ...held, counter: 2 })
+    })
   })
 }

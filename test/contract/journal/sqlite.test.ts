@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
 import { describeLeases } from './lease-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
 const open = async (): Promise<StoreUnderTest> => {
-  const folder = mkdtempSync(join(tmpdir(), 'journal-'))
+  const folder = temporaryFolder('journal')
   const subject: StoreUnderTest = {
     store: await SqliteJournalStore.open(folder),
     reopen: async () => {
@@ -18,7 +16,6 @@ const open = async (): Promise<StoreUnderTest> => {
     },
     [Symbol.asyncDispose]: async () => {
       await subject.store[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true })
     },
   }
   return subject
@@ -28,13 +25,12 @@ describeJournalStore('SQLite', open)
 describeJournal('SQLite', open)
 
 const openWhole = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'engine-'))
+  const folder = temporaryFolder('engine')
   const engine = await openEngine({ engine: 'sqlite', dataFolder: folder })
   return {
     ...engine,
     [Symbol.asyncDispose]: async () => {
       await engine[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true })
     },
   }
 }

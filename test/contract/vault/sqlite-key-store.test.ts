@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SqliteKeyStore } from '../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { describeKeyStore } from './key-store-suite.ts'
 import type { KeyStoreUnderTest } from './parts/key-store-under-test.ts'
 import { describeVault } from './vault-suite.ts'
 
 const open = async (): Promise<KeyStoreUnderTest> => {
-  const folder = mkdtempSync(join(tmpdir(), 'vault-'))
+  const folder = temporaryFolder('vault')
   const file = join(folder, 'keys.sqlite')
   let store = await SqliteKeyStore.open(file)
   return {
@@ -21,7 +20,6 @@ const open = async (): Promise<KeyStoreUnderTest> => {
     },
     [Symbol.asyncDispose]: async () => {
       await store[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true })
     },
   }
 }

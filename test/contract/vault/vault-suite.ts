@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KeyGone, type Vault } from '../../../src/ports/vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { openVault } from '../../../src/persistence/vault/open-vault.ts'
 import { rotateMasterKey } from '../../../src/persistence/vault/rotate-command.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { FAULTS, FaultyKeyStore, SERVING_METHODS } from './parts/faulty-key-store.ts'
 import type { KeyStoreUnderTest } from './parts/key-store-under-test.ts'
 
@@ -17,7 +16,7 @@ const unique = (kind: string): string => `${kind}_07${randomBytes(10).toString('
 /** The vault over a real store, and over one that fails in every way. */
 export const describeVault = (name: string, open: () => Promise<KeyStoreUnderTest>): void => {
   describe(`vault on ${name}`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vault-key-'))
+    const folder = temporaryFolder('vault-key')
     const keyFile = join(folder, 'vault.key')
     let subject: KeyStoreUnderTest
     let faulty: FaultyKeyStore
@@ -49,7 +48,6 @@ export const describeVault = (name: string, open: () => Promise<KeyStoreUnderTes
     afterAll(async () => {
       await vault[Symbol.asyncDispose]()
       await subject[Symbol.asyncDispose]()
-      rmSync(folder, { recursive: true })
     })
 
     it('opens after a restart what it sealed before', async () => {

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { isRefused } from '../../../src/domain/refused.ts'
 import { referencesTo } from '../../../src/domain/references.ts'
 import { addressed } from '../../../src/ports/actors.ts'
-import type { AccountCommand, AccountTypes } from '../parts/account.ts'
+import { type AccountCommand, type AccountTypes, alice, bob } from '../parts/account.ts'
 import { codeOf, hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import type { TestHost } from '../parts/open-host.ts'
 
-const alice = 'acc_00aaaaaaaa'
-const bob = 'acc_00bbbbbbbb'
 const open = hostsOfThisFile()
 
 const accounts = referencesTo<AccountTypes>('acc')

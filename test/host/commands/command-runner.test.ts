@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountCommand } from '../parts/account.ts'
+import { type AccountCommand, alice, bob } from '../parts/account.ts'
 import { codeOf, hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 
-const alice = 'acc_00aaaaaaaa'
-const bob = 'acc_00bbbbbbbb'
 const open = hostsOfThisFile()
 
 describe('the turn of an actor', () => {

@@ -6,13 +6,13 @@ import {
   type AccountDefinition,
   accountDefinition,
   type Payment,
+  alice,
 } from '../parts/account.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
 import { testRuntime } from '../parts/test-runtime.ts'
 
-const alice = 'acc_00aaaaaaaa'
 const pay = (id: string): AccountCommand => ({ type: 'Pay', id })
 const open = hostsOfThisFile()
 

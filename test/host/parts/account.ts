@@ -152,3 +152,8 @@ export const accountDefinition = (changes: Partial<AccountDefinition> = {}): Acc
     onTimer: (id) => ({ type: 'Ring', id }),
     ...changes,
   })
+
+export const alice = 'acc_00aaaaaaaa'
+export const bob = 'acc_00bbbbbbbb'
+export const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
+export const read: AccountCommand = { type: 'Read' }

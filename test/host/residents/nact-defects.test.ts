@@ -3,15 +3,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
 import { Host } from '../../../src/host/host.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
-import { type AccountCommand, type AccountReply, accountDefinition } from '../parts/account.ts'
+import { type AccountReply, accountDefinition, alice, bob, deposit, read } from '../parts/account.ts'
 import { codeOf, hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
 
-const alice = 'acc_00aaaaaaaa'
-const bob = 'acc_00bbbbbbbb'
-const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
-const read: AccountCommand = { type: 'Read' }
 const open = hostsOfThisFile()
 const actorsOf = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `acc_00aaa${String(index).padStart(5, '0')}`)

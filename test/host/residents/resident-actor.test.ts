@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountCommand } from '../parts/account.ts'
+import { alice, deposit, read } from '../parts/account.ts'
 import { codeOf, hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
 
-const alice = 'acc_00aaaaaaaa'
-const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
-const read: AccountCommand = { type: 'Read' }
 const open = hostsOfThisFile()
 const many = Array.from({ length: 1_200 }, (_, index) => `acc_00aaaa${String(index).padStart(4, '0')}`)
 

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { ActorState, type Handled } from '../../../src/host/state/actor-state.ts'
 import type { JournalEntry, StoredActor, StoredEvent } from '../../../src/ports/journal.ts'
 import { OWED_TIMER } from '../../../src/host/timers/timer-rows.ts'
-import { type Account, type AccountCommand, accountDefinition } from '../parts/account.ts'
+import { type Account, accountDefinition, deposit } from '../parts/account.ts'
 
 const actor = 'acc_00aaaaaaaa'
 const definition = accountDefinition()
 const newCell = () => new ActorState(definition, actor)
-const deposit = (amount: number): AccountCommand => ({ type: 'Deposit', amount })
 
 const decided = (handled: Handled) => {
   if (handled.is !== 'decided') throw new Error('the state wants a key')

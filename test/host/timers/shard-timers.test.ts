@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { AccountCommand } from '../parts/account.ts'
+import { type AccountCommand, alice } from '../parts/account.ts'
 import { accountDefinition } from '../parts/account.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
 import { testRuntime } from '../parts/test-runtime.ts'
 
-const alice = 'acc_00aaaaaaaa'
 const dayMs = 86_400_000
 const alarm = (id: string, dueMs: number): AccountCommand => ({ type: 'SetAlarm', id, dueMs })
 const rungIn = (journal: MemoryJournal, actor = alice): readonly string[] =>

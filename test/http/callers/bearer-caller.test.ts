@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refuse } from '../../../src/domain/refused.ts'
 import { authenticateBearers } from '../../../src/http/callers/bearer-caller.ts'
 import type { CallerKind } from '../../../src/http/callers/caller.ts'
+import { requestHead } from '../parts/request-head.ts'
 
 const owners = {
   apiKey: async (key: string) => {
@@ -12,17 +13,7 @@ const owners = {
   walletToken: async (token: string) => (token === 'svc_wt_right' ? { walletId: 'w', tenantId: 't' } : null),
 }
 const identify = (authorization: string | null, served: readonly CallerKind[] = ['api_key']) =>
-  authenticateBearers(owners)(
-    {
-      id: 'r',
-      method: 'GET',
-      path: '/',
-      query: '',
-      headers: new Map(authorization === null ? [] : [['authorization', authorization]]),
-      remoteAddress: '',
-    },
-    served,
-  )
+  authenticateBearers(owners)(requestHead(authorization === null ? {} : { authorization }), served)
 
 describe('a credential in a request', () => {
   it('names the caller', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallerKind } from '../../../src/http/callers/caller.ts'
 import { authenticateLocally } from '../../../src/http/callers/local-caller.ts'
+import { requestHead } from '../parts/request-head.ts'
 
 const key = { kind: 'api_key', tenantId: 't', keyId: 'k' } as const
 const authenticate = authenticateLocally(
@@ -9,15 +10,9 @@ const authenticate = authenticateLocally(
 )
 const identify = (served: readonly CallerKind[], organisation?: string, isLocal = true) =>
   authenticate(
-    {
-      id: 'r',
-      method: 'GET',
-      path: '/',
-      query: '',
-      headers: new Map(organisation === undefined ? [] : [['x-vouchsafe-organisation', organisation]]),
-      remoteAddress: '',
+    requestHead(organisation === undefined ? {} : { 'x-vouchsafe-organisation': organisation }, {
       ...(isLocal && { isLocal }),
-    },
+    }),
     served,
   )
 

@@ -6,6 +6,7 @@ import {
   SESSION_COOKIE,
   sessionCookie,
 } from '../../../src/http/callers/session-caller.ts'
+import { requestHead } from '../parts/request-head.ts'
 
 const member: Caller = { kind: 'member', tenantId: 't', memberId: 'm', role: 'admin' }
 const operator: Caller = { kind: 'operator', operatorId: 'o' }
@@ -19,17 +20,7 @@ const authenticate = authenticateCallers(
   () => Promise.resolve(acts ? { ...member, isActing: true } : null),
 )
 const identify = (headers: Record<string, string>, served: readonly CallerKind[] = ['member']) =>
-  authenticate(
-    {
-      id: '',
-      method: 'POST',
-      path: '/',
-      query: '',
-      headers: new Map(Object.entries(headers)),
-      remoteAddress: '',
-    },
-    served,
-  )
+  authenticate(requestHead(headers, { method: 'POST' }), served)
 const cookie = `${SESSION_COOKIE}=acc_1.good`
 
 describe('a session in a request', () => {

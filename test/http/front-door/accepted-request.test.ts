@@ -4,30 +4,18 @@ import type { Authenticate } from '../../../src/http/callers/caller.ts'
 import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
 import { problem } from '../../../src/http/route/problem.ts'
 import { type AnyOutcome, defineRoute, reply } from '../../../src/http/route/route.ts'
-import type { Reply, RequestHead } from '../../../src/http/server/server.ts'
+import type { Reply } from '../../../src/http/server/server.ts'
 import { AskFailed } from '../../../src/ports/actors.ts'
-import type { LogFields } from '../../../src/telemetry/fields.ts'
-import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { plainDoor } from './plain-door.ts'
+import { writtenLog } from '../../telemetry/written-log.ts'
+import { requestHead } from '../parts/request-head.ts'
 
-const head: RequestHead = {
-  id: 'req_1',
-  method: 'GET',
-  path: '/a',
-  query: '',
-  headers: new Map(),
-  remoteAddress: '',
-}
 const body = new Uint8Array(3)
 const CALLER = { kind: 'api_key', tenantId: 't', keyId: 'k' } as const
 
 const begin = (handle: () => AnyOutcome | Promise<AnyOutcome>, authenticate: Authenticate = () => CALLER) => {
-  const logged: [string, LogFields][] = []
-  const log: Log = Object.assign(
-    (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
-    { flush: () => undefined },
-  )
+  const { log, logged } = writtenLog()
   const route = defineRoute({
     method: 'GET',
     path: '/a',
@@ -48,7 +36,11 @@ const begin = (handle: () => AnyOutcome | Promise<AnyOutcome>, authenticate: Aut
     log,
     metrics,
   })
-  return { request: door.accept(head), logged, inProgress: () => metrics.requests.inFlight }
+  return {
+    request: door.accept(requestHead({}, { path: '/a' })),
+    logged,
+    inProgress: () => metrics.requests.inFlight,
+  }
 }
 
 const codeOf = (answer: Reply): string => (JSON.parse(String(answer.body)) as { error: string }).error

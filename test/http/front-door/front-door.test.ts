@@ -6,19 +6,13 @@ import { problem } from '../../../src/http/route/problem.ts'
 import { defineRoute, reply } from '../../../src/http/route/route.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
 import type { Reply, RequestHead } from '../../../src/http/server/server.ts'
-import type { LogFields } from '../../../src/telemetry/fields.ts'
-import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { plainDoor } from './plain-door.ts'
+import { writtenLog } from '../../telemetry/written-log.ts'
+import { requestHead } from '../parts/request-head.ts'
 
-const head = (method: string, path: string, headers: Record<string, string> = {}): RequestHead => ({
-  id: 'req_1',
-  method,
-  path,
-  query: '',
-  headers: new Map(Object.entries(headers)),
-  remoteAddress: '127.0.0.1',
-})
+const head = (method: string, path: string, headers: Record<string, string> = {}): RequestHead =>
+  requestHead(headers, { method, path })
 
 const mine = defineRoute({
   method: 'GET',
@@ -37,13 +31,7 @@ const withKey: Authenticate = async ({ headers }) =>
     : problem('unauthorized', 'The API key is not known.', { 'WWW-Authenticate': 'Bearer' })
 
 const openDoor = (options: Partial<FrontDoorOptions> = {}) => {
-  const logged: [string, LogFields][] = []
-  const log: Log = Object.assign(
-    (event: string, fields: LogFields = {}) => void logged.push([event, fields]),
-    {
-      flush: () => undefined,
-    },
-  )
+  const { log, logged } = writtenLog()
   const metrics = createMetrics()
   const defaults = { ...plainDoor, routes: [mine], authenticate: withKey, requestsInFlightMax: 10 }
   return { door: createFrontDoor({ ...defaults, log, metrics, ...options }), logged, metrics }

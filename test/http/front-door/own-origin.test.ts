@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ownOriginOnly } from '../../../src/http/front-door/own-origin.ts'
+import { requestHead } from '../parts/request-head.ts'
 
 const check = ownOriginOnly(() => 'https://issuer.example/base')
 const of = (method: string, headers: Record<string, string>) =>
-  check({
-    id: '',
-    method,
-    path: '/',
-    query: '',
-    headers: new Map(Object.entries(headers)),
-    remoteAddress: '',
-  }) === null
+  check(requestHead(headers, { method })) === null
 
 describe('the origin of a request', () => {
   it('is what the browser says it is', () => {

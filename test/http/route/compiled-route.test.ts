@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compileRoute } from '../../../src/http/route/compiled-route.ts'
 import { defineRoute, reply } from '../../../src/http/route/route.ts'
 import { plainDoor } from '../front-door/plain-door.ts'
+import { requestHead } from '../parts/request-head.ts'
 
 const { run } = compileRoute(
   defineRoute({
@@ -23,14 +24,7 @@ const { run } = compileRoute(
 
 const call = async (body: string | Uint8Array, { id = 'a', query = '', type = 'application/json' } = {}) => {
   const answer = await run({
-    head: {
-      id: 'req_1',
-      method: 'POST',
-      path: `/things/${id}`,
-      query,
-      headers: new Map([['content-type', type]]),
-      remoteAddress: '',
-    },
+    head: requestHead({ 'content-type': type }, { method: 'POST', path: `/things/${id}`, query }),
     caller: { kind: 'nobody' },
     params: { id },
     body: Buffer.from(body),

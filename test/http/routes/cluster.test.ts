@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
-import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { apiOnMemory } from '../../compose/api-on-memory.ts'
 
 const as: Caller = { kind: 'operator', operatorId: 'acc_00operator' }
 
-let api: ApiOnMemory
-beforeAll(async () => {
-  api = await apiOnMemory()
-})
+const api = await apiOnMemory()
 afterAll(() => api.close())
 
 describe('nodes and shards, to operators', () => {

@@ -8,12 +8,10 @@ import { kinds } from '../../../src/actors/index.ts'
 import { openApiRoute } from '../../../src/http/routes/openapi.ts'
 import type { HttpServer } from '../../../src/http/server/server.ts'
 import { startUwsServer } from '../../../src/http/server/uws-server.ts'
-import type { Log } from '../../../src/telemetry/logger.ts'
+import { silentLog } from '../../../src/telemetry/logger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { apiRoutes } from '../../../tools/described-api.ts'
 import { plainDoor } from '../front-door/plain-door.ts'
-
-const log: Log = Object.assign(() => undefined, { flush: () => undefined })
 
 describe.each([
   ['uWebSockets.js', startUwsServer],
@@ -29,7 +27,7 @@ describe.each([
     const door = createFrontDoor({
       ...plainDoor,
       routes: [description, ...docsRoutes([...routes, description], contentsOf(kinds))],
-      log,
+      log: silentLog,
       metrics: createMetrics(),
       accessLog: false,
     })

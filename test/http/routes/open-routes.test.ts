@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { healthRoute } from '../../../src/http/routes/health.ts'
-import { administrator, type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { requestHead } from '../parts/request-head.ts'
 
-let api: ApiOnMemory
-beforeAll(async () => {
-  api = await apiOnMemory()
-})
+const api = await apiOnMemory()
 afterAll(() => api.close())
 
 describe('routes that ask nobody who they are', () => {
@@ -52,14 +50,7 @@ describe('routes that ask nobody who they are', () => {
   })
 
   it('say that the service is degraded, and nothing else', async () => {
-    const head = {
-      id: 'r',
-      method: 'GET',
-      path: '/v1/health',
-      query: '',
-      headers: new Map(),
-      remoteAddress: '',
-    }
+    const head = requestHead({}, { path: '/v1/health' })
     const answer = await api
       .doorOf([healthRoute(() => false)])
       .accept(head)

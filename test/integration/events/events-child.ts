@@ -1,4 +1,4 @@
-// One service process reduced to connections and their events. Its parent kills it.
+// One service process reduced to connections and their events. Its starter kills it.
 import { askById } from '../../host/parts/ask-by-id.ts'
 import { givenPorts } from '../../actors/given-ports.ts'
 import { actorsOf } from '../../host/parts/actors-that.ts'
@@ -14,9 +14,7 @@ import { soleOwner } from '../../../src/ports/ownership.ts'
 import type { Actors } from '../../../src/ports/actors.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { Lifecycle } from '../../../src/lifecycle.ts'
-import type { LogEvent } from '../../../src/telemetry/events.ts'
-import type { LogFields } from '../../../src/telemetry/fields.ts'
-import type { Log } from '../../../src/telemetry/logger.ts'
+import { silentLog } from '../../../src/telemetry/logger.ts'
 import { composeWebhooks, openEvents } from '../../../src/compose/events.ts'
 import { loadConfig } from '../../../src/config/config.ts'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
@@ -25,12 +23,8 @@ import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts
 import { openConfiguredVault } from '../../../src/persistence/vault/open-vault.ts'
 import { PUBLISHER } from '../../../src/stream/shard-publisher.ts'
 import { setWebhookEndpoint } from '../../../src/actors/webhook-endpoint/commands.ts'
-import type { FromChild, ToChild } from './messages.ts'
 
 const SHARDS = 4
-const tell = (message: FromChild): void => {
-  if (process.connected) process.send?.(message)
-}
 
 const config = loadConfig(process.env)
 const runtime = createRuntime()
@@ -56,23 +50,18 @@ const host = new Host({
   runtime,
   definitions: () => served.map((kind) => kind.definition(ports)),
   limits: defaultHostLimits,
-  report: ({ during, error }) => tell({ is: 'trouble', text: `${during}: ${String(error)}` }),
+  report: () => undefined,
 })
 for (let shard = 0; shard < SHARDS; shard++) await host.open(shard)
-const log: Log = Object.assign(
-  (_: LogEvent, { part, error }: LogFields = {}) =>
-    tell({ is: 'trouble', text: `${part}: ${String(error)}` }),
-  { flush: () => undefined },
-)
 const isOpen = (shard: number): boolean => host.isOpen(shard)
 const durable = { actors, journal, runtime, isOpen }
-await openEvents({ config, log, lifecycle: new Lifecycle() }, durable, tables.publish)
+await openEvents({ config, log: silentLog, lifecycle: new Lifecycle() }, durable, tables.publish)
 
 const ask = (actor: string, command: object, commandId: string): Promise<unknown> =>
   askById(host, actor, command, { commandId, timeoutMs: 5_000, tenant: null })
 
 /** The same connection again is the same connection. */
-const connect = async (connection: string, tenant: string): Promise<void> => {
+export const connect = async (connection: string, tenant: string): Promise<void> => {
   const facts = {
     externalId: connection,
     threadId: connection,
@@ -98,22 +87,8 @@ const connect = async (connection: string, tenant: string): Promise<void> => {
 const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
 const endpointPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
 
-const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
+export const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
   const answer = await setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, runtime.newId())
   if ('refused' in answer) throw new Error(answer.reason)
   return answer.secret
 }
-
-process.on('message', (message: ToChild) => {
-  const { id } = message
-  const work =
-    message.is === 'connect'
-      ? connect(message.connection, message.tenant).then(() => null)
-      : setEndpoint(message.tenant, message.url)
-  work.then(
-    (secret) => tell({ is: 'done', id, secret }),
-    (error: unknown) => tell({ is: 'failed', id, reason: String(error) }),
-  )
-})
-process.on('disconnect', () => process.exit(0))
-tell({ is: 'started' })

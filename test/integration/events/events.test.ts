@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ModuleProcess } from '../../../tools/harness/module-process.ts'
+import { Restarting } from '../../../tools/harness/restarting.ts'
+import { Random } from '../../../tools/simulate/random.ts'
 import { kafka } from '../../engines/engines.ts'
 import { type Arrived, isGenuine, startReceiver } from '../../webhooks/receiver.ts'
-import { EventsProcess } from './events-process.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const tenants = ['ten_00aaaaaaaa', 'ten_01bbbbbbbb'] as const
 const KILLS = 5
@@ -23,38 +25,63 @@ const environmentOf = async (engine: 'in-process' | 'kafka', dataFolder: string)
 const idOf = ({ body }: Arrived): string => (JSON.parse(body) as { id: string }).id
 const connectionOf = (index: number): string => `con_0${index % 4}${String(index).padStart(10, '0')}`
 
+type Service = ModuleProcess<typeof import('./events-child.ts')>
+
+const restartingService = (env: Readonly<Record<string, string>>) =>
+  new Restarting<Service>({
+    open: () => new ModuleProcess(new URL('./events-child.ts', import.meta.url), { env }),
+    ready: (service) => service.usage(),
+    stop: async (service) => {
+      await service[Symbol.asyncDispose]()
+      return service.ended
+    },
+  })
+
+/** An order waits for a process and is given again until one has carried it out. */
+const ordering =
+  (service: Restarting<Service>) =>
+  async <Answer>(give: (running: Service) => Promise<{ readonly value: Answer }>): Promise<Answer> => {
+    for (;;) {
+      const running = await service.untilReady()
+      const done = await give(running).catch(() => null)
+      if (done !== null) return done.value
+      await sleep(10)
+    }
+  }
+
 describe.each(['in-process', 'kafka'] as const)('events over the stream %s', (engine) => {
   it('all arrive, genuine, while the service is killed again and again', async () => {
-    const dataFolder = mkdtempSync(join(tmpdir(), 'vouchsafe-events-'))
+    const dataFolder = temporaryFolder('vouchsafe-events')
     const seed = Math.floor(Math.random() * 1_000_000)
-    let state = seed
-    const random = (): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
-    await using service = new EventsProcess(await environmentOf(engine, dataFolder))
+    const random = new Random(seed)
+    const service = restartingService(await environmentOf(engine, dataFolder))
+    onTestFinished(() => service.stop())
+    const order = ordering(service)
     const accepted = new Set<string>()
     await using receiver = await startReceiver((arrived, response) => {
       // Some attempts fail after they arrived: the timers of their repetition must survive the kills too.
-      const fails = random() < 0.1
+      const fails = random.chance(0.1)
       if (!fails) accepted.add(idOf(arrived))
       response.writeHead(fails ? 500 : 200).end()
     })
-    await service.start()
+    service.start()
     const secrets = await Promise.all(
-      tenants.map((tenant) => service.order({ is: 'endpoint', tenant, url: receiver.url })),
+      tenants.map((tenant) => order((running) => running.call('setEndpoint', tenant, receiver.url))),
     )
     const orders: Promise<unknown>[] = []
-    const ordering = (async () => {
+    const connecting = (async () => {
       for (let index = 0; index < CONNECTIONS; index++) {
         const tenant = tenants[index % 2] ?? tenants[0]
-        orders.push(service.order({ is: 'connect', connection: connectionOf(index), tenant }))
-        await sleep(random() * 40)
+        orders.push(order((running) => running.call('connect', connectionOf(index), tenant)))
+        await sleep(random.next() * 40)
       }
     })()
     for (let kill = 0; kill < KILLS; kill++) {
-      await sleep(100 + random() * 600)
-      await service.kill()
-      await service.start()
+      await sleep(100 + random.next() * 600)
+      await service.untilReady()
+      service.kill()
     }
-    await ordering
+    await connecting
     await Promise.all(orders)
     const expected = Array.from({ length: CONNECTIONS }, (_, index) =>
       STEPS.map((step) => `evt_${connectionOf(index)}_${step}`),
@@ -66,12 +93,12 @@ describe.each(['in-process', 'kafka'] as const)('events over the stream %s', (en
       const { tenantId } = JSON.parse(arrived.body) as { tenantId: (typeof tenants)[number] }
       expect(isGenuine(arrived, secrets[tenants.indexOf(tenantId)] ?? ''), idOf(arrived)).toBe(true)
     }
-    await service.kill()
+    await service.stop()
+    expect([service.startsMs.length, service.failures]).toEqual([1 + KILLS, []])
     const stored = readdirSync(dataFolder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
     for (const secret of secrets) expect(stored.some((bytes) => bytes.includes(secret ?? '?'))).toBe(false)
     expect(stored.some((bytes) => bytes.includes('Phone of Ada'))).toBe(false)
-    rmSync(dataFolder, { recursive: true, force: true })
   }, 420_000)
 })

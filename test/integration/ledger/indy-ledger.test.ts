@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LedgerRefused, LedgerUnavailable } from '../../../src/ports/ledger.ts'
 import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
@@ -9,9 +6,10 @@ import type { SandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 describe('the ledger, on a sandbox pool', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'indy-ledger-'))
+  const folder = temporaryFolder('indy-ledger')
   const tenant = identityFromSeed(Buffer.alloc(32, 9))
   const value = {
     primary: { n: '12', s: '5', z: '7', rctxt: '3', r: { master_secret: '1', name: '1', year: '2' } },
@@ -41,7 +39,6 @@ describe('the ledger, on a sandbox pool', () => {
   afterAll(async () => {
     await ledger[Symbol.asyncDispose]()
     await pool[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
   })
 
   it('publishes for a tenant whom the operator endorses, and reads it back', async () => {

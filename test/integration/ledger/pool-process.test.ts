@@ -1,20 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { FromPool, PoolStart } from '../../../src/ledger/sandbox/pool-process.ts'
 import { startSeparatePool } from '../../../src/ledger/sandbox/separate-pool.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const script = new URL('../../../src/ledger/sandbox/pool-process.ts', import.meta.url)
 
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'pool-process-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 const run = async (start: PoolStart): Promise<{ readonly pool: ChildProcess; readonly first: FromPool }> => {
   const pool = fork(script)
   onTestFinished(() => void pool.kill('SIGKILL'))
@@ -24,7 +17,7 @@ const run = async (start: PoolStart): Promise<{ readonly pool: ChildProcess; rea
 }
 
 it('the process of the pool says what wallets need, outlives a signal, and ends when it is let go', async () => {
-  const folder = temporaryFolder()
+  const folder = temporaryFolder('pool-process')
   const options = { folder, host: '127.0.0.1', firstPort: 0, onBug: () => {} }
   const separate = await startSeparatePool(options)
   await separate[Symbol.asyncDispose]()
@@ -46,6 +39,6 @@ it('the process of the pool says why it cannot start', async () => {
   await once(taken, 'listening')
   onTestFinished(() => void taken.close())
   const { port } = taken.address() as { port: number }
-  const { first } = await run({ folder: temporaryFolder(), host: '127.0.0.1', firstPort: port })
+  const { first } = await run({ folder: temporaryFolder('pool-process'), host: '127.0.0.1', firstPort: port })
   expect(first).toMatchObject({ is: 'failed', reason: expect.stringContaining('use') as unknown })
 })

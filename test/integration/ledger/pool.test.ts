@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   CredentialDefinitionRequest,
   GetCredentialDefinitionRequest,
@@ -19,6 +16,7 @@ import type { SandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import sodium from 'sodium-native'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 type Signable = { readonly signatureInput: string; setSignature(options: { signature: Uint8Array }): void }
 
@@ -30,7 +28,7 @@ const signed = <Request extends Signable>(request: Request, identity: Identity):
 }
 
 describe('the sandbox pool, through a real Indy client', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-pool-'))
+  const folder = temporaryFolder('sandbox-pool')
   const tenant = identityFromSeed(Buffer.alloc(32, 7))
   const schema = {
     id: `${tenant.did}:2:degree:1.0`,
@@ -62,7 +60,6 @@ describe('the sandbox pool, through a real Indy client', () => {
   afterAll(async () => {
     client.close()
     await pool[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
     expect(bugs).toEqual([])
   })
 

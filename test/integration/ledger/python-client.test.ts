@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,6 +10,7 @@ import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { readFixture } from '../../anoncreds/verifier-fixtures.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { pythonIndyVdr } from './python-wheel.ts'
 
 type Answer = { readonly seqNo: number; readonly data: Record<string, unknown> }
@@ -24,7 +24,7 @@ type Found = {
 
 /** Wallets read the ledger through @credo-ts/indy-vdr in every end-to-end test; this is the other client that is not ours. */
 it('the Python package indy-vdr reads NYM, SCHEMA and CLAIM_DEF of the sandbox ledger', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'python-client-'))
+  const folder = temporaryFolder('python-client')
   await using pool = await startSandboxPool({
     folder,
     host: '127.0.0.1',
@@ -67,5 +67,4 @@ it('the Python package indy-vdr reads NYM, SCHEMA and CLAIM_DEF of the sandbox l
     definition: { data: { primary: value['primary'] } },
   })
   expect(found.schema.data['attr_names']).toEqual(expect.arrayContaining(attributes))
-  rmSync(folder, { recursive: true, force: true })
 })

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Vault } from '../../../src/ports/vault.ts'
@@ -11,6 +9,7 @@ import { cassandraSettings } from '../../../src/persistence/engine-settings.ts'
 import { openConfiguredVault, openKeyStore } from '../../../src/persistence/vault/open-vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
 import { canary, newId, PassportOffice } from './parts/passport-office.ts'
 
@@ -19,7 +18,7 @@ const FILLER_BYTES = 1 << 20
 const FILLER_ROWS = 40
 
 describe('erasure on Cassandra', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'erasure-cassandra-'))
+  const folder = temporaryFolder('erasure-cassandra')
   const keyFile = join(folder, 'vault.key')
   let cassandra: Cassandra
   let journal: CassandraJournalStore
@@ -51,7 +50,6 @@ describe('erasure on Cassandra', () => {
     await vault[Symbol.asyncDispose]()
     await journal[Symbol.asyncDispose]()
     await cassandra.stop()
-    rmSync(folder, { recursive: true })
   })
 
   const client = () => journal.session.client

@@ -1,5 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
@@ -7,6 +6,7 @@ import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-stor
 import { openConfiguredVault, openKeyStore, openVault } from '../../../src/persistence/vault/open-vault.ts'
 import type { Vault } from '../../../src/ports/vault.ts'
 import { FaultyKeyStore } from '../../contract/vault/parts/faulty-key-store.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
 import { canary, newId, PassportOffice } from './parts/passport-office.ts'
 
@@ -31,12 +31,11 @@ describe('erasure on the embedded engine', () => {
   }
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'erasure-'))
+    folder = temporaryFolder('erasure')
     await start(join(folder, 'data'))
   })
   afterEach(async () => {
     await stop()
-    rmSync(folder, { recursive: true })
   })
 
   const wrappedKeysOf = async (record: string): Promise<readonly Buffer[]> => {

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,6 +14,7 @@ import {
 import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { ServiceProcess } from '../../service-process.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
 import { SealedLoad } from './parts/sealed-load.ts'
 
@@ -90,7 +89,6 @@ const rotateWhileServing = async (
     expect(load.failures).toEqual([])
   } finally {
     await next.stop()
-    for (const { folder } of [service, next]) rmSync(folder, { recursive: true })
   }
   return { load, keys }
 }
@@ -115,8 +113,7 @@ const expectOnlyTheNewest = (file: string, keys: readonly ReturnType<typeof keys
 }
 
 describe('rotation of the master key while a service serves', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rotation-serving-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('rotation-serving')
 
   it('fails no request on the embedded engine, and leaves all readable without any older key', async () => {
     const data = join(folder, 'embedded')

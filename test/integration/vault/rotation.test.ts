@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +8,7 @@ import { loadConfig } from '../../../src/config/config.ts'
 import { openConfiguredVault, openKeyStore } from '../../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../../src/persistence/vault/master-key-file.ts'
 import { mastersInUse } from '../../../src/persistence/vault/rotation.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const KILLS = 10
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -21,12 +20,11 @@ describe('rotation of the master key beside a running service', () => {
   let vault: Vault
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'rotation-'))
+    folder = temporaryFolder('rotation')
     vault = await open()
   })
   afterEach(async () => {
     await vault[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
   })
 
   const config = () => loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })

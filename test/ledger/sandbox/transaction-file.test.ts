@@ -1,9 +1,9 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TransactionFile } from '../../../src/ledger/sandbox/transaction-file.ts'
 import type { Transaction } from '../../../src/ledger/sandbox/transactions.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const transaction = (seqNo: number): Transaction => ({
   txn: {
@@ -18,9 +18,8 @@ const transaction = (seqNo: number): Transaction => ({
 })
 
 describe('the transactions of the sandbox on disk', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'transaction-file-'))
+  const folder = temporaryFolder('transaction-file')
   const path = join(folder, 'transactions.jsonl')
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   it('are read back as they were written', () => {
     using first = TransactionFile.open(path).file

@@ -1,8 +1,28 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeEntries, encodeEntries } from '../../../src/persistence/cassandra/entries-codec.ts'
+import type { JournalEntry } from '../../../src/ports/journal.ts'
 import { entry, timer } from '../../contract/journal/parts/slots.ts'
 
+const anyTimer = fc.record({ actor: fc.string(), timerId: fc.string(), dueMs: fc.nat() })
+const anyEntry: fc.Arbitrary<JournalEntry> = fc.record({
+  actor: fc.string({ minLength: 1 }),
+  seq: fc.integer({ min: 1 }),
+  commandId: fc.option(fc.string({ minLength: 1 }), { nil: null }),
+  events: fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 5 }),
+  timersSet: fc.array(anyTimer, { maxLength: 3 }),
+  timersCleared: fc.array(anyTimer, { maxLength: 3 }),
+})
+
 describe('entries as one blob', () => {
+  it('come back whatever their texts are', () => {
+    fc.assert(
+      fc.property(fc.array(anyEntry, { minLength: 1, maxLength: 8 }), (entries) => {
+        expect(decodeEntries(encodeEntries(entries))).toEqual(entries)
+      }),
+    )
+  })
+
   it('come back as they were, with events, commands and timers', () => {
     const entries = [
       entry('a', 1, { events: 3 }),

@@ -4,6 +4,7 @@ import { openSlot } from '../../contract/journal/parts/slots.ts'
 
 it('a slot is copied for the first time when this process opened its epoch and did not try it before', () => {
   const own = new FirstCopies()
+  expect(own.isFirst(openSlot(1, 11, 3))).toBe(false)
   own.opened(openSlot(1, 10, 3))
   expect([9, 10, 11].map((no) => own.isFirst(openSlot(1, no, 3)))).toEqual([false, false, true])
   own.tried([openSlot(1, 12, 3), openSlot(1, 11, 3)])

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { openForReading, openForWriting } from '../../../src/persistence/sqlite/database.ts'
-import { journalIn, openJournal, temporaryFolder } from './parts/temporary-journal.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { journalIn, openJournal } from './parts/temporary-journal.ts'
 
 describe('a connection to the journal file', () => {
   it('syncs every commit, also when the file is opened again', () => {
-    const folder = temporaryFolder()
+    const folder = temporaryFolder('database')
     openJournal(folder).close()
     const again = openJournal(folder)
     expect(again.pragma('synchronous', { simple: true })).toBe(2)
@@ -29,11 +30,11 @@ describe('a connection to the journal file', () => {
   })
 
   it('for reading makes no file', () => {
-    expect(() => openForReading(journalIn(temporaryFolder()))).toThrow('unable to open')
+    expect(() => openForReading(journalIn(temporaryFolder('database')))).toThrow('unable to open')
   })
 
   it('is not left open over a file that is no database', () => {
-    const file = journalIn(temporaryFolder())
+    const file = journalIn(temporaryFolder('database'))
     writeFileSync(file, 'no database, but long enough to be read as the header of one: '.repeat(20))
     expect(() => openForWriting(file)).toThrow('file is not a database')
   })

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { batchSlot, entry, someActor } from '../../contract/journal/parts/slots.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const EVENTS_PER_BATCH = 50
 
@@ -12,12 +10,11 @@ describe('what is flushed in lots', () => {
   let folder: string
   let store: SqliteJournalStore
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'flushing-'))
+    folder = temporaryFolder('flushing')
     store = await SqliteJournalStore.open(folder)
   })
   afterEach(async () => {
     await store[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true })
   })
 
   const reopen = async (): Promise<void> => {

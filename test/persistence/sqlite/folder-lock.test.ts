@@ -1,20 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { lockDataFolder } from '../../../src/persistence/sqlite/folder-lock.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 const holder = fileURLToPath(new URL('parts/hold-folder.ts', import.meta.url))
 
 describe('the data folder', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'folder-lock-'))
+    folder = temporaryFolder('folder-lock')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   it('belongs to one process: a second is refused with one sentence', async () => {
     const first = spawn(process.execPath, [holder, folder], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,30 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openForWriting } from '../../../src/persistence/sqlite/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { journalMigrations } from '../../../src/persistence/sqlite/tables.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor } from '../../contract/journal/parts/slots.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 describe('the journal file', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'journal-file-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true }))
-
-  it('is written with full synchronisation, also when it is opened again', () => {
-    const file = join(folder, 'journal.db')
-    openForWriting(file).close()
-    const again = openForWriting(file)
-    expect(again.pragma('synchronous', { simple: true })).toBe(2)
-    expect(again.pragma('journal_mode', { simple: true })).toBe('wal')
-    again.close()
+    folder = temporaryFolder('journal-file')
   })
 
   it('of a newer release is refused with a sentence, and left alone', async () => {

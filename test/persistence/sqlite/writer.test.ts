@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -9,6 +7,7 @@ import { prepareReadEvents } from '../../../src/persistence/sqlite/read-events.t
 import type { GroupAnswer } from '../../../src/persistence/sqlite/thread-messages.ts'
 import { Writer } from '../../../src/persistence/sqlite/writer.ts'
 import { batchSlot, entry, someActor } from '../../contract/journal/parts/slots.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 describe('the writer', () => {
   let folder: string
@@ -50,7 +49,7 @@ describe('the writer', () => {
     opened.at(-1)?.prepare(`SELECT count(*) AS rows FROM ${table}`).pluck().get()
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'writer-'))
+    folder = temporaryFolder('writer')
     opened = []
     failing = null
     writer = new Writer(join(folder, 'journal.db'), open)
@@ -58,7 +57,6 @@ describe('the writer', () => {
   })
   afterEach(() => {
     writer.close()
-    rmSync(folder, { recursive: true })
   })
 
   it('refuses a whole group when the disk is full, and goes on by itself when there is room', () => {

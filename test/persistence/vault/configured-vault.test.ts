@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
 import { keyFileOf, openConfiguredVault } from '../../../src/persistence/vault/open-vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 describe('the configured vault', () => {
   let folder: string
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'configured-vault-'))
+    folder = temporaryFolder('configured-vault')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   it('keeps keys in a folder of their own, and makes its key file only under the default name', async () => {
     const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FileMasterKeys } from '../../../src/persistence/vault/file-master-keys.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import {
@@ -10,11 +8,11 @@ import {
   replaceMasterKeyFile,
 } from '../../../src/persistence/vault/master-key-file.ts'
 import { MasterKeyMissing } from '../../../src/persistence/vault/master-key-port.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 describe('master keys of a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'master-keys-'))
+  const folder = temporaryFolder('master-keys')
   const file = join(folder, 'vault.key')
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   it('wrap and unwrap by name, and read the file again when told to', async () => {
     const [old, next] = [newMasterKey(), newMasterKey()]

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { KeyGone } from '../../../src/ports/vault.ts'
-import type { KeyStore } from '../../../src/persistence/vault/key-store-port.ts'
 import { replaceMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { VaultFolder } from './parts/vault-folder.ts'
 
 const TENANT = { tenant: 'ten_1', connection: null }
 
+const place = new VaultFolder()
+place.makeKeyFile()
+const store = await place.openStore()
+afterAll(() => place.close())
+
 describe('key vault', () => {
-  const place = new VaultFolder()
-  let store: KeyStore
-
-  beforeAll(async () => {
-    place.makeKeyFile()
-    store = await place.openStore()
-  })
-  afterAll(() => place.remove())
-
   /** Counts what reaches the store, and can hold a read back until it is let go. */
   const watched = () => {
     const seen = { reads: 0 }

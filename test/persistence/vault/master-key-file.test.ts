@@ -1,17 +1,6 @@
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   createMasterKeyFile,
   newMasterKey,
@@ -19,16 +8,16 @@ import {
   replaceMasterKeyFile,
   unsafeReason,
 } from '../../../src/persistence/vault/master-key-file.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 describe('master key file', () => {
   let folder: string
   let file: string
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'master-key-'))
+    folder = temporaryFolder('master-key')
     file = join(folder, 'vault.key')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   it('is made readable by its owner alone, whatever the umask, and read back', () => {
     const before = process.umask(0)

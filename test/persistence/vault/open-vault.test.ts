@@ -1,5 +1,5 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   createMasterKeyFile,
   newMasterKey,
@@ -14,7 +14,6 @@ describe('opening the vault', () => {
   beforeEach(() => {
     place = new VaultFolder()
   })
-  afterEach(() => place.remove())
 
   const open = async (mayCreateKeyFile: boolean) =>
     openVault(await SqliteKeyStore.open(place.storeFile), {

@@ -19,7 +19,7 @@ describe('rotation of the master key', () => {
     place.makeKeyFile()
     store = await place.openStore()
   })
-  afterEach(() => place.remove())
+  afterEach(() => place.close())
 
   const rotate = (onlyThisMachine = true) =>
     rotateMasterKey({ store, keyFile: place.keyFile, onlyThisMachine })

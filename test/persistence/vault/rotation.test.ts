@@ -15,7 +15,7 @@ describe('rewrapping of tenant keys', () => {
     place.makeKeyFile()
     store = await place.openStore()
   })
-  afterEach(() => place.remove())
+  afterEach(() => place.close())
 
   it('brings every tenant under the new key, more than a page of them, and keeps their keys', async () => {
     const vault = place.vault(store, { keysMax: 1_000 })

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { FileMasterKeys } from '../../../src/persistence/vault/file-master-keys.ts'
 import { KeyCache } from '../../../src/persistence/vault/key-cache.ts'
-import type { KeyStore } from '../../../src/persistence/vault/key-store-port.ts'
 import { newMasterKey, replaceMasterKeyFile } from '../../../src/persistence/vault/master-key-file.ts'
 import { TenantKeys } from '../../../src/persistence/vault/tenant-keys.ts'
 import { VaultFolder } from './parts/vault-folder.ts'
 
+const place = new VaultFolder()
+place.makeKeyFile()
+const store = await place.openStore()
+afterAll(() => place.close())
+
 describe('tenant keys', () => {
-  const place = new VaultFolder()
-  let store: KeyStore
-
-  beforeAll(async () => {
-    place.makeKeyFile()
-    store = await place.openStore()
-  })
-  afterAll(() => place.remove())
-
   const keys = (): TenantKeys =>
     new TenantKeys(store, new FileMasterKeys(place.keyFile), new KeyCache(100, 60_000, () => place.clock.ms))
 

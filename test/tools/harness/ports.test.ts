@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { portsOf } from '../../../tools/harness/ports.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-ports-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('vouchsafe-ports')
 
 describe('the ports of a data folder', () => {
   it('are free ones, all different, and stay with the data', async () => {

@@ -46,34 +46,4 @@ describe("the actors' tables", () => {
       Array.from({ length: 102 }, (_, index) => 1_999 + index),
     )
   })
-
-  it('lists every actor of a shard once, a page at a time', async () => {
-    const tables = new ActorTables(session())
-    const actors = Array.from({ length: 40 }, () => someActor(4))
-    await copy(
-      tables,
-      batchSlot(
-        4,
-        0,
-        1,
-        actors.map((actor) => entry(actor, 1)),
-      ),
-    )
-    const found: string[] = []
-    for (
-      let page = await tables.list(4, null, 7);
-      page.length > 0;
-      page = await tables.list(4, found.at(-1) ?? null, 7)
-    )
-      found.push(...page)
-    expect(found.toSorted()).toEqual(actors.toSorted())
-  })
-
-  it('keeps the newest snapshot', async () => {
-    const tables = new ActorTables(session())
-    const actor = someActor(5)
-    expect(await tables.readSnapshot(actor)).toBeNull()
-    for (const seq of [3, 9, 5]) await tables.writeSnapshot(actor, { seq, data: `of ${seq}` })
-    expect(await tables.readSnapshot(actor)).toEqual({ seq: 9, data: 'of 9' })
-  })
 })

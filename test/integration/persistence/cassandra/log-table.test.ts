@@ -3,7 +3,7 @@ import { LogTable } from '../../../../src/persistence/cassandra/log-table.ts'
 import { statement } from '../../../../src/persistence/cassandra/session.ts'
 import * as cql from '../../../../src/persistence/cassandra/statements.ts'
 import { SEGMENT_SLOTS } from '../../../../src/persistence/store-port.ts'
-import { batchSlot, entry, openSlot, timer } from '../../../contract/journal/parts/slots.ts'
+import { openSlot } from '../../../contract/journal/parts/slots.ts'
 import { sessionOfThisFile } from './parts/own-session.ts'
 
 const session = sessionOfThisFile()
@@ -16,22 +16,6 @@ describe('the log table', () => {
     await Promise.all(slots.map((slot) => log.append(slot)))
     expect(await log.read(1, first, 500)).toEqual(slots)
     expect(await log.read(1, first, 66)).toEqual(slots.slice(0, 66))
-  })
-
-  it('keeps a batch as one blob with its timers', async () => {
-    const log = new LogTable(session())
-    const set = [timer('a', 5), timer('b', 6)]
-    const slot = batchSlot(2, 0, 4, [entry('a', 1, { events: 3, set }), entry('b', 1)])
-    expect(await log.append(slot)).toEqual({ is: 'written' })
-    expect(await log.read(2, 0, 1)).toEqual([slot])
-  })
-
-  it('names the occupant, also to the very batch that is there', async () => {
-    const log = new LogTable(session())
-    const slot = batchSlot(3, 0, 4, [entry('a', 1)])
-    await log.append(slot)
-    const occupied = { is: 'occupied', epoch: 4, batchId: slot.batchId }
-    expect([await log.append(slot), await log.append(openSlot(3, 0, 9))]).toEqual([occupied, occupied])
   })
 
   it('deletes a retired segment for good, whatever the clock of the writer says', async () => {

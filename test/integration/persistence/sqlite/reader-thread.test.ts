@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openForWriting } from '../../../../src/persistence/sqlite/database.ts'
 import { openReader } from '../../../../src/persistence/sqlite/journal-reads.ts'
-
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'reader-thread-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 it('the reading thread answers from its own connection while another writes', async () => {
-  const folder = temporaryFolder()
+  const folder = temporaryFolder('reader-thread')
   const database = openForWriting(join(folder, 'journal.db'))
   await using reader = await openReader(folder)
   expect(await reader.call('firstSegment', 1)).toBe(0)
@@ -22,5 +15,5 @@ it('the reading thread answers from its own connection while another writes', as
 })
 
 it('the reading thread makes no file', async () => {
-  await expect(openReader(temporaryFolder())).rejects.toThrow('unable to open database file')
+  await expect(openReader(temporaryFolder('reader-thread'))).rejects.toThrow('unable to open database file')
 })

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
@@ -10,18 +8,12 @@ import {
   unpackSlots,
 } from '../../../../src/persistence/sqlite/slot-file/packed-slots.ts'
 import type { LogSlot } from '../../../../src/persistence/store-port.ts'
-
-/** Gone after the test. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'journal-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 export const journalIn = (folder: string): string => join(folder, 'journal.db')
 
 /** The journal file of a folder, closed after the test. */
-export const openJournal = (folder = temporaryFolder()): Database => {
+export const openJournal = (folder = temporaryFolder('journal')): Database => {
   const database = openForWriting(journalIn(folder))
   onTestFinished(() => void database.close())
   return database

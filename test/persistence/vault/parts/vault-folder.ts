@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeyStore } from '../../../../src/persistence/vault/key-store-port.ts'
 import { KeyVault } from '../../../../src/persistence/vault/key-vault.ts'
 import { FileMasterKeys } from '../../../../src/persistence/vault/file-master-keys.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../../src/persistence/vault/master-key-file.ts'
 import { SqliteKeyStore } from '../../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 /** A folder with a master key file and an SQLite key store whose current master key is set. */
 export class VaultFolder {
-  readonly folder = mkdtempSync(join(tmpdir(), 'vault-'))
+  readonly folder = temporaryFolder('vault')
   readonly keyFile = join(this.folder, 'vault.key')
   readonly storeFile = join(this.folder, 'keys.sqlite')
   readonly master = newMasterKey()
@@ -28,7 +27,7 @@ export class VaultFolder {
     return new FileMasterKeys(this.keyFile)
   }
 
-  /** On its own caches; the store stays open until the folder is removed. */
+  /** On its own caches; the store stays open until the folder is closed. */
   vault(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
     return new KeyVault({
       store,
@@ -39,8 +38,7 @@ export class VaultFolder {
     })
   }
 
-  async remove(): Promise<void> {
+  async close(): Promise<void> {
     for (const store of this.#stores) await store[Symbol.asyncDispose]()
-    rmSync(this.folder, { recursive: true })
   }
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +7,7 @@ import { WRAPPED_BYTES } from '../../../../src/persistence/vault/key-crypto.ts'
 import type { ThreadCall } from '../../../../src/persistence/sqlite/thread-messages.ts'
 import { openKeyFile } from '../../../../src/persistence/vault/sqlite/key-file.ts'
 import { KeyFileServer } from '../../../../src/persistence/vault/sqlite/key-file-server.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const insert = (record: string, wrapped = randomBytes(WRAPPED_BYTES).toString('latin1')) =>
   [
@@ -28,13 +28,12 @@ describe('server of the key file', () => {
   let server: KeyFileServer
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'key-server-'))
+    folder = temporaryFolder('key-server')
     file = join(folder, 'keys.sqlite')
     server = new KeyFileServer(file)
   })
   afterEach(() => {
     server.close()
-    rmSync(folder, { recursive: true })
   })
 
   it('answers a group in order', () => {

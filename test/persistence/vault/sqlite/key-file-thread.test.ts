@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const script = new URL('../../../../src/persistence/vault/sqlite/key-file-thread.ts', import.meta.url)
 
 describe('thread of the key file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'key-thread-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('key-thread')
 
   it('opens the file, answers, and ends when it is told to', async () => {
     const worker = new Worker(script, { workerData: { file: join(folder, 'keys.sqlite') } })

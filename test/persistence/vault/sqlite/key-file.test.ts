@@ -1,14 +1,13 @@
 import BetterSqlite3 from 'better-sqlite3'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openKeyFile } from '../../../../src/persistence/vault/sqlite/key-file.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 describe('key file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'key-file-'))
+  const folder = temporaryFolder('key-file')
   const file = join(folder, 'inner', 'keys.sqlite')
-  afterAll(() => rmSync(folder, { recursive: true }))
 
   it('is for its owner alone, its log too', () => {
     const before = process.umask(0)

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WRAPPED_BYTES } from '../../../../src/persistence/vault/key-crypto.ts'
 import { openKeyFile } from '../../../../src/persistence/vault/sqlite/key-file.ts'
 import { DataKeyTable } from '../../../../src/persistence/vault/sqlite/key-table.ts'
 import type { PortableDataKey } from '../../../../src/persistence/vault/sqlite/portable-keys.ts'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const ROUNDS = 1_200
@@ -23,8 +23,7 @@ const randomFrom = (seed: number) => {
 }
 
 describe('table of data keys', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'key-table-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder('key-table')
 
   const key = (record: string, wrapped = randomBytes(WRAPPED_BYTES)): PortableDataKey => ({
     record,
