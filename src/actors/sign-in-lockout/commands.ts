@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
+import { networkOf } from '../../http/server/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { type LockoutCommand, type LockoutTypes, signInLockout } from './rules.ts'
 
@@ -36,14 +36,6 @@ export const countAttempt = async (
     // The success of one person says nothing about the guesses of others at the same place.
     forget: async () => void (await Promise.all([forget(), forgive(ofPlace)])),
   }
-}
-
-const NETWORK_BYTES = 8
-
-/** With IPv6 every subscriber has a whole /64 to come from, so that is what counts as one place. */
-const networkOf = (address: string): string => {
-  if (!ipaddr.IPv6.isValid(address)) return address
-  return Buffer.from(ipaddr.IPv6.parse(address).toByteArray().slice(0, NETWORK_BYTES)).toString('hex')
 }
 
 /** By a keyed fingerprint, so that the id does not tell who tried. */

@@ -1,5 +1,10 @@
+import { request } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { clientAddressBehind } from '../../../src/http/server/client-address.ts'
+import { startNodeServer } from '../../../src/http/server/node-server.ts'
+import type { FrontDoor, RequestHead } from '../../../src/http/server/server.ts'
+import { startUwsServer } from '../../../src/http/server/uws-server.ts'
 
 const address = (remoteAddress: string, forwarded?: string, proxies = ['10.0.0.0/8', 'fd00::1']) =>
   clientAddressBehind(proxies)({
@@ -29,6 +34,80 @@ describe('the address of a caller', () => {
 
   it('is the same in both families', () => {
     expect(address('::ffff:10.1.1.1', '::ffff:198.51.100.1')).toBe('198.51.100.1')
-    expect(address('0000:0000:0000:0000:0000:ffff:10.1.1.1', '198.51.100.1')).toBe('198.51.100.1')
+    expect(address('0000:0000:0000:0000:0000:ffff:0a01:0101', '198.51.100.1')).toBe('198.51.100.1')
+    expect(address('10.1.1.1', '198.51.100.1', ['::ffff:10.0.0.0/104'])).toBe('198.51.100.1')
+  })
+
+  it('is the same in whatever spelling a proxy writes it', () => {
+    for (const hop of ['2001:DB8::7', '2001:db8:0:0:0:0:0:7', '[2001:db8::7]:4711', '[2001:db8::7]'])
+      expect(address('10.1.1.1', hop)).toBe('2001:db8::7')
+    for (const hop of ['198.51.100.1:4711', '::ffff:c633:6401', '[::FFFF:198.51.100.1]:1'])
+      expect(address('10.1.1.1', hop)).toBe('198.51.100.1')
+  })
+})
+
+/** As this very server sees the caller. */
+const seenBy = async (start: typeof startNodeServer, host: string, target: string): Promise<string> => {
+  const clientAddress = clientAddressBehind([])
+  const door: FrontDoor = {
+    accept: (head: RequestHead) => {
+      const reply = () => ({ status: 200, headers: {}, body: clientAddress(head) })
+      return {
+        bodyBytesMax: 0,
+        mayStream: false,
+        isForAnybody: true,
+        turnAway: () => null,
+        respond: reply,
+        refuse: reply,
+        aborted: () => undefined,
+      }
+    },
+  }
+  const server = await start({ host, port: 0, tls: null, bodyMemoryBytesMax: 1_000 }, door)
+  try {
+    return await textAt(target, server.port)
+  } finally {
+    server.stopAccepting()
+    await server[Symbol.asyncDispose]()
+  }
+}
+
+const textAt = (host: string, port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ host, port, agent: false }, (response) => {
+      let text = ''
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      response.on('end', () => resolve(text))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+
+const ways = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+const hasIPv6 = ways.some(({ family }) => family === 'IPv6')
+const linkLocal = Object.entries(networkInterfaces()).flatMap(([name, each]) =>
+  (each ?? [])
+    .filter(({ address: own }) => own.startsWith('fe80:'))
+    .map(({ address: own }) => [own, `${own}%${name}`]),
+)[0]
+
+describe.each([
+  ['uws', startUwsServer],
+  ['node', startNodeServer],
+] as const)('the address of a caller on a real socket of %s', (_name, start) => {
+  it('is that of IPv4 where only IPv4 is listened on', async () => {
+    expect(await seenBy(start, '127.0.0.1', '127.0.0.1')).toBe('127.0.0.1')
+  })
+
+  it.runIf(hasIPv6)('is the same where both families are, and IPv6 is told from it', async () => {
+    expect(await seenBy(start, '::', '127.0.0.1')).toBe('127.0.0.1')
+    expect(await seenBy(start, '::', '127.0.0.2')).toBe('127.0.0.1')
+    expect(await seenBy(start, '::', '::ffff:127.0.0.1')).toBe('127.0.0.1')
+    expect(await seenBy(start, '::', '::1')).toBe('::1')
+  })
+
+  it.runIf(linkLocal !== undefined)('has no zone', async () => {
+    const [own = '', withZone = ''] = linkLocal ?? []
+    expect(await seenBy(start, '::', withZone)).toBe(own)
   })
 })
