@@ -26,6 +26,7 @@ export const apiRoutes = (): readonly Route[] => {
       identityOf: absent,
       newNonce: absent,
       activeTenants: absent,
+      tokenTags: absent,
     },
     receive: absent,
     eventTypes: contents.events.map(({ type }) => type),

@@ -15,6 +15,7 @@ import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
 import type { ActiveTenants } from './tenant/active-tenants.ts'
+import type { TokenTags } from './token-tags.ts'
 import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
@@ -59,6 +60,7 @@ export type ApiPorts = CommonPorts & {
   readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
   readonly passwords: Pick<Passwords, 'hash' | 'verify'>
   readonly clientAddress: ClientAddress
+  readonly tokenTags: TokenTags
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void

@@ -37,7 +37,7 @@ export type ApiParts = {
   readonly heart: Pick<Heart, 'vault' | 'runtime'>
   readonly useCases: Pick<
     ApiPorts,
-    'actors' | 'runtime' | 'catalogue' | 'newNonce' | 'identityOf' | 'activeTenants'
+    'actors' | 'runtime' | 'catalogue' | 'newNonce' | 'identityOf' | 'activeTenants' | 'tokenTags'
   >
   readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   readonly personalData: ApiPorts['personalData']

@@ -16,6 +16,7 @@ import { Passwords } from '../actors/account/passwords.ts'
 import { type Catalogue, createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import { newNonce } from '../actors/nonce.ts'
 import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
+import { openTokenTags } from '../actors/token-tags.ts'
 import { contentsOf } from '../actors/contents.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
@@ -71,6 +72,7 @@ export const openService = async (
       identityOf: identityFromSeed,
       newNonce: context.newNonce ?? newNonce,
       activeTenants: new ActiveTenants({ actors }),
+      tokenTags: await openTokenTags(heart.vault),
     }
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }

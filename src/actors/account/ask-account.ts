@@ -14,7 +14,10 @@ import {
 } from './state.ts'
 
 /** What the commands about people need. */
-export type AccountPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl'>
+export type AccountPorts = Pick<
+  ApiPorts,
+  'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl' | 'tokenTags'
+>
 
 /** Where a request came from, for the list of sessions and for the lock. */
 export type Origin = { readonly address: string; readonly userAgent: string | null }
@@ -52,8 +55,12 @@ export const readRoster = async (
 export type SignedIn = OwnSession & { readonly token: string }
 
 /** A session that a command is to open, and what is answered once it is open. */
-export const newSessionOf = ({ runtime }: Pick<AccountPorts, 'runtime'>, accountId: string, from: Origin) => {
-  const { token, hash: tokenHash } = newAccountToken(accountId)
+export const newSessionOf = (
+  { runtime, tokenTags }: Pick<AccountPorts, 'runtime' | 'tokenTags'>,
+  accountId: string,
+  from: Origin,
+) => {
+  const { token, hash: tokenHash } = newAccountToken(tokenTags, 'session', accountId)
   const session: NewSession = { ...from, id: runtime.newId(), tokenHash }
   const opened = (record: AccountRecord | null): SignedIn => {
     const found = record?.private?.sessions.find(({ id }) => id === session.id)

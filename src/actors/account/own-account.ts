@@ -11,10 +11,10 @@ import { totpStep } from './totp.ts'
 
 /** Asked for every request of the console: one read of one actor. */
 export const sessionOf = (
-  { actors, runtime }: Pick<AccountPorts, 'actors' | 'runtime'>,
+  { actors, runtime, tokenTags }: Pick<AccountPorts, 'actors' | 'runtime' | 'tokenTags'>,
   token: string,
 ): Eventually<OwnSession | null> => {
-  const pass = readAccountToken(token)
+  const pass = readAccountToken(tokenTags, 'session', token)
   if (pass === null) return null
   return chain(actors.read(pass.account), (known) => {
     if (isRefused(known)) return null

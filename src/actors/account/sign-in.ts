@@ -59,7 +59,7 @@ export const beginSignIn = async (
     const tenant = await activeTenant(ports, organisation)
     if (isRefused(tenant)) return tenant
   }
-  const { token, hash } = newAccountToken(found.id)
+  const { token, hash } = newAccountToken(ports.tokenTags, 'sign-in', found.id)
   const atMs = ports.runtime.now()
   const expiresAtMs = atMs + limits.secondFactorMinutes * 60_000
   const opened = await askAccount(ports, found.id, {
@@ -85,7 +85,7 @@ export const finishSignIn = async (
   order: ShownFactor & { readonly signIn: string; readonly from: Origin },
 ): Promise<SignedIn | Refused> => {
   const { actors, runtime } = ports
-  const pass = readAccountToken(order.signIn)
+  const pass = readAccountToken(ports.tokenTags, 'sign-in', order.signIn)
   if (pass === null) return signInOver
   const known = await actors.read(pass.account)
   if (isRefused(known) || known.signIn?.hash !== pass.hash) return signInOver

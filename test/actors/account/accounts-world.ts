@@ -19,11 +19,12 @@ export const cheapPasswords = (): Passwords =>
 
 /** Accounts of two organisations and of operators on a real host. */
 export const accountsWorld = async () => {
-  const { actors, runtime, journal, vault, close } = await serviceOnMemory()
+  const { actors, runtime, journal, vault, useCases, close } = await serviceOnMemory()
   const ports: RoutePorts = {
     actors,
     runtime,
     vault,
+    tokenTags: useCases.tokenTags,
     passwords: cheapPasswords(),
     publicUrl: () => 'https://console.example',
     clientAddress: ({ remoteAddress }) => remoteAddress,
