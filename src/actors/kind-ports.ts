@@ -14,6 +14,7 @@ import type { KindTypes } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
+import type { SignInCounts } from './sign-in-lockout/attempt-counts.ts'
 import type { ActiveTenants } from './tenant/active-tenants.ts'
 import type { TokenTags } from './token-tags.ts'
 import type { Passwords } from './account/passwords.ts'
@@ -61,6 +62,7 @@ export type ApiPorts = CommonPorts & {
   readonly passwords: Pick<Passwords, 'hash' | 'verify'>
   readonly clientAddress: ClientAddress
   readonly tokenTags: TokenTags
+  readonly signInCounts: SignInCounts
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void

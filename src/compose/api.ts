@@ -16,6 +16,7 @@ import { actingAs, ownerOfSession } from '../actors/account/callers.ts'
 import { withConsoleRules } from '../actors/account/console-rules.ts'
 import type { Passwords } from '../actors/account/passwords.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
+import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
@@ -66,6 +67,7 @@ export const composeApi = (
     directory: parts.directory,
     namespace: ledger.namespace,
     passwords: parts.passwords,
+    signInCounts: newSignInCounts(),
     clientAddress: clientAddressBehind(config.http?.trustedProxies ?? []),
     personalData: parts.personalData,
     publicUrl,

@@ -12,7 +12,7 @@ import { Lifecycle } from '../lifecycle.ts'
 import type { Part, PartContext } from '../parts.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/metrics.ts'
-import { Passwords } from '../actors/account/passwords.ts'
+import { openPasswords } from '../actors/account/passwords.ts'
 import { type Catalogue, createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import { newNonce } from '../actors/nonce.ts'
 import { ActiveTenants } from '../actors/tenant/active-tenants.ts'
@@ -76,7 +76,7 @@ export const openService = async (
     }
     const { namespace, genesis } = ledger
     const facts = { namespace, genesis, ...(await signGenesis(heart.vault, genesis.text)) }
-    const passwords = new Passwords()
+    const passwords = await openPasswords()
     const people = { ...useCases, vault: heart.vault, passwords, publicUrl }
     const all = { heart, useCases, directory, passwords, listOrders }
     return {

@@ -19,8 +19,16 @@ export type AccountPorts = Pick<
   'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl' | 'tokenTags'
 >
 
+/** What attempts are counted with, beside that. */
+export type SignInPorts = AccountPorts & Pick<ApiPorts, 'signInCounts'>
+
 /** Where a request came from, for the list of sessions and for the lock. */
-export type Origin = { readonly address: string; readonly userAgent: string | null }
+export type Origin = {
+  readonly address: string
+  readonly userAgent: string | null
+  /** As they were sent; one may name a device that is known. */
+  readonly cookies: string
+}
 
 export const isRealm = (realm: Realm): boolean => realm === null || tenants.find(realm) !== null
 
@@ -58,10 +66,10 @@ export type SignedIn = OwnSession & { readonly token: string }
 export const newSessionOf = (
   { runtime, tokenTags }: Pick<AccountPorts, 'runtime' | 'tokenTags'>,
   accountId: string,
-  from: Origin,
+  { address, userAgent }: Origin,
 ) => {
   const { token, hash: tokenHash } = newAccountToken(tokenTags, 'session', accountId)
-  const session: NewSession = { ...from, id: runtime.newId(), tokenHash }
+  const session: NewSession = { address, userAgent, id: runtime.newId(), tokenHash }
   const opened = (record: AccountRecord | null): SignedIn => {
     const found = record?.private?.sessions.find(({ id }) => id === session.id)
     if (!record || found === undefined) throw new Error('a sign-in opens a session')

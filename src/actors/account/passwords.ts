@@ -6,6 +6,15 @@ import { AskFailed } from '../../ports/actors.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const RETRY_MS = 1_000
 
+export type PasswordSettings = {
+  readonly atOnceMax?: number
+  readonly waitingMax?: number
+  readonly cost?: typeof COST
+}
+
+export const openPasswords = async (settings: PasswordSettings = {}): Promise<Passwords> =>
+  new Passwords(await hash(randomBytes(32), settings.cost ?? COST), settings)
+
 /**
  * Argon2id runs on the thread pool of Node, never on the main thread. Only so many at once, because the pool also serves
  * files and names; only so many waiting, because a caller who sends passwords must not fill our memory.
@@ -16,9 +25,11 @@ export class Passwords {
   readonly #waitingMax: number
   readonly #waiting: (() => void)[] = []
   #running = 0
-  #decoy: Promise<string> | null = null
+  /** Of no password at all; there from the start, so that none has to be made while others are waiting. */
+  readonly #decoy: string
 
-  constructor({ atOnceMax = 2, waitingMax = 32, cost = COST } = {}) {
+  constructor(decoy: string, { atOnceMax = 2, waitingMax = 32, cost = COST }: PasswordSettings = {}) {
+    this.#decoy = decoy
     this.#cost = cost
     this.#atOnceMax = atOnceMax
     this.#waitingMax = waitingMax
@@ -30,9 +41,7 @@ export class Passwords {
 
   /** Takes as long for an account that does not exist (null), so that the time tells nothing. */
   async verify(hashed: string | null, password: string): Promise<boolean> {
-    this.#decoy ??= this.#inTurn(() => hash(randomBytes(32), this.#cost))
-    const against = hashed ?? (await this.#decoy)
-    const isRight = await this.#inTurn(() => verify(against, password))
+    const isRight = await this.#inTurn(() => verify(hashed ?? this.#decoy, password))
     return isRight && hashed !== null
   }
 

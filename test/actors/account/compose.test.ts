@@ -40,6 +40,20 @@ describe('a person of the console', () => {
     )
   })
 
+  it('has a second one for the device, which lets in while the account is locked for others', async () => {
+    const dan = await people.enrol(tenant, 'dan@example.org')
+    const body = { organisation: tenant, emailAddress: 'dan@example.org', password }
+    const begun = await at.send('POST', '/v1/sessions', { headers: PAGE, body })
+    const code = people.nextCode(dan.seed)
+    const second = { headers: PAGE, body: { signIn: begun.json['signIn'], code } }
+    const { cookies } = await at.send('POST', '/v1/sessions/second-factor', second)
+    expect(cookies).toHaveLength(2)
+    const cookie = cookies.map((each) => each.split(';')[0]).join('; ')
+    for (let index = 0; index < 5; index++) await signIn('dan@example.org', 'wrong password')
+    expect((await at.send('POST', '/v1/sessions', { headers: PAGE, body })).status).toBe(429)
+    expect((await at.send('POST', '/v1/sessions', { headers: { ...PAGE, cookie }, body })).status).toBe(200)
+  })
+
   it('is who the cookie says, and nobody without it', async () => {
     expect(await at.send('GET', '/v1/session', { headers: admin.headers })).toMatchObject({
       json: { account: { emailAddress: 'ann@example.org', organisation: tenant, recoveryCodesLeft: 10 } },

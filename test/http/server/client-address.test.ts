@@ -1,10 +1,10 @@
-import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { clientAddressBehind } from '../../../src/http/server/client-address.ts'
 import { startNodeServer } from '../../../src/http/server/node-server.ts'
-import type { FrontDoor, RequestHead } from '../../../src/http/server/server.ts'
+import type { RequestHead, StartServer } from '../../../src/http/server/server.ts'
 import { startUwsServer } from '../../../src/http/server/uws-server.ts'
+import { oneAnswer } from './one-answer.ts'
 
 const address = (remoteAddress: string, forwarded?: string, proxies = ['10.0.0.0/8', 'fd00::1']) =>
   clientAddressBehind(proxies)({
@@ -47,41 +47,11 @@ describe('the address of a caller', () => {
 })
 
 /** As this very server sees the caller. */
-const seenBy = async (start: typeof startNodeServer, host: string, target: string): Promise<string> => {
+const seenBy = async (start: StartServer, host: string, target: string): Promise<string> => {
   const clientAddress = clientAddressBehind([])
-  const door: FrontDoor = {
-    accept: (head: RequestHead) => {
-      const reply = () => ({ status: 200, headers: {}, body: clientAddress(head) })
-      return {
-        bodyBytesMax: 0,
-        mayStream: false,
-        isForAnybody: true,
-        turnAway: () => null,
-        respond: reply,
-        refuse: reply,
-        aborted: () => undefined,
-      }
-    },
-  }
-  const server = await start({ host, port: 0, tls: null, bodyMemoryBytesMax: 1_000 }, door)
-  try {
-    return await textAt(target, server.port)
-  } finally {
-    server.stopAccepting()
-    await server[Symbol.asyncDispose]()
-  }
+  const reply = (head: RequestHead) => ({ status: 200, headers: {}, body: clientAddress(head) })
+  return (await oneAnswer(start, { host, target }, reply)).text
 }
-
-const textAt = (host: string, port: number): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const sent = request({ host, port, agent: false }, (response) => {
-      let text = ''
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('end', () => resolve(text))
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
 
 const ways = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
 const hasIPv6 = ways.some(({ family }) => family === 'IPv6')
