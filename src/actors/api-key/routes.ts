@@ -83,7 +83,7 @@ export const operatorApiKeyRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'revokeApiKey',
     summary: 'Ends an API key at once',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], needsStepUp: true },
     audit: { organisation: organisationOfKey(ports) },
     responses: { 200: apiKeySchema },
     errors: unknown,

@@ -78,10 +78,12 @@ export type Access<Kinds extends CallerKind = CallerKind> = {
   /** Required: a route that does not say whom it serves does not compile. */
   readonly callers: readonly [Kinds, ...Kinds[]]
   /**
-   * The route is about a secret: a person must have shown the second factor a few minutes ago at most, and an operator
-   * who acts for an organisation may not call it.
+   * The route is about a secret, or takes something away: a person must have shown the second factor a few minutes ago
+   * at most.
    */
   readonly needsStepUp?: boolean
+  /** It needs that and is about no secret: an operator who acts for an organisation may call it too. */
+  readonly isWithoutSecret?: boolean
   /** About the caller's own account or session: a viewer may change something, and the local credential has neither. */
   readonly isOwnAccount?: boolean
   /**
@@ -219,6 +221,7 @@ const LEFT_OUT = {
 
 const NO_CONDITIONS = {
   needsStepUp: false,
+  isWithoutSecret: false,
   isOwnAccount: false,
   isBeforeSignIn: false,
   changesMembers: false,
