@@ -61,7 +61,7 @@ describe('credentials that somebody made up', () => {
     expect(loads() - before).toBe(0)
   })
 
-  it('are told from good ones', async () => {
+  it('differ from good ones', async () => {
     const { tenant } = await furnished(api.service)
     const { headers } = await consolePeople(api).enrol(tenant, 'ann@example.org')
     expect((await api.send('GET', '/v1/session', { headers })).status).toBe(200)

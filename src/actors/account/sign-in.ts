@@ -162,9 +162,10 @@ const factorOf = (
 }
 
 const findAccount = async (ports: SignInPorts, realm: Realm, print: string) => {
-  const listed = (await readRoster(ports, realm)).find((entry) => entry.address === print)
-  // For strangers an account is read too, one that cannot be, so that both take as long.
-  const id = listed?.account ?? account.newRef(shardOfRealm(realm), 'nobody00')
+  const entries = await readRoster(ports, realm)
+  const listed = entries.find((entry) => entry.address === print)
+  // For strangers an account is read too, somebody else's, so that both take as long.
+  const id = (listed ?? entries[0])?.account ?? account.newRef(shardOfRealm(realm), 'nobody00')
   const known = await ports.actors.read(account.ref(id))
   return listed === undefined || isRefused(known) ? null : { accountId: id, account: known }
 }

@@ -72,26 +72,20 @@ type Counter = {
 }
 
 const counterOf = async (ports: Ports, { what, id }: CountedFor): Promise<Counter> => {
-  const { actors, runtime } = ports
-  const lockout = await lockoutOf(ports, `${what} ${id}`)
-  const read = async () => {
-    const state = await actors.read(lockout)
-    if (isRefused(state)) throw new Error('a count can always be read')
-    return state
-  }
-  if (what !== 'stranger')
+  const { actors, runtime, signInCounts } = ports
+  if (what === 'stranger')
     return {
-      read,
-      tell: (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
+      read: async () => signInCounts.strangers.of(id),
+      tell: async (command) => signInCounts.strangers.tell(id, command),
     }
-  const { strangers } = ports.signInCounts
+  const lockout = await lockoutOf(ports, `${what} ${id}`)
   return {
-    // For strangers a count is read too, one that is never written, so that both take as long.
     read: async () => {
-      await read()
-      return strangers.of(lockout)
+      const state = await actors.read(lockout)
+      if (isRefused(state)) throw new Error('a count can always be read')
+      return state
     },
-    tell: async (command) => strangers.tell(lockout, command),
+    tell: (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
   }
 }
 

@@ -59,7 +59,7 @@ describe('counting attempts', () => {
 
   it('keeps nothing durable of places and strangers', async () => {
     const before = durable()
-    for (let index = 0; index < 50; index++) await count(`nobody ${index}`, `p${index}`, 'stranger')
+    for (let index = 0; index < 50; index++) await count(`unknown ${index}`, `p${index}`, 'stranger')
     expect(durable()).toEqual(before)
   })
 

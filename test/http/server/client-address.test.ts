@@ -69,7 +69,7 @@ describe.each([
     expect(await seenBy(start, '127.0.0.1', '127.0.0.1')).toBe('127.0.0.1')
   })
 
-  it.runIf(hasIPv6)('is the same where both families are, and IPv6 is told from it', async () => {
+  it.runIf(hasIPv6)('is the same where both families are, and IPv6 is another', async () => {
     expect(await seenBy(start, '::', '127.0.0.1')).toBe('127.0.0.1')
     expect(await seenBy(start, '::', '127.0.0.2')).toBe('127.0.0.1')
     expect(await seenBy(start, '::', '::ffff:127.0.0.1')).toBe('127.0.0.1')
