@@ -59,7 +59,7 @@ export type ApiPorts = CommonPorts & {
   /** Name and key on the ledger that belong to a seed. */
   readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
   readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
-  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  readonly passwords: Pick<Passwords, 'hash' | 'verify' | 'inSteps'>
   readonly clientAddress: ClientAddress
   readonly tokenTags: TokenTags
   readonly signInCounts: SignInCounts

@@ -42,7 +42,7 @@ export type ApiParts = {
   >
   readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
   readonly personalData: ApiPorts['personalData']
-  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  readonly passwords: Pick<Passwords, 'hash' | 'verify' | 'inSteps'>
   readonly directory: Directory
   readonly feed: EventFeed
   /** Called for an event that cannot be shown in a stream. */

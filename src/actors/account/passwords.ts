@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hash, verify } from '@node-rs/argon2'
 import { AskFailed } from '../../ports/actors.ts'
 
 /** OWASP's first choice for argon2id, which is the library's default algorithm: 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const RETRY_MS = 1_000
+/** Longer than an attempt on an account is committed on most disks. */
+const STEP_MS = 25
 
 export type PasswordSettings = {
   readonly atOnceMax?: number
   readonly waitingMax?: number
   readonly cost?: typeof COST
+  readonly stepMs?: number
 }
 
 export const openPasswords = async (settings: PasswordSettings = {}): Promise<Passwords> =>
@@ -23,16 +27,21 @@ export class Passwords {
   readonly #atOnceMax: number
   readonly #cost: typeof COST
   readonly #waitingMax: number
+  readonly #stepMs: number
   readonly #waiting: (() => void)[] = []
   #running = 0
   /** Of no password at all; there from the start, so that none has to be made while others are waiting. */
   readonly #decoy: string
 
-  constructor(decoy: string, { atOnceMax = 2, waitingMax = 32, cost = COST }: PasswordSettings = {}) {
+  constructor(
+    decoy: string,
+    { atOnceMax = 2, waitingMax = 32, cost = COST, stepMs = STEP_MS }: PasswordSettings = {},
+  ) {
     this.#decoy = decoy
     this.#cost = cost
     this.#atOnceMax = atOnceMax
     this.#waitingMax = waitingMax
+    this.#stepMs = stepMs
   }
 
   hash(password: string): Promise<string> {
@@ -43,6 +52,14 @@ export class Passwords {
   async verify(hashed: string | null, password: string): Promise<boolean> {
     const isRight = await this.#inTurn(() => verify(hashed ?? this.#decoy, password))
     return isRight && hashed !== null
+  }
+
+  /** The answer comes at the end of a step, which hides what else is done for an account that exists. */
+  async inSteps<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const begunMs = performance.now()
+    const answer = await work()
+    if (this.#stepMs > 0) await sleep(this.#stepMs - ((performance.now() - begunMs) % this.#stepMs))
+    return answer
   }
 
   async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -4,7 +4,13 @@ import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { addressed } from '../../ports/actors.ts'
 import { newAuditRef, recordAudit } from '../audit-entry/commands.ts'
 import { type Realm, shardOfRealm } from '../roster/rules.ts'
-import { type Attempt, beginAttempt, countAtPlace, type CountedFor } from '../sign-in-lockout/commands.ts'
+import {
+  type Attempt,
+  beginAttempt,
+  countAtPlace,
+  type CountedFor,
+  type Place,
+} from '../sign-in-lockout/commands.ts'
 import { activeTenant } from '../tenant/read.ts'
 import {
   askAccount,
@@ -40,12 +46,36 @@ export type SignInBegun = {
 const wrong = refuse('unauthorized', 'E-mail address or password is wrong, or there is no such account.')
 
 /** The password. Nothing tells whether the account exists: not the answer, not its time, not the lock. */
-export const beginSignIn = async (
-  ports: SignInPorts,
-  { organisation, emailAddress, password, from }: SignInOrder,
-): Promise<SignInBegun | Refused> => {
-  const place = countAtPlace(ports, from.address)
+export const beginSignIn = async (ports: SignInPorts, order: SignInOrder): Promise<SignInBegun | Refused> => {
+  const place = countAtPlace(ports, order.from.address)
   if (isRefused(place)) return place
+  const shown = await ports.passwords.inSteps(() => checkPassword(ports, place, order))
+  if (isRefused(shown)) return shown
+  const { accountId, account: known, attempt } = shown
+  if (known.organisation !== null) {
+    const tenant = await activeTenant(ports, known.organisation)
+    if (isRefused(tenant)) return tenant
+  }
+  const { token, hash } = newAccountToken(ports.tokenTags, 'sign-in', accountId)
+  const atMs = ports.runtime.now()
+  const expiresAtMs = atMs + limits.secondFactorMinutes * 60_000
+  const opened = await askAccount(ports, accountId, {
+    type: 'OpenSignIn',
+    atMs,
+    signIn: { hash, expiresAtMs },
+  })
+  if (isRefused(opened)) return wrong
+  await attempt.forgive()
+  return { signIn: token, expiresAtMs, passkey: passkeyRequest(ports, known, token) }
+}
+
+type Found = { readonly accountId: string; readonly account: AccountRecord }
+
+const checkPassword = async (
+  ports: SignInPorts,
+  place: Place,
+  { organisation, emailAddress, password, from }: SignInOrder,
+): Promise<(Found & { readonly attempt: Attempt }) | Refused> => {
   const print = await addressPrint(ports, organisation, normalAddress(emailAddress) ?? '')
   const found = isRealm(organisation) ? await findAccount(ports, organisation, print) : null
   const attempt = await beginAttempt(
@@ -60,27 +90,11 @@ export const beginSignIn = async (
     ports.passwords.verify(found?.account.private?.passwordHash ?? null, password),
   ])
   if (refused !== null) return refused
-  if (found === null || !isRight || found.account.status !== 'active') {
-    // Not waited for: a commit that strangers do not cost would tell who has an account.
-    if (found !== null)
-      void recordAudit(ports, failed(organisation, found.accountId), 'refused').catch(() => undefined)
-    return wrong
-  }
-  if (organisation !== null) {
-    const tenant = await activeTenant(ports, organisation)
-    if (isRefused(tenant)) return tenant
-  }
-  const { token, hash } = newAccountToken(ports.tokenTags, 'sign-in', found.accountId)
-  const atMs = ports.runtime.now()
-  const expiresAtMs = atMs + limits.secondFactorMinutes * 60_000
-  const opened = await askAccount(ports, found.accountId, {
-    type: 'OpenSignIn',
-    atMs,
-    signIn: { hash, expiresAtMs },
-  })
-  if (isRefused(opened)) return wrong
-  await attempt.forgive()
-  return { signIn: token, expiresAtMs, passkey: passkeyRequest(ports, found.account, token) }
+  if (found !== null && isRight && found.account.status === 'active') return { ...found, attempt }
+  // Not waited for, as another commit that strangers do not cost.
+  if (found !== null)
+    void recordAudit(ports, failed(organisation, found.accountId), 'refused').catch(() => undefined)
+  return wrong
 }
 
 /** Exactly one of the three is set. */
@@ -161,7 +175,7 @@ const factorOf = (
   return { by: 'totp', step: totpStep(known.private?.totpSeed ?? '', code, atMs) }
 }
 
-const findAccount = async (ports: SignInPorts, realm: Realm, print: string) => {
+const findAccount = async (ports: SignInPorts, realm: Realm, print: string): Promise<Found | null> => {
   const entries = await readRoster(ports, realm)
   const listed = entries.find((entry) => entry.address === print)
   // For strangers an account is read too, somebody else's, so that both take as long.

@@ -27,6 +27,18 @@ describe('passwords', () => {
     expect(await passwords.verify(null, 'x')).toBe(false)
   })
 
+  it('are answered at the end of a step, however long they took', async () => {
+    const passwords = await openPasswords({ stepMs: 200 })
+    const lasting = async (work: () => Promise<unknown>) => {
+      const begunMs = performance.now()
+      await passwords.inSteps(work)
+      return performance.now() - begunMs
+    }
+    expect(await lasting(() => Promise.resolve())).toBeGreaterThan(198)
+    expect(await lasting(() => new Promise((resolve) => setTimeout(resolve, 210)))).toBeGreaterThan(398)
+    await expect(passwords.inSteps(() => Promise.reject(new Error('crowd')))).rejects.toThrow('crowd')
+  })
+
   it('that are too many are refused, and the rest are served', async () => {
     const passwords = await openPasswords({ atOnceMax: 1, waitingMax: 2 })
     const asked = Array.from({ length: 6 }, () => passwords.hash('correct horse'))

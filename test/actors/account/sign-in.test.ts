@@ -171,7 +171,9 @@ describe('strangers who try to sign in', () => {
         checks += 1
         return at.ports.passwords.verify(...given)
       }
-      const ports = { ...at.ports, passwords: { ...at.ports.passwords, verify } }
+      const { passwords } = at.ports
+      const inSteps: Passwords['inSteps'] = (work) => passwords.inSteps(work)
+      const ports = { ...at.ports, passwords: { ...passwords, verify, inSteps } }
       for (let index = 0; index < 8; index++) {
         const origin = { ...from, address: `${emailAddress} ${index}` }
         await beginSignIn(ports, { organisation: tenantId, emailAddress, password: 'x', from: origin })
