@@ -14,7 +14,9 @@ import type { KindTypes } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
+import type { SignInCounts } from './sign-in-lockout/attempt-counts.ts'
 import type { ActiveTenants } from './tenant/active-tenants.ts'
+import type { TokenTags } from './token-tags.ts'
 import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
@@ -57,8 +59,10 @@ export type ApiPorts = CommonPorts & {
   /** Name and key on the ledger that belong to a seed. */
   readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
   readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
-  readonly passwords: Pick<Passwords, 'hash' | 'verify'>
+  readonly passwords: Pick<Passwords, 'hash' | 'verify' | 'inSteps'>
   readonly clientAddress: ClientAddress
+  readonly tokenTags: TokenTags
+  readonly signInCounts: SignInCounts
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void

@@ -1,4 +1,6 @@
-import { Passwords } from '../actors/account/passwords.ts'
+import { openPasswords } from '../actors/account/passwords.ts'
+import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
+import { openTokenTags } from '../actors/token-tags.ts'
 import { contentsOf } from '../actors/contents.ts'
 import { createCatalogue, type Catalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
@@ -75,7 +77,9 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     newNonce,
     identityOf: identityFromSeed,
     activeTenants: new ActiveTenants({ actors }),
-    passwords: new Passwords(),
+    passwords: await openPasswords(),
+    signInCounts: newSignInCounts(),
+    tokenTags: await openTokenTags(vault),
     clientAddress: clientAddressBehind(config.http.trustedProxies),
     feed: events.feed,
     unreadableEvent: streamTelemetry(context.metrics.registry, log),

@@ -189,6 +189,11 @@ export const limitTable = {
     unit: 'attempts',
     doc: 'Failed attempts to sign in from one network address before the first pause.',
   },
+  knownDeviceDays: {
+    value: 90,
+    unit: 'days',
+    doc: 'How long a browser in which somebody has signed in has a count of attempts of its own.',
+  },
   signInPauseFirstSeconds: {
     value: 30,
     unit: 'seconds',

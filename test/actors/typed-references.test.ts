@@ -60,7 +60,7 @@ describe('a kind of record does not compile', () => {
   const snapshots = codec({ version: 1, schema: Type.Object({ ...counts, lastAtMs: time }) })
   const most = {
     AttemptCounted: { version: 1, schema: event('AttemptCounted', counts) },
-    AttemptForgiven: { version: 1, schema: event('AttemptForgiven', {}) },
+    AttemptForgiven: { version: 1, schema: event('AttemptForgiven', { lockedUntilMs: time }) },
   }
   const forgotten = { version: 1, schema: event('AttemptsForgotten', {}) }
   const spec = { references: signInLockout, decider: lockoutDecider, snapshots }

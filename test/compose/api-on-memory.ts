@@ -1,3 +1,4 @@
+import { newSignInCounts } from '../../src/actors/sign-in-lockout/attempt-counts.ts'
 import type { Directory } from '../../src/ports/directory.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
@@ -28,6 +29,7 @@ type Json = Readonly<Record<string, unknown>>
 export type Sent = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  readonly cookies: readonly string[]
   readonly text: string
   readonly json: Json
 }
@@ -91,6 +93,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
       eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
       passwords: cheapPasswords(),
+      signInCounts: newSignInCounts(),
       clientAddress: clientAddressBehind(['127.0.0.1']),
       allowPrivateTargets: false,
       unreadableEvent: ({ id }) => void unreadable.push(id),
@@ -142,7 +145,10 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     const reply = await door.accept(head).respond(bytes)
     people.delete(id)
     const text = Buffer.from(reply.body).toString()
-    return { status: reply.status, headers: { ...reply.headers, ...reply.rate }, text, json: jsonOf(text) }
+    const named = Object.entries({ ...reply.headers, ...reply.rate })
+    const shown = Object.fromEntries(named.map(([name, value]) => [name, String([value].flat()[0])]))
+    const cookies = [reply.headers['Set-Cookie'] ?? []].flat()
+    return { status: reply.status, headers: shown, cookies, text, json: jsonOf(text) }
   }
   const keyOf = async (tenant: string): Promise<string> => {
     const made = await createApiKey(useCases, { tenant, label: 'test' })

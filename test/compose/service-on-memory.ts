@@ -13,6 +13,7 @@ import { definitions } from '../../src/actors/credential-definition/rules.ts'
 import { publishSchema } from '../../src/actors/schema/publish.ts'
 import { schemas } from '../../src/actors/schema/rules.ts'
 import { ActiveTenants } from '../../src/actors/tenant/active-tenants.ts'
+import { openTokenTags } from '../../src/actors/token-tags.ts'
 import { readTenant } from '../../src/actors/tenant/read.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
@@ -89,7 +90,17 @@ export const serviceOnMemory = async () => {
   opened.host = host
   const identityOf = () => ({ did: DID, verkey: 'V' })
   const activeTenants = new ActiveTenants({ actors })
-  const useCases = { actors, runtime, askTimeoutMs, catalogue, identityOf, newNonce, activeTenants }
+  const tokenTags = await openTokenTags(vault)
+  const useCases = {
+    actors,
+    runtime,
+    askTimeoutMs,
+    catalogue,
+    identityOf,
+    newNonce,
+    activeTenants,
+    tokenTags,
+  }
   return { useCases, actors, runtime, reads, hold, journal, vault, close: () => host[Symbol.asyncDispose]() }
 }
 

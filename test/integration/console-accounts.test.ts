@@ -12,7 +12,7 @@ it('the first start makes a link; nothing that is secret along its way stands in
   onTestFinished(async () => void (await service.stop()))
   const { url } = await service.untilListening()
   const invitation = /\/console\/invitation#(\S+)/.exec(service.shown)?.[1] ?? ''
-  expect(invitation).toMatch(/^acc_00\w+\.[\w-]{43}$/)
+  expect(invitation).toMatch(/^acc_00\w+\.[\w-]{59}$/)
   const send = async (method: string, path: string, body?: object, cookie = '') => {
     const response = await fetch(`${url}${path}`, {
       method,

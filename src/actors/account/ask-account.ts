@@ -14,10 +14,21 @@ import {
 } from './state.ts'
 
 /** What the commands about people need. */
-export type AccountPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl'>
+export type AccountPorts = Pick<
+  ApiPorts,
+  'actors' | 'runtime' | 'vault' | 'passwords' | 'publicUrl' | 'tokenTags'
+>
+
+/** What attempts are counted with, beside that. */
+export type SignInPorts = AccountPorts & Pick<ApiPorts, 'signInCounts'>
 
 /** Where a request came from, for the list of sessions and for the lock. */
-export type Origin = { readonly address: string; readonly userAgent: string | null }
+export type Origin = {
+  readonly address: string
+  readonly userAgent: string | null
+  /** As they were sent; one may name a device that is known. */
+  readonly cookies: string
+}
 
 export const isRealm = (realm: Realm): boolean => realm === null || tenants.find(realm) !== null
 
@@ -52,9 +63,13 @@ export const readRoster = async (
 export type SignedIn = OwnSession & { readonly token: string }
 
 /** A session that a command is to open, and what is answered once it is open. */
-export const newSessionOf = ({ runtime }: Pick<AccountPorts, 'runtime'>, accountId: string, from: Origin) => {
-  const { token, hash: tokenHash } = newAccountToken(accountId)
-  const session: NewSession = { ...from, id: runtime.newId(), tokenHash }
+export const newSessionOf = (
+  { runtime, tokenTags }: Pick<AccountPorts, 'runtime' | 'tokenTags'>,
+  accountId: string,
+  { address, userAgent }: Origin,
+) => {
+  const { token, hash: tokenHash } = newAccountToken(tokenTags, 'session', accountId)
+  const session: NewSession = { address, userAgent, id: runtime.newId(), tokenHash }
   const opened = (record: AccountRecord | null): SignedIn => {
     const found = record?.private?.sessions.find(({ id }) => id === session.id)
     if (!record || found === undefined) throw new Error('a sign-in opens a session')

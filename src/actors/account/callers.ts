@@ -5,7 +5,7 @@ import type { ApiPorts } from '../kind-ports.ts'
 import { sessionOf } from './own-account.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
-type OwnerPorts = Ports & Pick<ApiPorts, 'activeTenants'>
+type OwnerPorts = Ports & Pick<ApiPorts, 'activeTenants' | 'tokenTags'>
 
 /** The person whose session it is: null when it is over, refused while the organisation is suspended. */
 export const ownerOfSession = async (

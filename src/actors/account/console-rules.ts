@@ -2,7 +2,7 @@ import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Caller } from '../../http/callers/caller.ts'
 import { ownOriginOnly } from '../../http/front-door/own-origin.ts'
-import { problem } from '../../http/route/problem.ts'
+import { type Problem, problem } from '../../http/route/problem.ts'
 import type { AnyOutcome, AnyRequest, Route } from '../../http/route/route.ts'
 import { audited, sealReason } from '../audit-entry/commands.ts'
 import { type AuditEnd, auditedId, type AuditFacts } from '../audit-entry/rules.ts'
@@ -13,8 +13,8 @@ type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'publicUrl'>
 const STEP_UP_MS = limits.stepUpMinutes * 60_000
 
 /**
- * What holds for members and operators on every route: a fresh second factor before secrets, and an audit entry for
- * every change. On the way to a session the request must come from a page of our own.
+ * What holds for members and operators on every route: a fresh second factor before secrets and before something is
+ * taken away, and an audit entry for every change. On the way to a session the request must come from a page of our own.
  */
 export const withConsoleRules = (route: Route, ports: Ports): Route => {
   if (route.access.isBeforeSignIn) {
@@ -34,15 +34,8 @@ export const withConsoleRules = (route: Route, ports: Ports): Route => {
         'forbidden',
         'This is about an account of the console, which the local credential is not.',
       )
-    if (
-      route.access.needsStepUp &&
-      caller.isLocal !== true &&
-      ports.runtime.now() - (caller.session?.steppedUpAtMs ?? 0) >= STEP_UP_MS
-    )
-      return problem(
-        'step_up_required',
-        'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
-      )
+    const missing = missingStepUp(route, caller, ports)
+    if (missing !== null) return missing
     // An organisation's records are read locally under its eyes, as by an operator who acts for it.
     const isLocalRead = caller.kind === 'member' && caller.isLocal === true
     if (route.method === 'GET' && !isLocalRead) return route.handle(request)
@@ -78,15 +71,30 @@ const whileActing = (
 ): Promise<AnyOutcome> => {
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
   const reason = forbiddenWhileActing(route)
-  const run = (): Eventually<AnyOutcome> => (reason === null ? attempt() : problem('forbidden', reason))
-  return audited(ports, facts, run, endOf)
+  const refused = reason === null ? missingStepUp(route, request.caller, ports) : problem('forbidden', reason)
+  return audited(ports, facts, () => refused ?? attempt(), endOf)
+}
+
+const missingStepUp = (
+  { access }: Route,
+  caller: Caller,
+  { runtime }: Ports,
+): Problem<'step_up_required'> | null => {
+  if (!access.needsStepUp || 'isLocal' in caller) return null
+  const shownAtMs = 'session' in caller ? (caller.session?.steppedUpAtMs ?? 0) : 0
+  if (runtime.now() - shownAtMs < STEP_UP_MS) return null
+  return problem(
+    'step_up_required',
+    'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
+  )
 }
 
 /** With a secret or an account of its own an operator could go on after the hour of acting is over. */
 const forbiddenWhileActing = ({ access }: Route): string | null => {
   if (access.changesMembers)
     return 'An operator who acts for an organisation may not change who belongs to it.'
-  if (access.needsStepUp) return 'An operator who acts for an organisation may neither see nor set secrets.'
+  if (access.needsStepUp && !access.isWithoutSecret)
+    return 'An operator who acts for an organisation may neither see nor set secrets.'
   return null
 }
 

@@ -22,7 +22,7 @@ export const beginEnrolment = async (
   ports: AccountPorts,
   { invitation, name, password }: { invitation: string; name: string; password: string },
 ): Promise<Enrolment | Refused> => {
-  const pass = readAccountToken(invitation)
+  const pass = readAccountToken(ports.tokenTags, 'invitation', invitation)
   if (pass === null) return noInvitation
   const known = await ports.actors.read(pass.account)
   const atMs = ports.runtime.now()
@@ -50,7 +50,7 @@ export const confirmEnrolment = async (
   { invitation, code, from }: { invitation: string; code: string; from: Origin },
 ): Promise<Enrolled | Refused> => {
   const { actors, runtime } = ports
-  const pass = readAccountToken(invitation)
+  const pass = readAccountToken(ports.tokenTags, 'invitation', invitation)
   if (pass === null) return noInvitation
   const known = await actors.read(pass.account)
   if (isRefused(known) || known.status !== 'invited') return noInvitation

@@ -63,7 +63,7 @@ export const memberRoutes = (ports: AccountPorts): readonly Route[] => [
     operationId: 'changeMemberRole',
     summary: 'Changes what a member may do',
     tag: tags.members,
-    access: { callers: ['member'], changesMembers: true },
+    access: { callers: ['member'], changesMembers: true, needsStepUp: true },
     idempotency: {
       newRecordId: ({ params: { id = '' }, caller }) =>
         account.find(id) ?? newInvitationId(realmOf(caller), ports.runtime),
@@ -108,7 +108,7 @@ const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => 
   const { kind, path, who, one, invitation, refusals, tag } = people
   const [list, show, invite, remove] = people.names
   const reading = { tag, access: { callers: [kind] } } as const
-  const access = { callers: [kind], changesMembers: true } as const
+  const access = { callers: [kind], changesMembers: true, needsStepUp: true } as const
   return [
     defineRoute({
       method: 'GET',
@@ -145,7 +145,7 @@ const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => 
       operationId: invite,
       tag,
       summary: `Invites ${one}; the link is shown this once, and a new one replaces it`,
-      access: { ...access, needsStepUp: true },
+      access,
       idempotency: invitationAgain(ports),
       body: invitation,
       responses: { 201: invited },

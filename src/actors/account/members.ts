@@ -36,7 +36,7 @@ export const inviteAccount = async (
   const print = await addressPrint(ports, realm, address)
   const listed = (await readRoster(ports, realm)).find((entry) => entry.address === print)
   const id = listed?.account ?? order
-  const { token, hash } = newAccountToken(id)
+  const { token, hash } = newAccountToken(ports.tokenTags, 'invitation', id)
   const atMs = ports.runtime.now()
   const expiresAtMs = atMs + limits.memberInvitationDays * 24 * 3_600_000
   const invitation = { hash, expiresAtMs }

@@ -5,11 +5,11 @@ import { type Problem, problem, refusal, retryAfter } from '../../http/route/pro
 import type { RequestHead } from '../../http/server/server.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { isLocked } from '../sign-in-lockout/rules.ts'
-import type { AccountPorts, Origin } from './ask-account.ts'
+import type { Origin, SignInPorts } from './ask-account.ts'
 import type { SignedInAs } from './state.ts'
 
 /** What the routes of people need. */
-export type RoutePorts = AccountPorts & Pick<ApiPorts, 'clientAddress'>
+export type RoutePorts = SignInPorts & Pick<ApiPorts, 'clientAddress'>
 
 const USER_AGENT_CHARACTERS_MAX = 200
 
@@ -19,6 +19,7 @@ export const originOf = (
 ): Origin => ({
   address: clientAddress(head),
   userAgent: head.headers.get('user-agent')?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null,
+  cookies: head.headers.get('cookie') ?? '',
 })
 
 /** A refusal, with how long to wait where that is the reason. */

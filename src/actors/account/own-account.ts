@@ -1,20 +1,20 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { endingActs } from '../acting/act-for.ts'
-import { type AccountPorts, askAccount, type Origin } from './ask-account.ts'
+import { type AccountPorts, askAccount, type Origin, type SignInPorts } from './ask-account.ts'
 import { passwordProblem } from './enrol.ts'
 import { liveSessions, notSignedIn } from './rules.ts'
 import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
-import { attemptOf } from './sign-in.ts'
+import { countAttempt } from './sign-in.ts'
 import { account, type AccountRecord, type OwnSession, type Session, type SignedInAs } from './state.ts'
 import { totpStep } from './totp.ts'
 
 /** Asked for every request of the console: one read of one actor. */
 export const sessionOf = (
-  { actors, runtime }: Pick<AccountPorts, 'actors' | 'runtime'>,
+  { actors, runtime, tokenTags }: Pick<AccountPorts, 'actors' | 'runtime' | 'tokenTags'>,
   token: string,
 ): Eventually<OwnSession | null> => {
-  const pass = readAccountToken(token)
+  const pass = readAccountToken(tokenTags, 'session', token)
   if (pass === null) return null
   return chain(actors.read(pass.account), (known) => {
     if (isRefused(known)) return null
@@ -25,14 +25,14 @@ export const sessionOf = (
 
 /** A fresh code, before secrets are shown. */
 export const stepUp = async (
-  ports: AccountPorts,
+  ports: SignInPorts,
   { accountId, sessionId }: SignedInAs,
   code: string,
   from: Origin,
 ): Promise<Session | Refused> => {
   const known = await ports.actors.read(account.ref(accountId))
   if (isRefused(known)) return notSignedIn
-  const attempt = await attemptOf(ports, known, from)
+  const attempt = await countAttempt(ports, { accountId, account: known }, from)
   if (isRefused(attempt)) return attempt
   const atMs = ports.runtime.now()
   const step = totpStep(known.private?.totpSeed ?? '', code, atMs)
@@ -68,7 +68,7 @@ export const endSessions = (ports: AccountPorts, accountId: string): Promise<Acc
 
 /** Every other session ends. */
 export const changePassword = async (
-  ports: AccountPorts,
+  ports: SignInPorts,
   { accountId, sessionId: keepSessionId }: SignedInAs,
   { currentPassword, newPassword, from }: { currentPassword: string; newPassword: string; from: Origin },
 ): Promise<AccountRecord | Refused> => {
@@ -76,7 +76,7 @@ export const changePassword = async (
   if (isRefused(known)) return notSignedIn
   const weak = passwordProblem(newPassword, known.private?.emailAddress ?? '')
   if (weak !== null) return refuse('invalid_request', `newPassword: ${weak}`)
-  const attempt = await attemptOf(ports, known, from)
+  const attempt = await countAttempt(ports, { accountId, account: known }, from)
   if (isRefused(attempt)) return attempt
   if (!(await ports.passwords.verify(known.private?.passwordHash ?? null, currentPassword)))
     return refuse('forbidden', 'currentPassword is wrong.')

@@ -13,9 +13,11 @@ import {
 } from '../../http/route/fields.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
+import type { RequestHead } from '../../http/server/server.ts'
 import { tags } from '../tags.ts'
 import type { SignedIn } from './ask-account.ts'
 import { beginEnrolment, confirmEnrolment } from './enrol.ts'
+import { deviceCookie } from './known-device.ts'
 import { originOf, refusedOrLocked, type RoutePorts } from './outcomes.ts'
 import { shownByPasskey } from './passkey-bodies.ts'
 import { signedInSchema, signedInView } from './record.ts'
@@ -103,7 +105,11 @@ export const enrolmentRoutes = (ports: RoutePorts): readonly Route[] => [
     handle: async ({ body, head }) => {
       const done = await confirmEnrolment(ports, { ...body, from: originOf(ports, head) })
       if (isRefused(done)) return refusal(['not_found', 'unauthorized'] as const, done)
-      return reply(201, { ...signedInView(done), recoveryCodes: done.recoveryCodes }, cookieOf(ports, done))
+      return reply(
+        201,
+        { ...signedInView(done), recoveryCodes: done.recoveryCodes },
+        cookiesOf(ports, head, done),
+      )
     },
   }),
 ]
@@ -157,11 +163,14 @@ export const signInRoutes = (ports: RoutePorts): readonly Route[] => [
         return problem('invalid_request', 'One of code, recoveryCode and passkey must be sent.')
       const done = await finishSignIn(ports, { ...body, from: originOf(ports, head) })
       if (isRefused(done)) return refusedOrLocked(['unauthorized'] as const, done)
-      return reply(201, signedInView(done), cookieOf(ports, done))
+      return reply(201, signedInView(done), cookiesOf(ports, head, done))
     },
   }),
 ]
 
-const cookieOf = ({ runtime }: RoutePorts, { token, session }: SignedIn) => ({
-  'Set-Cookie': sessionCookie(token, session.expiresAtMs - runtime.now()),
-})
+const cookiesOf = (ports: RoutePorts, head: RequestHead, signedIn: SignedIn) => {
+  const atMs = ports.runtime.now()
+  const session = sessionCookie(signedIn.token, signedIn.session.expiresAtMs - atMs)
+  const device = deviceCookie(ports.tokenTags, originOf(ports, head).cookies, signedIn, atMs)
+  return { 'Set-Cookie': device === null ? session : [session, device] }
+}

@@ -4,18 +4,25 @@ import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import { addressed } from '../../ports/actors.ts'
 import { newAuditRef, recordAudit } from '../audit-entry/commands.ts'
 import { type Realm, shardOfRealm } from '../roster/rules.ts'
-import { countAttempt } from '../sign-in-lockout/commands.ts'
+import {
+  type Attempt,
+  beginAttempt,
+  countAtPlace,
+  type CountedFor,
+  type Place,
+} from '../sign-in-lockout/commands.ts'
 import { activeTenant } from '../tenant/read.ts'
 import {
-  type AccountPorts,
   askAccount,
   isRealm,
   newSessionOf,
   type Origin,
   readRoster,
   type SignedIn,
+  type SignInPorts,
 } from './ask-account.ts'
 import { addressPrint, normalAddress } from './email-address.ts'
+import { knownDevice, type Whose } from './known-device.ts'
 import { type PasskeyRequest, passkeyFactor, passkeyRequest } from './passkeys.ts'
 import { signInOver } from './rules.ts'
 import { hashOfRecoveryCode, newAccountToken, readAccountToken } from './secrets.ts'
@@ -39,37 +46,55 @@ export type SignInBegun = {
 const wrong = refuse('unauthorized', 'E-mail address or password is wrong, or there is no such account.')
 
 /** The password. Nothing tells whether the account exists: not the answer, not its time, not the lock. */
-export const beginSignIn = async (
-  ports: AccountPorts,
-  { organisation, emailAddress, password, from }: SignInOrder,
-): Promise<SignInBegun | Refused> => {
-  const address = normalAddress(emailAddress) ?? ''
-  const print = await addressPrint(ports, organisation, address)
-  const attempt = await countAttempt(ports, print, from.address)
-  if (isRefused(attempt)) return attempt
-  const found = isRealm(organisation) ? await findAccount(ports, organisation, print) : null
-  const isRight = await ports.passwords.verify(found?.account.private?.passwordHash ?? null, password)
-  if (found === null || !isRight || found.account.status !== 'active') {
-    // Not waited for: a commit that strangers do not cost would tell who has an account.
-    if (found !== null)
-      void recordAudit(ports, failed(organisation, found.id), 'refused').catch(() => undefined)
-    return wrong
-  }
-  if (organisation !== null) {
-    const tenant = await activeTenant(ports, organisation)
+export const beginSignIn = async (ports: SignInPorts, order: SignInOrder): Promise<SignInBegun | Refused> => {
+  const place = countAtPlace(ports, order.from.address)
+  if (isRefused(place)) return place
+  const shown = await ports.passwords.inSteps(() => checkPassword(ports, place, order))
+  if (isRefused(shown)) return shown
+  const { accountId, account: known, attempt } = shown
+  if (known.organisation !== null) {
+    const tenant = await activeTenant(ports, known.organisation)
     if (isRefused(tenant)) return tenant
   }
-  const { token, hash } = newAccountToken(found.id)
+  const { token, hash } = newAccountToken(ports.tokenTags, 'sign-in', accountId)
   const atMs = ports.runtime.now()
   const expiresAtMs = atMs + limits.secondFactorMinutes * 60_000
-  const opened = await askAccount(ports, found.id, {
+  const opened = await askAccount(ports, accountId, {
     type: 'OpenSignIn',
     atMs,
     signIn: { hash, expiresAtMs },
   })
   if (isRefused(opened)) return wrong
   await attempt.forgive()
-  return { signIn: token, expiresAtMs, passkey: passkeyRequest(ports, found.account, token) }
+  return { signIn: token, expiresAtMs, passkey: passkeyRequest(ports, known, token) }
+}
+
+type Found = { readonly accountId: string; readonly account: AccountRecord }
+
+const checkPassword = async (
+  ports: SignInPorts,
+  place: Place,
+  { organisation, emailAddress, password, from }: SignInOrder,
+): Promise<(Found & { readonly attempt: Attempt }) | Refused> => {
+  const print = await addressPrint(ports, organisation, normalAddress(emailAddress) ?? '')
+  const found = isRealm(organisation) ? await findAccount(ports, organisation, print) : null
+  const attempt = await beginAttempt(
+    ports,
+    place,
+    found === null ? { what: 'stranger', id: print } : countedFor(ports, found, from),
+  )
+  if (isRefused(attempt)) return attempt
+  // At the same time, because the count of an account is committed, which that of a stranger is not.
+  const [refused, isRight] = await Promise.all([
+    attempt.counted,
+    ports.passwords.verify(found?.account.private?.passwordHash ?? null, password),
+  ])
+  if (refused !== null) return refused
+  if (found !== null && isRight && found.account.status === 'active') return { ...found, attempt }
+  // Not waited for, as another commit that strangers do not cost.
+  if (found !== null)
+    void recordAudit(ports, failed(organisation, found.accountId), 'refused').catch(() => undefined)
+  return wrong
 }
 
 /** Exactly one of the three is set. */
@@ -81,17 +106,17 @@ export type ShownFactor = {
 
 /** The second factor, which opens the session. */
 export const finishSignIn = async (
-  ports: AccountPorts,
+  ports: SignInPorts,
   order: ShownFactor & { readonly signIn: string; readonly from: Origin },
 ): Promise<SignedIn | Refused> => {
   const { actors, runtime } = ports
-  const pass = readAccountToken(order.signIn)
+  const pass = readAccountToken(ports.tokenTags, 'sign-in', order.signIn)
   if (pass === null) return signInOver
   const known = await actors.read(pass.account)
   if (isRefused(known) || known.signIn?.hash !== pass.hash) return signInOver
   const id = pass.account
   const { organisation } = known
-  const attempt = await attemptOf(ports, known, order.from)
+  const attempt = await countAttempt(ports, { accountId: id, account: known }, order.from)
   if (isRefused(attempt)) return attempt
   const atMs = runtime.now()
   const { session, opened } = newSessionOf(ports, id, order.from)
@@ -124,13 +149,21 @@ export const finishSignIn = async (
 }
 
 /** Counted with the passwords of the same account, so that a known password is no way to guess codes. */
-export const attemptOf = async (
-  ports: AccountPorts,
-  { organisation, private: own }: AccountRecord,
+export const countAttempt = async (
+  ports: SignInPorts,
+  whose: Whose,
   from: Origin,
-) => {
-  const print = await addressPrint(ports, organisation, own?.emailAddress ?? '')
-  return countAttempt(ports, print, from.address)
+): Promise<Attempt | Refused> => {
+  const place = countAtPlace(ports, from.address)
+  if (isRefused(place)) return place
+  const attempt = await beginAttempt(ports, place, countedFor(ports, whose, from))
+  return isRefused(attempt) ? attempt : ((await attempt.counted) ?? attempt)
+}
+
+/** Who attacks an account from elsewhere counts for the account, and not for the devices of its owner. */
+const countedFor = ({ tokenTags, runtime }: SignInPorts, whose: Whose, { cookies }: Origin): CountedFor => {
+  const device = knownDevice(tokenTags, cookies, whose, runtime.now())
+  return device === null ? { what: 'account', id: whose.accountId } : { what: 'device', id: device }
 }
 
 const factorOf = (
@@ -142,12 +175,13 @@ const factorOf = (
   return { by: 'totp', step: totpStep(known.private?.totpSeed ?? '', code, atMs) }
 }
 
-const findAccount = async (ports: AccountPorts, realm: Realm, print: string) => {
-  const listed = (await readRoster(ports, realm)).find((entry) => entry.address === print)
-  // For strangers an account is read too, one that cannot be, so that both take as long.
-  const id = listed?.account ?? account.newRef(shardOfRealm(realm), 'nobody00')
+const findAccount = async (ports: SignInPorts, realm: Realm, print: string): Promise<Found | null> => {
+  const entries = await readRoster(ports, realm)
+  const listed = entries.find((entry) => entry.address === print)
+  // For strangers an account is read too, somebody else's, so that both take as long.
+  const id = (listed ?? entries[0])?.account ?? account.newRef(shardOfRealm(realm), 'nobody00')
   const known = await ports.actors.read(account.ref(id))
-  return listed === undefined || isRefused(known) ? null : { id, account: known }
+  return listed === undefined || isRefused(known) ? null : { accountId: id, account: known }
 }
 
 const failed = (organisation: Realm, targetId: string) =>

@@ -22,17 +22,18 @@ export type ApiKeyOrder = {
 }
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
+type TokenPorts = Ports & Pick<ApiPorts, 'tokenTags'>
 
 /** The key is in this answer and nowhere else; the same id again finds the key that is there. */
 export const createApiKey = async (
-  ports: Ports,
+  ports: TokenPorts,
   { tenant, label, ratePerMinute = null }: ApiKeyOrder,
   id: string = newRef(apiKeys, ports.runtime),
 ): Promise<CreatedApiKey | Refused> => {
   const known = await readTenant(ports, tenant)
   if (isRefused(known)) return known
   const ref = apiKeys.ref(id)
-  const key = apiKeyTokens.make(ref)
+  const key = apiKeyTokens.make(ports.tokenTags, ref)
   const facts = { tenant, label: label.slice(0, 200), lastFour: key.slice(-4), ratePerMinute }
   const secretHash = hashOfToken(key)
   const apiKey = await ports.actors.ask(
@@ -88,8 +89,11 @@ type OwnerPorts = Pick<ApiPorts, 'actors'> & {
 }
 
 /** The organisation of a key; null for an unknown or revoked key; refused while the organisation is suspended. */
-export const ownerOfApiKey = (ports: OwnerPorts, key: string): Eventually<OwnerOfApiKey> => {
-  const keyId = apiKeyTokens.ownerOf(key)
+export const ownerOfApiKey = (
+  ports: OwnerPorts & Pick<ApiPorts, 'tokenTags'>,
+  key: string,
+): Eventually<OwnerOfApiKey> => {
+  const keyId = apiKeyTokens.ownerOf(ports.tokenTags, key)
   return keyId === null ? null : ownerOf(ports, keyId, ({ secretHash }) => isTokenWithHash(key, secretHash))
 }
 

@@ -14,7 +14,7 @@ import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from './command
 import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from './record.ts'
 import { type ApiKeyRecord, apiKeys } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'tokenTags'>
 
 const PATH = '/v1/operator/api-keys'
 const LABEL_CHARACTERS_MAX = 200
@@ -83,7 +83,7 @@ export const operatorApiKeyRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'revokeApiKey',
     summary: 'Ends an API key at once',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], needsStepUp: true },
     audit: { organisation: organisationOfKey(ports) },
     responses: { 200: apiKeySchema },
     errors: unknown,

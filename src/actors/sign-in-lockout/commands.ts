@@ -1,53 +1,96 @@
 import { createHash } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
+import { networkOf } from '../../http/server/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { type LockoutCommand, type LockoutTypes, signInLockout } from './rules.ts'
+import { type LockoutCommand, lockOf, type LockoutState, type LockoutTypes, signInLockout } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'signInCounts'>
 
-/** One attempt that is being judged; `forgive` and `forget` when it was right. */
-export type Attempt = { readonly forgive: () => Promise<void>; readonly forget: () => Promise<void> }
+/** The place that an attempt comes from, which has counted it. */
+export type Place = { readonly forgive: () => void }
 
-/** Counts for the account (or the address that has none) and for the place it comes from, unless one of them must wait. */
-export const countAttempt = async (
-  ports: Ports,
-  account: string,
+/** Asked before all else: while the place is locked nothing more is looked at, and nothing more is counted. */
+export const countAtPlace = (
+  { runtime, signInCounts: { places } }: Pick<Ports, 'runtime' | 'signInCounts'>,
   networkAddress: string,
-): Promise<Attempt | Refused> => {
-  const ofAccount = await lockoutOf(ports, `account ${account}`)
-  const ofPlace = await lockoutOf(ports, `address ${networkOf(networkAddress)}`)
-  const tell = (lockout: Ref<LockoutTypes>, command: LockoutCommand) =>
-    ports.actors.ask(lockout, command, { commandId: ports.runtime.newId(), tenant: null })
-  const count = (lockout: Ref<LockoutTypes>, free: number) =>
-    tell(lockout, { type: 'CountAttempt', atMs: ports.runtime.now(), free })
-  const refused =
-    (await count(ofAccount, limits.signInAttemptsOfAccount)) ??
-    (await count(ofPlace, limits.signInAttemptsOfAddress))
-  if (isRefused(refused)) return refused
-  const forgive = (lockout: Ref<LockoutTypes>) =>
-    tell(lockout, { type: 'ForgiveAttempt', atMs: ports.runtime.now() })
-  const forget = () => tell(ofAccount, { type: 'ForgetAttempts', atMs: ports.runtime.now() })
+): Place | Refused => {
+  const network = networkOf(networkAddress)
+  const free = limits.signInAttemptsOfAddress
+  const counted = places.tell(network, { type: 'CountAttempt', atMs: runtime.now(), free })
+  if (isRefused(counted)) return counted
+  const { lockedUntilMs } = counted
   return {
-    forgive: async () => void (await Promise.all([forgive(ofAccount), forgive(ofPlace)])),
-    // The success of one person says nothing about the guesses of others at the same place.
-    forget: async () => void (await Promise.all([forget(), forgive(ofPlace)])),
+    forgive: () => void places.tell(network, { type: 'ForgiveAttempt', atMs: runtime.now(), lockedUntilMs }),
   }
 }
 
-const NETWORK_BYTES = 8
+/**
+ * What an attempt is counted for: an account; a device that has signed in to it before; or an e-mail address that no
+ * account has, of which nothing durable is kept.
+ */
+export type CountedFor = { readonly what: 'account' | 'device' | 'stranger'; readonly id: string }
 
-/** With IPv6 every subscriber has a whole /64 to come from, so that is what counts as one place. */
-const networkOf = (address: string): string => {
-  if (!ipaddr.IPv6.isValid(address)) return address
-  return Buffer.from(ipaddr.IPv6.parse(address).toByteArray().slice(0, NETWORK_BYTES)).toString('hex')
+/** One attempt that is being judged; `forgive` and `forget` when it was right. */
+export type Attempt = {
+  /** Null once it is counted; what was judged meanwhile is good for nothing when it is refused. */
+  readonly counted: Promise<Refused | null>
+  readonly forgive: () => Promise<void>
+  readonly forget: () => Promise<void>
+}
+
+/** Refused at once while there must be no attempt; else it is being counted while the caller judges it. */
+export const beginAttempt = async (
+  ports: Ports,
+  place: Place,
+  countedFor: CountedFor,
+): Promise<Attempt | Refused> => {
+  const now = () => ports.runtime.now()
+  const { read, tell } = await counterOf(ports, countedFor)
+  const locked = lockOf(await read(), now())
+  if (locked !== null) return locked
+  const count = tell({ type: 'CountAttempt', atMs: now(), free: limits.signInAttemptsOfAccount })
+  const forgive = async () => {
+    const state = await count
+    const lockedUntilMs = isRefused(state) ? 0 : state.lockedUntilMs
+    place.forgive()
+    await tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs })
+  }
+  // The success of one person says nothing about the guesses of others at the same place.
+  const forget = async () => {
+    place.forgive()
+    await tell({ type: 'ForgetAttempts', atMs: now() })
+  }
+  return { counted: count.then((state) => (isRefused(state) ? state : null)), forgive, forget }
+}
+
+type Counter = {
+  readonly read: () => Promise<LockoutState>
+  readonly tell: (command: LockoutCommand) => Promise<LockoutState | Refused>
+}
+
+const counterOf = async (ports: Ports, { what, id }: CountedFor): Promise<Counter> => {
+  const { actors, runtime, signInCounts } = ports
+  if (what === 'stranger')
+    return {
+      read: async () => signInCounts.strangers.of(id),
+      tell: async (command) => signInCounts.strangers.tell(id, command),
+    }
+  const lockout = await lockoutOf(ports, `${what} ${id}`)
+  return {
+    read: async () => {
+      const state = await actors.read(lockout)
+      if (isRefused(state)) throw new Error('a count can always be read')
+      return state
+    },
+    tell: (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
+  }
 }
 
 /** By a keyed fingerprint, so that the id does not tell who tried. */
-const lockoutOf = async ({ vault }: Ports, of: string): Promise<Ref<LockoutTypes>> => {
+const lockoutOf = async ({ vault }: Pick<Ports, 'vault'>, of: string): Promise<Ref<LockoutTypes>> => {
   const digest = createHash('sha256')
     .update(await vault.fingerprint(OPERATORS, of))
     .digest()

@@ -11,7 +11,7 @@ export const signInLockoutKind = defineKind<LockoutTypes>({
   decider: lockoutDecider,
   events: eventCodec({
     AttemptCounted: { version: 1, schema: event('AttemptCounted', counts) },
-    AttemptForgiven: { version: 1, schema: event('AttemptForgiven', {}) },
+    AttemptForgiven: { version: 1, schema: event('AttemptForgiven', { lockedUntilMs: time }) },
     AttemptsForgotten: { version: 1, schema: event('AttemptsForgotten', {}) },
   }),
   snapshots: codec({ version: 1, schema: Type.Object({ ...counts, lastAtMs: time }) }),

@@ -4,8 +4,8 @@ import { referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
- * How many attempts to sign in there were for one account, or from one network address. An attempt counts before it is
- * judged, so that guesses made side by side count like guesses made one after the other.
+ * How many attempts to sign in there were for one account, on one device that is known, or from one network address. An
+ * attempt counts before it is judged, so that guesses made side by side count like guesses made one after the other.
  */
 export type LockoutState = {
   readonly count: number
@@ -18,21 +18,21 @@ type At = { readonly atMs: number }
 export type LockoutCommand =
   /** `free`: so many attempts before the first pause. */
   | (At & { readonly type: 'CountAttempt'; readonly free: number })
-  /** This attempt was right so far: it does not count. */
-  | (At & { readonly type: 'ForgiveAttempt' })
+  /** An attempt was right so far: it does not count, and a lock that it has set itself is lifted. */
+  | (At & { readonly type: 'ForgiveAttempt'; readonly lockedUntilMs: number })
   /** The sign-in succeeded: no attempt until now counts any more. */
   | (At & { readonly type: 'ForgetAttempts' })
 
 export type LockoutEvent =
   | (At & { readonly type: 'AttemptCounted'; readonly count: number; readonly lockedUntilMs: number })
-  | (At & { readonly type: 'AttemptForgiven' })
+  | (At & { readonly type: 'AttemptForgiven'; readonly lockedUntilMs: number })
   | (At & { readonly type: 'AttemptsForgotten' })
 
 export type LockoutTypes = {
   readonly state: LockoutState
   readonly command: LockoutCommand
   readonly event: LockoutEvent
-  readonly reply: null
+  readonly reply: LockoutState
   readonly views: { readonly record: LockoutState }
   readonly owed: never
 }
@@ -44,11 +44,14 @@ export type Locked = Refused & { readonly retryAfterMs: number }
 
 export const isLocked = (answer: object): answer is Locked => 'retryAfterMs' in answer
 
-/** The same for an address that no account has. */
-const locked = (retryAfterMs: number): Locked => ({
-  ...refuse('rate_limited', 'Too many attempts to sign in; wait before the next one.'),
-  retryAfterMs,
-})
+/** Null when the next attempt may come. */
+export const lockOf = ({ lockedUntilMs }: LockoutState, atMs: number): Locked | null =>
+  atMs < lockedUntilMs
+    ? {
+        ...refuse('rate_limited', 'Too many attempts to sign in; wait before the next one.'),
+        retryAfterMs: lockedUntilMs - atMs,
+      }
+    : null
 
 const FIRST_PAUSE_MS = limits.signInPauseFirstSeconds * 1_000
 const PAUSE_MAX_MS = limits.signInPauseSecondsMax * 1_000
@@ -58,7 +61,7 @@ export const lockoutDecider: Decider<LockoutTypes> = {
   initialState: { count: 0, lastAtMs: 0, lockedUntilMs: 0 },
   decide,
   evolve,
-  reply: () => null,
+  reply: (state) => state,
   views: { record: (state) => state },
 }
 
@@ -66,9 +69,18 @@ function decide(state: LockoutState, command: LockoutCommand): readonly LockoutE
   const { atMs } = command
   if (command.type !== 'CountAttempt') {
     if (state.count === 0) return NOTHING_HAPPENS
-    return [{ type: command.type === 'ForgiveAttempt' ? 'AttemptForgiven' : 'AttemptsForgotten', atMs }]
+    if (command.type === 'ForgetAttempts') return [{ type: 'AttemptsForgotten', atMs }]
+    const { lockedUntilMs } = state
+    return [
+      {
+        type: 'AttemptForgiven',
+        atMs,
+        lockedUntilMs: lockedUntilMs === command.lockedUntilMs ? 0 : lockedUntilMs,
+      },
+    ]
   }
-  if (atMs < state.lockedUntilMs) return locked(state.lockedUntilMs - atMs)
+  const locked = lockOf(state, atMs)
+  if (locked !== null) return locked
   const count = atMs - state.lastAtMs > FORGOTTEN_AFTER_MS ? 1 : state.count + 1
   const over = count - command.free
   const pauseMs = over < 0 ? 0 : Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** Math.min(over, 30))
@@ -81,7 +93,7 @@ function evolve(state: LockoutState, event: LockoutEvent): LockoutState {
     case 'AttemptCounted':
       return { count: event.count, lastAtMs, lockedUntilMs: event.lockedUntilMs }
     case 'AttemptForgiven':
-      return { count: Math.max(0, state.count - 1), lastAtMs, lockedUntilMs: 0 }
+      return { count: Math.max(0, state.count - 1), lastAtMs, lockedUntilMs: event.lockedUntilMs }
     case 'AttemptsForgotten':
       return { count: 0, lastAtMs, lockedUntilMs: 0 }
   }

@@ -12,7 +12,7 @@ const DEVELOPER = 'developer@localhost'
 
 /** The first embedded start makes an organisation to try things out with; its key and the link are shown this once. */
 export const ensureDevelopmentTenant = async (
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'identityOf'>,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'identityOf' | 'tokenTags'>,
   people: AccountPorts,
 ): Promise<readonly string[]> => {
   if (!isRefused(await readTenant(ports, DEVELOPMENT_TENANT))) return []

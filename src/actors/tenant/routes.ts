@@ -113,7 +113,7 @@ const switching = (ports: Ports, { order: change, ...named }: Switching): Route 
     ...named,
     method: 'POST',
     tag: tags.operators,
-    access: { callers: ['operator'] },
+    access: { callers: ['operator'], needsStepUp: true },
     idempotency: {
       newRecordId: ({ params: { id = '' } }) => tenants.find(id) ?? newRef(tenants, ports.runtime),
       showRecord: (_, id) => viewOf(ports, id),

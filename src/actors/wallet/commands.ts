@@ -8,7 +8,8 @@ import { activeTenant } from '../tenant/read.ts'
 import { noSuchWallet, type WalletRecord, wallets, type WalletTypes } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
-type TokenPorts = Ports & { readonly vault: Pick<ApiPorts['vault'], 'fingerprint'> }
+type TokenPorts = Ports &
+  Pick<ApiPorts, 'tokenTags'> & { readonly vault: Pick<ApiPorts['vault'], 'fingerprint'> }
 
 export type WalletOrder = {
   readonly tenant: string
@@ -36,7 +37,7 @@ export const issueWalletToken = async (
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) return active
   const id = await walletOf(ports, order)
-  const walletToken = walletTokens.make(id)
+  const walletToken = walletTokens.make(ports.tokenTags, id)
   const facts = { tenant, installationId, externalId, tokenHash: hashOfToken(walletToken) }
   const wallet = await ports.actors.ask(
     id,
@@ -59,10 +60,10 @@ export const revokeWallet = async (
 
 /** The wallet of a token and its organisation; null for an unknown or replaced token and for a revoked wallet. */
 export const ownerOfWalletToken = (
-  { actors }: Pick<ApiPorts, 'actors'>,
+  { actors, tokenTags }: Pick<ApiPorts, 'actors' | 'tokenTags'>,
   token: string,
 ): Eventually<{ readonly walletId: string; readonly tenantId: string } | null> => {
-  const walletId = walletTokens.ownerOf(token)
+  const walletId = walletTokens.ownerOf(tokenTags, token)
   if (walletId === null) return null
   return chain(actors.read(walletId), (wallet) => {
     if (isRefused(wallet) || wallet.status === 'revoked') return null

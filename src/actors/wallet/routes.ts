@@ -12,7 +12,7 @@ import { issueWalletToken, revokeWallet } from './commands.ts'
 import { walletSchema, walletView, walletWithTokenSchema } from './record.ts'
 import { wallets } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'tokenTags'>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const refusals = ['invalid_request', 'forbidden', 'wallet_revoked', 'idempotency_key_reused'] as const

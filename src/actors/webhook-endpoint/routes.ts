@@ -82,7 +82,7 @@ export const webhookRoutes = (ports: WebhookPorts): readonly Route[] => [
     operationId: 'removeWebhook',
     summary: 'Removes the webhook endpoint',
     tag: tags.webhooks,
-    access: { callers: ['member'] },
+    access: { callers: ['member'], needsStepUp: true, isWithoutSecret: true },
     responses: { 200: webhookSchema },
     errors: [],
     handle: async ({ caller }) => {

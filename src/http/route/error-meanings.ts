@@ -26,7 +26,7 @@ export const errorMeanings: Record<Code, Meaning> = {
     'Do it in the console, or with another credential.',
   ),
   step_up_required: meaning(
-    'The second factor was shown too long ago for something that shows a secret.',
+    'The second factor was shown too long ago for something that shows a secret, changes who may do what, or takes something away.',
     'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
     'Show a fresh code, then send the request again.',
   ),

@@ -6,7 +6,7 @@ import type { CallerKind, Callers } from '../callers/caller.ts'
 import type { Problem } from './problem.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Tag } from '../openapi/tags.ts'
-import type { Reply, RequestHead, Streaming } from '../server/server.ts'
+import type { Reply, ReplyHeaders, RequestHead, Streaming } from '../server/server.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -35,7 +35,7 @@ type DeepReadonly<Value> = Value extends object
 type Answer<Status, Body> = {
   readonly status: Status
   readonly body: Body
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: ReplyHeaders
   readonly streaming?: Streaming
 }
 
@@ -43,7 +43,7 @@ type RouteAnswer<Responses> = {
   [Status in keyof Responses]: Answer<Status, DeepReadonly<StaticOr<Responses[Status], never>>>
 }[keyof Responses]
 
-export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({})
+export const NO_HEADERS: ReplyHeaders = Object.freeze({})
 
 /**
  * What a handler returns when all went well; `problem` is its counterpart. Keeps literals, so that schemas can check
@@ -52,7 +52,7 @@ export const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({})
 export const reply = <const Status extends number, const Body>(
   status: Status,
   body: Body,
-  headers: Readonly<Record<string, string>> = NO_HEADERS,
+  headers: ReplyHeaders = NO_HEADERS,
 ): Answer<Status, Body> => ({ status, body, headers })
 
 /** An answer that goes on after its head; only for a route with `isEventStream`. */
@@ -78,10 +78,12 @@ export type Access<Kinds extends CallerKind = CallerKind> = {
   /** Required: a route that does not say whom it serves does not compile. */
   readonly callers: readonly [Kinds, ...Kinds[]]
   /**
-   * The route is about a secret: a person must have shown the second factor a few minutes ago at most, and an operator
-   * who acts for an organisation may not call it.
+   * The route is about a secret, or takes something away: a person must have shown the second factor a few minutes ago
+   * at most.
    */
   readonly needsStepUp?: boolean
+  /** It needs that and is about no secret: an operator who acts for an organisation may call it too. */
+  readonly isWithoutSecret?: boolean
   /** About the caller's own account or session: a viewer may change something, and the local credential has neither. */
   readonly isOwnAccount?: boolean
   /**
@@ -222,6 +224,7 @@ const LEFT_OUT = {
 
 const NO_CONDITIONS = {
   needsStepUp: false,
+  isWithoutSecret: false,
   isOwnAccount: false,
   isBeforeSignIn: false,
   changesMembers: false,

@@ -1,34 +1,38 @@
 import { BlockList, isIP } from 'node:net'
+import { plainAddress, plainRange } from './address.ts'
 import type { RequestHead } from './server.ts'
 
 export type ClientAddress = (head: Pick<RequestHead, 'headers' | 'remoteAddress'>) => string
 
 /**
- * Where a request really comes from. `X-Forwarded-For` counts only as far as known proxies have added to it, because any
- * caller may send the header.
+ * Where a request really comes from, in one form whatever server, socket or proxy has written it. `X-Forwarded-For`
+ * counts only as far as known proxies have added to it, because any caller may send the header.
  */
 export const clientAddressBehind = (proxies: readonly string[]): ClientAddress => {
   const known = new BlockList()
   for (const each of proxies) {
-    const [address = '', prefix] = each.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) known.addAddress(address, family)
-    else known.addSubnet(address, Number(prefix), family)
+    const { address, bits } = plainRange(each)
+    if (bits === null) known.addAddress(address, familyOf(address))
+    else known.addSubnet(address, bits, familyOf(address))
   }
-  const isKnown = (address: string): boolean =>
-    isIP(address) !== 0 && known.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isKnown = (address: string): boolean => isIP(address) !== 0 && known.check(address, familyOf(address))
   return ({ headers, remoteAddress }) => {
-    let address = plain(remoteAddress)
-    const hops = (headers.get('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
+    let address = plainAddress(remoteAddress) ?? remoteAddress
+    const hops = (headers.get('x-forwarded-for') ?? '').split(',')
     while (isKnown(address)) {
-      const hop = hops.pop() ?? ''
-      if (isIP(hop) === 0) break
+      const hop = plainAddress(withoutPort(hops.pop() ?? ''))
+      if (hop === null) break
       address = hop
     }
     return address
   }
 }
 
-/** Sockets for both families show IPv4 callers as IPv6; uWebSockets.js writes every group out. */
-const plain = (address: string): string =>
-  address.replace(/^(?:::ffff:|(?:0{1,4}:){5}ffff:)(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Some proxies add the port: 192.0.2.1:4711, [2001:db8::1]:4711. */
+const withoutPort = (hop: string): string =>
+  /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/
+    .exec(hop)
+    ?.slice(1)
+    .find((part) => part !== undefined) ?? hop.trim()

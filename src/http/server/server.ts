@@ -18,10 +18,13 @@ export type RequestHead = {
   readonly isLocal?: true
 }
 
+/** A header of which there are several, as with Set-Cookie, has a list. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
+
 /** The server adds the request id, the length and what concerns the connection. */
 export type Reply = {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: ReplyHeaders
   /** What is left of the caller's rate. */
   readonly rate?: Readonly<Record<string, string>>
   readonly body: string | Uint8Array

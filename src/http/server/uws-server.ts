@@ -281,5 +281,9 @@ class UwsAnswer {
 }
 
 const writeHeaders = (res: HttpResponse, headers: Reply['headers']): void => {
-  for (const name in headers) res.writeHeader(name, headers[name] ?? '')
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (typeof value === 'string') res.writeHeader(name, value)
+    else for (const each of value) res.writeHeader(name, each)
+  }
 }

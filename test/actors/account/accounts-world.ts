@@ -1,3 +1,4 @@
+import { hashSync } from '@node-rs/argon2'
 import { askById } from '../../host/parts/ask-by-id.ts'
 import { TOTP, Secret } from 'otpauth'
 import { isRefused, type Refused } from '../../../src/domain/refused.ts'
@@ -6,24 +7,27 @@ import type { Realm } from '../../../src/actors/roster/rules.ts'
 import { beginEnrolment, confirmEnrolment } from '../../../src/actors/account/enrol.ts'
 import { inviteAccount } from '../../../src/actors/account/members.ts'
 import { Passwords } from '../../../src/actors/account/passwords.ts'
+import { newSignInCounts } from '../../../src/actors/sign-in-lockout/attempt-counts.ts'
 import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 
 export const tenantId = 'ten_00aaaaaaaa'
 export const otherTenantId = 'ten_00bbbbbbbb'
 export const password = 'correct horse battery'
-export const from = { address: '192.0.2.7', userAgent: 'Firefox' }
+export const from = { address: '192.0.2.7', userAgent: 'Firefox', cookies: '' }
 
-/** Really hashed, with a thousandth of the memory, so that hundreds of sign-ins cost no minutes. */
-export const cheapPasswords = (): Passwords =>
-  new Passwords({ cost: { memoryCost: 16, timeCost: 1, parallelism: 1 } })
+/** Really hashed, with a thousandth of the memory and no steps, so that hundreds of sign-ins cost no minutes. */
+const cost = { memoryCost: 16, timeCost: 1, parallelism: 1 }
+export const cheapPasswords = (): Passwords => new Passwords(hashSync('decoy', cost), { cost, stepMs: 0 })
 
 /** Accounts of two organisations and of operators on a real host. */
 export const accountsWorld = async () => {
-  const { actors, runtime, journal, vault, close } = await serviceOnMemory()
+  const { actors, runtime, journal, vault, useCases, close } = await serviceOnMemory()
   const ports: RoutePorts = {
     actors,
     runtime,
     vault,
+    tokenTags: useCases.tokenTags,
+    signInCounts: newSignInCounts(),
     passwords: cheapPasswords(),
     publicUrl: () => 'https://console.example',
     clientAddress: ({ remoteAddress }) => remoteAddress,

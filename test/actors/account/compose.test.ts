@@ -29,8 +29,22 @@ describe('a person of the console', () => {
     const done = await at.send('POST', '/v1/sessions/second-factor', { headers: PAGE, body })
     expect(done).toMatchObject({ status: 201, json: { account: { id: admin.id, role: 'admin' } } })
     expect(done.headers['Set-Cookie']).toMatch(
-      /^__Host-vouchsafe=acc_\w+\.[\w-]{43}; Max-Age=(86400|863\d\d); Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+      /^__Host-vouchsafe=acc_\w+\.[\w-]{59}; Max-Age=(86400|863\d\d); Path=\/; Secure; HttpOnly; SameSite=Strict$/,
     )
+  })
+
+  it('has a second one for the device, which lets in while the account is locked for others', async () => {
+    const dan = await people.enrol(tenant, 'dan@example.org')
+    const body = { organisation: tenant, emailAddress: 'dan@example.org', password }
+    const begun = await at.send('POST', '/v1/sessions', { headers: PAGE, body })
+    const code = people.nextCode(dan.seed)
+    const second = { headers: PAGE, body: { signIn: begun.json['signIn'], code } }
+    const { cookies } = await at.send('POST', '/v1/sessions/second-factor', second)
+    expect(cookies).toHaveLength(2)
+    const cookie = cookies.map((each) => each.split(';')[0]).join('; ')
+    for (let index = 0; index < 5; index++) await signIn('dan@example.org', 'wrong password')
+    expect((await at.send('POST', '/v1/sessions', { headers: PAGE, body })).status).toBe(429)
+    expect((await at.send('POST', '/v1/sessions', { headers: { ...PAGE, cookie }, body })).status).toBe(200)
   })
 
   it('is who the cookie says, and nobody without it', async () => {
@@ -38,7 +52,10 @@ describe('a person of the console', () => {
       json: { account: { emailAddress: 'ann@example.org', organisation: tenant, recoveryCodesLeft: 10 } },
     })
     expect((await at.send('GET', '/v1/session', { headers: PAGE })).status).toBe(401)
-    const forged = { ...PAGE, cookie: `${admin.cookie.slice(0, -1)}x` }
+    const forged = {
+      ...PAGE,
+      cookie: `${admin.cookie.slice(0, -1)}${admin.cookie.endsWith('x') ? 'y' : 'x'}`,
+    }
     const refused = await at.send('GET', '/v1/session', { headers: forged })
     expect(refused).toMatchObject({ status: 401, json: { error: 'unauthorized' } })
     expect(refused.headers['Set-Cookie']).toContain('Max-Age=0')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TokenTags } from '../../../src/actors/token-tags.ts'
 import {
   hashOfRecoveryCode,
   newAccountToken,
@@ -6,15 +7,17 @@ import {
   readAccountToken,
 } from '../../../src/actors/account/secrets.ts'
 
+const tags = new TokenTags(Buffer.alloc(32, 1))
+
 describe('tokens of an account', () => {
   it('name the account and hash to what is kept', () => {
-    const { token, hash } = newAccountToken('acc_00aaaaaaaa')
-    expect(readAccountToken(token)).toEqual({ account: 'acc_00aaaaaaaa', hash })
+    const { token, hash } = newAccountToken(tags, 'session', 'acc_00aaaaaaaa')
+    expect(readAccountToken(tags, 'session', token)).toEqual({ account: 'acc_00aaaaaaaa', hash })
     expect(token).not.toContain(hash)
   })
 
   it('that cannot be are asked of nobody', () => {
-    const { token } = newAccountToken('acc_00aaaaaaaa')
+    const { token } = newAccountToken(tags, 'session', 'acc_00aaaaaaaa')
     for (const wrong of [
       '',
       token.slice(1),
@@ -23,8 +26,15 @@ describe('tokens of an account', () => {
       token.replace('acc', 'ten'),
       'acc_zz',
     ])
-      expect(readAccountToken(wrong)).toBeNull()
+      expect(readAccountToken(tags, 'session', wrong)).toBeNull()
   })
+})
+
+it('a token of an account is good for what it was made for alone', () => {
+  const { token } = newAccountToken(tags, 'invitation', 'acc_00aaaaaaaa')
+  expect(readAccountToken(tags, 'invitation', token)).not.toBeNull()
+  for (const purpose of ['session', 'sign-in'] as const)
+    expect(readAccountToken(tags, purpose, token)).toBeNull()
 })
 
 describe('recovery codes', () => {

@@ -1,17 +1,20 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { isLocked } from '../../../src/actors/sign-in-lockout/rules.ts'
-import { sessionOf } from '../../../src/actors/account/own-account.ts'
-import { attemptOf, beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
+import { deviceCookie, knownDevice, type Whose } from '../../../src/actors/account/known-device.ts'
+import { changePassword, sessionOf, stepUp } from '../../../src/actors/account/own-account.ts'
+import type { Passwords } from '../../../src/actors/account/passwords.ts'
+import { beginSignIn, countAttempt, finishSignIn } from '../../../src/actors/account/sign-in.ts'
 import { accountsWorld, allowed, from, otherTenantId, password, tenantId } from './accounts-world.ts'
 
 const at = await accountsWorld()
 afterAll(() => at.close())
 
+let places = 0
 const begin = (
   emailAddress: string,
   given = password,
   organisation: string | null = tenantId,
-  address = 'x',
+  address = `place ${++places}`,
 ) => beginSignIn(at.ports, { organisation, emailAddress, password: given, from: { ...from, address } })
 
 describe('a sign-in', () => {
@@ -114,8 +117,126 @@ describe('a sign-in', () => {
   })
 
   it('shares its count with whatever else asks for a code', async () => {
-    const { account } = await at.enrolled(tenantId, 'sha@example.org')
+    const whose = await at.enrolled(tenantId, 'sha@example.org')
     for (let index = 0; index < 5; index++) await begin('sha@example.org', 'wrong', tenantId, `s${index}`)
-    expect(await attemptOf(at.ports, account, from)).toMatchObject({ refused: 'rate_limited' })
+    expect(await countAttempt(at.ports, whose, from)).toMatchObject({ refused: 'rate_limited' })
+  })
+})
+
+const ACCOUNTS = 30
+const durable = () => new Set(at.journal.batches.flat().map(({ actor }) => actor))
+
+describe('strangers who try to sign in', () => {
+  it('lock no account from a place that is locked', async () => {
+    const emailAddresses = Array.from({ length: ACCOUNTS }, (_, index) => `all${index}@example.org`)
+    for (const emailAddress of emailAddresses) await at.enrolled(tenantId, emailAddress)
+    for (let index = 0; index < 25; index++)
+      await begin(`n${index}@example.org`, 'x', tenantId, '198.51.100.1')
+    for (const emailAddress of emailAddresses)
+      for (let index = 0; index < 6; index++)
+        expect(await begin(emailAddress, 'x', tenantId, '198.51.100.1')).toMatchObject({
+          refused: 'rate_limited',
+        })
+    const answers = await Promise.all(
+      emailAddresses.map((emailAddress, index) =>
+        begin(emailAddress, password, tenantId, `203.0.113.${index}`),
+      ),
+    )
+    expect(answers.filter((answer) => 'refused' in answer)).toHaveLength(0)
+  })
+
+  it('leave nothing durable behind with addresses that no account has', async () => {
+    const before = durable().size
+    for (let index = 0; index < 300; index++)
+      await begin(`unknown${index}@example.org`, 'x', tenantId, `198.18.${index >> 4}.1`)
+    expect(durable().size - before).toBe(0)
+  })
+
+  it('cost a password check with an account and without, and none once one of both is locked', async () => {
+    await at.enrolled(tenantId, 'dear@example.org')
+    for (const emailAddress of ['dear@example.org', 'stranger@dear.example.org']) {
+      let checks = 0
+      const verify: Passwords['verify'] = (...given) => {
+        checks += 1
+        return at.ports.passwords.verify(...given)
+      }
+      const { passwords } = at.ports
+      const inSteps: Passwords['inSteps'] = (work) => passwords.inSteps(work)
+      const ports = { ...at.ports, passwords: { ...passwords, verify, inSteps } }
+      for (let index = 0; index < 8; index++) {
+        const origin = { ...from, address: `${emailAddress} ${index}` }
+        await beginSignIn(ports, { organisation: tenantId, emailAddress, password: 'x', from: origin })
+      }
+      expect(checks).toBe(5)
+    }
+  })
+})
+
+describe('a device that is known', () => {
+  const signedIn = async (emailAddress: string, cookies = '') => {
+    const { seed, ...whose } = await at.enrolled(tenantId, emailAddress)
+    return { seed, whose, cookies: cookieFor(whose, cookies) }
+  }
+  const cookieFor = (whose: Whose, cookies = '') =>
+    (deviceCookie(at.ports.tokenTags, cookies, whose, at.runtime.now()) ?? '').split(';')[0] ?? ''
+  const beginOn = (cookies: string, emailAddress: string, given = password) =>
+    beginSignIn(at.ports, {
+      organisation: tenantId,
+      emailAddress,
+      password: given,
+      from: { address: `home ${++places}`, userAgent: null, cookies },
+    })
+  const attack = async (emailAddress: string) => {
+    for (let index = 0; index < 6; index++)
+      await begin(emailAddress, 'x', tenantId, `${emailAddress} ${index}`)
+    expect(await begin(emailAddress)).toMatchObject({ refused: 'rate_limited' })
+  }
+
+  it('lets its owner in, and do what asks for a code, while others attack the account', async () => {
+    const { seed, whose, cookies } = await signedIn('dev@example.org')
+    await attack('dev@example.org')
+    const { signIn } = allowed(await beginOn(cookies, 'dev@example.org'))
+    await attack('dev@example.org')
+    const origin = { ...from, cookies }
+    const done = allowed(await finishSignIn(at.ports, { signIn, code: at.nextCode(seed), from: origin }))
+    await attack('dev@example.org')
+    const me = { accountId: whose.accountId, sessionId: done.session.id }
+    expect(await stepUp(at.ports, me, at.nextCode(seed), origin)).toMatchObject({ id: done.session.id })
+  })
+
+  it('is no factor', async () => {
+    const { whose, cookies } = await signedIn('fac@example.org')
+    expect(await beginOn(cookies, 'fac@example.org', 'x')).toMatchObject({ refused: 'unauthorized' })
+    const { signIn } = allowed(await beginOn(cookies, 'fac@example.org'))
+    const origin = { ...from, cookies }
+    expect(await finishSignIn(at.ports, { signIn, code: '000000', from: origin })).toMatchObject({
+      refused: 'unauthorized',
+    })
+    expect(await sessionOf(at.ports, cookies.slice(cookies.indexOf('=') + 1))).toBeNull()
+    expect(knownDevice(at.ports.tokenTags, cookies, whose, at.runtime.now())).not.toBeNull()
+  })
+
+  it('has a count of its own: it is locked alone, and stays so with a new cookie', async () => {
+    const { whose, cookies } = await signedIn('own@example.org')
+    for (let index = 0; index < 5; index++) await beginOn(cookies, 'own@example.org', 'x')
+    expect(await beginOn(cookies, 'own@example.org')).toMatchObject({ refused: 'rate_limited' })
+    expect(await beginOn(cookieFor(whose, cookies), 'own@example.org')).toMatchObject({
+      refused: 'rate_limited',
+    })
+    expect(await begin('own@example.org')).not.toHaveProperty('refused')
+  })
+
+  it('is unknown after the password was changed, and where the cookie is of another account', async () => {
+    const { whose, cookies } = await signedIn('end@example.org')
+    const other = await signedIn('oth@example.org')
+    await attack('end@example.org')
+    const renamed = other.cookies.replace(other.whose.accountId, whose.accountId)
+    expect(await beginOn(renamed, 'end@example.org')).toMatchObject({ refused: 'rate_limited' })
+    const change = { currentPassword: password, newPassword: 'another long password' }
+    const me = { accountId: whose.accountId, sessionId: whose.session.id }
+    allowed(await changePassword(at.ports, me, { ...change, from: { ...from, cookies } }))
+    expect(await beginOn(cookies, 'end@example.org', change.newPassword)).toMatchObject({
+      refused: 'rate_limited',
+    })
   })
 })

@@ -138,6 +138,19 @@ describe('an operator who acts for an organisation', () => {
     )
   })
 
+  it('removes the webhook endpoint after a fresh code only', async () => {
+    const operator = await newOperator()
+    await begin(operator, { mayChange: true })
+    api.service.runtime.forward(5 * 60_000)
+    const remove = () => ask(operator, 'DELETE', '/v1/webhook')
+    expect((await remove()).json['error']).toBe('step_up_required')
+    const body = { code: people.nextCode(operator.seed) }
+    await api.send('POST', '/v1/session/step-up', { headers: operator.headers, body })
+    expect((await remove()).status).toBe(200)
+    const lines = (await linesOf(operator)).filter(({ action }) => action === 'removeWebhook')
+    expect(lines.map(({ outcome }) => outcome)).toEqual(['done', 'refused'])
+  })
+
   it('changes nobody of the organisation, neither role nor invitation nor session', async () => {
     const operator = await newOperator()
     await begin(operator, { mayChange: true })

@@ -53,9 +53,9 @@ describe('an API key', () => {
 
   it('is nobody’s with another secret, or under another id', async () => {
     const [one, other] = [(await create()).key ?? '', (await create()).key ?? '']
-    const swapped = one.slice(0, -43) + other.slice(-43)
+    const swapped = one.slice(0, -59) + other.slice(-59)
     expect(await ownerOf(swapped)).toBeNull()
-    expect(await ownerOf(`svc_sk_${one.slice(-43)}`)).toBeNull()
+    expect(await ownerOf(`svc_sk_${one.slice(-59)}`)).toBeNull()
   })
 
   it('is made for organisations that exist', async () => {
@@ -65,7 +65,8 @@ describe('an API key', () => {
 
   it('that cannot be one is not even asked for', async () => {
     const texts = ['', 'svc_sk_short', `svc_wt_${'A'.repeat(43)}`, `svc_sk_ZZ${'a'.repeat(60)}`]
-    expect(texts.map(apiKeyTokens.ownerOf)).toEqual([null, null, null, null])
+    const { tokenTags } = service.useCases
+    expect(texts.map((text) => apiKeyTokens.ownerOf(tokenTags, text))).toEqual([null, null, null, null])
     expect(await ownerOf('x')).toBeNull()
     expect(await ownerOf(`svc_sk_${'A'.repeat(43)}`)).toBeNull()
   })

@@ -8,7 +8,7 @@ const last = (...commands: LockoutCommand[]) => runDecider(lockoutDecider, comma
 
 describe('attempts to get in', () => {
   it('are free five times, then wait for longer and longer, a quarter of an hour at most', () => {
-    expect(last(...five)).toBeNull()
+    expect(last(...five)).toMatchObject({ count: 5, lockedUntilMs: 30_000 })
     expect(last(...five, count(1_000))).toMatchObject({ refused: 'rate_limited', retryAfterMs: 29_000 })
     expect(last(...five, count(29_999))).toMatchObject({ refused: 'rate_limited', retryAfterMs: 1 })
     expect(last(...five, count(30_000), count(30_001))).toMatchObject({
@@ -24,12 +24,18 @@ describe('attempts to get in', () => {
   })
 
   it('that were right do not count, and being in forgets all', () => {
-    const forgive: LockoutCommand = { type: 'ForgiveAttempt', atMs: 1 }
-    expect(last(...five, forgive, count(2))).toBeNull()
+    const forgive: LockoutCommand = { type: 'ForgiveAttempt', atMs: 1, lockedUntilMs: 30_000 }
+    expect(last(...five, forgive, count(2))).toMatchObject({ count: 5 })
     expect(last(...five, forgive, count(2), count(3))).toMatchObject({ refused: 'rate_limited' })
     const forget: LockoutCommand = { type: 'ForgetAttempts', atMs: 1 }
-    expect(last(...five, forget, ...five.slice(1), count(2))).toBeNull()
+    expect(last(...five, forget, ...five.slice(1), count(2))).toMatchObject({ count: 5 })
     expect(runDecider(lockoutDecider, [forget]).events).toEqual([])
+  })
+
+  it('that were right leave the lock that another one has set', () => {
+    const forgive: LockoutCommand = { type: 'ForgiveAttempt', atMs: 1, lockedUntilMs: 0 }
+    expect(last(...five, forgive)).toMatchObject({ count: 4, lockedUntilMs: 30_000 })
+    expect(last(...five, forgive, count(2))).toMatchObject({ refused: 'rate_limited' })
   })
 
   it('are forgotten after a day', () => {

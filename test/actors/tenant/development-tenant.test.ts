@@ -13,7 +13,7 @@ describe('the organisation to try things out with', () => {
     const people = { ...useCases, vault, publicUrl, passwords: cheapPasswords() }
     const shown = await ensureDevelopmentTenant(useCases, people)
     expect(shown.join('\n')).toMatch(/svc_sk_/)
-    expect(shown.at(-1)).toMatch(/http:\/\/127\.0\.0\.1:8080\/console\/invitation#acc_00\w+\.[\w-]{43}$/)
+    expect(shown.at(-1)).toMatch(/http:\/\/127\.0\.0\.1:8080\/console\/invitation#acc_00\w+\.[\w-]{59}$/)
     expect(await ensureDevelopmentTenant(useCases, people)).toEqual([])
   })
 })

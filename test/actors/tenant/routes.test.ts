@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../../src/http/callers/caller.ts'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
-import { apiOnMemory } from '../../compose/api-on-memory.ts'
+import { apiOnMemory, freshOperator } from '../../compose/api-on-memory.ts'
 import { consolePeople, PAGE } from '../../compose/console-people.ts'
 import { allowed, password } from '../account/accounts-world.ts'
 
-const operator: Caller = { kind: 'operator', operatorId: 'acc_00operator' }
 const path = '/v1/operator/tenants'
 
 const api = await apiOnMemory()
@@ -16,7 +14,7 @@ const refused = {
   json: { error: 'forbidden', reason: 'The organisation is suspended; ask the operator of the service.' },
 }
 const send = (method: string, target: string, body?: object, headers = {}) =>
-  api.send(method, target, { as: operator, headers, ...(body !== undefined && { body }) })
+  api.send(method, target, { as: freshOperator, headers, ...(body !== undefined && { body }) })
 
 describe('organisations, to operators', () => {
   it('are created once per key, shown, and listed with filters', async () => {

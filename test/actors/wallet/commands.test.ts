@@ -24,7 +24,7 @@ describe('the wallet of an installation', () => {
     const first = await issued('a')
     const second = await issued('a')
     expect([first.isNew, second.isNew, second.id]).toEqual([true, false, first.id])
-    expect(first.walletToken).toMatch(/^svc_wt_[0-9a-f]{34}[A-Za-z0-9_-]{43}$/)
+    expect(first.walletToken).toMatch(/^svc_wt_[0-9a-f]{34}[A-Za-z0-9_-]{59}$/)
     expect(await owner(first.walletToken)).toBeNull()
     expect(await owner(second.walletToken)).toEqual({ walletId: first.id, tenantId: tenant })
   })
@@ -57,7 +57,7 @@ describe('the wallet of an installation', () => {
   it('does not know tokens that are none', async () => {
     const { walletToken } = await issued('g')
     const last = walletToken.endsWith('A') ? 'B' : 'A'
-    for (const wrong of ['', 'svc_wt_x', `${walletToken.slice(0, -1)}${last}`, `svc_wt_${'0'.repeat(77)}`])
+    for (const wrong of ['', 'svc_wt_x', `${walletToken.slice(0, -1)}${last}`, `svc_wt_${'0'.repeat(93)}`])
       expect(await owner(wrong)).toBeNull()
   })
 })

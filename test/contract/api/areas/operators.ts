@@ -1,4 +1,4 @@
-import { type Case, refuses, type Samples } from '../table.ts'
+import { type Case, refuses, type Sample, type Samples } from '../table.ts'
 import type { World } from '../world.ts'
 
 const TENANTS = '/v1/operator/tenants'
@@ -68,6 +68,13 @@ export const operatorCases: readonly Case[] = [
     return at.raw('POST', { as: await at.stale('operator'), target: '/v1/operator/acting', body })
   }),
   ...unknownIds,
+  ...([`POST ${TENANTS}/{id}/suspend`, `POST ${TENANTS}/{id}/resume`, `DELETE ${KEYS}/{id}`] as const).map(
+    (route) =>
+      refuses(route, 'step_up_required', async (at) => {
+        const { target = '' } = await (operatorSamples[route] as Sample)(at)
+        return at.raw(route.split(' ')[0] ?? '', { as: await at.stale('operator'), target })
+      }),
+  ),
   refuses(`POST ${KEYS}`, 'not_found', (at) =>
     at.ask('POST', { as: 'operator', target: KEYS, body: { tenantId: 'ten_00bbbbbbbbbb', label: 'x' } }),
   ),

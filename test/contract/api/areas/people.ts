@@ -67,6 +67,10 @@ const casesOf = (kind: Kind): readonly Case[] => {
       const who = await at.stale(as)
       return at.raw('POST', { as: who, target: path, body: { emailAddress: 'late@example.org', ...order } })
     }),
+    refuses(`DELETE ${path}/{id}`, 'step_up_required', async (at) => {
+      const who = await at.stale(as)
+      return at.raw('DELETE', { as: who, target: `${path}/${who.id}` })
+    }),
     edge(`POST ${path}`, `${limits.membersMax} people`, async (at) => {
       const [accepted, refused] = await crowded(at, kind, () => invite(at, kind))
       return { accepted, refused, as: 'members_too_many' }
@@ -96,6 +100,10 @@ export const peopleCases: readonly Case[] = [
   refuses('POST /v1/members', 'not_found', (at) =>
     at.gone('POST', '/v1/members', { emailAddress: 'a@example.org', role: 'viewer' }),
   ),
+  refuses('POST /v1/members/{id}', 'step_up_required', async (at) => {
+    const who = await at.stale()
+    return at.raw('POST', { as: who, target: `/v1/members/${who.id}`, body: { role: 'viewer' } })
+  }),
   refuses('POST /v1/members/{id}', 'not_found', (at) =>
     at.ask('POST', { as: 'admin', target: '/v1/members/acc_00bbbbbbbbbb', body: { role: 'viewer' } }),
   ),

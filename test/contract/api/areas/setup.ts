@@ -160,6 +160,9 @@ export const setupCases: readonly Case[] = [
   refuses(`PUT ${WEBHOOK}`, 'step_up_required', async (at) =>
     at.raw('PUT', { as: await at.stale(), target: WEBHOOK, body: { url } }),
   ),
+  refuses(`DELETE ${WEBHOOK}`, 'step_up_required', async (at) =>
+    at.raw('DELETE', { as: await at.stale(), target: WEBHOOK }),
+  ),
   refuses(`POST ${WEBHOOK}/secret`, 'step_up_required', async (at) =>
     at.raw('POST', { as: await at.stale(), target: `${WEBHOOK}/secret` }),
   ),

@@ -1,0 +1,57 @@
+import { isRefused, type Refused } from '../../domain/refused.ts'
+import { type LockoutCommand, lockoutDecider, type LockoutState } from './rules.ts'
+
+/** So many entries are looked through for one that is not locked. */
+const LOOKED_AT_MAX = 1_000
+
+/**
+ * Counts that are kept in memory, by the rules of those that are durable. What strangers choose is counted here: network
+ * addresses, and e-mail addresses that no account has. When there are too many the oldest goes that is not locked.
+ */
+export class AttemptCounts {
+  readonly #max: number
+  /** In the order of their last attempts. */
+  readonly #states = new Map<string, LockoutState>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get size(): number {
+    return this.#states.size
+  }
+
+  of(key: string): LockoutState {
+    return this.#states.get(key) ?? lockoutDecider.initialState
+  }
+
+  tell(key: string, command: LockoutCommand): LockoutState | Refused {
+    const decided = lockoutDecider.decide(this.of(key), command)
+    if (isRefused(decided)) return decided
+    const state = decided.reduce(lockoutDecider.evolve, this.of(key))
+    this.#states.delete(key)
+    if (state.count > 0) this.#states.set(key, state)
+    if (this.#states.size > this.#max) this.#makeRoom(command.atMs)
+    return state
+  }
+
+  #makeRoom(atMs: number): void {
+    let lookedAt = 0
+    for (const [key, { lockedUntilMs }] of this.#states) {
+      if (lockedUntilMs > atMs && ++lookedAt < LOOKED_AT_MAX) continue
+      this.#states.delete(key)
+      return
+    }
+  }
+}
+
+/** Of an entry some 250 bytes are kept. */
+const COUNTS_MAX = 100_000
+
+/** Both apart, so that many addresses of one kind cannot push out those of the other. */
+export type SignInCounts = { readonly places: AttemptCounts; readonly strangers: AttemptCounts }
+
+export const newSignInCounts = (max = COUNTS_MAX): SignInCounts => ({
+  places: new AttemptCounts(max),
+  strangers: new AttemptCounts(max),
+})

@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Vault } from '../ports/vault.ts'
+
+/** 96 bits: too many to guess over a network. */
+const TAG_BYTES = 12
+const TAG_CHARACTERS = 16
+
+/**
+ * What the service hands out for itself to recognise ends in a tag under a key that only its vault can make. So a
+ * credential that somebody made up is refused before anything is read for it. The tag is no proof of being good still:
+ * that is what the actor says whom the credential names.
+ */
+export class TokenTags {
+  readonly #key: Buffer
+
+  constructor(key: Buffer) {
+    this.#key = key
+  }
+
+  /** `purpose`: what it is good for; one that was made for something else is refused. */
+  tagged(purpose: string, text: string): string {
+    return text + this.#tagOf(purpose, text)
+  }
+
+  /** Without its tag; null where the tag is not ours. */
+  untagged(purpose: string, token: string): string | null {
+    const text = token.slice(0, -TAG_CHARACTERS)
+    const [shown, right] = [Buffer.from(token.slice(text.length)), Buffer.from(this.#tagOf(purpose, text))]
+    return shown.length === right.length && timingSafeEqual(shown, right) ? text : null
+  }
+
+  #tagOf(purpose: string, text: string): string {
+    const digest = createHmac('sha256', this.#key).update(`${purpose}\n${text}`).digest()
+    return digest.toString('base64url', 0, TAG_BYTES)
+  }
+}
+
+/** Every node derives the same key from the vault; a rotation of the master key leaves it as it is. */
+export const openTokenTags = async (vault: Pick<Vault, 'fingerprint'>): Promise<TokenTags> =>
+  new TokenTags(Buffer.from(await vault.fingerprint('platform', 'key that tags tokens'), 'base64url'))
