@@ -7,6 +7,7 @@ import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
 import type { JournalStore } from '../../../src/persistence/store-port.ts'
 import { onPlace, type Place } from '../../harness/place.ts'
+import { instead } from '../../simulate/instead.ts'
 import { count, defineScenario, engineOption } from '../scenario.ts'
 
 const EVENTS_PER_BATCH = 500
@@ -57,7 +58,7 @@ const actorOf = (shard: number, index: number): string =>
 
 /** An owner whose copies never end, and that hands nothing back. */
 const writeAndVanish = async (store: JournalStore, shard: number, lagEvents: number): Promise<void> => {
-  const stuck = withoutCopies(store)
+  const stuck = instead(store, { copy: () => new Promise(() => {}) })
   const journal = openJournal(stuck, createRuntime(), { ...shardLogDefaults }, soleOwner('gone~1'))
   const opened = await journal.open(shard)
   const perActor = EVENTS_PER_BATCH / ACTORS
@@ -76,13 +77,3 @@ const writeAndVanish = async (store: JournalStore, shard: number, lagEvents: num
     await opened.append(entries)
   }
 }
-
-/** Engines are classes: their methods are passed on with their own `this`. */
-const withoutCopies = (store: JournalStore): JournalStore =>
-  new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'copy') return () => new Promise(() => {})
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
