@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import type { AlteredVerdicts } from './cross.ts'
 import { whyHarmless } from './harmless.ts'
@@ -32,10 +32,9 @@ export class AlteredTally {
 
   /** False for an input that was tried before. */
   isNew(input: PresentationInput): boolean {
-    const hash = createHash('sha256').update(JSON.stringify(input)).digest('base64')
-    if (this.#seen.has(hash)) return false
-    this.#seen.add(hash)
-    return true
+    const before = this.#seen.size
+    this.#seen.add(hash('sha256', JSON.stringify(input), 'base64'))
+    return this.#seen.size > before
   }
 
   /** False where an accepted input has no known reason. */

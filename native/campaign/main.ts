@@ -1,5 +1,5 @@
 // npm run engine:campaign
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { nativeBinaries } from '../../src/anoncreds/native-binary.ts'
@@ -85,7 +85,7 @@ function triedOf({ byKind }: AlteredTotals): number {
 function hashOfBinary(): string {
   const file = nativeBinaries().find((candidate) => existsSync(candidate))
   if (!file) throw new Error('there is no engine binary for this platform')
-  return createHash('sha256').update(readFileSync(file)).digest('hex')
+  return hash('sha256', readFileSync(file))
 }
 
 function print(text: string): void {
