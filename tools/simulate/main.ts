@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { wholeNumber } from '../harness/whole-number.ts'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
 import { asBuilt, brokenVariants, type Variant } from './variants.ts'
 
@@ -7,16 +8,11 @@ const PROGRESS_MS = 10_000
 
 type Settings = { schedules: number; fromSeed: number; seed?: number; variant: string }
 
-const whole = (text: string): number => {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new InvalidArgumentError('It must be a whole number.')
-}
 const settings = new Command('simulate')
   .description('Schedules of the shard log protocol with crashes, delays and several owners, from seeds.')
-  .option('--schedules <count>', 'how many', whole, 2_000)
-  .option('--from-seed <seed>', 'of the first', whole, 1)
-  .option('--seed <seed>', 'replays this one and prints its trace', whole)
+  .option('--schedules <count>', 'how many', wholeNumber(), 2_000)
+  .option('--from-seed <seed>', 'of the first', wholeNumber(), 1)
+  .option('--seed <seed>', 'replays this one and prints its trace', wholeNumber())
   .option(
     '--variant <name>',
     'which the replayed schedule runs, as built or deliberately broken',

@@ -1,4 +1,3 @@
-import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { EVENTS_OF_A_FLOW, wrongHistories, wrongLists, wrongStates, wrongWallets } from '../../flows/audit.ts'
 import { type Flow, runFlow } from '../../flows/flow.ts'
 import { startPhones } from '../../flows/phones.ts'
@@ -7,7 +6,6 @@ import { type Published, publishForFlows } from '../../flows/publish.ts'
 import { Tenant } from '../../flows/tenant.ts'
 import { startReceiver } from '../../flows/webhook-receiver.ts'
 import { onPlace, type Place } from '../../harness/place.ts'
-import { restartingService } from '../../harness/service.ts'
 import { untilFound } from '../../harness/waiting.ts'
 import { Random } from '../../simulate/random.ts'
 import { count, defineScenario, inLanes, medianAndMost, seedOption } from '../scenario.ts'
@@ -52,62 +50,51 @@ export const flows = defineScenario({
     ),
 })
 
-export const runFlowCampaign = async (
-  { settings, dataFolder }: Place,
-  options: FlowOptions,
-  say: (line: string) => void,
-) => {
+export const runFlowCampaign = async (place: Place, options: FlowOptions, say: (line: string) => void) => {
   const startedMs = performance.now()
-  const port = await reservePorts(1)
-  const service = restartingService({ ...settings, PORT: String(port) })
   const kills = new Kills(new Random(options.seed), options)
   const receiver = await startReceiver(() => kills.noticed())
+  place.add('receiver', async () => receiver.close())
   const phones = startPhones(options.phones, () => kills.noticed())
-  try {
-    service.start()
-    await service.untilReady()
-    const tenant = new Tenant({ url: `http://127.0.0.1:${port}`, dataFolder, patienceMs: PATIENCE_MS })
-    const published = await publishForFlows(tenant, receiver)
-    say('published; the flows begin')
-    const killing = kills.run(service, say)
-    const { done, problems } = await runAll(published, options, phones.phone, say)
-    await killing
-    say(`${done.length} flows over, ${kills.done} kills; waiting for the last webhooks`)
-    const { events, refused, taken } = receiver
-    const areDelivered = () => events.length >= done.length * EVENTS_OF_A_FLOW
-    // The audit names the webhooks that are missing.
-    await untilFound(areDelivered, { limitMs: DELIVERED_LIMIT_MS, otherwise: () => new Error('late') }).catch(
-      () => undefined,
-    )
-    const reports = new Map<number, PhoneReport>()
-    for (const { number } of done) reports.set(number, await phones.phone(number).report())
-    problems.push(
-      ...(await wrongStates(done, tenant)),
-      ...wrongHistories(done, events),
-      ...wrongWallets(done, reports),
-      ...(await wrongLists(done, tenant)),
-      ...refused.map((reason) => `a webhook was refused: ${reason}`),
-    )
-    const defects = tenant.repeated['500'] ?? 0
-    if (defects > 0) problems.push(`${defects} calls were answered with 500`)
-    await service.stop()
-    const received = [...reports.values()].flatMap((report) => report.received)
-    return {
-      flows: done.length,
-      kills: kills.done,
-      seconds: Math.round((performance.now() - startedMs) / 1_000),
-      startsMs: medianAndMost(service.startsMs),
-      apiCallsRepeated: tenant.repeated,
-      events: events.length,
-      deliveries: taken.deliveries,
-      credentialMessages: received.length,
-      credentialMessagesRepeated: received.length - new Set(received.map(({ threadId }) => threadId)).size,
-      problems: [...problems, ...service.failures.map((failure) => `the service: ${failure}`)],
-    }
-  } finally {
-    await service.stop()
-    await phones.close()
-    receiver.close()
+  place.add('phones', () => phones.close())
+  const { service, url } = await place.startService()
+  const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
+  const published = await publishForFlows(tenant, receiver)
+  say('published; the flows begin')
+  const killing = kills.run(service, say)
+  const { done, problems } = await runAll(published, options, phones.phone, say)
+  await killing
+  say(`${done.length} flows over, ${kills.done} kills; waiting for the last webhooks`)
+  const { events, refused, taken } = receiver
+  const areDelivered = () => events.length >= done.length * EVENTS_OF_A_FLOW
+  // The audit names the webhooks that are missing.
+  await untilFound(areDelivered, { limitMs: DELIVERED_LIMIT_MS, otherwise: () => new Error('late') }).catch(
+    () => undefined,
+  )
+  const reports = new Map<number, PhoneReport>()
+  for (const { number } of done) reports.set(number, await phones.phone(number).report())
+  problems.push(
+    ...(await wrongStates(done, tenant)),
+    ...wrongHistories(done, events),
+    ...wrongWallets(done, reports),
+    ...(await wrongLists(done, tenant)),
+    ...refused.map((reason) => `a webhook was refused: ${reason}`),
+  )
+  const defects = tenant.repeated['500'] ?? 0
+  if (defects > 0) problems.push(`${defects} calls were answered with 500`)
+  await service.stop()
+  const received = [...reports.values()].flatMap((report) => report.received)
+  return {
+    flows: done.length,
+    kills: kills.done,
+    seconds: Math.round((performance.now() - startedMs) / 1_000),
+    startsMs: medianAndMost(service.startsMs),
+    apiCallsRepeated: tenant.repeated,
+    events: events.length,
+    deliveries: taken.deliveries,
+    credentialMessages: received.length,
+    credentialMessagesRepeated: received.length - new Set(received.map(({ threadId }) => threadId)).size,
+    problems: [...problems, ...service.failures.map((failure) => `the service: ${failure}`)],
   }
 }
 

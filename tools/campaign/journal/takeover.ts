@@ -20,10 +20,7 @@ const TAKEOVER_LIMIT_MS = 5_000
 export const takeover = defineScenario({
   about: 'A shard whose owner vanished with as many uncopied events as the lag allows is taken over.',
   options: { engine: engineOption, servers: count(1, 'nodes of Cassandra') },
-  run: ({ engine, servers }) =>
-    onPlace(async (place) => {
-      if (engine === 'cassandra') await place.addCassandra({ nodes: servers })
-    }, measureTakeover),
+  run: ({ engine, servers }) => onPlace((place) => place.addEngine(engine, servers), measureTakeover),
 })
 
 /** `openMs` until the log is walked and the epoch begun, `firstActorMs` until an actor whose events were not copied is read. */
