@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
+import { mapValues } from './members.ts'
 import type { Random } from '../../tools/simulate/random.ts'
 
 type Place = {
@@ -81,8 +82,8 @@ const alterPlace = (chance: Random, part: Part, root: unknown): Change => {
   }
   if (kind === 1) {
     const other = chance.pick(all)
-    const [left, right] = [structuredClone(holder[key]), structuredClone(other.holder[other.key])]
-    holder[key] = right
+    const left = structuredClone(old)
+    holder[key] = structuredClone(other.holder[other.key])
     other.holder[other.key] = left
     return { how: 'exchanged', path }
   }
@@ -121,19 +122,22 @@ export type Parts = {
   schemas: Record<string, unknown>
 }
 
+const parse = (text: string): unknown => JSON.parse(text)
+const written = (value: unknown): string => JSON.stringify(value) ?? 'null'
+
 export const partsOf = (input: PresentationInput): Parts => ({
-  presentation: JSON.parse(input.presentation) as unknown,
-  request: JSON.parse(input.request) as unknown,
-  definitions: parsed(input.credentialDefinitions),
-  schemas: parsed(input.schemas),
+  presentation: parse(input.presentation),
+  request: parse(input.request),
+  definitions: mapValues(input.credentialDefinitions, parse),
+  schemas: mapValues(input.schemas, parse),
 })
 
 export const inputWith = (honest: PresentationInput, parts: Parts): PresentationInput => ({
   ...honest,
   presentation: JSON.stringify(parts.presentation),
   request: JSON.stringify(parts.request),
-  credentialDefinitions: written(parts.definitions),
-  schemas: written(parts.schemas),
+  credentialDefinitions: mapValues(parts.definitions, written),
+  schemas: mapValues(parts.schemas, written),
 })
 
 /** As JSON values: another order of members or another way to write a number is no change. */
@@ -165,11 +169,3 @@ const kindOf = (changes: readonly Change[]): string => {
   const isMember = ['proof', 'requested_proof', 'identifiers'].includes(member)
   return `${isMember ? `${part}/${member}` : part}: ${first.how}`
 }
-
-const parsed = (texts: Readonly<Record<string, string>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, JSON.parse(text) as unknown] as const))
-
-const written = (values: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).map(([id, value]) => [id, JSON.stringify(value) ?? 'null'] as const),
-  )

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import type { AlteredVerdicts } from './cross.ts'
 import { whyHarmless } from './harmless.ts'
+import { add } from './members.ts'
 
 /** `stricter`: the library accepted it and ours did not. `left`: ours leaves it to the library, which accepts it. */
 export const OUTCOMES = ['tried', 'refusedByBoth', 'acceptedByBoth', 'stricter', 'left'] as const
@@ -60,8 +61,4 @@ const outcomeOf = ({ library, native, checks }: AlteredVerdicts): (typeof OUTCOM
   if (checks !== 'accepted') return 'stricter'
   if (native === 'accepted') return 'acceptedByBoth'
   return native === 'not-understood' ? 'left' : 'stricter'
-}
-
-const add = (counts: Record<string, number>, name: string): void => {
-  counts[name] = (counts[name] ?? 0) + 1
 }

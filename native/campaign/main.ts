@@ -8,7 +8,7 @@ import { type Amounts, Campaign, type Totals } from './campaign.ts'
 import { startProcess } from '../../tools/harness/module-process.ts'
 import { wholeNumber } from '../../tools/harness/whole-number.ts'
 import { Random, seedFrom } from '../../tools/simulate/random.ts'
-import { sum } from './sum.ts'
+import { sum } from './members.ts'
 
 const SHARE_LIMIT_MS = 24 * 3_600_000
 
