@@ -1,3 +1,4 @@
+import type { OptionValues } from '../../../bench/harness/options.ts'
 import { EVENTS_OF_A_FLOW, wrongHistories, wrongLists, wrongStates, wrongWallets } from '../../flows/audit.ts'
 import { type Flow, runFlow } from '../../flows/flow.ts'
 import { startPhones } from '../../flows/phones.ts'
@@ -14,13 +15,14 @@ import { Kills } from './kills.ts'
 const PATIENCE_MS = 10 * 60_000
 const DELIVERED_LIMIT_MS = 180_000
 
-export type FlowOptions = {
-  readonly flows: number
-  readonly kills: number
-  readonly 'at-once': number
-  readonly phones: number
-  readonly seed: number
+const options = {
+  flows: count(100, 'holders that connect, receive a credential and prove it'),
+  kills: count(20, 'of the service'),
+  'at-once': count(20, 'flows at the same time'),
+  phones: count(5, 'processes for wallets'),
+  seed: seedOption,
 }
+type FlowOptions = OptionValues<typeof options>
 
 export const flows = defineScenario({
   about:
@@ -32,13 +34,9 @@ export const flows = defineScenario({
       default: 'embedded',
       about: 'SQLite; Cassandra and Kafka; or SQLite with a ledger that dies with the service',
     },
-    flows: count(100, 'holders that connect, receive a credential and prove it'),
-    kills: count(20, 'of the service'),
-    'at-once': count(20, 'flows at the same time'),
-    phones: count(5, 'processes for wallets'),
-    seed: seedOption,
+    ...options,
   },
-  run: ({ engine, ...options }, say) =>
+  run: ({ engine, ...values }, say) =>
     onPlace(
       async (place) => {
         await (engine === 'sandbox' ? place.addOwnLedger() : place.addLedger())
@@ -46,23 +44,23 @@ export const flows = defineScenario({
         await place.addCassandra({ nodes: 1 })
         await place.addKafka()
       },
-      (place) => runFlowCampaign(place, options, say),
+      (place) => runFlowCampaign(place, values, say),
     ),
 })
 
-export const runFlowCampaign = async (place: Place, options: FlowOptions, say: (line: string) => void) => {
+export const runFlowCampaign = async (place: Place, values: FlowOptions, say: (line: string) => void) => {
   const startedMs = performance.now()
-  const kills = new Kills(new Random(options.seed), options)
+  const kills = new Kills(new Random(values.seed), values)
   const receiver = await startReceiver(() => kills.noticed())
   place.add('receiver', async () => receiver.close())
-  const phones = startPhones(options.phones, () => kills.noticed())
+  const phones = startPhones(values.phones, () => kills.noticed())
   place.add('phones', () => phones.close())
   const { service, url } = await place.startService()
   const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
   const published = await publishForFlows(tenant, receiver)
   say('published; the flows begin')
   const killing = kills.run(service, say)
-  const { done, problems } = await runAll(published, options, phones.phone, say)
+  const { done, problems } = await runAll(published, values, phones.phone, say)
   await killing
   say(`${done.length} flows over, ${kills.done} kills; waiting for the last webhooks`)
   const { events, refused, taken } = receiver
