@@ -68,13 +68,10 @@ const play = async (world: World, variant: Variant): Promise<number> => {
   const actors = Array.from({ length: 1 + random.below(3) }, (_, index) =>
     actorId('cnt', index % shardCount, `0000000${index}`),
   )
+  const around = { world, truth, actors, nodes: () => cluster.nodes() }
   const askers = Array.from(
     { length: 1 + random.below(4) },
-    (_, index) =>
-      new Asker(`a${index}`, world, truth, () => cluster.nodes(), actors, {
-        commands: 4 + random.below(12),
-        activeMs,
-      }),
+    (_, index) => new Asker(`a${index}`, around, 4 + random.below(12), activeMs),
   )
   cluster.start()
   for (const asker of askers) asker.start()

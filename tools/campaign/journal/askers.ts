@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { actorId } from '../../../src/domain/shards.ts'
 import { within } from '../../../src/timing/within.ts'
-import type { CounterCommand, CounterReply } from '../../simulate/counter.ts'
+import { type CounterCommand, type CounterReply, randomAdd } from '../../simulate/counter.ts'
 import type { Random } from '../../simulate/random.ts'
 import type { Node } from './node.ts'
 import type { Asked } from './node-process.ts'
@@ -62,14 +62,8 @@ export class Askers {
   #command(commandId: string): CounterCommand {
     const random = this.#random
     if (random.chance(0.2)) return { is: 'read' }
-    return {
-      is: 'add',
-      amount: 1 + random.below(9),
-      owe: random.chance(0.2) ? `owe-${commandId}` : null,
-      timer: random.chance(0.1)
-        ? { id: `timer-${commandId}`, dueMs: Date.now() + random.below(15_000) }
-        : null,
-    }
+    const dueMs = () => Date.now() + random.below(15_000)
+    return randomAdd(random, commandId, { owes: 0.2, sets: 0.1, dueMs })
   }
 
   async #askUntilAnswered(actor: string, command: CounterCommand, commandId: string): Promise<void> {
