@@ -68,39 +68,32 @@ type Change = { readonly how: string; readonly path: string }
 
 type Part = keyof Parts
 
+/** Each in one of ten cases; in all others a value is altered. */
+const RARE_CHANGES = ['removed', 'exchanged', 'repeated', 'replaced'] as const
+
 /** Changes one place. */
 const alterPlace = (chance: Random, part: Part, root: unknown): Change => {
   const all = places(root, part)
   if (all.length === 0) return { how: 'nothing', path: part }
   const { holder, key, path } = chance.pick(all)
   const old = holder[key]
-  const kind = chance.integer(0, 9)
-  if (kind === 0) {
+  const how = RARE_CHANGES[chance.integer(0, 9)] ?? 'altered'
+  if (how === 'removed') {
     if (Array.isArray(holder)) holder.splice(Number(key), 1)
     else delete holder[key]
-    return { how: 'removed', path }
-  }
-  if (kind === 1) {
+  } else if (how === 'exchanged') {
     const other = chance.pick(all)
-    const left = structuredClone(old)
-    holder[key] = structuredClone(other.holder[other.key])
+    const [left, right] = [structuredClone(old), structuredClone(other.holder[other.key])]
+    holder[key] = right
     other.holder[other.key] = left
-    return { how: 'exchanged', path }
-  }
-  if (kind === 2) {
-    if (Array.isArray(holder)) {
-      holder.push(structuredClone(old))
-      return { how: 'repeated', path }
+  } else if (how === 'repeated') {
+    if (Array.isArray(holder)) holder.push(structuredClone(old))
+    else {
+      holder[`${key}x`] = structuredClone(old)
+      return { how, path: `${path}x` }
     }
-    holder[`${key}x`] = structuredClone(old)
-    return { how: 'repeated', path: `${path}x` }
-  }
-  if (kind === 3) {
-    holder[key] = chance.pick(oddValues)
-    return { how: 'replaced', path }
-  }
-  holder[key] = alteredValue(chance, old)
-  return { how: 'altered', path }
+  } else holder[key] = how === 'replaced' ? chance.pick(oddValues) : alteredValue(chance, old)
+  return { how, path }
 }
 
 const alteredValue = (chance: Random, old: unknown): unknown => {
