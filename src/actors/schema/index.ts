@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { codec, eventCodec } from '../../host/codec.ts'
 import { LedgerRefused } from '../../ports/ledger.ts'
 import { defineKind } from '../define-kind.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rowOfRecord } from '../rows.ts'
-import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
+import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { authorOf } from '../tenant/author.ts'
 import { schemaRoutes } from './routes.ts'
 import { type SchemaCommand, schemaDecider, type SchemaEffect, schemas, type SchemaTypes } from './rules.ts'
@@ -16,16 +15,14 @@ const place = Type.Integer({ minimum: 1 })
 export const schemaKind = defineKind<SchemaTypes>({
   references: schemas,
   decider: schemaDecider,
-  events: eventCodec({
-    SchemaOrdered: { version: 1, schema: event('SchemaOrdered', ordered) },
-    SchemaPublished: { version: 1, schema: event('SchemaPublished', { ledgerId: text, seqNo: place }) },
-    SchemaRefused: { version: 1, schema: event('SchemaRefused', { reason: text }) },
-  }),
-  snapshots: codec({
-    version: 1,
-    schema: Type.Union([
-      Type.Object({ status: Type.Literal('none') }),
-      Type.Object({
+  ...storedRecord({
+    events: {
+      SchemaOrdered: ordered,
+      SchemaPublished: { ledgerId: text, seqNo: place },
+      SchemaRefused: { reason: text },
+    },
+    records: [
+      {
         status: oneOf(['pending', 'published', 'failed']),
         ...ordered,
         ledgerId: textOrNull,
@@ -33,8 +30,8 @@ export const schemaKind = defineKind<SchemaTypes>({
         lastError: textOrNull,
         createdAtMs: time,
         updatedAtMs: time,
-      }),
-    ]),
+      },
+    ],
   }),
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect) => publish(ports, effect) }),

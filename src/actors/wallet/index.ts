@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
-import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
+import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { walletRoutes } from './routes.ts'
 import { walletDecider, wallets, type WalletTypes } from './rules.ts'
 
@@ -13,16 +12,14 @@ const revokers = oneOf(['tenant', 'never_connected'])
 export const walletKind = defineKind<WalletTypes>({
   references: wallets,
   decider: walletDecider,
-  events: eventCodec({
-    WalletCreated: { version: 1, schema: event('WalletCreated', issued) },
-    WalletTokenRenewed: { version: 1, schema: event('WalletTokenRenewed', { tokenHash: text }) },
-    WalletRevoked: { version: 1, schema: event('WalletRevoked', { by: revokers }) },
-  }),
-  snapshots: codec({
-    version: 1,
-    schema: Type.Union([
-      Type.Object({ status: Type.Literal('none') }),
-      Type.Object({
+  ...storedRecord({
+    events: {
+      WalletCreated: issued,
+      WalletTokenRenewed: { tokenHash: text },
+      WalletRevoked: { by: revokers },
+    },
+    records: [
+      {
         status: oneOf(['pending', 'revoked']),
         ...issued,
         isTokenRenewed: Type.Boolean(),
@@ -30,8 +27,8 @@ export const walletKind = defineKind<WalletTypes>({
         updatedAtMs: time,
         revokedAtMs: orNull(time),
         revokedBy: orNull(revokers),
-      }),
-    ]),
+      },
+    ],
   }),
   onTimer: (_timerId, atMs) => ({ type: 'ExpireWallet', atMs }),
   listed: {

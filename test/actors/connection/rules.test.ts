@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import {
   type ConnectionCommand,
-  type ConnectionState,
   type ConnectionTypes,
   connectionDecider,
 } from '../../../src/actors/connection/rules.ts'
@@ -11,7 +10,7 @@ import type { Machine, TransitionTable } from '../../domain/transition-table.ts'
 import { asMarkdown, documented, runPath, transitionsFrom } from '../../domain/transition-table.ts'
 
 type CommandType = ConnectionCommand['type']
-type Column = Exclude<ConnectionState['status'], 'closed'>
+type Column = Exclude<ConnectionTypes['state']['status'], 'closed'>
 
 const tenant = 'ten_00aaaaaaaa'
 const request: ConnectionCommand = {
