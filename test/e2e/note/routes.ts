@@ -88,7 +88,7 @@ export const noteRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directo
       responses: { 200: pageOf(noteSchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-        const of = { tenant, kind: 'note', filters: { connectionId: query.connectionId } } as const
+        const of = { tenant, kind: 'note' }
         return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
       },
     }),
