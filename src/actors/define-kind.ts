@@ -21,7 +21,7 @@ import type { ApiPorts, InboundPorts, KindPorts } from './kind-ports.ts'
 export type Listed<Record> = {
   /** Names the list; the rows of a kind stand in one list for each organisation. */
   readonly list: string
-  readonly row: (id: string, record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
+  readonly row: (record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
 }
 
 /** What organisations hear of a kind of record. */
@@ -107,7 +107,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     rowOf: async (actors, id) => {
       if (listed === undefined) return null
       const record = await actors.read<Of>(references.ref(id))
-      return isRefused(record) ? null : { ...listed.row(id, record), id, kind: listed.list }
+      return isRefused(record) ? null : { ...listed.row(record), id, kind: listed.list }
     },
     published: published ?? null,
     events: spec.events,

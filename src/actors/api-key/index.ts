@@ -21,7 +21,7 @@ export const apiKeyKind = defineKind<ApiKeyTypes>({
   }),
   listed: {
     list: 'api-key',
-    row: (_, { tenant: tenantId, label, ...apiKey }) => {
+    row: ({ tenant: tenantId, label, ...apiKey }) => {
       const updatedAtMs = apiKey.revokedAtMs ?? apiKey.createdAtMs
       const ofOperators = { ...apiKey, updatedAtMs, tenant: OPERATORS }
       return rowOfRecord(ofOperators, { filters: { tenantId }, texts: [label] })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { chain } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
 import { statusQuery } from '../../http/route/list.ts'
-import { exact, organisationId } from '../../http/route/fields.ts'
+import { exact, organisationId, sentText } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { type AuditTraits, defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
@@ -29,12 +29,7 @@ const ratePerMinute = Type.Integer({
 })
 const order = exact({
   tenantId: organisationId,
-  label: Type.String({
-    minLength: 1,
-    maxLength: LABEL_CHARACTERS_MAX,
-    description: 'What it is for.',
-    examples: ['Backend'],
-  }),
+  label: sentText(LABEL_CHARACTERS_MAX, 'What it is for.', 'Backend'),
   ratePerMinute: Type.Optional(ratePerMinute),
 })
 

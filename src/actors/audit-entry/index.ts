@@ -29,7 +29,7 @@ export const auditEntryKind = defineKind<AuditTypes>({
   }),
   listed: {
     list: 'audit-entry',
-    row: (_, entry) => {
+    row: (entry) => {
       const { organisation, action, initiatorId, targetId } = entry
       const tenant = organisation ?? OPERATORS
       const filters = { action, initiatorId, targetId }

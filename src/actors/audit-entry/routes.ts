@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OPERATORS } from '../../domain/operators.ts'
 import { isRefused } from '../../domain/refused.ts'
-import { id, organisationId } from '../../http/route/fields.ts'
+import { id, organisationId, sentText } from '../../http/route/fields.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -13,14 +13,7 @@ import { auditEntry } from './rules.ts'
 const { externalId: _, state: __, ...paging } = exchangeQuery
 const filters = {
   ...paging,
-  action: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'What was done: the name of an operation.',
-      examples: ['setWebhook'],
-    }),
-  ),
+  action: Type.Optional(sentText(100, 'What was done: the name of an operation.', 'setWebhook')),
   initiatorId: Type.Optional(id),
   targetId: Type.Optional(id),
 }

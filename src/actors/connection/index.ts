@@ -19,7 +19,7 @@ export const connectionKind = defineKind<ConnectionTypes>({
   onTimer: (_timerId, atMs) => ({ type: 'AbandonConnection', atMs }),
   listed: {
     list: 'connection',
-    row: (_, record) => {
+    row: (record) => {
       const { invitationId, externalId, theirLabel } = record
       return rowOfRecord(record, { filters: { invitationId }, externalId, texts: [externalId, theirLabel] })
     },

@@ -50,7 +50,7 @@ export const definitionKind = defineKind<DefinitionTypes>({
   effects: (ports) => ({ perform: (effect) => performDefinitionEffect(ports, effect) }),
   listed: {
     list: 'credential-definition',
-    row: (_, definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
+    row: (definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
   },
   routes: definitionRoutes,
 })

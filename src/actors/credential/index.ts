@@ -21,7 +21,7 @@ export const credentialKind = defineKind<CredentialTypes>({
   holderMessages: credentialMessages,
   listed: {
     list: 'credential',
-    row: (_, record) => {
+    row: (record) => {
       const { connectionId, externalId } = record
       return rowOfRecord(record, { filters: { connectionId }, externalId, texts: [externalId] })
     },

@@ -34,6 +34,6 @@ export const templateKind = defineKind<TemplateTypes>({
     events: { ProofTemplateCreated: content, ProofTemplateEdited: content, ProofTemplateArchived: {} },
     records: [{ status: oneOf(['active', 'archived']), ...content, createdAtMs: time, updatedAtMs: time }],
   }),
-  listed: { list: 'proof-template', row: (_, template) => rowOfRecord(template, { texts: [template.name] }) },
+  listed: { list: 'proof-template', row: (template) => rowOfRecord(template, { texts: [template.name] }) },
   routes: proofTemplateRoutes,
 })

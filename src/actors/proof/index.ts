@@ -22,7 +22,7 @@ export const proofKind = defineKind<ProofTypes>({
   holderMessages: proofMessages,
   listed: {
     list: 'proof',
-    row: (_, record) => {
+    row: (record) => {
       const { connectionId, proofTemplateId, externalId } = record
       const verified = record.status === 'done' ? String(record.verified) : null
       const filters = { connectionId, proofTemplateId, verified }

@@ -35,7 +35,7 @@ export const schemaKind = defineKind<SchemaTypes>({
   }),
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect) => publish(ports, effect) }),
-  listed: { list: 'schema', row: (_, schema) => rowOfRecord(schema, { texts: [schema.name] }) },
+  listed: { list: 'schema', row: (schema) => rowOfRecord(schema, { texts: [schema.name] }) },
   routes: schemaRoutes,
 })
 

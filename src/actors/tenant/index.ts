@@ -43,7 +43,7 @@ export const tenantKind = defineKind<TenantTypes>({
   effects: (ports) => ({ perform: (effect) => registerIdentity(ports, effect) }),
   listed: {
     list: 'tenant',
-    row: (_, tenant) => rowOfRecord({ ...tenant, tenant: OPERATORS }, { texts: [tenant.name] }),
+    row: (tenant) => rowOfRecord({ ...tenant, tenant: OPERATORS }, { texts: [tenant.name] }),
   },
   routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
 })

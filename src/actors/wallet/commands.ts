@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/refused.ts'
 import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
+import { refOfText } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { noSuchWallet, type WalletRecord, wallets, type WalletTypes } from './rules.ts'
@@ -24,7 +24,6 @@ export type IssuedWallet = {
   readonly walletToken: string
 }
 
-const UNIQUE_CHARACTERS = 32
 const walletTokens = bearerTokens('svc_wt_', wallets)
 
 /** The wallet of an installation, made when there is none. The token is in this answer and nowhere else. */
@@ -74,8 +73,5 @@ export const ownerOfWalletToken = (
 const walletOf = async (
   { vault }: TokenPorts,
   { tenant, installationId }: WalletOrder,
-): Promise<Ref<WalletTypes>> => {
-  const keyed = await vault.fingerprint(tenant, `wallet ${installationId}`)
-  const digest = createHash('sha256').update(keyed).digest()
-  return wallets.newRef(digest[0] ?? 0, digest.subarray(1).toString('hex').slice(0, UNIQUE_CHARACTERS))
-}
+): Promise<Ref<WalletTypes>> =>
+  refOfText(wallets, await vault.fingerprint(tenant, `wallet ${installationId}`))

@@ -33,7 +33,7 @@ export const walletKind = defineKind<WalletTypes>({
   onTimer: (_timerId, atMs) => ({ type: 'ExpireWallet', atMs }),
   listed: {
     list: 'wallet',
-    row: (_, wallet) => {
+    row: (wallet) => {
       const { externalId, installationId } = wallet
       return rowOfRecord(wallet, { externalId, texts: [externalId, installationId] })
     },

@@ -3,6 +3,7 @@ import type { Eventually } from '../../domain/eventually.ts'
 import type { Directory } from '../../ports/directory.ts'
 import { fold } from '../../domain/case-folded.ts'
 import { limits } from '../../domain/limits.ts'
+import { choice, sentText } from './fields.ts'
 import { type Problem, problem } from './problem.ts'
 import { NO_HEADERS, reply } from './route.ts'
 import type { RequestHead } from '../server/server.ts'
@@ -20,21 +21,14 @@ export const pageQuery = {
     }),
   ),
   q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: limits.searchCharactersMax,
-      description: 'A text to look for, whatever the case of its letters.',
-      examples: ['1042'],
-    }),
+    sentText(limits.searchCharactersMax, 'A text to look for, whatever the case of its letters.', '1042'),
   ),
 }
 
 /** Of lists whose records are in one of a few states. */
 export const statusQuery = (statuses: readonly string[]) => ({
   ...pageQuery,
-  status: Type.Optional(
-    Type.Unsafe<string>({ type: 'string', enum: [...statuses], description: 'In this state.' }),
-  ),
+  status: Type.Optional(choice(statuses, 'In this state.')),
 })
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/

@@ -63,7 +63,7 @@ export const noteKind = defineKind<NoteTypes>({
   },
   listed: {
     list: 'note',
-    row: (_, record) =>
+    row: (record) =>
       rowOfRecord(record, { filters: { connectionId: record.connectionId }, texts: [record.text] }),
   },
   published: {
