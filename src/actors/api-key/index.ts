@@ -4,14 +4,14 @@ import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, time } from '../stored-fields.ts'
 import { operatorApiKeyRoutes } from './routes.ts'
-import { apiKeyDecider, apiKeys, type ApiKeyTypes } from './rules.ts'
+import { apiKeyDecider, apiKey, type ApiKeyTypes } from './rules.ts'
 
 const ratePerMinute = orNull(Type.Integer({ minimum: 1 }))
 const created = { tenant: text, label: text, lastFour: text, secretHash: text, ratePerMinute }
 
 /** Keys of the backends of organisations. */
 export const apiKeyKind = defineKind<ApiKeyTypes>({
-  references: apiKeys,
+  references: apiKey,
   decider: apiKeyDecider,
   ...storedRecord({
     events: { ApiKeyCreated: created, ApiKeyRevoked: {}, ApiKeyRateSet: { ratePerMinute } },
@@ -21,9 +21,9 @@ export const apiKeyKind = defineKind<ApiKeyTypes>({
   }),
   listed: {
     list: 'api-key',
-    row: ({ tenant: tenantId, label, ...apiKey }) => {
-      const updatedAtMs = apiKey.revokedAtMs ?? apiKey.createdAtMs
-      const ofOperators = { ...apiKey, updatedAtMs, tenant: OPERATORS }
+    row: ({ tenant: tenantId, label, ...record }) => {
+      const updatedAtMs = record.revokedAtMs ?? record.createdAtMs
+      const ofOperators = { ...record, updatedAtMs, tenant: OPERATORS }
       return rowOfRecord(ofOperators, { filters: { tenantId }, texts: [label] })
     },
   },

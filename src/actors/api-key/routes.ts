@@ -12,7 +12,7 @@ import { tags } from '../tags.ts'
 import { readTenant } from '../tenant/read.ts'
 import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from './commands.ts'
 import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from './record.ts'
-import { type ApiKeyRecord, apiKeys } from './rules.ts'
+import { type ApiKeyRecord, apiKey } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory'>
 
@@ -110,7 +110,7 @@ const createRoute = (ports: Ports): Route =>
     tag: tags.operators,
     access: { callers: ['operator'], needsStepUp: true },
     idempotency: {
-      newRecordId: () => newRef(apiKeys, ports.runtime),
+      newRecordId: () => newRef(apiKey, ports.runtime),
       showRecord: (_, id) => viewOf(ports, id),
       storedFields: ['status', 'ratePerMinute', 'revokedAt'],
       secretFields: ['key'],

@@ -33,7 +33,7 @@ export type ApiKeyEvent =
 
 export type ApiKeyTypes = RecordTypes<ApiKeyRecord, ApiKeyCommand, ApiKeyEvent>
 
-export const apiKeys = referencesTo<ApiKeyTypes>('key')
+export const apiKey = referencesTo<ApiKeyTypes>('key')
 export const noSuchApiKey = refuse('not_found', 'There is no API key with this id.')
 
 export const apiKeyDecider: Decider<ApiKeyTypes> = recordDecider({
@@ -41,18 +41,18 @@ export const apiKeyDecider: Decider<ApiKeyTypes> = recordDecider({
   first: ['CreateApiKey', 'ApiKeyCreated'],
   create: (command) => ({ ...command, type: 'ApiKeyCreated' }),
   created: (facts, atMs) => ({ ...facts, status: 'active', createdAtMs: atMs, revokedAtMs: null }),
-  decide: (apiKey, command) => {
-    if (apiKey.status === 'revoked') return NOTHING_HAPPENS
+  decide: (record, command) => {
+    if (record.status === 'revoked') return NOTHING_HAPPENS
     const { atMs } = command
     if (command.type === 'RevokeApiKey') return [{ type: 'ApiKeyRevoked', atMs }]
     const { ratePerMinute } = command
-    return apiKey.ratePerMinute === ratePerMinute
+    return record.ratePerMinute === ratePerMinute
       ? NOTHING_HAPPENS
       : [{ type: 'ApiKeyRateSet', atMs, ratePerMinute }]
   },
-  evolve: (apiKey, event) => {
-    if (apiKey.status !== 'active') throw impossibleEvent(event, apiKey.status)
-    if (event.type === 'ApiKeyRateSet') return { ...apiKey, ratePerMinute: event.ratePerMinute }
-    return { ...apiKey, status: 'revoked', revokedAtMs: event.atMs }
+  evolve: (record, event) => {
+    if (record.status !== 'active') throw impossibleEvent(event, record.status)
+    if (event.type === 'ApiKeyRateSet') return { ...record, ratePerMinute: event.ratePerMinute }
+    return { ...record, status: 'revoked', revokedAtMs: event.atMs }
   },
 })

@@ -4,7 +4,7 @@ import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { performDefinitionEffect } from './effects.ts'
 import { definitionRoutes } from './routes.ts'
-import { definitionDecider, definitions, type DefinitionTypes } from './rules.ts'
+import { definitionDecider, credentialDefinition, type DefinitionTypes } from './rules.ts'
 
 const facts = {
   tenant: text,
@@ -22,7 +22,7 @@ const publicKeys = { publicPart: text, keyCorrectnessProof: text }
 
 /** Credential definitions: the keys that sign the credentials of one schema. */
 export const definitionKind = defineKind<DefinitionTypes>({
-  references: definitions,
+  references: credentialDefinition,
   decider: definitionDecider,
   ...storedRecord({
     personal: ['privatePart'],

@@ -7,7 +7,7 @@ import { readingRoutes } from '../reading-routes.ts'
 import { PUBLISHING_STATUSES } from '../schema/record.ts'
 import { tags } from '../tags.ts'
 import { definitionSchema, definitionView } from './record.ts'
-import { definitions } from './rules.ts'
+import { credentialDefinition } from './rules.ts'
 
 export const definitionRoutes = (
   ports: Pick<ApiPorts, 'actors' | 'directory' | 'namespace'>,
@@ -26,7 +26,9 @@ export const definitionRoutes = (
     show: { operationId: 'getCredentialDefinition', summary: 'Shows a credential definition' },
     query: statusQuery(PUBLISHING_STATUSES),
     record: definitionSchema,
-    view: shownRecord(ports, definitions, (id, record) => definitionView(ports.namespace, id, record)),
+    view: shownRecord(ports, credentialDefinition, (id, record) =>
+      definitionView(ports.namespace, id, record),
+    ),
   })
   return [show, list]
 }

@@ -67,7 +67,7 @@ export type DefinitionTypes = Omit<WholeTypes, 'reply' | 'views'> & {
   }
 }
 
-export const definitions = referencesTo<DefinitionTypes>('def')
+export const credentialDefinition = referencesTo<DefinitionTypes>('def')
 
 const noSuchDefinition = refuse(
   'credential_definition_not_found',

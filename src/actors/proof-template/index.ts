@@ -3,7 +3,7 @@ import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { proofTemplateRoutes } from './routes.ts'
-import { templateDecider, templates, type TemplateTypes } from './rules.ts'
+import { templateDecider, proofTemplate, type TemplateTypes } from './rules.ts'
 
 const content = {
   tenant: text,
@@ -28,7 +28,7 @@ const content = {
 
 /** What an organisation asks holders to prove, written once and used for many requests. */
 export const templateKind = defineKind<TemplateTypes>({
-  references: templates,
+  references: proofTemplate,
   decider: templateDecider,
   ...storedRecord({
     events: { ProofTemplateCreated: content, ProofTemplateEdited: content, ProofTemplateArchived: {} },

@@ -13,7 +13,7 @@ import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './commands.ts'
 import { templateContent, templateSchema, templateView } from './record.ts'
-import { type TemplateRecord, templates } from './rules.ts'
+import { type TemplateRecord, proofTemplate } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
 
@@ -30,7 +30,7 @@ const refused = (found: Refused) =>
   found.refused === 'proof_template_not_found' ? problem('not_found', found.reason) : refusal(refusals, found)
 
 export const proofTemplateRoutes = (ports: Ports): readonly Route[] => {
-  const view = shownRecord(ports, templates, templateView)
+  const view = shownRecord(ports, proofTemplate, templateView)
   const { list, show } = readingRoutes(ports, {
     path: PATH,
     tag: tags.proofTemplates,
@@ -72,7 +72,7 @@ const writing = (
     responses: { 201: templateSchema },
     errors: refusals,
     idempotency: {
-      newRecordId: () => newRef(templates, ports.runtime),
+      newRecordId: () => newRef(proofTemplate, ports.runtime),
       showRecord: view,
       storedFields: FIELDS,
     },
@@ -106,7 +106,8 @@ const writing = (
     errors: ['not_found'],
     idempotency: {
       // Whatever else stands in the path is not to be kept with the key.
-      newRecordId: ({ params: { id = '' } }) => templates.find(id) ?? newRef(templates, ports.runtime),
+      newRecordId: ({ params: { id = '' } }) =>
+        proofTemplate.find(id) ?? newRef(proofTemplate, ports.runtime),
       showRecord: view,
       storedFields: FIELDS,
     },

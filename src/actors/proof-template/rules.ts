@@ -56,7 +56,7 @@ export type TemplateEvent =
 
 export type TemplateTypes = RecordTypes<TemplateRecord, TemplateCommand, TemplateEvent>
 
-export const templates = referencesTo<TemplateTypes>('tpl')
+export const proofTemplate = referencesTo<TemplateTypes>('tpl')
 export const noSuchTemplate = refuse('proof_template_not_found', 'There is no proof template with this id.')
 
 export const templateDecider: Decider<TemplateTypes> = recordDecider({

@@ -6,7 +6,7 @@ import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { PUBLISHING_STATUSES, schemaSchema, schemaView } from './record.ts'
-import { schemas } from './rules.ts'
+import { schema } from './rules.ts'
 
 export const schemaRoutes = (
   ports: Pick<ApiPorts, 'actors' | 'directory' | 'namespace'>,
@@ -25,7 +25,7 @@ export const schemaRoutes = (
     show: { operationId: 'getSchema', summary: 'Shows a schema' },
     query: statusQuery(PUBLISHING_STATUSES),
     record: schemaSchema,
-    view: shownRecord(ports, schemas, (id, record) => schemaView(ports.namespace, id, record)),
+    view: shownRecord(ports, schema, (id, record) => schemaView(ports.namespace, id, record)),
   })
   return [show, list]
 }

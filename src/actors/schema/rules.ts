@@ -42,7 +42,7 @@ export type SchemaEffect = {
 
 export type SchemaTypes = RecordTypes<SchemaRecord, SchemaCommand, SchemaEvent, SchemaEffect>
 
-export const schemas = referencesTo<SchemaTypes>('sch')
+export const schema = referencesTo<SchemaTypes>('sch')
 
 export const schemaDecider: Decider<SchemaTypes> = recordDecider({
   unknown: refuse('not_found', 'There is no schema with this id.'),
@@ -67,13 +67,14 @@ export const schemaDecider: Decider<SchemaTypes> = recordDecider({
       ? [{ ...command, type: 'SchemaRefused' }]
       : [{ ...command, type: 'SchemaPublished' }]
   },
-  evolve: (schema, event) => {
-    if (schema.status !== 'pending') throw impossibleEvent(event, schema.status)
-    const at = { ...schema, updatedAtMs: event.atMs }
+  evolve: (record, event) => {
+    if (record.status !== 'pending') throw impossibleEvent(event, record.status)
+    const at = { ...record, updatedAtMs: event.atMs }
     if (event.type === 'SchemaRefused') return { ...at, status: 'failed', lastError: event.reason }
     return { ...at, status: 'published', ledgerId: event.ledgerId, seqNo: event.seqNo }
   },
-  owed: (schema) => (schema.status === 'pending' ? [{ id: 'publish', kind: 'publish-schema', schema }] : []),
+  owed: (record) =>
+    record.status === 'pending' ? [{ id: 'publish', kind: 'publish-schema', schema: record }] : [],
 })
 
 /** What is wrong with a schema before anything is written, as a sentence; null when nothing is. */

@@ -7,14 +7,14 @@ import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { dataRetentionRoutes } from './retention-routes.ts'
 import { operatorTenantRoutes } from './routes.ts'
-import { type TenantCommand, tenantDecider, type TenantEffect, tenants, type TenantTypes } from './rules.ts'
+import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
 
 const days = Type.Integer({ minimum: 0 })
 const created = { name: text, did: text, verkey: text, seed: textOrNull }
 
 /** Organisations. */
 export const tenantKind = defineKind<TenantTypes>({
-  references: tenants,
+  references: tenant,
   decider: tenantDecider,
   ...storedRecord({
     personal: ['seed'],
@@ -43,7 +43,7 @@ export const tenantKind = defineKind<TenantTypes>({
   effects: (ports) => ({ perform: (effect) => registerIdentity(ports, effect) }),
   listed: {
     list: 'tenant',
-    row: (tenant) => rowOfRecord({ ...tenant, tenant: OPERATORS }, { texts: [tenant.name] }),
+    row: (record) => rowOfRecord({ ...record, tenant: OPERATORS }, { texts: [record.name] }),
   },
   routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
 })

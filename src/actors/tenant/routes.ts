@@ -11,7 +11,7 @@ import { tags } from '../tags.ts'
 import { createTenant, resumeTenant, suspendTenant } from './commands.ts'
 import { readTenant } from './read.ts'
 import { tenantSchema, tenantView } from './record.ts'
-import { type TenantRecord, tenants } from './rules.ts'
+import { type TenantRecord, tenant } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 
@@ -69,7 +69,7 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       responses: { 201: tenantSchema },
       errors: createRefusals,
       idempotency: {
-        newRecordId: () => newRef(tenants, ports.runtime),
+        newRecordId: () => newRef(tenant, ports.runtime),
         showRecord: (_, id) => viewOf(ports, id),
         storedFields: CHANGING,
       },
@@ -108,7 +108,7 @@ const switching = (ports: Ports, { order: change, ...named }: Switching): Route 
     tag: tags.operators,
     access: { callers: ['operator'] },
     idempotency: {
-      newRecordId: ({ params: { id = '' } }) => tenants.find(id) ?? newRef(tenants, ports.runtime),
+      newRecordId: ({ params: { id = '' } }) => tenant.find(id) ?? newRef(tenant, ports.runtime),
       showRecord: (_, id) => viewOf(ports, id),
       storedFields: CHANGING,
     },

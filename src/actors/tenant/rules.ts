@@ -51,7 +51,7 @@ export type TenantEffect = {
 
 export type TenantTypes = RecordTypes<TenantRecord, TenantCommand, TenantEvent, TenantEffect>
 
-export const tenants = referencesTo<TenantTypes>('ten')
+export const tenant = referencesTo<TenantTypes>('ten')
 export const noSuchTenant = refuse('not_found', 'There is no organisation with this id.')
 
 const isIdentityOpen = ({ registered, lastError }: TenantRecord): boolean => !registered && lastError === null
@@ -70,9 +70,9 @@ export const tenantDecider: Decider<TenantTypes> = recordDecider({
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }),
-  decide: (tenant, command) => atMostOne(decided(tenant, command)),
-  evolve: (tenant, event) => {
-    const at = { ...tenant, updatedAtMs: event.atMs }
+  decide: (record, command) => atMostOne(decided(record, command)),
+  evolve: (record, event) => {
+    const at = { ...record, updatedAtMs: event.atMs }
     switch (event.type) {
       case 'IdentityRegistered':
         return { ...at, registered: true }
@@ -86,29 +86,29 @@ export const tenantDecider: Decider<TenantTypes> = recordDecider({
         return { ...at, status: 'active' }
     }
   },
-  owed: (tenant) =>
-    isIdentityOpen(tenant)
-      ? [{ id: 'identity', kind: 'register-identity', did: tenant.did, verkey: tenant.verkey }]
+  owed: (record) =>
+    isIdentityOpen(record)
+      ? [{ id: 'identity', kind: 'register-identity', did: record.did, verkey: record.verkey }]
       : [],
 })
 
 type Change = Exclude<TenantCommand, { type: 'CreateTenant' }>
 
 /** What changes nothing is no event. */
-function decided(tenant: TenantRecord, command: Change): TenantEvent | null {
+function decided(record: TenantRecord, command: Change): TenantEvent | null {
   const { atMs } = command
   switch (command.type) {
     case 'RecordIdentityRegistered':
-      return isIdentityOpen(tenant) ? { type: 'IdentityRegistered', atMs } : null
+      return isIdentityOpen(record) ? { type: 'IdentityRegistered', atMs } : null
     case 'RecordIdentityRefused':
-      return isIdentityOpen(tenant) ? { type: 'IdentityRefused', atMs, reason: command.reason } : null
+      return isIdentityOpen(record) ? { type: 'IdentityRefused', atMs, reason: command.reason } : null
     case 'SetRetention': {
       const { retentionDays } = command
-      return tenant.retentionDays === retentionDays ? null : { type: 'RetentionSet', atMs, retentionDays }
+      return record.retentionDays === retentionDays ? null : { type: 'RetentionSet', atMs, retentionDays }
     }
     case 'SuspendTenant':
-      return tenant.status === 'suspended' ? null : { type: 'TenantSuspended', atMs }
+      return record.status === 'suspended' ? null : { type: 'TenantSuspended', atMs }
     case 'ResumeTenant':
-      return tenant.status === 'active' ? null : { type: 'TenantResumed', atMs }
+      return record.status === 'active' ? null : { type: 'TenantResumed', atMs }
   }
 }

@@ -3,14 +3,14 @@ import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { walletRoutes } from './routes.ts'
-import { walletDecider, wallets, type WalletTypes } from './rules.ts'
+import { walletDecider, wallet, type WalletTypes } from './rules.ts'
 
 const issued = { tenant: text, installationId: text, externalId: textOrNull, tokenHash: text }
 const revokers = oneOf(['tenant', 'never_connected'])
 
 /** Wallets of installations of the app of an organisation. */
 export const walletKind = defineKind<WalletTypes>({
-  references: wallets,
+  references: wallet,
   decider: walletDecider,
   ...storedRecord({
     events: {
@@ -33,9 +33,9 @@ export const walletKind = defineKind<WalletTypes>({
   onTimer: (_timerId, atMs) => ({ type: 'ExpireWallet', atMs }),
   listed: {
     list: 'wallet',
-    row: (wallet) => {
-      const { externalId, installationId } = wallet
-      return rowOfRecord(wallet, { externalId, texts: [externalId, installationId] })
+    row: (record) => {
+      const { externalId, installationId } = record
+      return rowOfRecord(record, { externalId, texts: [externalId, installationId] })
     },
   },
   routes: walletRoutes,

@@ -11,7 +11,7 @@ import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { issueWalletToken, revokeWallet } from './commands.ts'
 import { walletSchema, walletView, walletWithTokenSchema } from './record.ts'
-import { wallets } from './rules.ts'
+import { wallet } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory'>
 
@@ -36,7 +36,7 @@ export const walletRoutes = (ports: Ports): readonly Route[] => {
       externalId: Type.Optional(externalIdFilter),
     },
     record: walletSchema,
-    view: shownRecord(ports, wallets, walletView),
+    view: shownRecord(ports, wallet, walletView),
   })
   return [...issuing(ports), list, show]
 }
@@ -62,8 +62,8 @@ const issuing = (ports: Ports): readonly Route[] => [
       const order = { tenant: caller.tenantId, installationId, externalId: body.externalId ?? null }
       const issued = await issueWalletToken(ports, order)
       if (isRefused(issued)) return refusal(refusals, issued)
-      const { id, wallet, walletToken } = issued
-      return reply(issued.isNew ? 201 : 200, { ...walletView(id, wallet), walletToken })
+      const { id, walletToken, isNew } = issued
+      return reply(isNew ? 201 : 200, { ...walletView(id, issued.wallet), walletToken })
     },
   }),
   defineRoute({

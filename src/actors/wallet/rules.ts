@@ -40,7 +40,7 @@ export type WalletEvent =
 
 export type WalletTypes = RecordTypes<WalletRecord, WalletCommand, WalletEvent>
 
-export const wallets = referencesTo<WalletTypes>('wal')
+export const wallet = referencesTo<WalletTypes>('wal')
 export const noSuchWallet = refuse('not_found', 'There is no wallet with this id.')
 
 const NEVER_CONNECTED = 'never-connected'
@@ -78,9 +78,9 @@ export const walletDecider: Decider<WalletTypes> = recordDecider({
     if (status === 'revoked') return NOTHING_HAPPENS
     return [{ type: 'WalletRevoked', atMs: command.atMs, by: isExpired ? 'never_connected' : 'tenant' }]
   },
-  evolve: (wallet, event) => {
-    if (wallet.status !== 'pending') throw impossibleEvent(event, wallet.status)
-    const at = { ...wallet, updatedAtMs: event.atMs }
+  evolve: (record, event) => {
+    if (record.status !== 'pending') throw impossibleEvent(event, record.status)
+    const at = { ...record, updatedAtMs: event.atMs }
     if (event.type === 'WalletTokenRenewed')
       return { ...at, tokenHash: event.tokenHash, isTokenRenewed: true }
     return { ...at, status: 'revoked', revokedAtMs: event.atMs, revokedBy: event.by }
