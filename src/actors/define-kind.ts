@@ -4,7 +4,12 @@ import type { References } from '../domain/references.ts'
 import { isRefused } from '../domain/refused.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
-import { type ActorSpec, type AnyActorDefinition, actorDefinition } from '../host/definition.ts'
+import {
+  type ActorSpec,
+  type AnyActorDefinition,
+  actorDefinition,
+  type KeyParent,
+} from '../host/definition.ts'
 import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import type { Route } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
@@ -16,7 +21,7 @@ import type { ApiPorts, InboundPorts, KindPorts } from './kind-ports.ts'
 export type Listed<Record> = {
   /** Names the list; the rows of a kind stand in one list for each organisation. */
   readonly list: string
-  readonly row: (id: string, record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
+  readonly row: (record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
 }
 
 /** What organisations hear of a kind of record. */
@@ -45,6 +50,15 @@ export type HolderMessages<Command> = {
 
 /** Takes the envelopes that wallets post to an address of this kind. Resolves after everything is durable. */
 export type Envelopes = (ports: InboundPorts) => (address: string, envelope: string) => Promise<Received>
+
+/** The keys above the data key of a record: of its organisation and, for an exchange, of its connection. */
+export const keysAbove = (
+  _actor: string,
+  first: { readonly type: string; readonly tenant?: string; readonly connectionId?: string },
+): KeyParent => {
+  if (first.tenant === undefined) throw new Error(`no record begins with ${first.type}`)
+  return { tenant: first.tenant, connection: first.connectionId ?? null }
+}
 
 type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate'>
 
@@ -97,7 +111,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     rowOf: async (actors, id) => {
       if (listed === undefined) return null
       const record = await actors.read<Of>(references.ref(id))
-      return isRefused(record) ? null : { ...listed.row(id, record), id, kind: listed.list }
+      return isRefused(record) ? null : { ...listed.row(record), id, kind: listed.list }
     },
     published: published ?? null,
     events: spec.events,

@@ -15,11 +15,17 @@ export const newRef = <Of extends KindTypes>(
   runtime: Pick<Runtime, 'newId'>,
 ): Ref<Of> => references.ref(newRecordId(references.prefix, runtime))
 
-/** The same names give the same id: what exists is found again, not made twice. */
+/** The same text gives the same id: what exists is found again, not made twice. */
+export const refOfText = <Of extends KindTypes>(
+  references: References<Of>,
+  text: string,
+  uniqueBytes = 16,
+): Ref<Of> => {
+  const digest = createHash('sha256').update(text).digest()
+  return references.newRef(digest[0] ?? 0, digest.subarray(1, 1 + uniqueBytes).toString('hex'))
+}
+
 export const refOfNames = <Of extends KindTypes>(
   references: References<Of>,
   names: readonly unknown[],
-): Ref<Of> => {
-  const digest = createHash('sha256').update(JSON.stringify(names)).digest()
-  return references.newRef(digest[0] ?? 0, digest.subarray(1, 17).toString('hex'))
-}
+): Ref<Of> => refOfText(references, JSON.stringify(names))

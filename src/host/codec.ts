@@ -43,7 +43,9 @@ export const codec = <Schema extends TSchema>(spec: CodecSpec<Schema>): Codec<St
 type Stored<Value> = Value extends object ? { readonly [Key in keyof Value]: Stored<Value[Key]> } : Value
 
 type SpecMap = Readonly<Record<string, TSchema>>
-type EventSpecs<Schemas extends SpecMap> = { readonly [Type in keyof Schemas]: CodecSpec<Schemas[Type]> }
+export type EventSpecs<Schemas extends SpecMap> = {
+  readonly [Type in keyof Schemas]: CodecSpec<Schemas[Type]>
+}
 
 /** One spec per `type` of event, so that reading and checking costs the same however many types there are. */
 export const eventCodec = <const Schemas extends SpecMap>(

@@ -1,12 +1,12 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
 import type { Actors } from '../../ports/actors.ts'
-import { noSuchTenant, type TenantRecord, tenants } from './rules.ts'
+import { noSuchTenant, type TenantRecord, tenant } from './rules.ts'
 
 type Ports = { readonly actors: Actors }
 
 export const readTenant = ({ actors }: Ports, id: string): Eventually<TenantRecord | Refused> => {
-  const ref = tenants.find(id)
+  const ref = tenant.find(id)
   return ref === null ? noSuchTenant : actors.read(ref)
 }
 

@@ -1,5 +1,6 @@
 import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import type { RecordTypes } from '../../domain/record.ts'
 import { type Ref, referencesTo } from '../../domain/references.ts'
 import { type Refused, refuse } from '../../domain/refused.ts'
 
@@ -22,8 +23,6 @@ export type WebhookEndpoint = {
   readonly updatedAtMs: number
 }
 
-export type EndpointState = { readonly status: 'none' } | WebhookEndpoint
-
 type Settings = Pick<WebhookEndpoint, 'tenant' | 'url' | 'eventTypes'>
 
 export type EndpointCommand =
@@ -44,14 +43,8 @@ export type EndpointEvent =
   | { readonly type: 'WebhookSecretRotated'; readonly atMs: number; readonly sealedSecret: string }
   | { readonly type: 'WebhookEndpointRemoved'; readonly atMs: number }
 
-export type EndpointTypes = {
-  readonly state: EndpointState
-  readonly command: EndpointCommand
-  readonly event: EndpointEvent
-  readonly reply: WebhookEndpoint
-  readonly views: { readonly record: WebhookEndpoint }
-  readonly owed: never
-}
+export type EndpointTypes = RecordTypes<WebhookEndpoint, EndpointCommand, EndpointEvent>
+export type EndpointState = EndpointTypes['state']
 
 export const webhookEndpoint = referencesTo<EndpointTypes>('whk')
 

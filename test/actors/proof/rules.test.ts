@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import {
-  type ProofCommand,
-  type ProofState,
-  type ProofTypes,
-  proofDecider,
-} from '../../../src/actors/proof/rules.ts'
+import { type ProofCommand, type ProofTypes, proofDecider } from '../../../src/actors/proof/rules.ts'
 import { isRefused } from '../../../src/domain/refused.ts'
 import {
   itFollowsItsTable,
@@ -16,7 +11,7 @@ import {
 } from '../../domain/transition-table.ts'
 
 type CommandType = ProofCommand['type']
-type Column = ProofState['status']
+type Column = ProofTypes['state']['status']
 
 const request: ProofCommand = {
   type: 'RequestProof',
@@ -72,7 +67,7 @@ describe('a proof exchange', () => {
   it('decides once, and forgets the presentation with the decision', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...Object.values(commands)), { maxLength: 30 }), (sent) => {
-        let state: ProofState = { status: 'none' }
+        let state: ProofTypes['state'] = { status: 'none' }
         let decisions = 0
         for (const command of [request, ...sent]) {
           const decided = proofDecider.decide(state, command)

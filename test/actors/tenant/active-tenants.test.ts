@@ -1,5 +1,5 @@
 import { actorsThat } from '../../host/parts/actors-that.ts'
-import { tenants } from '../../../src/actors/tenant/rules.ts'
+import { tenant } from '../../../src/actors/tenant/rules.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
@@ -38,12 +38,12 @@ describe('whether an organisation is active', () => {
     const actors = actorsThat({ read: () => read.promise })
     const activeTenants = new ActiveTenants({ actors })
     const reading = activeTenants.refusal(id)
-    const active = await service.actors.read(tenants.ref(id))
+    const active = await service.actors.read(tenant.ref(id))
     await suspendTenant({ ...service.useCases, activeTenants }, id)
     read.resolve(active)
     expect(await reading).toBeNull()
     expect(await new ActiveTenants(service.useCases).refusal(id)).toMatchObject({ refused: 'forbidden' })
-    read.promise = Promise.resolve(service.actors.read(tenants.ref(id)))
+    read.promise = Promise.resolve(service.actors.read(tenant.ref(id)))
     expect(await activeTenants.refusal(id)).toMatchObject({ refused: 'forbidden' })
   })
 })

@@ -6,7 +6,6 @@ import {
   type DeliveryCommand,
   type DeliveryJournalEvent,
   type DeliveryPending,
-  type DeliveryState,
   type DeliveryTypes,
   deliveryDecider,
   pauseAfterMs,
@@ -66,7 +65,10 @@ const commands = {
 
 const machine: Machine<DeliveryTypes> = { decider: deliveryDecider, paths, commands }
 
-const eventsOf = (state: DeliveryState, command: DeliveryCommand): readonly DeliveryJournalEvent[] => {
+const eventsOf = (
+  state: DeliveryTypes['state'],
+  command: DeliveryCommand,
+): readonly DeliveryJournalEvent[] => {
   const decided = deliveryDecider.decide(state, command)
   return isRefused(decided) ? [] : decided
 }
@@ -108,7 +110,7 @@ describe('a webhook delivery', () => {
   })
 
   it('keeps the newest attempts alone, however often it is retried', () => {
-    let state: DeliveryState = runPath(machine, 'dead')
+    let state: DeliveryTypes['state'] = runPath(machine, 'dead')
     const apply = (command: DeliveryCommand): void => {
       for (const event of eventsOf(state, command)) state = deliveryDecider.evolve(state, event)
     }
@@ -132,7 +134,7 @@ describe('a webhook delivery', () => {
     )
     fc.assert(
       fc.property(fc.array(command, { maxLength: 200 }), (given) => {
-        let state: DeliveryState = deliveryDecider.initialState
+        let state: DeliveryTypes['state'] = deliveryDecider.initialState
         let delivered = 0
         for (const each of given) {
           for (const event of eventsOf(state, each)) {
