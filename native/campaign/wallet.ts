@@ -3,16 +3,16 @@ import {
   CredentialDefinition,
   CredentialOffer,
   CredentialRequest,
-  type CredentialRequestMetadata,
   LinkSecret,
   Presentation,
   PresentationRequest,
   Schema,
+  type CredentialRequestMetadata,
 } from '@hyperledger/anoncreds-nodejs'
 import type { NativeAddon } from '../../src/anoncreds/native-binary.ts'
 import type { NewDefinition, PresentationInput } from '../../src/ports/anoncreds.ts'
 import { offerText } from '../../src/actors/credential/messages.ts'
-import { newNonce } from '../../src/actors/nonce.ts'
+import { newNonce } from '../../src/actors/ids.ts'
 import { mapValues } from './members.ts'
 
 type Json = Parameters<typeof Schema.fromJson>[0]

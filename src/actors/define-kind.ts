@@ -1,13 +1,12 @@
-import type { KindTypes } from '../domain/decider.ts'
+import { isRefused, type KindTypes } from '../domain/decider.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
-import { isRefused } from '../domain/refused.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
 import {
+  actorDefinition,
   type ActorSpec,
   type AnyActorDefinition,
-  actorDefinition,
   type KeyParent,
 } from '../host/definition.ts'
 import type { PublishedEvent } from '../http/openapi/webhooks.ts'

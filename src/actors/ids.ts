@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { KindTypes } from '../domain/decider.ts'
-import type { Ref, References } from '../domain/references.ts'
-import { actorId } from '../domain/shards.ts'
+import { actorId, type Ref, type References } from '../domain/references.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
 /** The shard comes from the id's own chance, so that records spread evenly. */
@@ -29,3 +28,8 @@ export const refOfNames = <Of extends KindTypes>(
   references: References<Of>,
   names: readonly unknown[],
 ): Ref<Of> => refOfText(references, JSON.stringify(names))
+
+const NONCE_BYTES = 10
+
+/** AnonCreds has nonces of 80 bits as decimal text. */
+export const newNonce = (): string => BigInt(`0x${randomBytes(NONCE_BYTES).toString('hex')}`).toString()

@@ -1,7 +1,6 @@
-import type { KindTypes } from '../domain/decider.ts'
+import { isRefused, type KindTypes } from '../domain/decider.ts'
 import { chain, type Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
-import { isRefused } from '../domain/refused.ts'
 import type { Actors } from '../ports/actors.ts'
 
 type OwnedTypes = KindTypes & { readonly views: { readonly record: { readonly tenant: string } } }

@@ -1,7 +1,7 @@
 import { isType, type Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
 import type { Eventually } from '../domain/eventually.ts'
-import { kindOf, shardOf } from '../domain/shards.ts'
+import { kindOf, shardOf } from '../domain/references.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'

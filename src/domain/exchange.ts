@@ -1,6 +1,5 @@
-import { impossibleEvent, type Timer } from './decider.ts'
+import { impossibleEvent, refuse, type Timer } from './decider.ts'
 import { limits } from './limits.ts'
-import { refuse } from './refused.ts'
 
 /** How long an exchange waits for its holder; every step of the holder starts the wait again. */
 export const HOLDER_WAIT_MS = limits.abandonmentHours * 3_600_000

@@ -1,5 +1,12 @@
-import { type Decider, type Effect, impossibleEvent, NOTHING_HAPPENS, type Timer } from './decider.ts'
-import { isRefused, type Refused } from './refused.ts'
+import {
+  NOTHING_HAPPENS,
+  impossibleEvent,
+  isRefused,
+  type Decider,
+  type Effect,
+  type Refused,
+  type Timer,
+} from './decider.ts'
 
 type Named = { readonly type: string }
 type NoRecord = { readonly status: 'none' }

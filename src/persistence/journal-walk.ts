@@ -1,6 +1,6 @@
 import type { JournalEntry, StoredActor, StoredEvent } from '../ports/journal.ts'
-import { shardOf } from '../domain/shards.ts'
-import { entriesOf, type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
+import { shardOf } from '../domain/references.ts'
+import { SEGMENT_SLOTS, entriesOf, type JournalReads, type LogSlot } from './store-port.ts'
 
 const PAGE_SLOTS = 64
 const PAGE_ACTORS = 500

@@ -1,6 +1,5 @@
-import type { KindTypes } from '../domain/decider.ts'
+import type { KindTypes, Refused } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
-import type { Refused } from '../domain/refused.ts'
 
 /** How the rest of the service reaches actors. */
 export type AskOptions = {

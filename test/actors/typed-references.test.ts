@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { defineKind } from '../../src/actors/define-kind.ts'
 import {
-  type LockoutState,
-  type LockoutTypes,
   lockoutDecider,
   signInLockout,
+  type LockoutState,
+  type LockoutTypes,
 } from '../../src/actors/sign-in-lockout/rules.ts'
 import { event, time } from '../../src/actors/stored-fields.ts'
-import { type TenantTypes, tenantDecider, tenant } from '../../src/actors/tenant/rules.ts'
+import { tenant, tenantDecider, type TenantTypes } from '../../src/actors/tenant/rules.ts'
 import type { Ref } from '../../src/domain/references.ts'
-import { isRefused } from '../../src/domain/refused.ts'
+import { isRefused } from '../../src/domain/decider.ts'
 import { codec, eventCodec } from '../../src/host/codec.ts'
 import { addressed } from '../../src/ports/actors.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Decider } from '../../src/domain/decider.ts'
+import { refuse, type Decider } from '../../src/domain/decider.ts'
 import { recordDecider, type RecordTypes } from '../../src/domain/record.ts'
-import { refuse } from '../../src/domain/refused.ts'
 
 type At = { readonly atMs: number }
 type Door = { readonly status: 'open' | 'shut'; readonly name: string }

@@ -5,8 +5,8 @@ import {
   type TailPosition,
   type TimerRow,
 } from '../../src/ports/journal.ts'
-import { shardOf } from '../../src/domain/shards.ts'
-import { OWED_TIMER } from '../../src/host/timers/timer-rows.ts'
+import { shardOf } from '../../src/domain/references.ts'
+import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
 import type { AppendOutcome, Checkpoint, LogSlot } from '../../src/persistence/store-port.ts'
 import { timerKey } from '../../src/persistence/uncopied-slots.ts'
 import type { Truth } from './truth.ts'

@@ -1,5 +1,5 @@
-import { actorId } from '../../src/domain/shards.ts'
-import { type ShardLogSettings, shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import { actorId } from '../../src/domain/references.ts'
+import { shardLogDefaults, type ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
 import { forgetActorSystems } from './actor-systems.ts'
 import { Asker } from './asker.ts'
 import { Cluster } from './cluster.ts'

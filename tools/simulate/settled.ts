@@ -1,5 +1,5 @@
-import { OWED_TIMER } from '../../src/host/timers/timer-rows.ts'
-import { shardOf } from '../../src/domain/shards.ts'
+import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
+import { shardOf } from '../../src/domain/references.ts'
 import type { Asker } from './asker.ts'
 import type { Cluster } from './cluster.ts'
 import type { ModelStore } from './model-store.ts'

@@ -1,6 +1,6 @@
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { type Realm, type RosterEntry, rosterOf } from '../roster/rules.ts'
+import { rosterOf, type Realm, type RosterEntry } from '../roster/rules.ts'
 import { tenant } from '../tenant/rules.ts'
 import { noSuchAccount, notSignedIn } from './rules.ts'
 import { newAccountToken } from './secrets.ts'

@@ -1,6 +1,6 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { AskFailed } from '../../ports/actors.ts'
 import { liveSessions } from '../account/rules.ts'
 import { account, type SignedInAs } from '../account/state.ts'

@@ -1,10 +1,10 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readTenant } from '../tenant/read.ts'
-import { type ApiKeyRecord, apiKey, noSuchApiKey } from './rules.ts'
+import { apiKey, noSuchApiKey, type ApiKeyRecord } from './rules.ts'
 
 export const apiKeyTokens = bearerTokens('svc_sk_', apiKey)
 

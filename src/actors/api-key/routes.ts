@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { chain } from '../../domain/eventually.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { statusQuery } from '../../http/route/list.ts'
 import { exact, organisationId, sentText } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
-import { type AuditTraits, defineRoute, reply, type Route } from '../../http/route/route.ts'
+import { defineRoute, reply, type AuditTraits, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readingRoutes } from '../reading-routes.ts'
@@ -12,7 +12,7 @@ import { tags } from '../tags.ts'
 import { readTenant } from '../tenant/read.ts'
 import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from './commands.ts'
 import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from './record.ts'
-import { type ApiKeyRecord, apiKey } from './rules.ts'
+import { apiKey, type ApiKeyRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'tokenTags'>
 

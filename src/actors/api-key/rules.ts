@@ -1,7 +1,6 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { refuse } from '../../domain/refused.ts'
 
 /** The key names the actor, which knows the hash of the key; the last four characters tell several keys apart. */
 export type ApiKeyRecord = {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OPERATORS } from '../../domain/operators.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { id, organisationId, sentText } from '../../http/route/fields.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'

@@ -1,7 +1,6 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { refuse } from '../../domain/refused.ts'
 
 /**
  * One line of the audit log: what a person or program set out to do, and how it ended. It is opened before the action and closed

@@ -1,8 +1,6 @@
-import type { KindTypes } from '../../domain/decider.ts'
-import type { References, Ref } from '../../domain/references.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
-import { shardOf } from '../../domain/shards.ts'
-import { type Actors, addressed } from '../../ports/actors.ts'
+import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
+import { shardOf, type Ref, type References } from '../../domain/references.ts'
+import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { connection, noSuchConnection } from './rules.ts'
 

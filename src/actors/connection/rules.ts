@@ -1,18 +1,17 @@
-import { atMostOne, type Decider, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, atMostOne, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import {
-  type Change,
-  changeTo,
-  type ExchangeTimes,
-  firstChange,
   HOLDER_WAIT_MS,
+  changeTo,
+  firstChange,
   holderWait,
   messageLate,
   timesAfter,
   timesAt,
+  type Change,
+  type ExchangeTimes,
 } from '../../domain/exchange.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
  *   request-received ──response delivered──▶ response-sent ──complete──▶ completed ──▶ closed

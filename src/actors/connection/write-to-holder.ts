@@ -1,6 +1,6 @@
 import { PREFIX } from '../../didcomm/message.ts'
 import { problemReportMessage } from '../../didcomm/problem-report.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
 import type { Actors } from '../../ports/actors.ts'

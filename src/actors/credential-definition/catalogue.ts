@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type DefinitionName, definitionNameOf } from '../../domain/ledger-names.ts'
+import { definitionNameOf, type DefinitionName } from '../../domain/ledger-names.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
 import type { Ledger, LedgerDefinition, LedgerSchema } from '../../ports/ledger.ts'
 import { refOfNames } from '../ids.ts'
-import { type DefinitionRecord, credentialDefinition, type DefinitionTypes } from './rules.ts'
+import { credentialDefinition, type DefinitionRecord, type DefinitionTypes } from './rules.ts'
 
 /** A published credential definition as exchanges need it. Immutable, so it may be kept. */
 export type IssuingDefinition = {

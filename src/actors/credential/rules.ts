@@ -1,19 +1,25 @@
-import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import {
-  type Change,
-  changeTo,
-  type ExchangeTimes,
-  firstChange,
+  NOTHING_HAPPENS,
+  atMostOne,
+  impossibleEvent,
+  refuse,
+  type Decider,
+  type Refused,
+} from '../../domain/decider.ts'
+import {
   HOLDER_WAIT_MS,
+  changeTo,
+  firstChange,
   holderWait,
   messageLate,
   messageUnexpected,
   timesAfter,
   timesAt,
+  type Change,
+  type ExchangeTimes,
 } from '../../domain/exchange.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 export type DefinitionReference = { readonly catalogueId: string; readonly ledgerId: string }
 

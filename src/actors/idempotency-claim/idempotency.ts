@@ -2,14 +2,14 @@ import type { Actors } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { Ref } from '../../domain/references.ts'
 import { refOfText } from '../ids.ts'
 import {
+  idempotencyClaim,
   type ClaimCommand,
   type ClaimReply,
   type ClaimTypes,
-  idempotencyClaim,
   type StoredAnswer,
 } from './rules.ts'
 import type {

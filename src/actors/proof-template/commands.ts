@@ -1,17 +1,17 @@
 import { definitionNameOf } from '../../domain/ledger-names.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { readTenant } from '../tenant/read.ts'
 import {
   noSuchTemplate,
+  proofTemplate,
   type TemplateChanges,
   type TemplateCommand,
   type TemplateGroup,
   type TemplatePredicate,
   type TemplateRecord,
-  proofTemplate,
 } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Eventually } from '../../domain/eventually.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { pageQuery } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
@@ -13,7 +13,7 @@ import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './commands.ts'
 import { templateContent, templateSchema, templateView } from './record.ts'
-import { type TemplateRecord, proofTemplate } from './rules.ts'
+import { proofTemplate, type TemplateRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
 

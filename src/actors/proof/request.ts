@@ -1,4 +1,4 @@
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { createExchange, newExchangeId } from '../connection/create-exchange.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -6,7 +6,7 @@ import { ownRecord } from '../own-record.ts'
 import { proofTemplate } from '../proof-template/rules.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { proofRequestOf } from './proof-request.ts'
-import { type ProofRecord, proof } from './rules.ts'
+import { proof, type ProofRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce'>
 

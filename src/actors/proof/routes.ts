@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { newExchangeId } from '../connection/create-exchange.ts'
 import { requestProof } from './request.ts'
 import { proof } from './rules.ts'

@@ -1,18 +1,24 @@
-import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import {
-  type Change,
-  changeTo,
-  type ExchangeTimes,
-  firstChange,
+  NOTHING_HAPPENS,
+  atMostOne,
+  impossibleEvent,
+  refuse,
+  type Decider,
+  type Refused,
+} from '../../domain/decider.ts'
+import {
   HOLDER_WAIT_MS,
+  changeTo,
+  firstChange,
   holderWait,
   messageLate,
   timesAfter,
   timesAt,
+  type Change,
+  type ExchangeTimes,
 } from '../../domain/exchange.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** Disclosed values by requested group. */
 export type Disclosed = Readonly<Record<string, Readonly<Record<string, string>>>>

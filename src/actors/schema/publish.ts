@@ -1,8 +1,8 @@
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { refOfNames } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readTenant } from '../tenant/read.ts'
-import { type SchemaRecord, schema } from './rules.ts'
+import { schema, type SchemaRecord } from './rules.ts'
 
 export type SchemaOrder = Pick<SchemaRecord, 'tenant' | 'name' | 'version' | 'attributes'>
 

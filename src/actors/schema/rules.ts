@@ -1,9 +1,8 @@
 import { EXPIRES_AT } from '../../domain/attributes.ts'
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** pending ──written to the ledger──▶ published, or ──refused by it──▶ failed */
 export type SchemaRecord = {

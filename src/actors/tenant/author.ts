@@ -1,4 +1,4 @@
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { LedgerSigner } from '../../ports/ledger.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { tenant } from './rules.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { noSuchTenant, type TenantRecord, tenant } from './rules.ts'
+import { noSuchTenant, tenant, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 

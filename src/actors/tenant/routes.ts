@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { statusQuery } from '../../http/route/list.ts'
-import { exact, NOT_BLANK } from '../../http/route/fields.ts'
+import { NOT_BLANK, exact } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
@@ -11,7 +11,7 @@ import { tags } from '../tags.ts'
 import { createTenant, resumeTenant, suspendTenant } from './commands.ts'
 import { readTenant } from './read.ts'
 import { tenantSchema, tenantView } from './record.ts'
-import { type TenantRecord, tenant } from './rules.ts'
+import { tenant, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 

@@ -1,8 +1,7 @@
-import { atMostOne, type Decider } from '../../domain/decider.ts'
+import { atMostOne, refuse, type Decider } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { refuse } from '../../domain/refused.ts'
 
 /**
  *   none ──create──▶ active ◀──resume / suspend──▶ suspended

@@ -1,11 +1,11 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
 import { refOfText } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { noSuchWallet, type WalletRecord, wallet, type WalletTypes } from './rules.ts'
+import { noSuchWallet, type WalletRecord, type WalletTypes, wallet } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 type TokenPorts = Ports &

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { externalIdFilter, statusQuery } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'

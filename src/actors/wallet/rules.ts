@@ -1,8 +1,7 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { refuse } from '../../domain/refused.ts'
 
 /**
  *   none ──create──▶ pending ──revoke, or seven days without a connection──▶ revoked

@@ -1,9 +1,8 @@
-import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, atMostOne, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { refuse } from '../../domain/refused.ts'
-import { type Backoff, backoffMs } from '../../timing/backoff.ts'
+import { backoffMs, type Backoff } from '../../timing/backoff.ts'
 
 /** What the event says. `sealed` is ciphertext under the key of the record that the event is about, never under ours. */
 export type DeliveredEvent = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { choice, exact } from '../../http/route/fields.ts'
 import { webhookSchema, webhookView, webhookWithSecretSchema } from './record.ts'

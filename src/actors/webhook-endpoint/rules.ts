@@ -1,8 +1,7 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import type { RecordTypes } from '../../domain/record.ts'
-import { type Ref, referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import { referencesTo, type Ref } from '../../domain/references.ts'
 
 /**
  *   none ──set──▶ set ──remove──▶ removed ──set──▶ set

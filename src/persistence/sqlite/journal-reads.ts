@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { shardOf } from '../../domain/shards.ts'
+import { shardOf } from '../../domain/references.ts'
 import type { JournalReads } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { ReadOperations } from './read-operations.ts'

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import {
+  credentialDecider,
   type CredentialCommand,
   type CredentialEvent,
   type CredentialTypes,
-  credentialDecider,
 } from '../../../src/actors/credential/rules.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import {
   itFollowsItsTable,
   itIsHiddenFromStrangers,
-  type Machine,
   runPath,
+  type Machine,
 } from '../../domain/transition-table.ts'
 
 type CommandType = CredentialCommand['type']

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import { type ProofCommand, type ProofTypes, proofDecider } from '../../../src/actors/proof/rules.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { proofDecider, type ProofCommand, type ProofTypes } from '../../../src/actors/proof/rules.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import {
   itFollowsItsTable,
   itIsHiddenFromStrangers,
-  type Machine,
   runPath,
+  type Machine,
 } from '../../domain/transition-table.ts'
 
 type CommandType = ProofCommand['type']

@@ -1,9 +1,8 @@
+import { afterAll, describe, expect, it } from 'vitest'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 import { tenant } from '../../../src/actors/tenant/rules.ts'
-import { afterAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../../src/actors/tenant/commands.ts'
-import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
-import { ActiveTenants } from '../../../src/actors/tenant/active-tenants.ts'
+import { createTenant, resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
+import { ActiveTenants } from '../../../src/actors/tenant/read.ts'
 import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
 

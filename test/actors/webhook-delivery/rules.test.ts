@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import {
+  deliveryDecider,
+  pauseAfterMs,
   type DeliveryCommand,
   type DeliveryJournalEvent,
   type DeliveryPending,
   type DeliveryTypes,
-  deliveryDecider,
-  pauseAfterMs,
 } from '../../../src/actors/webhook-delivery/rules.ts'
-import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
+import { itFollowsItsTable, runPath, type Machine } from '../../domain/transition-table.ts'
 
 const create: DeliveryCommand = {
   type: 'CreateDelivery',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { createExchange, newExchangeId } from '../../../src/actors/connection/create-exchange.ts'
 import type { ApiPorts } from '../../../src/actors/kind-ports.ts'
 import { shownRecord } from '../../../src/actors/own-record.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import { TENANT_CALLERS } from '../../../src/http/callers/caller.ts'
 import {
   connectionIdText,

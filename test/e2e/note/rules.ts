@@ -1,8 +1,7 @@
-import { atMostOne, type Decider } from '../../../src/domain/decider.ts'
-import { type Change, changeTo, firstChange } from '../../../src/domain/exchange.ts'
+import { atMostOne, refuse, type Decider } from '../../../src/domain/decider.ts'
+import { changeTo, firstChange, type Change } from '../../../src/domain/exchange.ts'
 import { recordDecider, type RecordTypes } from '../../../src/domain/record.ts'
 import { referencesTo } from '../../../src/domain/references.ts'
-import { refuse } from '../../../src/domain/refused.ts'
 
 type At = { readonly atMs: number }
 

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../../src/ports/journal.ts'
 import { soleOwner } from '../../../src/ports/ownership.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
-import { actorId } from '../../../src/domain/shards.ts'
+import { actorId } from '../../../src/domain/references.ts'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
