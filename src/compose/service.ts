@@ -1,6 +1,6 @@
 import { openPasswords } from '../actors/account/passwords.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
-import { openTokenTags } from '../actors/token-tags.ts'
+import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
 import { createCatalogue, type Catalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'

@@ -6,7 +6,14 @@ import { FairScheduler } from './effects/fair-scheduler.ts'
 import { notOwner, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
-import { NoSuchActor, type Actors, type Addressed, type AskOptions, type ReadAnswer, type ReadOptions } from '../ports/actors.ts'
+import {
+  NoSuchActor,
+  type Actors,
+  type Addressed,
+  type AskOptions,
+  type ReadAnswer,
+  type ReadOptions,
+} from '../ports/actors.ts'
 import type { KindTypes, Refused } from '../domain/decider.ts'
 import { shardDigits, type Ref } from '../domain/references.ts'
 import { Eviction } from './residents/eviction.ts'

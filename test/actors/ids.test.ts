@@ -4,7 +4,7 @@ import { tenant } from '../../src/actors/tenant/rules.ts'
 import { credentialDefinition } from '../../src/actors/credential-definition/rules.ts'
 import { schema } from '../../src/actors/schema/rules.ts'
 import { shardOf } from '../../src/domain/references.ts'
-import { newExchangeId } from '../../src/actors/connection/create-exchange.ts'
+import { newExchangeId } from '../../src/actors/connection/for-exchanges.ts'
 import { credential } from '../../src/actors/credential/rules.ts'
 import { newRef, refOfNames } from '../../src/actors/ids.ts'
 

@@ -13,7 +13,7 @@ import { credentialDefinition } from '../../src/actors/credential-definition/rul
 import { publishSchema } from '../../src/actors/schema/publish.ts'
 import { schema } from '../../src/actors/schema/rules.ts'
 import { ActiveTenants, readTenant } from '../../src/actors/tenant/read.ts'
-import { openTokenTags } from '../../src/actors/token-tags.ts'
+import { openTokenTags } from '../../src/actors/tokens.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'

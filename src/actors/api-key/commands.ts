@@ -1,6 +1,6 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
-import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
+import { bearerTokens, hashOfToken, isTokenWithHash } from '../tokens.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readTenant } from '../tenant/read.ts'

@@ -6,7 +6,7 @@ import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { isHandshakeComplete } from './messages.ts'
 import { connection, type ConnectionCommand } from './rules.ts'
-import { recipientOf } from './write-to-holder.ts'
+import { recipientOf } from './for-exchanges.ts'
 
 /** One envelope that a holder posted to the address of the connection. */
 export const receiveFromHolder =

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/decider.ts'
-import { newExchangeId } from '../connection/create-exchange.ts'
+import { newExchangeId } from '../connection/for-exchanges.ts'
 import { offerCredential } from './offer.ts'
 import { credential } from './rules.ts'
 import { limits } from '../../domain/limits.ts'

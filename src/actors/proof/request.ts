@@ -1,5 +1,5 @@
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
-import { createExchange, newExchangeId } from '../connection/create-exchange.ts'
+import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'

@@ -1,7 +1,7 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
-import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
+import { bearerTokens, hashOfToken, isTokenWithHash } from '../tokens.ts'
 import { refOfText } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'

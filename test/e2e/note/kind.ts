@@ -1,4 +1,4 @@
-import { writeToHolder } from '../../../src/actors/connection/write-to-holder.ts'
+import { writeToHolder } from '../../../src/actors/connection/for-exchanges.ts'
 import { defineKind, keysAbove } from '../../../src/actors/define-kind.ts'
 import { rowOfRecord } from '../../../src/actors/rows.ts'
 import { stateChanged, stateChangedEvent } from '../../../src/actors/state-changed.ts'

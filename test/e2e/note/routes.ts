@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { createExchange, newExchangeId } from '../../../src/actors/connection/create-exchange.ts'
+import { createExchange, newExchangeId } from '../../../src/actors/connection/for-exchanges.ts'
 import type { ApiPorts } from '../../../src/actors/kind-ports.ts'
 import { shownRecord } from '../../../src/actors/own-record.ts'
 import { isRefused } from '../../../src/domain/decider.ts'

@@ -5,7 +5,7 @@ import {
   hostOf,
   recipientOf,
   writeToHolder,
-} from '../../../src/actors/connection/write-to-holder.ts'
+} from '../../../src/actors/connection/for-exchanges.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { RecipientBusy } from '../../../src/host/effects/fair-scheduler.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
