@@ -4,26 +4,20 @@ import type { Runtime } from '../ports/runtime.ts'
 import { NodeSession, ownerName, parseOwner } from './lease-session.ts'
 import { RivalWatch } from './rival-watch.ts'
 
-export type LeaseSettings = {
-  readonly heartbeatMs: number
+export const leaseDefaults = {
+  heartbeatMs: 2_000,
   /** A rival declares a node dead when its counter stood still for this long. */
-  readonly deadMs: number
+  deadMs: 10_000,
   /**
    * How long a renewal allows this node to answer; the distance to `deadMs` is how far two monotonic clocks may drift
    * apart in that time.
    */
-  readonly validMs: number
-  readonly attemptTimeoutMs: number
-  readonly retryMs: number
-}
-
-export const leaseDefaults: LeaseSettings = {
-  heartbeatMs: 2_000,
-  deadMs: 10_000,
   validMs: 7_000,
   attemptTimeoutMs: 2_000,
   retryMs: 250,
 }
+
+export type LeaseSettings = Readonly<typeof leaseDefaults>
 
 export type ThisNode = { readonly node: string; readonly address: string }
 

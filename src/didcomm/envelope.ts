@@ -19,10 +19,10 @@ export type Unpacked = {
 
 /** Why an envelope has no message for us. The error never says what was inside. */
 export class EnvelopeRefused extends Error {
+  override readonly name = 'EnvelopeRefused'
   readonly reason: 'malformed' | 'unknown_recipient' | 'undecipherable'
   constructor(reason: EnvelopeRefused['reason']) {
     super(`the envelope is ${reason.replace('_', ' ')}`)
-    this.name = 'EnvelopeRefused'
     this.reason = reason
   }
 }

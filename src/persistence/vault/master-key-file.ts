@@ -31,10 +31,7 @@ const PREAMBLE =
 
 /** The file cannot be used; the message is one sentence for the operator. */
 export class MasterKeyFileError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'MasterKeyFileError'
-  }
+  override readonly name = 'MasterKeyFileError'
 }
 
 export const newMasterKey = (): MasterKeyEntry => {
