@@ -78,7 +78,7 @@ export const openHeart = async (
       isOpen: (shard) => actors.isOpen(shard),
       node: nodeOf(config).node,
       // A process that has its engine to itself keeps no lease in it.
-      leases: async () => (membership instanceof LeaseKeeper ? engine.leases.list() : membership.alive()),
+      leases: async () => engine.leases?.list() ?? membership.alive(),
       probe: async () => {
         await Promise.all([journal.probe(), vault.probe()])
         if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
@@ -100,7 +100,7 @@ const joinNodes = async (
   runtime: Runtime,
   lifecycle: Lifecycle,
 ): Promise<Membership> => {
-  if (engine.cassandra === null) return embeddedMembership(nodeOf(config), runtime.newId())
+  if (engine.leases === null) return embeddedMembership(nodeOf(config), runtime.newId())
   const keeper = new LeaseKeeper(engine.leases, runtime, leaseSettings(config), nodeOf(config))
   keeper.start()
   lifecycle.add('lease', () => keeper.leave())

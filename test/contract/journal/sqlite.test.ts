@@ -5,7 +5,6 @@ import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
-import { describeLeases } from './lease-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
 const open = async (): Promise<StoreUnderTest> => {
@@ -39,5 +38,4 @@ const openWhole = async () => {
   }
 }
 
-describeLeases('SQLite', openWhole, { rivals: false })
 describeBodies('SQLite', openWhole)
