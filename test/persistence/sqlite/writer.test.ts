@@ -7,14 +7,14 @@ import { openForWriting } from '../../../src/persistence/sqlite/database.ts'
 import { SlotPacker } from '../../../src/persistence/sqlite/slot-file/packed-slots.ts'
 import { prepareReadEvents } from '../../../src/persistence/sqlite/read-events.ts'
 import type { GroupAnswer } from '../../../src/persistence/sqlite/thread-messages.ts'
-import { Writer } from '../../../src/persistence/sqlite/writer.ts'
+import { openWriter } from '../../../src/persistence/sqlite/writer.ts'
 import { batchSlot, entry, someActor } from '../../contract/journal/parts/slots.ts'
 
 describe('the writer', () => {
   let folder: string
   let opened: Database[]
   let failing: { at: string; code: string } | null
-  let writer: Writer
+  let writer: ReturnType<typeof openWriter>
   const actors = [someActor(0), someActor(1)] as const
 
   /** The real connection; a statement named in `failing` fails the way a disk would make it fail. */
@@ -53,7 +53,7 @@ describe('the writer', () => {
     folder = mkdtempSync(join(tmpdir(), 'writer-'))
     opened = []
     failing = null
-    writer = new Writer(join(folder, 'journal.db'), open)
+    writer = openWriter(join(folder, 'journal.db'), open)
     expect(write(0)).toEqual({ values: [], failures: [] })
   })
   afterEach(() => {
