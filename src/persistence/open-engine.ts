@@ -6,9 +6,8 @@ import { CassandraJournalStore } from './cassandra/journal-store.ts'
 import { CassandraLeaseStore } from './cassandra/lease-store.ts'
 import type { CassandraSettings, EngineSettings } from './engine-settings.ts'
 import { lockDataFolder } from './sqlite/folder-lock.ts'
-import { SqliteJournalReads } from './sqlite/journal-reads.ts'
 import { SqliteBodyStore } from './sqlite/body-store.ts'
-import { SqliteJournalStore } from './sqlite/journal-store.ts'
+import { openSqliteReads, openSqliteStore } from './sqlite/journal-store.ts'
 import type { JournalReads, JournalStore } from './store-port.ts'
 
 /** Everything that one engine offers; closing the engine closes its parts. */
@@ -31,14 +30,14 @@ export const openEngine = (settings: EngineSettings): Promise<Engine> =>
 /** Opens the journal for reading only, which is also possible while a service runs on it. */
 export const openForInspection = (settings: EngineSettings): Promise<JournalReads> =>
   settings.engine === 'sqlite'
-    ? SqliteJournalReads.openReads(settings.dataFolder)
+    ? openSqliteReads(settings.dataFolder)
     : CassandraJournalStore.open(settings.cassandra)
 
 const openSqlite = async (dataFolder: string): Promise<Engine> => {
   const lock = lockDataFolder(dataFolder)
   try {
-    const store = await SqliteJournalStore.open(dataFolder)
-    const bodies = new SqliteBodyStore(store.writer, store.reader)
+    const store = await openSqliteStore(dataFolder)
+    const bodies = new SqliteBodyStore(store)
     return {
       store,
       leases: null,

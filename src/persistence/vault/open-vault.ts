@@ -12,7 +12,7 @@ import type { KeyStore } from './key-store-port.ts'
 import { KeyVault } from './key-vault.ts'
 import { createMasterKeyFile, MasterKeyFileError, newMasterKey } from './master-key-file.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
-import { SqliteKeyStore } from './sqlite/sqlite-key-store.ts'
+import { openSqliteKeyStore } from './sqlite/sqlite-key-store.ts'
 
 type VaultConfig = Pick<Config, 'storage' | 'cassandra'>
 
@@ -38,7 +38,7 @@ export const openConfiguredVault = async (
 
 export const openKeyStore = async (config: VaultConfig, cassandra: Client | null): Promise<KeyStore> =>
   cassandra === null
-    ? await SqliteKeyStore.open(join(config.storage.dataFolder, 'vault', 'keys.sqlite'))
+    ? await openSqliteKeyStore(join(config.storage.dataFolder, 'vault', 'keys.sqlite'))
     : new CassandraKeyStore(
         new CassandraSession(cassandra, config.cassandra),
         keyspaceOfKeys(config.cassandra.keyspace),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
-import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
@@ -10,10 +10,10 @@ import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 const open = async (): Promise<StoreUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'))
   const subject: StoreUnderTest = {
-    store: await SqliteJournalStore.open(folder),
+    store: await openSqliteStore(folder),
     reopen: async () => {
       await subject.store[Symbol.asyncDispose]()
-      subject.store = await SqliteJournalStore.open(folder)
+      subject.store = await openSqliteStore(folder)
     },
     [Symbol.asyncDispose]: async () => {
       await subject.store[Symbol.asyncDispose]()

@@ -8,7 +8,7 @@ import { soleOwner } from '../../../src/ports/ownership.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
-import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { type AccountCommand, accountDefinition } from '../../host/parts/account.ts'
 
 export type Order = {
@@ -21,7 +21,7 @@ export type Report = { readonly id: number; readonly reply?: unknown; readonly e
 
 const [folder = '', shards = '4'] = process.argv.slice(2)
 const runtime = createRuntime()
-const store = await SqliteJournalStore.open(folder)
+const store = await openSqliteStore(folder)
 const journal = openJournal(store, runtime, shardLogDefaults, soleOwner(runtime.newId()))
 const host = new Host({
   journal,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore, type SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { batchSlot, entry, someActor } from '../../contract/journal/parts/slots.ts'
 
 const EVENTS_PER_BATCH = 50
@@ -13,7 +13,7 @@ describe('what is flushed in lots', () => {
   let store: SqliteJournalStore
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'flushing-'))
-    store = await SqliteJournalStore.open(folder)
+    store = await openSqliteStore(folder)
   })
   afterEach(async () => {
     await store[Symbol.asyncDispose]()
@@ -22,7 +22,7 @@ describe('what is flushed in lots', () => {
 
   const reopen = async (): Promise<void> => {
     await store[Symbol.asyncDispose]()
-    store = await SqliteJournalStore.open(folder)
+    store = await openSqliteStore(folder)
   }
 
   /** Batches `from` to `to` of one actor, and one batch of a new actor in another shard beside each. */

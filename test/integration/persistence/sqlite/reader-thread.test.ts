@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openForWriting } from '../../../../src/persistence/sqlite/database.ts'
-import { openReader } from '../../../../src/persistence/sqlite/journal-reads.ts'
+import { openReader } from '../../../../src/persistence/sqlite/journal-store.ts'
 
 const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'reader-thread-'))

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { DatabaseThread } from '../../../../src/persistence/sqlite/database-thread.ts'
-import type { SqliteWriter } from '../../../../src/persistence/sqlite/journal-store.ts'
+import type { SqliteJournalStore } from '../../../../src/persistence/sqlite/journal-store.ts'
 import { batchSlot, entry, openSlot } from '../../../contract/journal/parts/slots.ts'
 
 const script = new URL('../../../../src/persistence/sqlite/writer-thread.ts', import.meta.url)
-const open = (): Promise<SqliteWriter> => {
+const open = (): Promise<SqliteJournalStore['writer']> => {
   const folder = mkdtempSync(join(tmpdir(), 'writer-thread-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return DatabaseThread.open(script, join(folder, 'journal.db'))
