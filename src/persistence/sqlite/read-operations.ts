@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { StoredActor, StoredEvent, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
+import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { shardOfActor } from '../../domain/shards.ts'
 import type { Checkpoint } from '../store-port.ts'
 import { prepareReadEvents } from './read-events.ts'
@@ -42,9 +42,7 @@ export const prepareReads = (database: Database) => {
     'SELECT body FROM bodies WHERE id = ? AND expires_ms > ?',
   )
 
-  const eventsAfter = prepareReadEvents(database)
-  const readEvents = (actor: string, afterSeq: number): readonly StoredEvent[] =>
-    eventsAfter(shardOfActor(actor), actor, afterSeq)
+  const readEvents = prepareReadEvents(database)
   const readSnapshot = (actor: string): StoredSnapshot | null => {
     const row = actorId.get(shardOfActor(actor), actor)
     return row === undefined ? null : (snapshotRow.get(row.id) ?? null)
