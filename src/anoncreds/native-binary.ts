@@ -27,11 +27,11 @@ export type NativeCause = 'binary-missing' | 'binary-unverified' | 'binary-chang
 
 /** The binary is missing, was changed, or does not load on this machine. */
 export class NativeUnavailable extends Error {
+  override readonly name = 'NativeUnavailable'
   readonly code: NativeCause
 
   constructor(code: NativeCause, reason: string, options?: ErrorOptions) {
     super(reason, options)
-    this.name = 'NativeUnavailable'
     this.code = code
   }
 }

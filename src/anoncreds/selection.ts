@@ -119,9 +119,9 @@ const compare = <Value>(
 
 /** One engine accepts what the other refuses: the request is refused, and a developer has to look into it. */
 export class Disagreement extends Error {
+  override readonly name = 'Disagreement'
   constructor() {
     super('the engines disagree')
-    this.name = 'Disagreement'
   }
 }
 

@@ -71,7 +71,7 @@ export const openDurableActors = async (
     /** The name of this node, and the leases of all that are known. */
     node: nodeOf(config).node,
     // A process that has its engine to itself keeps no lease in it.
-    leases: async () => (membership instanceof LeaseKeeper ? engine.leases.list() : membership.alive()),
+    leases: async () => engine.leases?.list() ?? membership.alive(),
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
@@ -83,7 +83,7 @@ type Membership = LeaseKeeper | Embedded
 
 /** A file belongs to one process, which owns every shard; nodes around one Cassandra have leases. */
 const joinNodes = ({ config, runtime, lifecycle }: ServiceContext, engine: Engine): Membership => {
-  if (engine.cassandra === null) return embeddedMembership(nodeOf(config), runtime.newId())
+  if (engine.leases === null) return embeddedMembership(nodeOf(config), runtime.newId())
   const keeper = new LeaseKeeper(engine.leases, runtime, leaseSettings(config), nodeOf(config))
   keeper.start()
   lifecycle.add('lease', () => keeper.leave())

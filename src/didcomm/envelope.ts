@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import sodium from 'sodium-native'
+import { type Json, jsonOf } from './json.ts'
 import type { KeyPair } from './keys.ts'
 import { boxPublicKey, boxSecretKey } from './keys.ts'
 
@@ -19,10 +20,10 @@ export type Unpacked = {
 
 /** Why an envelope has no message for us. The error never says what was inside. */
 export class EnvelopeRefused extends Error {
+  override readonly name = 'EnvelopeRefused'
   readonly reason: 'malformed' | 'unknown_recipient' | 'undecipherable'
   constructor(reason: EnvelopeRefused['reason']) {
     super(`the envelope is ${reason.replace('_', ' ')}`)
-    this.name = 'EnvelopeRefused'
     this.reason = reason
   }
 }
@@ -198,12 +199,10 @@ const isRecipient = (value: unknown): value is Recipient => {
   return typeof recipient?.encrypted_key === 'string' && typeof recipient.header?.kid === 'string'
 }
 
-const parseObject = (text: string): Record<string, unknown> => {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-  } catch {}
-  throw new EnvelopeRefused('malformed')
+const parseObject = (text: string): Json => {
+  const value = jsonOf(text)
+  if (value === null) throw new EnvelopeRefused('malformed')
+  return value
 }
 
 const encode = (bytes: Buffer): string => bytes.toString('base64url')

@@ -44,6 +44,13 @@ export const shardOf = (id: string): number | null => {
   return ACTOR_ID.test(id) ? shardDigits(id) : null
 }
 
+/** The same for a text that can only be an id; throws for any other. */
+export const shardOfActor = (actor: string): number => {
+  const shard = shardOf(actor)
+  if (shard === null) throw new RangeError(`not the id of an actor: ${actor}`)
+  return shard
+}
+
 /** The shard of a text that is known to be an id; some number or other for any other text. */
 export const shardDigits = (id: string): number => {
   const at = id.indexOf('_') + 1

@@ -186,11 +186,9 @@ export class ShardLogWriter implements ShardJournal {
 
   async #repeat(slot: LogSlot): Promise<void> {
     const { store, calls } = this.#parts
-    const onAway = (away: boolean): void => {
-      this.#away = away
-    }
+    this.#away = true
     try {
-      this.#answered(await calls.repeat(this.#stop.signal, () => store.append(slot), onAway))
+      this.#answered(await calls.repeat(this.#stop.signal, () => store.append(slot)))
     } catch (cause) {
       this.#lose('failed', cause)
     }

@@ -19,19 +19,13 @@ export type LedgerDefinition = {
 
 /** The ledger refused: trying the same again is pointless. Everything else that goes wrong is retryable. */
 export class LedgerRefused extends Error {
+  override readonly name = 'LedgerRefused'
   readonly retryable = false
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'LedgerRefused'
-  }
 }
 
 export class LedgerUnavailable extends Error {
+  override readonly name = 'LedgerUnavailable'
   readonly retryable = true
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
-    this.name = 'LedgerUnavailable'
-  }
 }
 
 /** Every write first reads whether it landed already: a retry after a lost answer is harmless. */

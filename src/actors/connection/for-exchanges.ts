@@ -1,5 +1,4 @@
-import { PREFIX } from '../../didcomm/message.ts'
-import { problemReportMessage } from '../../didcomm/problem-report.ts'
+import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
@@ -74,20 +73,13 @@ export const writeToHolder = async (
   await deliver(to, await message(), signal)
 }
 
-export type ProblemFacts = { readonly protocol: string; readonly threadId: string; readonly text: string }
-
 /** Says once why an exchange ended; whatever comes of it is recorded as done. */
 export const tellProblem = (
   ports: HolderPorts,
   connectionId: string,
   context: EffectContext,
   facts: ProblemFacts,
-): Promise<void> =>
-  bestEffort(
-    writeToHolder(ports, connectionId, context, () =>
-      problemReportMessage({ ...facts, prefix: PREFIX, code: 'abandoned' }),
-    ),
-  )
+): Promise<void> => bestEffort(writeToHolder(ports, connectionId, context, () => problemReportMessage(facts)))
 
 /** One try for what the holder merely should know: a wallet that cannot be reached finds out at its next message. */
 export const bestEffort = async (work: Promise<void>): Promise<void> => {

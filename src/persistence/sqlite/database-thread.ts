@@ -15,6 +15,10 @@ const PORTION_SLOTS = 64
 const WAITING_CALLS_MAX = 65_536
 const RESTART_DELAY_MS = 500
 
+type Functions<Allowed extends Operations, Method extends keyof Allowed> = {
+  readonly [Each in Method]: (...args: Parameters<Allowed[Each]>) => Promise<ReturnType<Allowed[Each]>>
+}
+
 /**
  * The main thread's side of a worker thread with a connection to the file: calls gather into groups, and answers find
  * their callers.
@@ -48,6 +52,17 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     return this.#gather<ReturnType<Allowed[Method]>>((waiting) =>
       this.#gathering.addCall([method, ...(args as unknown[])], waiting as Waiting<unknown>),
     )
+  }
+
+  /** The calls of these operations as functions, of which a store is made. */
+  functions<Method extends keyof Allowed & string>(
+    ...methods: readonly Method[]
+  ): Functions<Allowed, Method> {
+    const entries = methods.map((method) => [
+      method,
+      (...args: Parameters<Allowed[Method]>) => this.call(method, ...args),
+    ])
+    return Object.fromEntries(entries) as Functions<Allowed, Method>
   }
 
   /** Only for the writing thread. */

@@ -25,11 +25,6 @@ export class TenantKeys {
     this.#cache = cache
   }
 
-  /** Reads memory only; for the hot path. */
-  fresh(tenant: string): TenantKey | null {
-    return this.#cache.fresh(tenant)
-  }
-
   async find(tenant: string): Promise<TenantKey | null> {
     return this.#cache.fresh(tenant) ?? (await once(this.#loading, tenant, () => this.#load(tenant)))
   }

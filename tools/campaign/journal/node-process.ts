@@ -49,8 +49,8 @@ const definition: typeof counter = {
 
 type Lease = { readonly ownership: Ownership; readonly membership: Membership; leave(): Promise<void> }
 
-const joinCluster = ({ engine: { engine } }: NodeSettings, { leases }: Engine): Lease => {
-  if (engine === 'sqlite') {
+const joinCluster = ({ leases }: Engine): Lease => {
+  if (leases === null) {
     const ownership = soleOwner(`${node}~${runtime.newId()}`)
     const alive = [{ node, incarnation: '', counter: 0, address: '', state: 'alive' as const }]
     const membership = { session: () => ownership.session(), alive: () => alive }
@@ -68,7 +68,7 @@ export const start = async (settings: NodeSettings): Promise<void> => {
     Date.now = () => now() + settings.clockOffsetMs
   }
   const engine = await openEngine(settings.engine)
-  const lease = joinCluster(settings, engine)
+  const lease = joinCluster(engine)
   const journalSettings = { ...shardLogDefaults, publishedReader: NEVER_READS }
   const journal = openJournal(engine.store, runtime, journalSettings, lease.ownership)
   const host = new Host({
