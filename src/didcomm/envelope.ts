@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import sodium from 'sodium-native'
-import { type Json, jsonOf } from './json.ts'
-import type { KeyPair } from './keys.ts'
-import { boxPublicKey, boxSecretKey } from './keys.ts'
+import { jsonOf, type Json } from './json.ts'
+import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
+import { composeMessage } from './message.ts'
 
 /**
  * DIDComm v1 (RFC 0019). Its `xchacha20poly1305_ietf` is ChaCha20-Poly1305-IETF with a 12-byte nonce; only the name
@@ -211,4 +211,25 @@ const encode = (bytes: Buffer): string => bytes.toString('base64url')
 const decode = (text: unknown): Buffer => {
   if (typeof text !== 'string') throw new EnvelopeRefused('malformed')
   return Buffer.from(text, 'base64')
+}
+
+/** Wraps an envelope in a forward message for each mediator on the way, the last hop innermost. */
+export const wrapForRoute = (
+  envelope: string,
+  recipientKey: string,
+  routingKeys: readonly string[],
+  newId: () => string,
+): string => {
+  let [message, target] = [envelope, recipientKey]
+  for (const key of routingKeys) {
+    const forward = composeMessage({
+      id: newId(),
+      type: 'routing/1.0/forward',
+      to: target,
+      msg: JSON.parse(message) as unknown,
+    })
+    message = pack(forward, [key], null)
+    target = key
+  }
+  return message
 }

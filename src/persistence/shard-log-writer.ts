@@ -1,18 +1,18 @@
 import {
+  ShardLost,
   type JournalEntry,
   type ShardJournal,
-  ShardLost,
   type ShardLossReason,
   type StoredActor,
   type StoredSnapshot,
   type TimerRow,
 } from '../ports/journal.ts'
 import { RepeatedCall } from './store-calls.ts'
-import { RecentSlots } from './recent-slots.ts'
+import { RecentSlots } from './shard-log-tail.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
-import { batchIdOf, settledAs, settleSlot } from './shard-log-slots.ts'
+import { batchIdOf, settleSlot, settledAs } from './shard-log-slots.ts'
 import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
-import { type AppendOutcome, type LogSlot, StoreFailure } from './store-port.ts'
+import { StoreFailure, type AppendOutcome, type LogSlot } from './store-port.ts'
 
 /** Owner, epoch and slot already tell most batches apart, so few characters are enough. */
 const WRITER_ID_LENGTH = 10

@@ -8,7 +8,7 @@ import {
 import { shardOf } from '../../src/domain/references.ts'
 import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
 import type { AppendOutcome, Checkpoint, LogSlot } from '../../src/persistence/store-port.ts'
-import { timerKey } from '../../src/persistence/uncopied-slots.ts'
+import { timerKey } from '../../src/persistence/shard-log-tail.ts'
 import type { Truth } from './truth.ts'
 import { Violation } from './world.ts'
 

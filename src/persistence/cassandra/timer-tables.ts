@@ -1,9 +1,9 @@
 import type { TimerRow } from '../../ports/journal.ts'
 import { entriesOf, type LogSlot } from '../store-port.ts'
-import { timerKey } from '../uncopied-slots.ts'
+import { timerKey } from '../shard-log-tail.ts'
 import { KnownHours } from './known-hours.ts'
 import { FirstCopies } from './first-copies.ts'
-import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
+import { numberOf, statement, type CassandraSession, type Statement } from './session.ts'
 import * as cql from './statements.ts'
 import { TimesBetweenSlots, timeAfterSlot, timeOfSlot } from './write-times.ts'
 

@@ -1,4 +1,4 @@
-import { type EntryTimers, parseTimers } from './entry-timers.ts'
+import { parseTimers, type EntryTimers } from '../../packed-timers.ts'
 import { LayoutReader } from './row-layout.ts'
 
 /** The first number of a layout says which kind of row it is. */

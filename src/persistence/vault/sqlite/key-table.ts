@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../key-crypto.ts'
 import type { DataKeyRow } from '../key-store-port.ts'
-import { type PortableDataKey, toPortable } from './portable-keys.ts'
+import { toPortable, type PortableDataKey } from './portable-keys.ts'
 
 const prepare = (database: Database) => ({
   find: database.prepare<[string, string]>('SELECT 1 FROM data_keys WHERE record = ? AND key_id = ?'),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { TenantKeyInsert, TenantKeyRow } from '../key-store-port.ts'
-import { type PortableTenantKey, toPortable } from './portable-keys.ts'
+import { toPortable, type PortableTenantKey } from './portable-keys.ts'
 
 const COLUMNS = 'SELECT tenant, master, wrapped FROM tenant_keys JOIN wrapped_keys USING (slot)'
 
