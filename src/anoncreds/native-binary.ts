@@ -8,6 +8,7 @@ export type NativeAddon = {
   issue(definition: string, secret: string, offer: string, request: string, values: string): string
   verify(presentation: string, request: string, schemas: string, definitions: string, privates: string): void
   generateDefinition(schemaId: string, issuerId: string, tag: string, attributes: string): string
+  /** Makes primes ahead; returns how many wait. */
   fillPrimePool(count: number): number
   primePoolSize(): number
   discardPrimePool(): void

@@ -8,12 +8,11 @@ export type EngineChoice = 'auto' | 'native' | 'library' | 'compare'
 
 type Fallback = 'not-understood' | 'fault'
 
-/** The answer, the engine that gave it, and what the operator should learn about it. */
+/** The answer, the engine that gave it, and why the own engine did not. */
 export type Outcome<Value> = {
   readonly value: Value
   readonly engine: 'native' | 'library' | 'both' | 'checks'
   readonly fallback?: Fallback | 'not-loaded'
-  readonly disagreement?: true
 }
 
 export type Engines = { readonly native: Engine | null; readonly library: Engine }

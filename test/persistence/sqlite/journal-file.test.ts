@@ -16,13 +16,13 @@ describe('the journal file', () => {
     folder = temporaryFolder('journal-file')
   })
 
-  it('of a newer release is refused with a sentence, and left alone', async () => {
+  it('of another release is refused with a sentence, and left alone', async () => {
     const store = await openSqliteStore(folder)
     await store[Symbol.asyncDispose]()
     const file = new BetterSqlite3(join(folder, 'journal.db'))
     file.pragma(`user_version = ${journalMigrations.length + 1}`)
     file.close()
-    await expect(openSqliteStore(folder)).rejects.toThrow('start the newer release')
+    await expect(openSqliteStore(folder)).rejects.toThrow('start the release that wrote it')
   })
 
   it('that is no database is refused', async () => {
