@@ -7,10 +7,9 @@ import {
   type StoredSnapshot,
   type TimerRow,
 } from '../ports/journal.ts'
-import { RepeatedCall } from './store-calls.ts'
+import { RepeatedCall, batchIdOf, settleSlot, settledAs } from './store-calls.ts'
 import { RecentSlots } from './shard-log-tail.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
-import { batchIdOf, settleSlot, settledAs } from './shard-log-slots.ts'
 import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
 import { StoreFailure, type AppendOutcome, type LogSlot } from './store-port.ts'
 

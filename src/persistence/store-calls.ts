@@ -1,7 +1,7 @@
 import type { Runtime } from '../ports/runtime.ts'
 import { backoffMs } from '../timing/backoff.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
-import { StoreFailure } from './store-port.ts'
+import { StoreFailure, type AppendOutcome, type JournalStore, type LogSlot } from './store-port.ts'
 
 type StoreCallSettings = Pick<ShardLogSettings, 'attemptTimeoutMs' | 'retryFirstMs' | 'retryMaxMs'>
 type PendingCall = { deadlineMs: number; timedOut(failure: StoreFailure): void }
@@ -138,5 +138,33 @@ export class RepeatedCall<Answer> implements PendingCall {
     if (this.isSpent) return
     this.#calls.end(this)
     this.#failed(error)
+  }
+}
+
+/** The session that owns the epoch of a slot; '' when the shard was handed back and has no owner. */
+export const ownerOf = (batchId: string): string => batchId.slice(0, batchId.lastIndexOf('/'))
+export const batchIdOf = (owner: string, unique: string): string => `${owner}/${unique}`
+
+export type Settled = 'ours' | 'theirs' | 'retired'
+
+/**
+ * Repeats the conditional insert in the same slot with the same batch id until the occupant is known, because an
+ * attempt whose answer was lost may have been applied, or may still be.
+ */
+export const settleSlot = async (
+  store: JournalStore,
+  calls: StoreCalls,
+  slot: LogSlot,
+  signal: AbortSignal,
+): Promise<Settled> => settledAs(slot, await calls.untilAnswered(signal, () => store.append(slot)))
+
+export const settledAs = (slot: LogSlot, outcome: AppendOutcome): Settled => {
+  switch (outcome.is) {
+    case 'written':
+      return 'ours'
+    case 'occupied':
+      return outcome.batchId === slot.batchId && outcome.epoch === slot.epoch ? 'ours' : 'theirs'
+    case 'retired':
+      return 'retired'
   }
 }

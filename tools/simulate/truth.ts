@@ -1,5 +1,5 @@
 import type { JournalEntry, TailPosition } from '../../src/ports/journal.ts'
-import { ownerOf } from '../../src/persistence/shard-log-slots.ts'
+import { ownerOf } from '../../src/persistence/store-calls.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
 import { counter, type CounterEvent, type CounterState } from './counter.ts'
 import { Violation, type World } from './world.ts'
