@@ -46,7 +46,9 @@ export const receiveFromStranger =
       ownSeed: seedOf(own).toString('base64url'),
       ownKey: own.publicKeyBase58,
     } as const
-    await actors.ask(connectionRef, command, { commandId: `request:${connectionRef}`, tenant: null })
+    // A command of its own each time: a wallet that sends its request again waits for the answer.
+    const commandId = `request:${connectionRef}:${runtime.newId()}`
+    await actors.ask(connectionRef, command, { commandId, tenant: null })
     return 'accepted'
   }
 
