@@ -1,4 +1,5 @@
 import { openPasswords } from '../actors/account/passwords.ts'
+import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
@@ -96,7 +97,12 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      receive: tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) }),
+      receive: tables.receiverOf({
+        actors,
+        runtime,
+        reporter: new ProblemReporter(waysOut.deliver),
+        handshakes: new HandshakeLimits({ actors, runtime, directory }, config.handshakes),
+      }),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listOrders,

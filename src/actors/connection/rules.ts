@@ -72,6 +72,10 @@ export type ConnectionCommand =
   /** The address of the holder is one that is never written to. */
   | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string } & At)
   | ({ readonly type: 'RetryResponse' } & At)
+  /** The holder has sent its request again. */
+  | ({ readonly type: 'RepeatRequest' } & At)
+  /** Its invitation is full, and others want to begin. */
+  | ({ readonly type: 'GiveWay' } & At)
   /** `complete`, or for the older protocol the first message that only the holder can have written. */
   | ({ readonly type: 'ReceiveConnectionComplete' } & At)
   | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
@@ -111,8 +115,13 @@ export const noSuchConnection = refuse(
   'connection_not_found',
   'There is no connection with this connectionId.',
 )
-const isWaiting = ({ status }: ConnectionRecord): boolean =>
-  status === 'request-received' || status === 'response-sent'
+/** A wallet that is there has completed its handshake long before. */
+export const GIVES_WAY_MS = 300_000
+
+/** The states of a handshake that is under way. */
+export const HANDSHAKE_STATES: readonly ConnectionStatus[] = ['request-received', 'response-sent']
+
+const isWaiting = ({ status }: ConnectionRecord): boolean => HANDSHAKE_STATES.includes(status)
 
 export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
   unknown: refuse('not_found', 'There is no connection with this id.'),
@@ -125,13 +134,6 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     attempts: firstAttempt,
     errorMessage: null,
   }),
-  // The holder has written again: it waits for the answer, so it can be reached now.
-  again: (state, { atMs }) =>
-    atMostOne(
-      state.status === 'request-received' && mayBeEarly(state.attempts, atMs)
-        ? { type: 'ConnectionResponseDue', atMs, early: true }
-        : null,
-    ),
   decide: (state, command) => {
     if (command.type === 'RequireConnectionReady') return requireReady(state, command.tenant)
     const { atMs } = command
@@ -143,11 +145,14 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       case 'RecordResponseImpossible':
         return state.status === 'request-received' ? abandon(state, atMs, command.reason) : NOTHING_HAPPENS
       case 'RetryResponse':
-        return atMostOne(
-          state.status === 'request-received' && isPlannedBy(state.attempts, atMs)
-            ? { type: 'ConnectionResponseDue', atMs, early: false }
-            : null,
-        )
+        return atMostOne(isPlannedBy(state.attempts, atMs) ? responseDue(state, atMs, false) : null)
+      // It waits for the answer, so it can be reached now.
+      case 'RepeatRequest':
+        return atMostOne(mayBeEarly(state.attempts, atMs) ? responseDue(state, atMs, true) : null)
+      case 'GiveWay':
+        return atMs >= state.createdAtMs + GIVES_WAY_MS
+          ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.')
+          : NOTHING_HAPPENS
       case 'ReceiveConnectionComplete':
         return complete(state, atMs)
       case 'ReceiveConnectionProblem':
@@ -189,6 +194,9 @@ const nextAttempt = ({ status, attempts: { nextAtMs } }: ConnectionRecord): read
 
 const owesResponse = ({ status, attempts }: ConnectionRecord): boolean =>
   status === 'request-received' && attempts.due
+
+const responseDue = ({ status }: ConnectionRecord, atMs: number, early: boolean): ConnectionEvent | null =>
+  status === 'request-received' ? { type: 'ConnectionResponseDue', atMs, early } : null
 
 /** The outcome of an attempt that is not the one that is owed changes nothing. */
 function responseFailed(

@@ -6,6 +6,7 @@ import { deliverTo } from '../../../src/didcomm/deliver.ts'
 import { createKeyPair, seedOf } from '../../../src/didcomm/keys.ts'
 import { EgressFailed, EgressRefused } from '../../../src/egress/failures.ts'
 import type { WalletService } from '../../../src/ports/wallets.ts'
+import { eventually } from '../../eventually.ts'
 import { givenPorts } from '../given-ports.ts'
 import { kindsOnHost } from '../kinds-on-host.ts'
 
@@ -36,7 +37,12 @@ const unreachableWorld = async () => {
   await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created, ownSeed: seed() })
   startedMs = host.runtime.now()
   const request = async (service: Partial<WalletService> = {}): Promise<void> => {
-    const theirService = { endpoint: 'https://wallet.example', recipientKeys: [key()], routingKeys: [], ...service }
+    const theirService = {
+      endpoint: 'https://wallet.example',
+      recipientKeys: [key()],
+      routingKeys: [],
+      ...service,
+    }
     await ask(connectionId, {
       type: 'RequestConnection',
       atMs: host.runtime.now(),
@@ -51,6 +57,7 @@ const unreachableWorld = async () => {
       ownKey: 'own',
     })
   }
+  const repeat = () => ask(connectionId, { type: 'RepeatRequest', atMs: host.runtime.now() })
   /** Lets time go by in steps, in each of which everything that is due comes to its end. */
   const goBy = async (minutes: number, stepMs = 5 * MINUTE_MS): Promise<void> => {
     for (let leftMs = minutes * MINUTE_MS; leftMs > 0; leftMs -= stepMs) {
@@ -62,7 +69,7 @@ const unreachableWorld = async () => {
     const record = await host.actors.read(connection.ref(connectionId))
     return 'status' in record ? record : null
   }
-  return { ...host, world, posts, request, goBy, state }
+  return { ...host, world, posts, request, repeat, goBy, state }
 }
 
 let at: Awaited<ReturnType<typeof unreachableWorld>>
@@ -78,12 +85,32 @@ describe('a wallet that cannot be reached', () => {
   it('costs a third party 6 posts and 100 KB in 24 hours, whatever its request says', async () => {
     // The most keys that a DID document may name.
     const recipientKeys = Array.from({ length: 8 }, key)
-    const routingKeys = Array.from({ length: Number(process.env['ROUTING'] ?? 2) }, key)
-    await at.request({ recipientKeys, routingKeys })
-    await at.goBy(24 * 60, Number(process.env['STEP']))
-    expect([at.posts.length, bytesOf(at.posts), at.posts[0]]).toEqual([])
-    expect(at.posts.length).toBeLessThanOrEqual(6)
+    await at.request({ recipientKeys, routingKeys: [key(), key()] })
+    await at.goBy(25 * 60)
+    expect(at.posts).toHaveLength(6)
     expect(bytesOf(at.posts)).toBeLessThanOrEqual(100_000)
+    expect(await at.state()).toMatchObject({ status: 'abandoned' })
+  }, 60_000)
+
+  it('gets its answer when its mediator is back after an hour', async () => {
+    await at.request()
+    await at.goBy(60)
+    at.world.answers = () => null
+    await at.goBy(15)
+    expect(await at.state()).toMatchObject({ status: 'response-sent' })
+  })
+
+  it('gets it at once when it writes again, at most twice, and has no more attempts for that', async () => {
+    await at.request()
+    await at.goBy(15)
+    await eventually(() => expect(at.posts).toHaveLength(3))
+    for (const posts of [4, 5, 5]) {
+      await at.goBy(2, MINUTE_MS)
+      await at.repeat()
+      await eventually(() => expect(at.posts).toHaveLength(posts))
+    }
+    await at.goBy(25 * 60)
+    expect(at.posts).toHaveLength(6)
   }, 60_000)
 
   it('is not tried again where its address can never work', async () => {
