@@ -45,7 +45,10 @@ describe('what wallets meet', () => {
     await once(server, 'listening')
     const id = 'inv_00aaaaaaaa'
     const actors = actorsThat({
-      read: () => ({ tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }),
+      read: (actor: string) =>
+        actor === id
+          ? { tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }
+          : refuse('not_found', 'r'),
       ask: () => Promise.resolve(refuse('connection_not_ready', 'used')),
     })
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

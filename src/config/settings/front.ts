@@ -17,7 +17,7 @@ export const http = {
   }),
   trustedProxies: networks('VOUCHSAFE_TRUSTED_PROXIES', {
     default: [],
-    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a sign-in comes from. Empty: no X-Forwarded-For is trusted.',
+    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a sign-in, or a wallet that wants to connect, comes from. Empty: no X-Forwarded-For is trusted, and behind a proxy all of them come from one address.',
   }),
   engine: choice('VOUCHSAFE_HTTP_ENGINE', {
     choices: ['uws', 'node'],

@@ -1,4 +1,3 @@
-import type { Received } from '../../didcomm/opened-envelope.ts'
 import { limits } from '../../domain/limits.ts'
 import { problem, retryAfter } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
@@ -6,6 +5,8 @@ import type { ClientAddress } from '../server/client-address.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: false })
 const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']
+
+type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number }
 
 /** Where wallets write to. The sender of an envelope that cannot be read here learns no more than that. */
 export const didcommRoute = (

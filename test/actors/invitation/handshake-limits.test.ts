@@ -56,7 +56,8 @@ const kiosk = async (changed: Partial<typeof defaults> = {}) => {
   const actors: Actors = {
     ...real,
     ask: async (to, command, options) => {
-      if (String((command as { type: string }).type) === 'RequestConnection') made.push(to)
+      const { type } = command as { readonly type: string }
+      if (type === 'RequestConnection') made.push(to)
       return real.ask(to, command, options)
     },
   }
@@ -114,7 +115,7 @@ const kiosk = async (changed: Partial<typeof defaults> = {}) => {
     },
     /** The lists follow the log; here they do so when a test says it. */
     project: async () => {
-      const rows = await Promise.all(made.map((id) => tables.rowOf(real, id)))
+      const rows = await Promise.all(made.map(async (id) => tables.rowOf(real, id)))
       directory.write(
         0,
         rows.filter((row) => row !== null),
