@@ -1,4 +1,4 @@
-import { AtomicCommand, type Member } from './commands/atomic-command.ts'
+import { AtomicCommand, type AtomicPart } from './commands/atomic-command.ts'
 import { Deadlines, PendingCommand, PendingRead, answerOf } from './commands/pending-command.ts'
 import { EndOfTick } from './commit/commit-queue.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
@@ -14,7 +14,7 @@ import {
   type ReadAnswer,
   type ReadOptions,
 } from '../ports/actors.ts'
-import type { KindTypes, Refused } from '../domain/decider.ts'
+import { refuse, type KindTypes, type Refused } from '../domain/decider.ts'
 import { shardDigits, type Ref } from '../domain/references.ts'
 import { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
@@ -46,6 +46,7 @@ export type HostStatus = {
 
 const TICK_MS = 50
 const READ_RECORD: ReadOptions<never> = {}
+const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
 
 /** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
 export class Host implements Actors, AsyncDisposable {
@@ -127,13 +128,14 @@ export class Host implements Actors, AsyncDisposable {
       const shown = host.readNow(resident, view, this.#options.runtime.monotonicMs())
       if (shown !== undefined) return shown as ReadAnswer<Of, View>
     }
+    if (resident === undefined && options.mayLoad?.() === false) return NOT_LOADED
     const read = (): Promise<unknown> => this.#submit(from, new PendingRead(view, tenant), timeoutMs)
     return this.#sharedReads.share(from, view, tenant, read) as ReadAnswer<Of, View>
   }
 
-  /** Waits in the queue of each member that is not ready yet, and is decided where the last one became ready. */
+  /** Waits in the queue of each actor that is not ready yet, and is decided where the last one became ready. */
   async askAtomically(addressed: readonly Addressed[], options: AskOptions): Promise<never> {
-    const members = this.#members(addressed)
+    const members = this.#partsOf(addressed)
     const [first] = members
     if (first === undefined) throw new RangeError('there is nothing to ask')
     const answer = this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
@@ -181,7 +183,7 @@ export class Host implements Actors, AsyncDisposable {
     this.#system.close()
   }
 
-  #members(addressed: readonly Addressed[]): readonly Member[] {
+  #partsOf(addressed: readonly Addressed[]): readonly AtomicPart[] {
     let shard = -1
     return addressed.map(({ to: actor, command }) => {
       const found = this.#registry.find(actor)
