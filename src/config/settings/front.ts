@@ -63,7 +63,7 @@ export const rates = {
 
 export const handshakes = {
   ofNetworkPerMinute: integer('VOUCHSAFE_HANDSHAKES_OF_NETWORK_PER_MINUTE', {
-    default: 300,
+    default: 120,
     min: 1,
     max: 1_000_000,
     doc: 'Wallets that may begin to connect from one network address (of IPv6: one /64) in any 60 s, counted by each node; more get 429. An unused invitation for one holder is not counted.',
@@ -75,7 +75,7 @@ export const handshakes = {
     doc: 'Wallets that may begin to connect by one invitation for many in any 60 s; more get 429.',
   }),
   underWayMax: integer('VOUCHSAFE_HANDSHAKES_UNDER_WAY_MAX', {
-    default: 2_000,
+    default: 1_000,
     min: 1,
     max: 1_000_000,
     doc: 'Wallets that may be connecting by one invitation for many at the same time. More get 429, and those that have taken longer than five minutes make room.',
