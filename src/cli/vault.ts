@@ -5,7 +5,7 @@ import { type Config, type Environment, loadConfig } from '../config/config.ts'
 import { connectCassandra } from '../persistence/cassandra/connect.ts'
 import { cassandraSettings } from '../persistence/engine-settings.ts'
 import { keyFileOf, openKeyStore } from '../persistence/vault/open-vault.ts'
-import { createMasterKeyFile, newMasterKey } from '../persistence/vault/master-key-file.ts'
+import { createMasterKeyFile, existingMasterKeys, newMasterKey } from '../persistence/vault/master-key-file.ts'
 import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate-command.ts'
 import { action } from './action.ts'
 import type { Output } from './output.ts'
@@ -41,7 +41,9 @@ const rotate = async (config: Config, output: Output): Promise<void> => {
     ? await connectCassandra(cassandraSettings(config.cassandra), { keyspace: null })
     : null
   try {
-    const store = await openKeyStore(config, client)
+    // Without the keys under it, the old master key would be dropped while they still need it.
+    existingMasterKeys(keyFile)
+    const store = await openKeyStore(config, client, false)
     try {
       const progress = (count: number) =>
         output.note(`${count} keys of organisations wrapped with the new key`)

@@ -5,6 +5,8 @@ import { registerVault } from '../../src/cli/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { openConfiguredVault } from '../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
+import { withAnyTenant } from '../persistence/vault/parts/any-tenant.ts'
+import { journalBeside } from '../persistence/vault/parts/memory-of-keys.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type Outcome, vouchsafe } from './parts/vouchsafe.ts'
 
@@ -31,7 +33,9 @@ describe('vouchsafe vault', () => {
   })
 
   it('rotates the master key beside a running service', async () => {
-    const vault = await openConfiguredVault(loadConfig(environment), null, () => performance.now())
+    const vault = withAnyTenant(
+      await openConfiguredVault(loadConfig(environment), journalBeside(), () => performance.now()),
+    )
     const seal = await vault.create('cre_1', { tenant: 'ten_1', connection: null })
     const sealed = seal.seal('Alice', 'x')
     const before = readMasterKeyFile(join(folder, 'vault.key'))
@@ -42,7 +46,7 @@ describe('vouchsafe vault', () => {
       file: join(folder, 'vault.key'),
       is: 'rotated',
       current: after?.[0]?.id,
-      rewrapped: 1,
+      rewrapped: 3,
     })
     expect(after).toHaveLength(1)
     expect(after?.[0]?.id).not.toBe(before?.[0]?.id)
@@ -50,7 +54,7 @@ describe('vouchsafe vault', () => {
     expect((await vault.open('cre_1')).open(sealed, 'x')).toBe('Alice')
     await vault[Symbol.asyncDispose]()
     const said = await run('vault', 'rotate')
-    expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(2 keys wrapped with it\)/)
+    expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(4 keys wrapped with it\)/)
   })
 
   it('says in one line what is wrong', async () => {

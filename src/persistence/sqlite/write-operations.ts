@@ -26,6 +26,10 @@ export const prepareWrites = (database: Database) => {
      ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry
      WHERE (excluded.no, excluded.entry) > (no, entry)`,
   )
+  const recordKeyStore = database.prepare(
+    `INSERT INTO key_store (one, id, count) VALUES (1, ?, ?)
+     ON CONFLICT DO UPDATE SET count = excluded.count WHERE excluded.id = id AND excluded.count > count`,
+  )
   const putBody = database.prepare('INSERT OR REPLACE INTO bodies (id, expires_ms, body) VALUES (?, ?, ?)')
   const deleteBody = database.prepare('DELETE FROM bodies WHERE id = ?')
   const deleteExpired = database.prepare(
@@ -61,6 +65,10 @@ export const prepareWrites = (database: Database) => {
     },
     /** The number of deleted bodies; when it equals `limit` there may be more. */
     deleteExpiredBodies: (nowMs: number, limit: number): number => deleteExpired.run(nowMs, limit).changes,
+    /** An older count never replaces a newer one. */
+    recordKeyStore: (id: string, count: number): void => {
+      recordKeyStore.run(id, count)
+    },
     probe: (): void => {},
     /** The thread itself calls these two; they are not reached by messages. */
     beforeCommit: (): void => {

@@ -25,6 +25,10 @@ export class MemoryVault implements Vault {
     this.keys.delete(record)
   }
 
+  async makeTenant(tenant: string): Promise<void> {
+    this.keys.add(tenant)
+  }
+
   async openTenant(tenant: string): Promise<RecordSeal> {
     this.keys.add(tenant)
     return this.#seal(tenant)

@@ -35,6 +35,7 @@ export class PassportOffice {
 
   static async open(store: JournalStore, vault: Vault): Promise<PassportOffice> {
     const office = new PassportOffice(store, vault)
+    await vault.makeTenant('ten_1')
     await office.#host.open(0)
     return office
   }
