@@ -47,17 +47,9 @@ export const openConfiguredVault = async (
   const known = await memory.read()
   const store = await openKeyStore(config, cassandra, known === null)
   await check(store, placeOfKeys(config, cassandra), known)
-  const vault = await openVault(store, {
-    memory,
-    keyFile: keyFileOf(config),
-    // A key file that the operator names must exist, and the nodes of a cluster must all have the same one.
-    mayCreateKeyFile: cassandra === null && config.storage.vaultKeyFile === '',
-    cacheKeysMax: config.storage.vaultCacheKeysMax,
-    cacheLifetimeMs: config.storage.vaultCacheSeconds * 1_000,
-    storeTimeoutMs: config.storage.vaultTimeoutMs,
-    storePendingMax: STORE_CALLS_MAX,
-    monotonicMs,
-  })
+  // A key file that the operator names must exist, and the nodes of a cluster must all have the same one.
+  const mayCreateKeyFile = cassandra === null && config.storage.vaultKeyFile === ''
+  const vault = await openVault(store, { ...settingsOf(config), memory, mayCreateKeyFile, monotonicMs })
   try {
     // Later than this, a key of the service's own that is missing is an error.
     if (known === null) for (const each of [OPERATORS, PLATFORM]) await vault.makeTenant(each)
@@ -79,6 +71,21 @@ const check = async (store: KeyStore, place: string, known: KeyStoreMark | null)
     throw isAbsent && known !== null ? missingKeyStore(place) : error
   }
 }
+
+/** The vault over these keys whether or not they are the journal's: for deciding about them, never for serving. */
+export const openVaultUnchecked = (
+  config: VaultConfig,
+  store: KeyStore,
+  monotonicMs: () => number,
+): Promise<Vault> => openVault(store, { ...settingsOf(config), mayCreateKeyFile: false, monotonicMs })
+
+const settingsOf = (config: VaultConfig): Omit<VaultSettings, 'mayCreateKeyFile' | 'monotonicMs'> => ({
+  keyFile: keyFileOf(config),
+  cacheKeysMax: config.storage.vaultCacheKeysMax,
+  cacheLifetimeMs: config.storage.vaultCacheSeconds * 1_000,
+  storeTimeoutMs: config.storage.vaultTimeoutMs,
+  storePendingMax: STORE_CALLS_MAX,
+})
 
 /** `mayCreate`: false where keys exist already, so that a file that is missing is not replaced by an empty one. */
 export const openKeyStore = async (
