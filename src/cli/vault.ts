@@ -9,7 +9,11 @@ import { connectCassandra } from '../persistence/cassandra/connect.ts'
 import { cassandraSettings, engineSettings } from '../persistence/engine-settings.ts'
 import { type Engine, openEngine } from '../persistence/open-engine.ts'
 import { keyFileOf, openKeyStore, openVaultUnchecked, placeOfKeys } from '../persistence/vault/open-vault.ts'
-import { createMasterKeyFile, existingMasterKeys, newMasterKey } from '../persistence/vault/master-key-file.ts'
+import {
+  createMasterKeyFile,
+  existingMasterKeys,
+  newMasterKey,
+} from '../persistence/vault/master-key-file.ts'
 import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate-command.ts'
 import { action } from './action.ts'
 import type { Output } from './output.ts'

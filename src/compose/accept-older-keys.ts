@@ -4,6 +4,7 @@ import { ActorState } from '../host/state/actor-state.ts'
 import { walkActors, walkLog } from '../persistence/journal-walk.ts'
 import { entriesOf, type JournalStore } from '../persistence/store-port.ts'
 import type { KeyStore } from '../persistence/vault/key-store-port.ts'
+import { ErasedSeal } from '../persistence/vault/record-key.ts'
 import { checkKeyStore, type KeyStoreMemory, WrongKeyStore } from '../persistence/vault/key-store-mark.ts'
 import type { JournalEntry, StoredActor } from '../ports/journal.ts'
 import { KeyUnknown, LostSeal, type RecordSeal, type Vault } from '../ports/vault.ts'
@@ -38,6 +39,7 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
     const definition = byKind.get(kindOf(stored.actor))
     if (!definition || definition.keyParent === null) continue
     const seal = await sealOf(vault, stored.actor)
+    if (seal instanceof ErasedSeal) continue
     if (await knowsErasure(definition, stored, seal)) {
       await vault.erase(stored.actor)
       erasedAgain++
@@ -47,7 +49,8 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
   if (known !== null && found !== null) {
     const now = await keys.countedMark()
     const next = { id: found.id, count: Math.max(now?.count ?? 0, known.count) + 1 }
-    if (!(await keys.setMark(now, next))) throw new Error('another process writes to the key store: stop it first')
+    if (!(await keys.setMark(now, next)))
+      throw new Error('another process writes to the key store: stop it first')
     await memory.record(next)
   }
   return { erasedAgain, lost }
@@ -88,7 +91,8 @@ const knowsErasure = async (
 /** Every actor of the journal, also those whose events are in the log alone. */
 async function* storedActors(journal: JournalStore): AsyncGenerator<Stored> {
   for (let shard = 0; shard < SHARD_COUNT; shard++) {
-    const uncopied = journal.copies === 'atomic' ? new Map<string, JournalEntry[]>() : await uncopiedOf(journal, shard)
+    const uncopied =
+      journal.copies === 'atomic' ? new Map<string, JournalEntry[]>() : await uncopiedOf(journal, shard)
     const stored = (actor: string): Stored => ({
       actor,
       read: async () => withEntries(await journal.readActor(actor), uncopied.get(actor) ?? []),
@@ -110,10 +114,7 @@ const uncopiedOf = async (journal: JournalStore, shard: number): Promise<Map<str
   return found
 }
 
-const withEntries = (
-  { snapshot, events }: StoredActor,
-  entries: readonly JournalEntry[],
-): StoredActor => {
+const withEntries = ({ snapshot, events }: StoredActor, entries: readonly JournalEntry[]): StoredActor => {
   const last = events.at(-1)?.seq ?? snapshot?.seq ?? 0
   const newer = entries.flatMap(({ seq, commandId, events: texts }) =>
     texts.map((data, index) => ({ seq: seq + index, commandId, data })),

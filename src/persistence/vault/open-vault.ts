@@ -94,7 +94,8 @@ export const openKeyStore = async (
   mayCreate: boolean,
 ): Promise<KeyStore> => {
   const place = placeOfKeys(config, cassandra)
-  if (cassandra !== null) return new CassandraKeyStore(new CassandraSession(cassandra, config.cassandra), place)
+  if (cassandra !== null)
+    return new CassandraKeyStore(new CassandraSession(cassandra, config.cassandra), place)
   if (!mayCreate && !(existsSync(place) && statSync(place).size > 0)) throw missingKeyStore(place)
   return await openSqliteKeyStore(place)
 }

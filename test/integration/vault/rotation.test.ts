@@ -31,8 +31,7 @@ describe('rotation of the master key beside a running service', () => {
 
   const config = () => loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
   const beside = journalBeside()
-  const open = async () =>
-    withAnyTenant(await openConfiguredVault(config(), beside, () => performance.now()))
+  const open = async () => withAnyTenant(await openConfiguredVault(config(), beside, () => performance.now()))
   const keyFile = () => readMasterKeyFile(join(folder, 'vault.key')) ?? []
 
   const startRotation = () => {

@@ -1,4 +1,14 @@
-import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -55,6 +65,24 @@ describe('master key file', () => {
     expect(readMasterKeyFile(file)).toEqual([old, next])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(join(folder, 'same-bytes')).every((byte) => byte === 0)).toBe(true)
+  })
+
+  it('is not replaced while it has another name, whose bytes would be wiped with it', () => {
+    const old = newMasterKey()
+    createMasterKeyFile(file, old)
+    const copy = join(folder, 'backup.key')
+    linkSync(file, copy)
+    expect(() => replaceMasterKeyFile(file, [newMasterKey()])).toThrow(
+      /^The master key file .* has 2 names \(hard links\)/,
+    )
+    expect([file, copy].map(readMasterKeyFile)).toEqual([[old], [old]])
+    expect(existsSync(`${file}.new`)).toBe(false)
+    rmSync(copy)
+    // A crash while the file was made leaves this name behind.
+    linkSync(file, `${file}.new`)
+    const next = newMasterKey()
+    replaceMasterKeyFile(file, [next])
+    expect(readMasterKeyFile(file)).toEqual([next])
   })
 
   it('is null where there is none', () => {

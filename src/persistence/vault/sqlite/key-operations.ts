@@ -28,7 +28,9 @@ export const prepareKeyOperations = (database: Database) => {
     readTenantKey: (tenant: string) => tenants.read(tenant),
     insertTenantKey: counted((key: PortableTenantKey) => tenants.insert(key)),
     listTenantKeys: (after: string | null, limit: number) => tenants.list(after, limit),
-    rewrapTenantKey: counted((from: PortableTenantKey, next: PortableTenantKey) => tenants.rewrap(from, next)),
+    rewrapTenantKey: counted((from: PortableTenantKey, next: PortableTenantKey) =>
+      tenants.rewrap(from, next),
+    ),
     currentMaster: () => tenants.current(),
     setCurrentMaster: (expected: string | null, next: string) => tenants.setCurrent(expected, next),
     readMark: () => mark.read(),

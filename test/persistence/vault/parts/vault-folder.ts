@@ -30,14 +30,18 @@ export class VaultFolder {
 
   /** On its own caches; the store stays open until the folder is closed. */
   vault(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
-    const vault = new KeyVault({
+    return withAnyTenant(this.strict(store, bounds))
+  }
+
+  /** One in which an organisation begins with its own record alone. */
+  strict(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
+    return new KeyVault({
       store,
       masters: new FileMasterKeys(this.keyFile),
       cacheKeysMax: bounds.keysMax ?? 100,
       cacheLifetimeMs: bounds.lifetimeMs ?? 60_000,
       monotonicMs: () => this.clock.ms,
     })
-    return withAnyTenant(vault)
   }
 
   async close(): Promise<void> {
