@@ -1,8 +1,10 @@
-import { existsSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { registerVault } from '../../src/cli/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { engineSettings } from '../../src/persistence/engine-settings.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openConfiguredVault } from '../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
 import { withAnyTenant } from '../persistence/vault/parts/any-tenant.ts'
@@ -55,6 +57,38 @@ describe('vouchsafe vault', () => {
     await vault[Symbol.asyncDispose]()
     const said = await run('vault', 'rotate')
     expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(4 keys wrapped with it\)/)
+  })
+
+  it('accepts an older key store where no service runs, and no other', async () => {
+    const keys = join(folder, 'vault', 'keys.sqlite')
+    const serve = async (tenant: string): Promise<Outcome> => {
+      const config = loadConfig(environment)
+      const engine = await openEngine(engineSettings(config))
+      try {
+        const vault = await openConfiguredVault(config, engine, () => performance.now())
+        await vault.makeTenant(tenant)
+        const beside = await run('vault', 'accept-older')
+        await vault[Symbol.asyncDispose]()
+        return beside
+      } finally {
+        await engine[Symbol.asyncDispose]()
+      }
+    }
+    expect((await serve('ten_1')).err).toMatch(/^Another process is already running on the data folder/)
+    copyFileSync(keys, join(folder, 'older'))
+    await serve('ten_2')
+    rmSync(keys)
+    expect(await run('vault', 'accept-older')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The key store .*keys\.sqlite is missing/) as string,
+    })
+    expect(await run('vault', 'rotate')).toMatchObject({ code: 1 })
+    expect(existsSync(keys)).toBe(false)
+    copyFileSync(join(folder, 'older'), keys)
+    await expect(serve('ten_3')).rejects.toThrow('vouchsafe vault accept-older')
+    const accepted = await run('vault', 'accept-older')
+    expect(accepted.out).toBe("This key store is the journal's now. Erased again: 0. Lost: 0.\n")
+    await serve('ten_3')
   })
 
   it('says in one line what is wrong', async () => {

@@ -2,38 +2,45 @@ import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Accepted, acceptOlderKeys } from '../../src/compose/accept-older-keys.ts'
-import { type DurableActors, openDurableActors } from '../../src/compose/durable-actors.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import type { KindTypes } from '../../src/domain/decider.ts'
-import type { Ref } from '../../src/domain/references.ts'
 import { engineSettings } from '../../src/persistence/engine-settings.ts'
 import { openEngine } from '../../src/persistence/open-engine.ts'
-import { openKeyStore, openVaultUnchecked, placeOfKeys } from '../../src/persistence/vault/open-vault.ts'
-import { askById } from '../host/parts/ask-by-id.ts'
+import {
+  openConfiguredVault,
+  openKeyStore,
+  openVaultUnchecked,
+  placeOfKeys,
+} from '../../src/persistence/vault/open-vault.ts'
 import { holder, passport, type PassportCommand } from '../integration/vault/parts/passport.ts'
+import { PassportOffice } from '../integration/vault/parts/passport-office.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { contextOn } from './service-context.ts'
 
 const EARLY = 'pas_00aaaaaaaa'
-const ERASED = 'pas_07bbbbbbbb'
-const LATE = 'pas_ffcccccccc'
-const ABOVE = 'hol_01dddddddd'
-const BELOW = 'pas_02eeeeeeee'
+const ERASED = 'pas_00bbbbbbbb'
+const LATE = 'pas_00cccccccc'
+const ABOVE = 'hol_00dddddddd'
+const BELOW = 'pas_00eeeeeeee'
 const definitions = [passport, holder]
 
 describe('accepting an older key store', () => {
   let folder: string
-  let service: (DurableActors & { readonly close: () => Promise<void> }) | null = null
+  let service: { readonly office: PassportOffice; readonly close: () => Promise<void> } | null = null
 
-  const start = async () => {
-    const context = contextOn(folder)
-    const close = () => context.lifecycle.end(() => undefined)
+  const config = () => loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
+  const start = async (): Promise<PassportOffice> => {
+    const engine = await openEngine(engineSettings(config()))
     try {
-      const durable = await openDurableActors(context, () => definitions)
-      service = { ...durable, close }
-      return service
+      const vault = await openConfiguredVault(config(), engine, () => performance.now())
+      const office = await PassportOffice.open(engine.store, vault)
+      const close = async () => {
+        await office.close()
+        await vault[Symbol.asyncDispose]()
+        await engine[Symbol.asyncDispose]()
+      }
+      service = { office, close }
+      return office
     } catch (error) {
-      await close()
+      await engine[Symbol.asyncDispose]()
       throw error
     }
   }
@@ -42,21 +49,18 @@ describe('accepting an older key store', () => {
     service = null
   }
   const ask = (actor: string, command: PassportCommand): Promise<unknown> =>
-    service === null
-      ? Promise.reject(new Error('nothing runs'))
-      : askById(service.actors, actor, command, { commandId: `${actor} ${command.type}`, tenant: null })
+    service === null ? Promise.reject(new Error('nothing runs')) : service.office.ask(actor, command)
   const issue = (actor: string, above: string | null = null): Promise<unknown> =>
     ask(actor, { type: 'Issue', tenant: 'ten_1', holder: above, name: `name of ${actor}`, number: '1' })
 
   /** As the command does, on keys that are the journal's or not. */
   const accept = async (): Promise<Accepted> => {
-    const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
-    const engine = await openEngine(engineSettings(config))
+    const engine = await openEngine(engineSettings(config()))
     try {
-      const keys = await openKeyStore(config, null, false)
-      const vault = await openVaultUnchecked(config, keys, () => 0)
+      const keys = await openKeyStore(config(), null, false)
+      const vault = await openVaultUnchecked(config(), keys, () => 0)
       try {
-        const place = placeOfKeys(config, null)
+        const place = placeOfKeys(config(), null)
         return await acceptOlderKeys({
           journal: engine.store,
           memory: engine.keyStore,
@@ -73,7 +77,7 @@ describe('accepting an older key store', () => {
     }
   }
   const wordsOf = async (...actors: readonly string[]): Promise<unknown> => {
-    const keys = await openKeyStore(loadConfig({ VOUCHSAFE_DATA_FOLDER: folder }), null, false)
+    const keys = await openKeyStore(config(), null, false)
     const stored = await Promise.all(actors.map((actor) => keys.readKeys(actor)))
     await keys[Symbol.asyncDispose]()
     return stored.map((each) => (typeof each === 'string' ? each : each.length))
@@ -81,8 +85,7 @@ describe('accepting an older key store', () => {
 
   beforeEach(async () => {
     folder = temporaryFolder('accept-older')
-    const { vault } = await start()
-    await vault.makeTenant('ten_1')
+    await start()
     await issue(EARLY)
     await issue(ERASED)
     await issue(ABOVE)
@@ -102,16 +105,15 @@ describe('accepting an older key store', () => {
   it('erases again what was erased since, and says which records are lost', async () => {
     await expect(start()).rejects.toThrow('vouchsafe vault accept-older')
     expect(await wordsOf(EARLY, ERASED, ABOVE, LATE)).toEqual([1, 1, 1, 0])
-    expect(await accept()).toEqual({ erasedAgain: 2, lost: [BELOW, LATE] })
+    expect(await accept()).toEqual({ erasedAgain: 2, lost: [LATE, BELOW] })
     expect(await wordsOf(EARLY, ERASED, ABOVE, LATE, BELOW)).toEqual([1, 'erased', 'erased', 'lost', 'lost'])
 
-    const { actors } = await start()
-    const nameOf = async (actor: string) => await actors.read(actor as Ref<KindTypes>)
-    expect(await nameOf(EARLY)).toMatchObject({ status: 'issued', name: `name of ${EARLY}` })
-    expect(await nameOf(ERASED)).toMatchObject({ status: 'erased', name: null })
-    expect(await nameOf(LATE)).toMatchObject({ status: 'issued', name: null })
+    const office = await start()
+    expect(await office.read(EARLY)).toMatchObject({ status: 'issued', name: `name of ${EARLY}` })
+    expect(await office.read(ERASED)).toMatchObject({ status: 'erased', name: null })
+    expect(await office.read(LATE)).toMatchObject({ status: 'issued', name: null })
     await expect(ask(LATE, { type: 'Note', note: 'x' })).rejects.toMatchObject({ name: 'KeyLost' })
-    await issue('pas_03ffffffff')
+    await issue('pas_00ffffffff')
     await stop()
     expect(await wordsOf(LATE)).toEqual(['lost'])
   })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DurableActors, openDurableActors } from '../../src/compose/durable-actors.ts'
 import { askById } from '../host/parts/ask-by-id.ts'
 import { type AccountReply, accountDefinition } from '../host/parts/account.ts'
@@ -46,6 +46,8 @@ const LATE = 'acc_07bbbbbbbb'
 
 describe('a start with a key store that is not the journal’s own', () => {
   const opened: Opened[] = []
+  const prepared = temporaryFolder('prepared-keys')
+  const older = `${prepared}-older`
   let folder: string
   let keys: string
   let aside: string
@@ -73,17 +75,21 @@ describe('a start with a key store that is not the journal’s own', () => {
     await durable.close()
   }
 
-  beforeEach(async () => {
-    folder = temporaryFolder('key-store')
-    keys = join(folder, 'vault', 'keys.sqlite')
-    aside = `${folder}-aside`
+  beforeAll(async () => {
+    folder = prepared
     let durable = await start()
     await deposit(durable, EARLY, 'first')
     await durable.close()
-    cpSync(join(folder, 'vault'), join(`${aside}-older`), { recursive: true })
+    cpSync(join(folder, 'vault'), older, { recursive: true })
     durable = await start()
     await deposit(durable, LATE, 'first')
     await durable.close()
+  })
+  beforeEach(() => {
+    folder = temporaryFolder('key-store')
+    cpSync(prepared, folder, { recursive: true })
+    keys = join(folder, 'vault', 'keys.sqlite')
+    aside = `${folder}-aside`
   })
   afterEach(async () => {
     for (const durable of opened.splice(0)) await durable.close()
@@ -99,7 +105,7 @@ describe('a start with a key store that is not the journal’s own', () => {
 
   it('is refused when it is older than the journal', async () => {
     renameSync(join(folder, 'vault'), aside)
-    cpSync(`${aside}-older`, join(folder, 'vault'), { recursive: true })
+    cpSync(older, join(folder, 'vault'), { recursive: true })
     expect(await refusal()).toMatch(/^The key store .*keys\.sqlite is older than the journal/)
     rmSync(join(folder, 'vault'), { recursive: true })
     renameSync(aside, join(folder, 'vault'))

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { shardOfActor } from '../../domain/references.ts'
 import type { Checkpoint } from '../store-port.ts'
-import type { KeyStoreMark } from '../vault/key-store-port.ts'
+import { prepareKeyStoreRead } from './key-store-memory.ts'
 import { prepareReadEvents } from './read-events.ts'
 import { prepareLastNo, UnindexedSlots } from './slot-file/locate-slots.ts'
 import { prepareReadLog } from './read-log.ts'
@@ -42,8 +42,6 @@ export const prepareReads = (database: Database) => {
   const body = database.prepare<[string, number], { body: Uint8Array }>(
     'SELECT body FROM bodies WHERE id = ? AND expires_ms > ?',
   )
-
-  const keyStore = database.prepare<[], KeyStoreMark>('SELECT id, count FROM key_store')
 
   const readEvents = prepareReadEvents(database)
   const readSnapshot = (actor: string): StoredSnapshot | null => {
@@ -86,7 +84,7 @@ export const prepareReads = (database: Database) => {
     listActors: (shard: number, after: string | null, limit: number): readonly string[] =>
       actors.all(shard, after ?? '', limit).map((row) => row.name),
     readPosition: (reader: string, shard: number): TailPosition | null => position.get(reader, shard) ?? null,
-    readKeyStore: (): KeyStoreMark | null => keyStore.get() ?? null,
+    readKeyStore: prepareKeyStoreRead(database),
     getBody: (id: string, nowMs: number): Uint8Array | null => body.get(id, nowMs)?.body ?? null,
   }
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { shardOfActor } from '../../domain/references.ts'
 import { type Checkpoint, SEGMENT_SLOTS } from '../store-port.ts'
+import { prepareKeyStoreWrite } from './key-store-memory.ts'
 import { ActorHeads } from './slot-file/actor-heads.ts'
 import { Appends } from './slot-file/appends.ts'
 import type { PackedSlot } from './slot-file/packed-slots.ts'
@@ -25,10 +26,6 @@ export const prepareWrites = (database: Database) => {
     `INSERT INTO positions (reader, shard, no, entry) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry
      WHERE (excluded.no, excluded.entry) > (no, entry)`,
-  )
-  const recordKeyStore = database.prepare(
-    `INSERT INTO key_store (one, id, count) VALUES (1, ?, ?)
-     ON CONFLICT DO UPDATE SET count = excluded.count WHERE excluded.id = id AND excluded.count > count`,
   )
   const putBody = database.prepare('INSERT OR REPLACE INTO bodies (id, expires_ms, body) VALUES (?, ?, ?)')
   const deleteBody = database.prepare('DELETE FROM bodies WHERE id = ?')
@@ -65,10 +62,7 @@ export const prepareWrites = (database: Database) => {
     },
     /** The number of deleted bodies; when it equals `limit` there may be more. */
     deleteExpiredBodies: (nowMs: number, limit: number): number => deleteExpired.run(nowMs, limit).changes,
-    /** An older count never replaces a newer one. */
-    recordKeyStore: (id: string, count: number): void => {
-      recordKeyStore.run(id, count)
-    },
+    recordKeyStore: prepareKeyStoreWrite(database),
     probe: (): void => {},
     /** The thread itself calls these two; they are not reached by messages. */
     beforeCommit: (): void => {

@@ -87,10 +87,10 @@ export const rememberedKeyStore = (store: KeyStore, memory: KeyStoreMemory, ever
   const timer = setInterval(() => void remember().catch(() => undefined), everyMs).unref()
   return {
     ...store,
-    insertKey: writing(store.insertKey),
-    eraseKeys: writing(store.eraseKeys),
-    insertTenantKey: writing(store.insertTenantKey),
-    rewrapTenantKey: writing(store.rewrapTenantKey),
+    insertKey: writing(store.insertKey.bind(store)),
+    eraseKeys: writing(store.eraseKeys.bind(store)),
+    insertTenantKey: writing(store.insertTenantKey.bind(store)),
+    rewrapTenantKey: writing(store.rewrapTenantKey.bind(store)),
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer)
       try {

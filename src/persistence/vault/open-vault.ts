@@ -6,7 +6,6 @@ import { OPERATORS, PLATFORM } from '../../domain/operators.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { keyspaceOfKeys } from '../cassandra/migrate.ts'
 import { CassandraSession } from '../cassandra/session.ts'
-import { StoreFailure } from '../store-port.ts'
 import { boundedKeyStore } from './bounded-key-store.ts'
 import { CassandraKeyStore } from './cassandra/cassandra-key-store.ts'
 import { FileMasterKeys } from './file-master-keys.ts'
@@ -67,7 +66,7 @@ const check = async (store: KeyStore, place: string, known: KeyStoreMark | null)
   } catch (error) {
     await store[Symbol.asyncDispose]()
     // Cassandra names the table that it has not.
-    const isAbsent = error instanceof StoreFailure && /unconfigured table|does not exist/i.test(error.message)
+    const isAbsent = error instanceof Error && /unconfigured table|does not exist/i.test(error.message)
     throw isAbsent && known !== null ? missingKeyStore(place) : error
   }
 }

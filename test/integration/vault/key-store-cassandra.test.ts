@@ -43,7 +43,9 @@ describe('a key store on Cassandra that is not the journal’s own', () => {
   }
   const rowsOf = async (keyspace: string): Promise<unknown[][]> =>
     Promise.all(
-      TABLES.map(async (table) => (await client().execute(`SELECT JSON * FROM ${keyspace}_keys.${table}`)).rows),
+      TABLES.map(
+        async (table) => (await client().execute(`SELECT JSON * FROM ${keyspace}_keys.${table}`)).rows,
+      ),
     )
   /** As a snapshot of the keyspace has it. */
   const copy = async (from: string, to: string): Promise<void> => {

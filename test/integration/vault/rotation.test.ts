@@ -30,8 +30,9 @@ describe('rotation of the master key beside a running service', () => {
   })
 
   const config = () => loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
-  const beside = journalBeside()
-  const open = async () => withAnyTenant(await openConfiguredVault(config(), beside, () => performance.now()))
+  const journal = journalBeside()
+  const open = async () =>
+    withAnyTenant(await openConfiguredVault(config(), journal, () => performance.now()))
   const keyFile = () => readMasterKeyFile(join(folder, 'vault.key')) ?? []
 
   const startRotation = () => {
