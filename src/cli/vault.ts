@@ -7,7 +7,8 @@ import { acceptOlderKeys } from '../compose/accept-older-keys.ts'
 import { type Config, type Environment, loadConfig } from '../config/config.ts'
 import { connectCassandra } from '../persistence/cassandra/connect.ts'
 import { cassandraSettings, engineSettings } from '../persistence/engine-settings.ts'
-import { type Engine, openEngine } from '../persistence/open-engine.ts'
+import { type Engine, openEngine, rememberedMark } from '../persistence/open-engine.ts'
+import { checkKeyStore } from '../persistence/vault/key-store-mark.ts'
 import { keyFileOf, openKeyStore, openVaultUnchecked, placeOfKeys } from '../persistence/vault/open-vault.ts'
 import {
   createMasterKeyFile,
@@ -96,6 +97,12 @@ const rotate = async (config: Config, output: Output): Promise<void> => {
     existingMasterKeys(keyFile)
     const store = await openKeyStore(config, client, false)
     try {
+      // Of two key stores, the one put aside would need the master key that is dropped here.
+      checkKeyStore(
+        placeOfKeys(config, client),
+        await rememberedMark(engineSettings(config)),
+        await store.readMark(),
+      )
       const progress = (count: number) =>
         output.note(`${count} keys of organisations wrapped with the new key`)
       const result = await rotateMasterKey({ store, keyFile, onlyThisMachine: !clustered, progress })

@@ -9,9 +9,10 @@ import type { CassandraSettings, EngineSettings } from './engine-settings.ts'
 import { lockDataFolder } from './sqlite/folder-lock.ts'
 import { SqliteBodyStore } from './sqlite/body-store.ts'
 import { openSqliteReads, openSqliteStore } from './sqlite/journal-store.ts'
-import { sqliteKeyStoreMemory } from './sqlite/key-store-memory.ts'
+import { readSqliteMark, sqliteKeyStoreMemory } from './sqlite/key-store-memory.ts'
 import type { JournalReads, JournalStore } from './store-port.ts'
 import type { KeyStoreMemory } from './vault/key-store-mark.ts'
+import type { KeyStoreMark } from './vault/key-store-port.ts'
 
 /** Everything that one engine offers; closing the engine closes its parts. */
 export type Engine = AsyncDisposable & {
@@ -37,6 +38,17 @@ export const openForInspection = (settings: EngineSettings): Promise<JournalRead
   settings.engine === 'sqlite'
     ? openSqliteReads(settings.dataFolder)
     : CassandraJournalStore.open(settings.cassandra)
+
+/** What the journal remembers of its key store, also while a service runs; null where there is no journal. */
+export const rememberedMark = async (settings: EngineSettings): Promise<KeyStoreMark | null> => {
+  if (settings.engine === 'sqlite') return readSqliteMark(settings.dataFolder)
+  const store = await CassandraJournalStore.open(settings.cassandra)
+  try {
+    return await cassandraKeyStoreMemory(store.session).read()
+  } finally {
+    await store[Symbol.asyncDispose]()
+  }
+}
 
 const openSqlite = async (dataFolder: string): Promise<Engine> => {
   const lock = lockDataFolder(dataFolder)

@@ -1,5 +1,6 @@
 import type { KeyStoreMemory } from '../vault/key-store-mark.ts'
-import type { SqliteJournalStore } from './journal-store.ts'
+import type { KeyStoreMark } from '../vault/key-store-port.ts'
+import { openExistingReader, type SqliteJournalStore } from './journal-store.ts'
 
 export const sqliteKeyStoreMemory = ({
   writer,
@@ -8,3 +9,14 @@ export const sqliteKeyStoreMemory = ({
   read: () => reader.call('readKeyStore'),
   record: ({ id, count }) => writer.call('recordKeyStore', id, count),
 })
+
+/** Beside a service that may run; null where there is no journal. */
+export const readSqliteMark = async (folder: string): Promise<KeyStoreMark | null> => {
+  const reader = await openExistingReader(folder)
+  if (reader === null) return null
+  try {
+    return await reader.call('readKeyStore')
+  } finally {
+    await reader[Symbol.asyncDispose]()
+  }
+}
