@@ -108,6 +108,30 @@ describe('what is owed', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('keeps its growing pause when its actor leaves memory and a reader brings it back', async () => {
+    const runtime = testRuntime()
+    const { asked, state, definitions } = bank()
+    state.fails = true
+    const limits = { idleMs: 100 }
+    const { ask, faults, host } = await open(new MemoryJournal(), { definitions, runtime, limits })
+    await ask(alice, pay('rent'))
+    for (const limitMs of [1_000, 2_000, 4_000, 8_000]) {
+      const attempts = asked.length
+      await until('the attempt failed', () => faults.length === attempts)
+      runtime.forward(200)
+      await until('the actor left', () => host.status().residents === 0)
+      await ask(alice, { type: 'Read' })
+      expect(asked).toHaveLength(attempts)
+      runtime.forward(200)
+      await until('the actor left again', () => host.status().residents === 0)
+      runtime.forward(limitMs / 2 - 500)
+      await new Promise((resolve) => setTimeout(resolve, 120))
+      expect(asked).toHaveLength(attempts)
+      runtime.forward(limitMs / 2 + 100)
+      await until('the next attempt began', () => asked.length === attempts + 1)
+    }
+  })
+
   it('keeps its actor in memory while it is performed', async () => {
     const runtime = testRuntime()
     const { asked, state, definitions } = bank()
