@@ -23,6 +23,8 @@ export class KindScheduler {
   readonly #paceOf: (host: string) => ReceiverPace
   /** The slots that an organisation may have although others wait. */
   readonly #share: number
+  /** Never all of them, so that another that comes finds some at once. */
+  readonly #ofOneMax: number
   readonly #tenants = new Map<string, TenantLanes>()
   readonly #hosts = new Map<string, HostSlots>()
   /** Organisations with a lane that is ready, in rotation: those below their share, and those that get what these leave. */
@@ -40,6 +42,7 @@ export class KindScheduler {
     this.#limits = limits
     this.#paceOf = paceOf
     this.#share = Math.ceil(limits.effectsAtOnceMax / 4)
+    this.#ofOneMax = limits.effectsAtOnceMax - Math.floor(limits.effectsAtOnceMax / 4)
     this.#nowMs = nowMs
   }
 
@@ -50,7 +53,7 @@ export class KindScheduler {
   /** False when too many wait already. */
   enter(run: Run, key: string): boolean {
     const tenant = this.#tenants.get(key) ?? this.#openTenant(key)
-    if (this.#running < this.#limits.effectsAtOnceMax) {
+    if (this.#running < this.#limits.effectsAtOnceMax && tenant.running < this.#ofOneMax) {
       this.#occupy(run, tenant, null)
       begin(run)
       return true
@@ -118,13 +121,11 @@ export class KindScheduler {
   /**
    * An organisation may have as many messages under way as there are slow slots left for all others: one alone half of
    * them, two a third each. While some of its messages hang it gets no more than its share of the slots for further
-   * ones, and at no time all of them, so that the others find some whenever they come.
+   * ones.
    */
   #maySend({ sending, slow }: TenantLanes): boolean {
-    const { effectsAtOnceMax, effectsSlowMax } = this.#limits
-    const left = Math.max(1, effectsSlowMax - this.#slow)
-    const atOnceMax = slow > 0 ? this.#share : Math.max(1, effectsAtOnceMax - this.#share)
-    return sending < atOnceMax && sending + slow < left
+    const left = Math.max(1, this.#limits.effectsSlowMax - this.#slow)
+    return sending < (slow > 0 ? this.#share : this.#ofOneMax) && sending + slow < left
   }
 
   #wait(lane: Lane, run: Run): void {
@@ -211,7 +212,7 @@ export class KindScheduler {
   #nextLane(tenants: ReadonlySet<TenantLanes>): Lane | null {
     for (const tenant of tenants) {
       const [first] = tenant.ready
-      if (first === undefined) continue
+      if (first === undefined || tenant.running >= this.#ofOneMax) continue
       if (this.#maySend(tenant)) return first
       if (tenant.beginning.mayGo) return tenant.beginning
     }

@@ -73,9 +73,9 @@ const crowdedActors = () => {
   const state = { refused: 0, rounds: 0 }
   const settle = (): void => {
     state.rounds++
-    for (const [endpoint, asks] of waiting) {
+    for (const [to, asks] of waiting) {
       for (const done of asks.splice(0, 64)) done()
-      if (asks.length === 0) waiting.delete(endpoint)
+      if (asks.length === 0) waiting.delete(to)
     }
     if (waiting.size > 0) setImmediate(settle)
   }

@@ -45,15 +45,18 @@ describe('slots for effects', () => {
     expect(begun).toEqual(['a pays', 'a sends'])
   })
 
-  it('are all had by one group while no other waits', () => {
+  it('are had by one group but for a quarter, which another finds at once', () => {
     const { begun, enter } = schedulerOf()
     times(100, () => enter('a'))
-    expect(begun).toHaveLength(64)
+    expect(begun).toHaveLength(48)
+    times(100, () => enter('b'))
+    expect(begun.slice(48)).toEqual(times(16, () => 'b'))
   })
 
   it('come to another group at its next turn, behind whatever waits in the first', () => {
     const { begun, enter, leave } = schedulerOf()
     times(1_000, () => enter('a'))
+    times(1_000, () => enter('c'))
     enter('b')
     leave()
     expect(begun.at(-1)).toBe('b')
@@ -69,6 +72,7 @@ describe('slots for effects', () => {
   it('go to groups below their quarter first', () => {
     const { begun, enter, leave } = schedulerOf({ effectsAtOnceMax: 16 })
     times(100, () => enter('a'))
+    times(4, () => enter('c'))
     times(100, () => enter('b'))
     times(4, leave)
     expect(begun.slice(16)).toEqual(['b', 'b', 'b', 'b'])
@@ -134,8 +138,8 @@ describe('the slots of one recipient', () => {
     const waits = hanging.map((run) => run.forward('hangs'))
     expect(waits.filter((wait) => wait === null)).toHaveLength(8)
     expect(begun).toHaveLength(70)
-    times(50, () => enter('other', 'honest'))
-    expect(begun.filter((name) => name === 'honest')).toHaveLength(50)
+    times(30, () => enter('other', 'honest'))
+    expect(begun.filter((name) => name === 'honest')).toHaveLength(30)
   })
 
   it('are handed on in the order in which the runs came, each resuming where it waited', async () => {
@@ -174,8 +178,8 @@ describe('the slots of one recipient', () => {
     expect(new RecipientBusy(5_000)).toBeInstanceOf(EffectNotBegun)
     for (const run of [third, first, second]) run?.leave()
     expect(scheduler.groups).toBe(0)
-    times(64, () => enter('ten'))
-    expect(begun).toHaveLength(67)
+    times(48, () => enter('ten'))
+    expect(begun).toHaveLength(51)
   })
 
   it('go to whoever waits once they were held for a second, however many recipients hang', () => {
@@ -183,14 +187,14 @@ describe('the slots of one recipient', () => {
     scheduler.tick(10_000)
     times(64, (index) => enter(`ten ${index % 2}`, 'hangs'))
     for (const [index, run] of running.entries()) expect(run.forward(`hangs ${index % 8}`)).toBe(null)
-    times(61, () => enter('other', 'honest'))
+    times(61, (index) => enter(`other ${index % 2}`, 'honest'))
     scheduler.tick(10_999)
     expect(begun).not.toContain('honest')
     scheduler.tick(11_000)
     expect(begun.filter((name) => name === 'honest')).toHaveLength(60)
     times(125, leave)
     expect(scheduler.groups).toBe(0)
-    times(100, () => enter('ten', 'later'))
+    times(100, (index) => enter(`ten ${index % 2}`, 'later'))
     expect(begun.filter((name) => name === 'later')).toHaveLength(64)
   })
 
