@@ -114,22 +114,27 @@ describe('what is owed', () => {
     state.fails = true
     const limits = { idleMs: 100 }
     const { ask, faults, host } = await open(new MemoryJournal(), { definitions, runtime, limits })
+    const failed = (times: number) => until(`attempt ${times} failed`, () => faults.length === times)
+    const left = () => until('the actor left', () => host.status().residents === 0)
     await ask(alice, pay('rent'))
-    for (const limitMs of [1_000, 2_000, 4_000, 8_000]) {
-      const attempts = asked.length
-      await until('the attempt failed', () => faults.length === attempts)
-      runtime.forward(200)
-      await until('the actor left', () => host.status().residents === 0)
-      await ask(alice, { type: 'Read' })
-      expect(asked).toHaveLength(attempts)
-      runtime.forward(200)
-      await until('the actor left again', () => host.status().residents === 0)
-      runtime.forward(limitMs / 2 - 500)
-      await new Promise((resolve) => setTimeout(resolve, 120))
-      expect(asked).toHaveLength(attempts)
-      runtime.forward(limitMs / 2 + 100)
-      await until('the next attempt began', () => asked.length === attempts + 1)
+    for (const attempt of [1, 2, 3, 4, 5]) {
+      await failed(attempt)
+      runtime.forward(1_000 * 2 ** (attempt - 1))
     }
+    // The pauses are at least 16 and 32 seconds long now.
+    for (const attempt of [6, 7]) {
+      await failed(attempt)
+      for (let reads = 0; reads < 3; reads++) {
+        runtime.forward(200)
+        await left()
+        await ask(alice, { type: 'Read' })
+        runtime.forward(2_000)
+        await left()
+      }
+      expect(asked).toHaveLength(attempt)
+      runtime.forward(64_000)
+    }
+    await failed(8)
   })
 
   it('keeps its actor in memory while it is performed', async () => {
