@@ -2,7 +2,7 @@ import { isRetryable } from '../domain/retryable.ts'
 import type { Journal, TailRecord } from '../ports/journal.ts'
 import type { Parked, ParkedFrom, ParkedPart, Parking } from '../ports/parking.ts'
 import type { PublicEvent, Publish } from '../ports/publication.ts'
-import type { EventStream, StreamRecord } from '../ports/stream.ts'
+import { EventRefused, type EventStream, type StreamRecord } from '../ports/stream.ts'
 
 export type ParkedEventsParts = {
   readonly journal: Pick<Journal, 'readEvents'>
@@ -12,6 +12,9 @@ export type ParkedEventsParts = {
   /** Takes in an event whose endpoint could not be read; rejects when it still cannot. */
   readonly takeAgain: (event: PublicEvent) => Promise<void>
 }
+
+/** A record of the stream with the actor whose event it is, and which of the actor's events. */
+export type Publishable = StreamRecord & { readonly actor: string; readonly seq: number }
 
 type Waiting = Parked & { readonly from: ParkedFrom }
 
@@ -46,10 +49,23 @@ export class ParkedEvents {
   }
 
   /** From this event on the record waits; resolves when that is durable. */
-  async park({ no, index, entry: { actor } }: TailRecord, seq: number, error: unknown): Promise<void> {
-    const from = { seq, no, index }
-    await this.#parts.parking.park(this.#shard, { part: 'events', recordId: actor, from, error })
-    await this.load()
+  park({ no, index, entry }: TailRecord, seq: number, error: unknown): Promise<void> {
+    return this.#park('events', entry.actor, { seq, no, index }, error)
+  }
+
+  /** In order; the record of an event that the stream refuses waits from there on. */
+  async publish(records: readonly Publishable[]): Promise<void> {
+    for (let rest = records; rest.length > 0; ) {
+      try {
+        return await this.#parts.stream.publish(rest)
+      } catch (error) {
+        const refused = error instanceof EventRefused ? rest[error.index] : undefined
+        if (!(error instanceof EventRefused) || refused === undefined) throw error
+        const { no, index } = refused.place
+        await this.#park('stream', refused.actor, { seq: refused.seq, no, index }, error)
+        rest = rest.slice(error.index + 1).filter(({ actor, seq }) => !this.holds(actor, seq))
+      }
+    }
   }
 
   isChangedBy(tail: readonly TailRecord[]): boolean {
@@ -64,8 +80,8 @@ export class ParkedEvents {
     for (const each of asked) {
       const read = await this.#readable(each, () => this.#eventsOf(each))
       if (read === null) continue
-      if (waits(each)) await this.#parts.stream.publish(read)
-      else if ((await this.#readable(each, () => this.#takeAll(read))) === null) continue
+      const passedOn = waits(each) ? this.#publishAgain(each, read) : this.#takeAll(each, read)
+      if (!(await passedOn)) continue
       await parking.release(this.#shard, each.id, each.held)
     }
     if (asked.length > 0) await this.load()
@@ -106,7 +122,28 @@ export class ParkedEvents {
     })
   }
 
-  async #takeAll(records: readonly StreamRecord[]): Promise<void> {
-    for (const { event } of records) await this.#parts.takeAgain(event)
+  /** Whatever else the stream fails with is not about the event. */
+  async #publishAgain({ id }: Parked, records: readonly StreamRecord[]): Promise<boolean> {
+    try {
+      await this.#parts.stream.publish(records)
+      return true
+    } catch (error) {
+      if (!(error instanceof EventRefused)) throw error
+      await this.#parts.parking.keep(this.#shard, id, error)
+      return false
+    }
+  }
+
+  async #takeAll(parked: Parked, records: readonly StreamRecord[]): Promise<boolean> {
+    const taken = await this.#readable(parked, async () => {
+      for (const { event } of records) await this.#parts.takeAgain(event)
+      return true
+    })
+    return taken ?? false
+  }
+
+  async #park(part: 'events' | 'stream', recordId: string, from: ParkedFrom, error: unknown): Promise<void> {
+    await this.#parts.parking.park(this.#shard, { part, recordId, from, error })
+    await this.load()
   }
 }

@@ -1,10 +1,9 @@
 import type { Journal, TailPosition, TailRecord } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { ParkedPart } from '../ports/parking.ts'
-import type { StreamRecord } from '../ports/stream.ts'
 import { type Backoff, backoffMs } from '../timing/backoff.ts'
 import { withinBy } from '../timing/within.ts'
-import { ParkedEvents, type ParkedEventsParts } from './parked-events.ts'
+import { ParkedEvents, type ParkedEventsParts, type Publishable } from './parked-events.ts'
 
 export type PublisherParts = ParkedEventsParts & {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>
@@ -27,7 +26,7 @@ const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
 
 /** What of a page of the log can be published; `failure` is why it ends before the page does. */
 type Readable = {
-  readonly records: readonly StreamRecord[]
+  readonly records: readonly Publishable[]
   readonly last: TailRecord | undefined
   readonly failure?: unknown
 }
@@ -95,13 +94,13 @@ export class ShardPublisher implements AsyncDisposable {
   }
 
   async #step(signal: AbortSignal): Promise<void> {
-    const { journal, stream, runtime } = this.#parts
+    const { journal, runtime } = this.#parts
     // Renewed before the read, so that a commit during the read is not missed.
     this.#woken = Promise.withResolvers()
     if (signal.aborted) return
     const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
     const { records, last, ...stopped } = await this.#readable(tail)
-    if (records.length > 0) await stream.publish(records)
+    await this.#parked.publish(records)
     // Where nothing more can be parked, a retry makes room, and its order stands further on in the log.
     if ('failure' in stopped || this.#parked.isChangedBy(tail)) await this.#parked.retry()
     if (last !== undefined) {
@@ -125,7 +124,7 @@ export class ShardPublisher implements AsyncDisposable {
   }
 
   async #readable(tail: readonly TailRecord[]): Promise<Readable> {
-    const records: StreamRecord[] = []
+    const records: Publishable[] = []
     let last: TailRecord | undefined
     for (const each of tail) {
       const { no, index, entry } = each
@@ -135,7 +134,7 @@ export class ShardPublisher implements AsyncDisposable {
         if (this.#parked.holds(entry.actor, seq)) break
         try {
           const event = this.#parts.publish(entry.actor, stored)
-          if (event !== null) records.push({ place, event })
+          if (event !== null) records.push({ place, event, actor: entry.actor, seq })
         } catch (error) {
           try {
             await this.#parked.park(each, seq, error)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRuntime } from '../../src/host/runtime.ts'
-import type { StreamRecord } from '../../src/ports/stream.ts'
+import { EventRefused, type StreamRecord } from '../../src/ports/stream.ts'
 import { PUBLISHER, type PublisherParts, ShardPublisher } from '../../src/stream/shard-publisher.ts'
 import { record } from '../contract/stream/stream-suite.ts'
 import { MemoryParking } from '../host/parts/memory-parking.ts'
@@ -16,7 +16,7 @@ const world = () => {
   const journal = new TailJournal()
   const got: StreamRecord[] = []
   const faults: unknown[] = []
-  const state = { streamIsAway: false, unreadable: new Set<string>() }
+  const state = { streamIsAway: false, unreadable: new Set<string>(), refused: '' }
   const parking = new MemoryParking()
   const taken: string[] = []
   const parts: PublisherParts = {
@@ -24,7 +24,9 @@ const world = () => {
     stream: {
       publish: async (records) => {
         if (state.streamIsAway) throw new Error('the stream is away')
-        got.push(...records)
+        const refused = records.findIndex(({ event }) => event.id === state.refused)
+        got.push(...(refused < 0 ? records : records.slice(0, refused)))
+        if (refused >= 0) throw new EventRefused(refused)
       },
     },
     publish: (_actor, stored) => {
@@ -176,6 +178,23 @@ describe('a record whose event cannot be read', () => {
     expect(ids()).toEqual(['one'])
     state.unreadable.clear()
     await expect.poll(ids).toEqual(['one', 'b1', 'two'])
+  })
+
+  it('may be one that the stream refuses: it waits as well, until the stream takes it', async () => {
+    const { journal, start, state, parking, ids } = world()
+    state.refused = 'b2'
+    journal.commitOf(BROKEN, 2, 'b1', 'b2', 'b3')
+    journal.commit(2, 'one')
+    start()
+    await expect.poll(ids).toEqual(['b1', 'one'])
+    expect(parking.parked).toMatchObject([{ part: 'stream', recordId: BROKEN, from: { seq: 2 } }])
+    for (const refused of ['b2', '']) {
+      state.refused = refused
+      parking.askRetry(`stream ${BROKEN}`)
+      journal.commitOf(RETRIED, 2, '-')
+      await expect.poll(() => parking.parked.some(({ isRetryAsked }) => isRetryAsked)).toBe(false)
+    }
+    expect([ids(), parking.kept]).toEqual([['b1', 'one', 'b2', 'b3'], [`stream ${BROKEN}`]])
   })
 
   it('may be an endpoint: the events that wait for it are taken in again in their order', async () => {
