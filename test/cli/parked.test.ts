@@ -16,7 +16,7 @@ describe('vouchsafe journal parked', () => {
   it('lists what is parked, newest first', async () => {
     expect(await run('list')).toMatchObject({ code: 0, out: 'Nothing is parked.\n' })
     await parking.park(0x2f, { part: 'lists', recordId: 'cre_2faaaaaaaa', error: new RangeError() })
-    const [{ id = '' } = {}] = await parking.of(0x2f)
+    const id = (await parking.of(0x2f))[0]?.id ?? ''
     const { out } = await run('list')
     expect(out).toMatch(new RegExp(`^${id}  \\S+Z  lists     cre_2faaaaaaaa  RangeError\n$`))
   })

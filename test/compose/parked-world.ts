@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { kinds as everyKind } from '../../src/actors/index.ts'
 import { parkedIn, retryParked } from '../../src/actors/parked-record/parking.ts'
 import { publishedEventsOf } from '../../src/actors/published-events.ts'
@@ -29,18 +30,20 @@ type Told = {
 /** Takes every webhook and keeps what it said. */
 export const receiver = async () => {
   const told: Told[] = []
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
-    told.push(JSON.parse(Buffer.concat(parts).toString()) as Told)
-    response.end()
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      told.push(JSON.parse(body) as Told)
+      response.end()
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Which of its changes a record's webhooks told. */
     toldOf: (id: string) =>
-      [...new Set(told.filter(({ data }) => data.id === id).map(({ data }) => data.sequence))].sort(),
+      [...new Set(told.filter(({ data }) => data.id === id).map(({ data }) => data.sequence))].sort(
+        (left, right) => left - right,
+      ),
     close: () => void server.close(),
   }
 }

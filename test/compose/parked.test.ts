@@ -82,7 +82,7 @@ it('an endpoint that cannot be read holds the events of its organisation alone, 
 
   overwrite(folder, broken, healthy)
   const mended = await openOn(folder, true)
-  const [{ id = '' } = {}] = await mended.parked(0x2f)
+  const id = (await mended.parked(0x2f))[0]?.id ?? ''
   await mended.retry(0x2f, id)
   for (const each of ['con_2fheld0000', 'con_31held0000'])
     await expect.poll(() => inbox.toldOf(each), limits).toEqual([1, 2, 3])

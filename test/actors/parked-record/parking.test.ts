@@ -4,7 +4,7 @@ import { type ParkingReport, parkingOf, retryParked } from '../../../src/actors/
 import { HELD_MAX, PARKED_OF_SHARD_MAX } from '../../../src/actors/parked-record/rules.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import { ActorFailed } from '../../../src/host/faults.ts'
-import { ParkingFull } from '../../../src/ports/parking.ts'
+import { type Parked, ParkingFull } from '../../../src/ports/parking.ts'
 import { record } from '../../contract/stream/stream-suite.ts'
 import { givenPorts } from '../given-ports.ts'
 import { MemoryJournal } from '../../host/parts/memory-journal.ts'
@@ -60,7 +60,7 @@ describe('what is parked', () => {
 
   it('is tried again when an operator asks, and stays until that succeeds', async () => {
     await parkList(1, 'cre_01aaaaaaaa')
-    const [{ id = '' } = {}] = await parking.of(1)
+    const id = (await parking.of(1))[0]?.id ?? ''
     for (const _ of [1, 2]) expect(await retryParked(world, 1, id)).toMatchObject({ isRetryAsked: true })
     await parking.keep(1, id, new RangeError())
     expect(await parking.of(1)).toMatchObject([{ error: 'RangeError', attempts: 2, isRetryAsked: false }])
@@ -87,7 +87,7 @@ describe('what is parked', () => {
       error: unreadable(endpoint),
     })
     for (const index of [1, 1]) expect(await parking.hold(3, endpoint, told(index))).toBe(true)
-    const [{ id = '', held = [] } = {}] = await parking.of(3)
+    const [{ id, held }] = (await parking.of(3)) as [Parked]
     expect(held.map((each) => each.id)).toEqual([told(0).id, told(1).id])
     await parking.hold(3, endpoint, told(2))
     await parking.release(3, id, held)

@@ -16,8 +16,7 @@ const parkedAt = async (at: World): Promise<string> => {
   const shard = shardsWithParked++ % 256
   const parking = parkingOf(at.api.service, { parked: ignore, full: ignore, leftOut: ignore })
   await parking.park(shard, { part: 'lists', recordId: 'cre_00aaaaaaaaaa', error: new Error('away') })
-  const [{ id = '' } = {}] = await parking.of(shard)
-  return id
+  return (await parking.of(shard))[0]?.id ?? ''
 }
 const ignore = () => undefined
 
