@@ -27,7 +27,19 @@ export type ParkingReport = {
 
 /** What is parked stands in the actor of its shard. */
 export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
-  const tell = (shard: number, command: ParkedCommand) => tellShard(ports, shard, command)
+  /** Shards in which something is parked, as far as this process has seen: an event of any other costs no read. */
+  const inUse = new Set<number>()
+  const seen = (shard: number, entries: readonly Parked[]) => {
+    if (entries.length > 0) inUse.add(shard)
+    else inUse.delete(shard)
+    return entries
+  }
+  const of = async (shard: number) => seen(shard, await parkedIn(ports, shard))
+  const tell = async (shard: number, command: ParkedCommand) => {
+    const answer = await tellShard(ports, shard, command)
+    if (!isRefused(answer)) seen(shard, answer)
+    return answer
+  }
   const atMs = () => Math.floor(ports.runtime.now())
   const checkHeld = (shard: number, id: string, entries: readonly Parked[], event: PublicEvent): void => {
     const held = entries.find((each) => each.id === id)?.held ?? []
@@ -35,11 +47,11 @@ export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
   }
   return {
     isChangedBy: (actor) => kindOf(actor) === parkedRecord.prefix,
-    of: (shard) => parkedIn(ports, shard),
+    of,
     park: async (shard, record) => {
       const { part, recordId, from = null, held } = record
       const id = parkedId(shard, part, recordId)
-      const isKnown = (await parkedIn(ports, shard)).some((each) => each.id === id)
+      const isKnown = (await of(shard)).some((each) => each.id === id)
       if (isKnown && held === undefined) return
       const facts = { id, part, recordId, from, error: errorName(record.error) }
       const answer = await tell(shard, {
@@ -56,8 +68,9 @@ export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
       else if (held !== undefined) checkHeld(shard, id, answer, held)
     },
     hold: async (shard, recordId, event) => {
+      if (!inUse.has(shard)) return false
       const id = parkedId(shard, 'webhooks', recordId)
-      if (!(await parkedIn(ports, shard)).some((each) => each.id === id)) return false
+      if (!(await of(shard)).some((each) => each.id === id)) return false
       const answer = await tell(shard, { type: 'HoldEvent', id, held: idsOf(event), atMs: atMs() })
       if (isRefused(answer)) return false
       checkHeld(shard, id, answer, event)
