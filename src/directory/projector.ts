@@ -133,12 +133,13 @@ export class Projector implements AsyncDisposable {
     // The lists of another node may be ahead of these, so that the journal dropped slots that these have not read.
     if (first.no > known.no + 1 && (await this.#fillGap(shard, known)) !== known) return PAGE_ENTRIES
     const actors = [...new Set(records.map(({ entry }) => entry.actor))]
+    // Before the position moves, so that an order which could not be carried out now is met again.
+    if (actors.some((actor) => parking.isChangedBy(actor))) await this.#retryParked(shard)
     const rows = await this.#rowsOf(shard, actors)
     if (this.#stopped.signal.aborted) return 0
     const position = { no: last.no, index: last.index }
     await directory.write(shard, rows, position)
     this.#positions.set(shard, position)
-    if (actors.some((actor) => parking.isChangedBy(actor))) await this.#retryParked(shard)
     await this.#save(shard, position)
     return records.length
   }

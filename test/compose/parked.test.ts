@@ -63,7 +63,7 @@ it('the lists and webhooks of neighbours go on beside a record that cannot be re
   await expect.poll(() => inbox.toldOf(BROKEN), limits).toEqual([1, 2, 3])
   await expect.poll(() => mended.parked(0x2f), limits).toEqual([])
   await mended.stop()
-}, 180_000)
+}, 240_000)
 
 it('an endpoint that cannot be read holds the events of its organisation alone, until a retry', async () => {
   const [healthy, broken] = ['"eventTypes":null', '"evENTTypes":null']
@@ -91,4 +91,4 @@ it('an endpoint that cannot be read holds the events of its organisation alone, 
     await expect.poll(() => inbox.toldOf(each), limits).toEqual([1, 2, 3])
   await expect.poll(() => mended.parked(0x2f), limits).toEqual([])
   await mended.stop()
-}, 180_000)
+}, 240_000)

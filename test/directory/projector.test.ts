@@ -13,6 +13,7 @@ type Tail = { no: number; index: number; epoch: number; entry: { actor: string }
 const world = {
   tail: [] as Tail,
   away: false,
+  awayFor: '',
   saved: [] as unknown[],
   asked: [] as string[],
   failures: 0,
@@ -64,7 +65,7 @@ const start = () => {
     shards: 1,
     rowOf: async (actor): Promise<DirectoryRow | null> => {
       world.asked.push(actor)
-      if (world.away) throw new AskFailed('unavailable', 'away', 1)
+      if (world.away || world.awayFor === actor) throw new AskFailed('unavailable', 'away', 1)
       if (world.unreadable.has(actor)) throw new Error('cannot be read')
       if (!actor.startsWith('cre')) return null
       return row(actor)
@@ -133,7 +134,11 @@ describe('the projector', () => {
     await retry()
     expect([await total(), world.parking.kept]).toEqual([2, ['lists cre_2']])
     world.unreadable.clear()
-    await retry()
+    world.awayFor = 'cre_2'
+    const meanwhile = retry()
+    await eventually(() => expect(world.failures).toBeGreaterThan(0))
+    world.awayFor = ''
+    await meanwhile
     expect([await total(), world.parking.parked]).toEqual([3, []])
   })
 

@@ -76,7 +76,8 @@ function decide({ entries }: ParkedState, command: ParkedCommand): readonly Park
     case 'HoldEvent':
       return hold(found, command.held, atMs)
     case 'RetryParked':
-      return atMostOne(found.isRetryAsked ? null : { type: 'RetryAsked', id, atMs })
+      // Also once more, so that those who follow the log meet it again.
+      return [{ type: 'RetryAsked', id, atMs }]
     case 'KeepParked':
       return [{ type: 'RecordKept', id, atMs, error: command.error }]
     case 'ReleaseParked': {
