@@ -1,4 +1,4 @@
-import { isRetryable } from '../domain/retryable.ts'
+import { isRetryable } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Journal, TailPosition } from '../ports/journal.ts'
 import { type Parking, ParkingFull } from '../ports/parking.ts'

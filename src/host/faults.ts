@@ -1,5 +1,4 @@
-import { isRetryable } from '../domain/retryable.ts'
-import { AskFailed } from '../ports/actors.ts'
+import { AskFailed, isRetryable } from '../ports/actors.ts'
 
 /** What the operator must hear of; the askers have their answers. Ids only: errors are logged without their texts. */
 export type HostFault = {

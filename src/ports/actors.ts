@@ -19,6 +19,8 @@ export type ReadOptions<View> = {
   readonly view?: View
   readonly tenant?: string | null
   readonly timeoutMs?: number
+  /** Asked only where the actor would have to be loaded first; without permission the answer is `not_found`. */
+  readonly mayLoad?: () => boolean
 }
 
 /** Broken infrastructure or too much work, in contrast to a decider's refusal, which is a value. All are retryable. */
@@ -89,3 +91,7 @@ export interface Actors {
     options: AskOptions,
   ): Promise<RepliesTo<Members> | Refused>
 }
+
+/** Broken infrastructure says of itself that it can be asked again; everything else is a defect. */
+export const isRetryable = (error: unknown): error is Error =>
+  error instanceof Error && 'retryable' in error && error.retryable === true

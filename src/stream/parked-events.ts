@@ -1,4 +1,4 @@
-import { isRetryable } from '../domain/retryable.ts'
+import { isRetryable } from '../ports/actors.ts'
 import type { Journal, TailRecord } from '../ports/journal.ts'
 import type { Parked, ParkedFrom, ParkedPart, Parking } from '../ports/parking.ts'
 import type { PublicEvent, Publish } from '../ports/publication.ts'

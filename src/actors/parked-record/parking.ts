@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import { kindOf } from '../../domain/references.ts'
-import { isRetryable } from '../../domain/retryable.ts'
+import { isRetryable } from '../../ports/actors.ts'
 import {
   type HeldEvent,
   type Parked,
