@@ -14,6 +14,7 @@ import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
+import { signGenesis } from '../ledger/genesis-signature.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
@@ -24,7 +25,6 @@ import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
-import { signGenesis } from './genesis-signature.ts'
 import { followLists } from './lists.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
@@ -64,7 +64,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, orders: listOrders, listedUpTo } = followLists(context, durable, tables)
+  const { directory, rebuild, listedUpTo } = followLists(context, durable, tables)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
   const ports: ApiPorts = {
@@ -99,7 +99,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       receive: tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) }),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
-      listOrders,
+      listRebuild: rebuild,
     }),
     /** The public port is open. Answers with what a person at the terminal should read. */
     listening: async (url: string): Promise<readonly string[]> => {
