@@ -64,7 +64,7 @@ export function useLedger(namespace: string, genesis: string): void {
   const ledger = new IndyLedger({ namespace, genesis, endorser, ...limits })
   const absent = () => Promise.reject(new Error('a wallet has no actors'))
   const actors = { ask: absent, read: absent, askAtomically: absent, askTogether: absent }
-  const catalogue = createCatalogue({ actors, ledger, cachedMax: 100 })
+  const catalogue = createCatalogue({ ledger, cachedMax: 100 })(actors)
   holder = new HolderCredentials((schemaId, definitionId) => catalogue.forVerifying(schemaId, definitionId))
 }
 

@@ -2,7 +2,7 @@ import { openPasswords } from '../actors/account/passwords.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
-import { createCatalogue, type Catalogue } from '../actors/credential-definition/catalogue.ts'
+import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
@@ -18,7 +18,6 @@ import { signGenesis } from '../ledger/genesis-signature.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
-import type { Ledger } from '../ports/ledger.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/metrics.ts'
 import { composeApi } from './api.ts'
@@ -48,7 +47,10 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     await openLedger(config, (name) => log('ledger.failed', { kind: name })),
   )
   const anoncreds = await openSignatures(context)
-  /** As the outside sees it; known once the public port is open. */
+  /**
+   * As the outside sees it. Where no address is set it names the public port, which the machine may choose; that port
+   * opens last, when all that answers on it is there, so the address comes in by `listening`.
+   */
   let address = config.http.publicUrl
   const publicUrl = () => {
     if (address === '') throw new Error('the public port is not open yet')
@@ -56,13 +58,22 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   }
   const waysOut = openWaysOut(context)
   const common = { runtime, personalData: tables.personalData, publicUrl }
-  const { catalogue, ...durable } = await openActors(context, kinds, {
+  const catalogueOver = createCatalogue({ ledger, cachedMax: DEFINITIONS_CACHED_MAX })
+  const outside = {
     ...common,
     ...waysOut,
     ledger,
     anoncreds,
-    signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
-  })
+    signerOf: (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url')),
+  }
+  const durable = await openDurableActors(
+    context,
+    (inside) => {
+      const kindPorts: KindPorts = { ...outside, ...inside, catalogue: catalogueOver(inside.actors) }
+      return kinds.map((kind) => kind.definition(kindPorts))
+    },
+    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
+  )
   const { actors, vault } = durable
   const { directory, rebuild, listedUpTo } = followLists(context, durable, tables)
   const events = await openEvents(context, durable, tables.publish)
@@ -71,7 +82,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     ...common,
     actors,
     vault,
-    catalogue,
+    catalogue: catalogueOver(actors),
     directory,
     namespace,
     newNonce,
@@ -107,26 +118,6 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
     },
   }
-}
-
-/** The actors of all kinds; the catalogue reads through them, and their effects through the catalogue. */
-const openActors = async (
-  context: ServiceContext,
-  kinds: readonly Kind[],
-  outside: Omit<KindPorts, 'actors' | 'vault' | 'catalogue'> & { readonly ledger: Ledger },
-) => {
-  const opened: { catalogue?: Catalogue } = {}
-  const definitionsOf = (durable: Pick<KindPorts, 'actors' | 'vault'>) => {
-    const { actors } = durable
-    const { ledger } = outside
-    const catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
-    opened.catalogue = catalogue
-    return kinds.map((kind) => kind.definition({ ...outside, ...durable, catalogue }))
-  }
-  const followers = { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER }
-  const durable = await openDurableActors(context, definitionsOf, followers)
-  if (opened.catalogue === undefined) throw new Error('the kinds were not asked for')
-  return { ...durable, catalogue: opened.catalogue }
 }
 
 /** What sends messages to wallets and webhooks to organisations, each over sockets of its own. */
