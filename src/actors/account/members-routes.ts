@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/decider.ts'
 import type { Caller } from '../../http/callers/caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { memberSchema, memberView } from './record.ts'
-import { emailAddress, exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
+import { exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import type { Idempotency } from '../../http/route/idempotency.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -22,6 +22,7 @@ import {
   type Invited,
   type Member,
 } from './members.ts'
+import { emailAddress } from './sent-fields.ts'
 import { account, type AccountRole } from './state.ts'
 
 const address = emailAddress('Whom to invite; the link is shown to you, nothing is sent.')
