@@ -1,5 +1,5 @@
 import { serve } from './cli/serve.ts'
 import { readEnvironment } from './config/environment.ts'
 
-// Whatever still holds the event loop after an orderly stop must not keep the process.
+// After an orderly stop the process ends, even if something still holds the event loop.
 process.exit(await serve(readEnvironment(process.env)))

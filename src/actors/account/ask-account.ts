@@ -28,7 +28,7 @@ export type SignInPorts = AccountPorts & Pick<ApiPorts, 'signInCounts'>
 export type Origin = {
   readonly address: string
   readonly userAgent: string | null
-  /** As they were sent; one may name a device that is known. */
+  /** The Cookie header as it was sent; one of the cookies may name a device that is known. */
   readonly cookies: string
 }
 

@@ -19,7 +19,7 @@ import {
   readInvited,
   readMember,
   removeMember,
-  type Invited,
+  type InvitedMember,
   type Member,
 } from './members.ts'
 import { emailAddress } from './sent-fields.ts'
@@ -188,7 +188,7 @@ type Order = { readonly emailAddress: string; readonly role?: AccountRole }
 
 const realmOf = (caller: Caller): Realm => (caller.kind === 'member' ? caller.tenantId : null)
 
-const withLink = ({ link: invitationLink, expiresAtMs, ...member }: Invited) => ({
+const withLink = ({ link: invitationLink, expiresAtMs, ...member }: InvitedMember) => ({
   ...view(member),
   invitationLink,
   linkExpiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),

@@ -8,7 +8,7 @@ import { publishSchema } from './publish.ts'
 import { schemaSchema, schemaView } from './record.ts'
 
 const NAMES_MAX = 125
-/** Of what is ordered; what exactly it may be is for the rules to say. */
+/** A name in an order, loosely bounded: what a name may be exactly is for the rules to say. */
 export const orderedName = Type.String({ minLength: 1, maxLength: 300 })
 export const publishingRefusals = ['invalid_request', 'not_found', 'already_published'] as const
 
