@@ -28,6 +28,7 @@ import { followLists } from './lists.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
 import { deliverTo } from '../didcomm/deliver.ts'
+import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Deliver } from '../ports/wallets.ts'
 
@@ -47,33 +48,17 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     await openLedger(config, (name) => log('ledger.failed', { kind: name })),
   )
   const anoncreds = await openSignatures(context)
-  /**
-   * As the outside sees it. Where no address is set it names the public port, which the machine may choose; that port
-   * opens last, when all that answers on it is there, so the address comes in by `listening`.
-   */
-  let address = config.http.publicUrl
-  const publicUrl = () => {
-    if (address === '') throw new Error('the public port is not open yet')
-    return address
-  }
+  const address = outsideAddress(config.http.publicUrl)
+  const { publicUrl } = address
   const waysOut = openWaysOut(context)
   const common = { runtime, personalData: tables.personalData, publicUrl }
-  const catalogueOver = createCatalogue({ ledger, cachedMax: DEFINITIONS_CACHED_MAX })
-  const outside = {
+  const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
     ledger,
     anoncreds,
-    signerOf: (seed: string) => signerFromSeed(Buffer.from(seed, 'base64url')),
-  }
-  const durable = await openDurableActors(
-    context,
-    (inside) => {
-      const kindPorts: KindPorts = { ...outside, ...inside, catalogue: catalogueOver(inside.actors) }
-      return kinds.map((kind) => kind.definition(kindPorts))
-    },
-    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
-  )
+    signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
+  })
   const { actors, vault } = durable
   const { directory, rebuild, listedUpTo } = followLists(context, durable, tables)
   const events = await openEvents(context, durable, tables.publish)
@@ -82,7 +67,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     ...common,
     actors,
     vault,
-    catalogue: catalogueOver(actors),
+    catalogue,
     directory,
     namespace,
     newNonce,
@@ -114,10 +99,45 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     }),
     /** The public port is open. Answers with what a person at the terminal should read. */
     listening: async (url: string): Promise<readonly string[]> => {
-      address = url
+      address.isNow(url)
       return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
     },
   }
+}
+
+/**
+ * The address of the service as the outside sees it. Where none is set it names the public port, which the machine may
+ * choose; that port opens last, when all that answers on it is there, so the address comes in by `isNow`.
+ */
+const outsideAddress = (configured: string) => {
+  let address = configured
+  return {
+    publicUrl: (): string => {
+      if (address === '') throw new Error('the public port is not open yet')
+      return address
+    },
+    isNow: (url: string): void => {
+      address = url
+    },
+  }
+}
+
+/** The actors of all kinds, and the catalogue that reads through them; what they owe is done with the same catalogue. */
+const openActors = async (
+  context: ServiceContext,
+  kinds: readonly Kind[],
+  outside: Omit<KindPorts, 'actors' | 'vault' | 'catalogue'> & { readonly ledger: Ledger },
+) => {
+  const catalogueOver = createCatalogue({ ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
+  const durable = await openDurableActors(
+    context,
+    (inside) => {
+      const ports: KindPorts = { ...outside, ...inside, catalogue: catalogueOver(inside.actors) }
+      return kinds.map((kind) => kind.definition(ports))
+    },
+    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
+  )
+  return { ...durable, catalogue: catalogueOver(durable.actors) }
 }
 
 /** What sends messages to wallets and webhooks to organisations, each over sockets of its own. */
