@@ -39,7 +39,8 @@ export const startApp = async (config: Config, open: OpenService = openService):
   lifecycle.add('log', async () => log[Symbol.dispose]())
   try {
     const metrics = createMetrics()
-    // First, so that a long recovery is seen as live and not yet ready.
+    // The private port opens first, so that a long recovery is seen as live and not yet ready; whether it is ready and
+    // what it serves to the command line comes to it once the rest is open.
     const serving: { ready: () => boolean; api: LocalApi | null } = { ready: () => false, api: null }
     const { privateHost: host, privatePort: port } = operations
     const internal = lifecycle.use(

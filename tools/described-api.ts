@@ -20,7 +20,7 @@ export const apiRoutes = (): readonly Route[] => {
     config: { actors: { askTimeoutMs: 1_000 }, rates: absent },
     receive: absent,
     cluster: absent,
-    listOrders: [],
+    listRebuild: absent,
     ledger: {
       namespace: '',
       genesis: { text: '', sha256: '{sha256}' },

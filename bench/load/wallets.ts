@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { attachmentOf, fieldsWithAttachment } from '../../src/didcomm/attachment.ts'
 import { didCommServiceOf } from '../../src/didcomm/did-document.ts'
 import type { WalletService } from '../../src/ports/wallets.ts'
-import { pack, recipientsOf, unpack } from '../../src/didcomm/envelope.ts'
+import { pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, ed25519KeyOf, type KeyPair } from '../../src/didcomm/keys.ts'
 import { composeMessage, type Message, parseMessage } from '../../src/didcomm/message.ts'
 import { documentFor, documentOfLongForm, longFormDid } from '../../src/didcomm/peer-did.ts'
@@ -64,7 +64,7 @@ export function useLedger(namespace: string, genesis: string): void {
   const ledger = new IndyLedger({ namespace, genesis, endorser, ...limits })
   const absent = () => Promise.reject(new Error('a wallet has no actors'))
   const actors = { ask: absent, read: absent, askAtomically: absent, askTogether: absent }
-  const catalogue = createCatalogue({ actors, ledger, cachedMax: 100 })
+  const catalogue = createCatalogue({ ledger, cachedMax: 100 })(actors)
   holder = new HolderCredentials((schemaId, definitionId) => catalogue.forVerifying(schemaId, definitionId))
 }
 
@@ -118,9 +118,10 @@ const accept = async (url: string): Promise<void> => {
 }
 
 const received = async (envelope: string): Promise<void> => {
-  const wallet = wallets.get(recipientsOf(envelope)[0] ?? '')
+  const { message: text, recipientKey } = unpack(envelope, (key) => wallets.get(key)?.keys ?? null)
+  const wallet = wallets.get(recipientKey)
+  const message = parseMessage(text)
   if (!wallet) return
-  const message = parseMessage(unpack(envelope, () => wallet.keys).message)
   if (message) await answer(wallet, message)
 }
 

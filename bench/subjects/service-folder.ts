@@ -16,7 +16,7 @@ import { composeParking } from '../../src/compose/parking.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
-import { createLog, silentLog } from '../../src/telemetry/logger.ts'
+import { createLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { accounts, accountDefinition, accountId } from './account.ts'
 
@@ -90,7 +90,7 @@ function followLists(folder: string, { actors, journal, runtime }: DurableActors
       listed.add(actor)
       return rowOf(actor)
     },
-    parking: composeParking({ actors, runtime }, silentLog),
+    parking: composeParking({ actors, runtime }, createLog({ level: 'silent' })),
     actorsOf: noActors,
     rebuilt: () => undefined,
     failed: (_, error) => {

@@ -107,6 +107,12 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
   const { references, listed, published, holderMessages, envelopes, effects, ...more } = spec
   const { routes = () => [], localRoutes = () => [], ...actor } = more
   const { prefix } = references
+  if (spec.decider.timers !== undefined && spec.onTimer === undefined)
+    throw new Error(`${prefix}: its rules have timers, so onTimer must say what each means`)
+  if ((spec.events.needsSeal || spec.snapshots.needsSeal) && spec.keyParent === undefined)
+    throw new Error(
+      `${prefix}: it has personal fields, so keyParent must say under which keys they are sealed`,
+    )
   return {
     prefix,
     references,

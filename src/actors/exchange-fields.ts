@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
-import { exact, momentOrNull, recordTimes, wordsOrNull } from '../http/route/fields.ts'
+import { exact, idText, momentOrNull, recordTimes, wordsOrNull } from '../http/route/fields.ts'
+
+export const connectionIdText = idText('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x')
 
 export const noFaceCheckYet = Type.Null({
   description: 'The face check; null when no biometric policy applied.',

@@ -8,7 +8,7 @@ import { problem } from '../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../http/route/route.ts'
 import type { ApiPorts } from './kind-ports.ts'
 
-/** As on any route. */
+/** These describe the route, as on any other route. */
 type Described = {
   readonly operationId: string
   readonly summary: string
@@ -17,12 +17,12 @@ type Described = {
 }
 
 export type Reading<Record extends TSchema> = {
-  /** Of the list; a record stands below it. */
+  /** The path of the list; a record has its id behind it. */
   readonly path: string
   readonly tag: Tag
   /** Operators see the records of all organisations. */
   readonly callers: typeof TENANT_CALLERS | readonly ['operator']
-  /** As the kind names its list (`listed`). */
+  /** The name of the list, which is `listed.list` of the kind. */
   readonly kind: string
   /** What there is none of under an unknown id. */
   readonly noun: string

@@ -24,6 +24,6 @@ export const action =
     }
   }
 
-/** As commander names options. */
+/** The options under the names that commander gives them. */
 const inCamelCase = (name: string): string =>
   name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

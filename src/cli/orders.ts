@@ -6,6 +6,7 @@ const OPERATORS = '/v1/operator/operators'
 const MEMBERS = '/v1/members'
 const WEBHOOK = '/v1/webhook'
 const PARKED = '/v1/operator/parked'
+const LOCAL_DEFINITIONS = '/local/credential-definitions'
 const REBUILD = '/local/directory/rebuild'
 const PAGE_SIZE = 100
 
@@ -58,9 +59,9 @@ export const orders = {
   'schema show': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
     schema(await call('GET', at('/v1/schemas', id), { organisation })),
   'definition publish': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
-    definition(await call('POST', '/local/credential-definitions', { organisation, body })),
+    definition(await call('POST', LOCAL_DEFINITIONS, { organisation, body })),
   'definition show': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
-    definition(await call('GET', at('/v1/credential-definitions', id), { organisation })),
+    definition(await call('GET', at(LOCAL_DEFINITIONS, id), { organisation })),
   'template create': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
     only(['id'], await call('POST', '/v1/proof-templates', { organisation, body })),
 
@@ -118,11 +119,18 @@ const schema = ({ id, name, version, status, schemaId: ledgerId, lastError }: An
   lastError,
 })
 
-const definition = ({ id, tag, status, credentialDefinitionId: ledgerId, lastError }: Answer): Answer => ({
+const definition = ({
   id,
   tag,
   status,
-  keysMade: status === 'published',
+  keysMade,
+  credentialDefinitionId: ledgerId,
+  lastError,
+}: Answer): Answer => ({
+  id,
+  tag,
+  status,
+  keysMade,
   ledgerId,
   lastError,
 })

@@ -14,6 +14,7 @@ import { authenticateCallers } from '../http/callers/session-caller.ts'
 import { ownOriginOnly } from '../http/front-door/own-origin.ts'
 import type { Route } from '../http/route/route.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
+import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
 import { didcommRoute } from '../http/routes/didcomm.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
@@ -35,12 +36,11 @@ export type ApiParts = {
   readonly receive: Receive
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
-  /** Orders about the lists, on the private port. */
-  readonly listOrders: readonly Route[]
+  readonly listRebuild: Parameters<typeof directoryRebuildRoutes>[0]
 }
 
 /** The routes of all kinds and of the platform, and who may call them. */
-export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, listOrders }: ApiParts) => {
+export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, listRebuild }: ApiParts) => {
   const { runtime, publicUrl } = ports
   const byRules = (route: Route): Route => withConsoleRules(route, ports)
   const bearers = authenticateBearers({
@@ -56,7 +56,10 @@ export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, lis
       didcommRoute(receive, ports.clientAddress),
     ].map(byRules),
     /** Those that the private port has beside the others. */
-    localRoutes: [...kinds.flatMap((kind) => kind.localRoutes(ports)), ...listOrders].map(byRules),
+    localRoutes: [
+      ...kinds.flatMap((kind) => kind.localRoutes(ports)),
+      ...directoryRebuildRoutes(listRebuild),
+    ].map(byRules),
     idempotency: composeIdempotency(ports, config.actors.askTimeoutMs),
     rateLimit: composeRateLimit(runtime, config.rates),
     authenticate: authenticateLocally(

@@ -14,7 +14,7 @@ import { openEngine, type Engine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
 import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
-import { createActorMetrics } from '../telemetry/metrics.ts'
+import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
@@ -44,7 +44,8 @@ export const openDurableActors = async (
   const { copyLagEventsMax } = config.journal
   const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership))
-  const host: Host = new Host({
+  const faults = countActorFaults(context.metrics)
+  const host = new Host({
     journal,
     vault,
     runtime,
@@ -56,7 +57,7 @@ export const openDurableActors = async (
     },
     shardLost: (shard) => log('shard.lost', { shard }),
   })
-  const { faults } = createActorMetrics(context.metrics, () => host.status())
+  showActorStatus(context.metrics, () => host.status())
   lifecycle.use('actors', host)
   await keepShards(context, membership, host)
   const actors: Actors = host

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { currentLists } from '../directory/current-lists.ts'
+import { rebuildJob } from '../directory/rebuild-job.ts'
 import { Projector } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 import { SHARD_COUNT } from '../domain/references.ts'
@@ -7,7 +8,6 @@ import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
 import type { KindTables } from '../actors/tables.ts'
-import { directoryOrders } from './directory-orders.ts'
 import type { DurableActors } from './durable-actors.ts'
 import { composeParking } from './parking.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -32,7 +32,7 @@ export const followLists = (
     failed: (shard, error) => log('directory.behind', { shard, error }),
   })
   lifecycle.use('projector', projector)
-  const orders = directoryOrders({
+  const rebuild = rebuildJob({
     shards: () => Array.from({ length: SHARD_COUNT }, (_, shard) => shard).filter(isOpen),
     begin: async () => {
       const reads = await openForInspection(engineSettings(config))
@@ -46,7 +46,7 @@ export const followLists = (
   })
   return {
     directory: currentLists({ directory, projector, runtime }),
-    orders,
+    rebuild,
     listedUpTo: (shard: number) => directory.positionOf(shard),
   }
 }

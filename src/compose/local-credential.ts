@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the command line needs to call the service on this machine: the private port, and the token of this start. */
@@ -9,10 +9,17 @@ const fileOf = (dataFolder: string): string => join(dataFolder, 'operator-token'
 
 export const newLocalToken = (): string => randomBytes(32).toString('base64url')
 
-/** The file is readable by its owner alone, because its reader may do all that an operator may. */
+/**
+ * The file is readable by its owner alone, because its reader may do all that an operator may. It is written beside its
+ * place and moved there: a file that stood there with wider rights, or that is still held open, never shows the token.
+ */
 export const writeLocalCredential = (dataFolder: string, { url, token }: LocalCredential): void => {
-  writeFileSync(fileOf(dataFolder), `${url}\n${token}\n`, { mode: 0o600 })
-  chmodSync(fileOf(dataFolder), 0o600)
+  const file = fileOf(dataFolder)
+  const beside = `${file}.new`
+  // One that a stopped start left behind may have any rights.
+  rmSync(beside, { force: true })
+  writeFileSync(beside, `${url}\n${token}\n`, { mode: 0o600, flag: 'wx' })
+  renameSync(beside, file)
 }
 
 /** Null when no service has been started in this folder. */

@@ -3,7 +3,7 @@ import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
-import { createCatalogue, type Catalogue } from '../actors/credential-definition/catalogue.ts'
+import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind, Receive } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
@@ -15,21 +15,21 @@ import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
+import { signGenesis } from '../ledger/genesis-signature.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
-import type { Ledger } from '../ports/ledger.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
 import { streamTelemetry } from '../telemetry/metrics.ts'
 import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
-import { signGenesis } from './genesis-signature.ts'
 import { followLists } from './lists.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
 import { deliverTo } from '../didcomm/deliver.ts'
+import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Deliver } from '../ports/wallets.ts'
 
@@ -49,12 +49,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     await openLedger(config, (name) => log('ledger.failed', { kind: name })),
   )
   const anoncreds = await openSignatures(context)
-  /** As the outside sees it; known once the public port is open. */
-  let address = config.http.publicUrl
-  const publicUrl = () => {
-    if (address === '') throw new Error('the public port is not open yet')
-    return address
-  }
+  const address = outsideAddress(config.http.publicUrl)
+  const { publicUrl } = address
   const waysOut = openWaysOut(context)
   const common = { runtime, personalData: tables.personalData, publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
@@ -65,7 +61,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, orders: listOrders, listedUpTo } = followLists(context, durable, tables)
+  const { directory, rebuild, listedUpTo } = followLists(context, durable, tables)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
   const ports: ApiPorts = {
@@ -100,11 +96,11 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       receive: receiverOf(tables, { ...ports, ...waysOut }, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
-      listOrders,
+      listRebuild: rebuild,
     }),
     /** The public port is open. Answers with what a person at the terminal should read. */
     listening: async (url: string): Promise<readonly string[]> => {
-      address = url
+      address.isNow(url)
       return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
     },
   }
@@ -123,24 +119,39 @@ const receiverOf = (
     handshakes: new HandshakeLimits(ports, config.handshakes),
   })
 
-/** The actors of all kinds; the catalogue reads through them, and their effects through the catalogue. */
+/**
+ * The address of the service as the outside sees it. Where none is set it names the public port, which the machine may
+ * choose; that port opens last, when all that answers on it is there, so the address comes in by `isNow`.
+ */
+const outsideAddress = (configured: string) => {
+  let address = configured
+  return {
+    publicUrl: (): string => {
+      if (address === '') throw new Error('the public port is not open yet')
+      return address
+    },
+    isNow: (url: string): void => {
+      address = url
+    },
+  }
+}
+
+/** The actors of all kinds, and the catalogue that reads through them; what they owe is done with the same catalogue. */
 const openActors = async (
   context: ServiceContext,
   kinds: readonly Kind[],
   outside: Omit<KindPorts, 'actors' | 'vault' | 'catalogue'> & { readonly ledger: Ledger },
 ) => {
-  const opened: { catalogue?: Catalogue } = {}
-  const definitionsOf = (durable: Pick<KindPorts, 'actors' | 'vault'>) => {
-    const { actors } = durable
-    const { ledger } = outside
-    const catalogue = createCatalogue({ actors, ledger, cachedMax: DEFINITIONS_CACHED_MAX })
-    opened.catalogue = catalogue
-    return kinds.map((kind) => kind.definition({ ...outside, ...durable, catalogue }))
-  }
-  const followers = { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER }
-  const durable = await openDurableActors(context, definitionsOf, followers)
-  if (opened.catalogue === undefined) throw new Error('the kinds were not asked for')
-  return { ...durable, catalogue: opened.catalogue }
+  const catalogueOver = createCatalogue({ ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
+  const durable = await openDurableActors(
+    context,
+    (inside) => {
+      const ports: KindPorts = { ...outside, ...inside, catalogue: catalogueOver(inside.actors) }
+      return kinds.map((kind) => kind.definition(ports))
+    },
+    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
+  )
+  return { ...durable, catalogue: catalogueOver(durable.actors) }
 }
 
 /** What sends messages to wallets and webhooks to organisations, each over sockets of its own. */

@@ -87,10 +87,6 @@ export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyP
   throw new EnvelopeRefused('unknown_recipient')
 }
 
-/** The recipient keys of an envelope, which find its owner before anything is decrypted. */
-export const recipientsOf = (envelope: string): readonly string[] =>
-  parseEnvelope(envelope).header.recipients.map((recipient) => recipient.header.kid)
-
 type Recipient = {
   readonly encrypted_key: string
   readonly header: { readonly kid: string; readonly iv?: string | null; readonly sender?: string | null }

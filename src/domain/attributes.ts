@@ -5,7 +5,7 @@ export type AttributeProblem = { readonly code: Code; readonly reason: string }
 
 export type OfferedAttributes = {
   readonly attributes: Readonly<Record<string, string>>
-  /** Of the schema behind the credential definition. */
+  /** The attributes of the schema behind the credential definition. */
   readonly schemaAttributes: readonly string[]
   readonly nowMs: number
 }

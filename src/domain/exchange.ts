@@ -17,7 +17,7 @@ export type Change<State extends string> = {
   readonly sequence: number
 }
 
-/** Milliseconds since 1970, and how many visible changes there were. */
+/** When an exchange began, changed last and began to wait for its holder, and how many visible changes it has had. */
 export type ExchangeTimes = {
   readonly createdAtMs: number
   readonly updatedAtMs: number

@@ -61,7 +61,7 @@ export const recordDecider = <
   first: [createType, createdType],
   again = nothing,
   owed = nothing,
-  timers = nothing,
+  timers,
   ...rules
 }: RecordRules<Of, Create, Created>): Decider<Of> => {
   type First = OneOf<Of['command'], Create>
@@ -88,6 +88,6 @@ export const recordDecider = <
     reply: (state) => state,
     views: { record } as unknown as Decider<Of>['views'],
     owed: (state) => (state.status === 'none' ? NOTHING_HAPPENS : owed(state)),
-    timers: (state) => (state.status === 'none' ? NOTHING_HAPPENS : timers(state)),
+    ...(timers && { timers: (state) => (state.status === 'none' ? NOTHING_HAPPENS : timers(state)) }),
   }
 }

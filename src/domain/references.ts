@@ -9,8 +9,8 @@ export type Ref<Of extends KindTypes> = string & { readonly [typesOfKind]: Of }
 export type References<Of extends KindTypes> = {
   /** What ids of this kind begin with. */
   readonly prefix: string
-  /** For an id that is known to be of this kind. */
-  readonly ref: (id: string) => Ref<Of>
+  /** For an id that is known to be of this kind; a reference to another kind does not compile. */
+  ref(id: string & { readonly [typesOfKind]?: Of }): Ref<Of>
   /** For a text from outside: null unless it can be the id of an actor of this kind. */
   readonly find: (text: string) => Ref<Of> | null
   /** `unique` is lower-case base 32 or hex. */

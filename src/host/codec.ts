@@ -75,8 +75,12 @@ export const codec = <Schema extends TSchema>(spec: CodecSpec<Schema>): Codec<St
   return {
     encode: (value, seal) => write(value, seal),
     decode: (text, seal) => read(parse(text), text, seal) as Stored<Static<Schema>>,
+    needsSeal: isPersonal(spec),
   }
 }
+
+const isPersonal = ({ personal = [] }: { readonly personal?: readonly string[] }): boolean =>
+  personal.length > 0
 
 /** Stored values are read-only all the way down, as those of the rules are. */
 type Stored<Value> = Value extends object ? { readonly [Key in keyof Value]: Stored<Value[Key]> } : Value
@@ -104,6 +108,7 @@ export const eventCodec = <const Schemas extends SpecMap>(
       const envelope = parse(text)
       return find(envelope.d['type']).read(envelope, text, seal) as never
     },
+    needsSeal: Object.values<CodecSpec<TSchema>>(specs).some(isPersonal),
   }
 }
 

@@ -6,6 +6,8 @@ export type Codec<Value> = {
   /** `seal` is null for kinds without personal fields. A property, so that a codec that forgets an event does not compile. */
   readonly encode: (value: Value, seal: FieldSeal | null) => string
   readonly decode: (text: string, seal: FieldSeal | null) => Value
+  /** Whether any of its fields is personal, so that what is written needs a data key. */
+  readonly needsSeal?: boolean
 }
 
 export type FieldSeal = {
@@ -29,7 +31,10 @@ export type EffectGate = {
   enter(begin: () => void): number | null
   /** `failed`: what was to be done was not done. */
   leave(failed: boolean): void
-  /** Stands in line for a recipient from here on; absent where every gate is a recipient's already. */
+  /**
+   * From here on the run waits for the turn of one recipient. A gate that stands for one recipient from the beginning,
+   * such as that of a webhook endpoint, has none.
+   */
   forward?(recipient: string): Promise<void> | null
 }
 

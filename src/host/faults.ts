@@ -1,6 +1,9 @@
 import { AskFailed, isRetryable } from '../ports/actors.ts'
 
-/** What the operator must hear of; the askers have their answers. Ids only: errors are logged without their texts. */
+/**
+ * A failure for the operator's log and metrics, beside the answer that the caller gets. It names actor and shard by their
+ * ids; the error is logged without its text, which may quote personal data.
+ */
 export type HostFault = {
   readonly during: 'decision' | 'recovery' | 'effect' | 'timer' | 'snapshot' | 'key' | 'commit'
   readonly actor: string | null

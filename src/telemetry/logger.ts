@@ -39,7 +39,5 @@ export const createLog = (options: LogOptions): Log & Disposable => {
   })
 }
 
-export const silentLog: Log = Object.assign(() => undefined, { flush: () => undefined })
-
 const lostLine = (count: number): string =>
   `{"level":"${logEvents['log.dropped'].level}","time":"${timeStamp()}","event":"log.dropped","count":${count}}\n`

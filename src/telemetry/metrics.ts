@@ -27,8 +27,16 @@ export type ActorStatus = {
   readonly timersLoaded: number
 }
 
+export const countActorFaults = ({ registry }: Metrics): Counter =>
+  new Counter({
+    name: 'vouchsafe_actors_faults_total',
+    help: 'Failures of actors by what they were doing.',
+    labelNames: ['part'],
+    registers: [registry],
+  })
+
 /** The gauges are read when the metrics are scraped, so counting costs the actors nothing. */
-export const createActorMetrics = ({ registry }: Metrics, status: () => ActorStatus) => {
+export const showActorStatus = ({ registry }: Metrics, status: () => ActorStatus): void => {
   const registers = [registry]
   const gauge = (name: string, help: string, read: (status: ActorStatus) => number): Gauge =>
     new Gauge({
@@ -43,14 +51,6 @@ export const createActorMetrics = ({ registry }: Metrics, status: () => ActorSta
   gauge('resident', 'Actors in memory.', ({ residents }) => residents)
   gauge('commands_waiting', 'Commands that were admitted and are not answered yet.', ({ waiting }) => waiting)
   gauge('timers_loaded', 'Timers in memory because they are due soon.', ({ timersLoaded }) => timersLoaded)
-  return {
-    faults: new Counter({
-      name: 'vouchsafe_actors_faults_total',
-      help: 'Failures of actors by what they were doing.',
-      labelNames: ['part'],
-      registers,
-    }),
-  }
 }
 
 /** Read when the metrics are scraped. */

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { defineKind } from '../../src/actors/define-kind.ts'
+import { defineKind, keysAbove } from '../../src/actors/define-kind.ts'
 import {
   lockoutDecider,
   signInLockout,
   type LockoutState,
   type LockoutTypes,
 } from '../../src/actors/sign-in-lockout/rules.ts'
-import { event, time } from '../../src/actors/stored-fields.ts'
+import { event, storedRecord, textOrNull, time } from '../../src/actors/stored-fields.ts'
 import { tenant, tenantDecider, type TenantTypes } from '../../src/actors/tenant/rules.ts'
 import type { Ref } from '../../src/domain/references.ts'
 import { isRefused } from '../../src/domain/decider.ts'
@@ -35,6 +35,12 @@ describe('a reference to an actor does not compile', () => {
     // @ts-expect-error a text becomes a reference through `ref` or `find`
     const text: Ref<LockoutTypes> = 'try_00aaaaaaaa'
     expect([other, text]).toEqual([lockout, lockout])
+  })
+
+  it('made of one to another kind', () => {
+    // @ts-expect-error the id of a lockout is known to be no organisation's
+    expect(tenant.ref(lockout)).toBe(lockout)
+    expect(signInLockout.ref(lockout)).toBe(lockout)
   })
 
   it('where its kind replies something else', async () => {
@@ -78,10 +84,32 @@ describe('a kind of record does not compile', () => {
   })
 
   it('when it owes something and does not say how that is done', () => {
-    const stored = { events: null as never, snapshots: null as never }
+    const stored = { events: {} as never, snapshots: {} as never }
     // @ts-expect-error an organisation owes its registration
     expect(defineKind<TenantTypes>({ references: tenant, decider: tenantDecider, ...stored }).prefix).toBe(
       'ten',
     )
+  })
+})
+
+describe('a kind of record is refused at the start', () => {
+  const stored = storedRecord({ events: {}, records: [{ label: textOrNull }], personal: ['label'] })
+  const rules = { ...lockoutDecider, timers: () => [] }
+  const json = { encode: JSON.stringify, decode: JSON.parse } as never
+
+  it('when its rules have timers and nothing says what these mean', () => {
+    const spec = { references: signInLockout, decider: rules, events: json, snapshots: json }
+    const reason = 'try: its rules have timers, so onTimer must say what each means'
+    expect(() => defineKind<LockoutTypes>(spec)).toThrow(reason)
+    expect(defineKind<LockoutTypes>({ ...spec, onTimer: (_, atMs) => ({ ...count, atMs }) }).prefix).toBe(
+      'try',
+    )
+  })
+
+  it('when it has personal fields and no keys above their own', () => {
+    const snapshots = stored.snapshots as never
+    const spec = { references: signInLockout, decider: lockoutDecider, events: json, snapshots }
+    expect(() => defineKind<LockoutTypes>(spec)).toThrow('try: it has personal fields, so keyParent must say')
+    expect(defineKind<LockoutTypes>({ ...spec, keyParent: keysAbove }).prefix).toBe('try')
   })
 })

@@ -2,8 +2,8 @@ import { newSignInCounts } from '../../src/actors/sign-in-lockout/attempt-counts
 import type { Directory } from '../../src/ports/directory.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
-import { directoryOrders } from '../../src/compose/directory-orders.ts'
 import { feedSettings } from '../../src/compose/events.ts'
+import { rebuildJob } from '../../src/directory/rebuild-job.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Caller } from '../../src/http/callers/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door/front-door.ts'
@@ -17,7 +17,7 @@ import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
 import { clientAddressBehind } from '../../src/http/server/client-address.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
-import { silentLog } from '../../src/telemetry/logger.ts'
+import { silentLog } from '../silent-log.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createApiKey } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
@@ -106,7 +106,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       listedUpTo: () => Promise.resolve(null),
     }),
     ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
-    listOrders: directoryOrders({
+    listRebuild: rebuildJob({
       shards: () => [0],
       begin: async () => ({ rebuild: async () => 1, end: async () => undefined }),
     }),

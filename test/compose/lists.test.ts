@@ -4,6 +4,7 @@ import { KindTables } from '../../src/actors/tables.ts'
 import { walletKind } from '../../src/actors/wallet/index.ts'
 import { followLists } from '../../src/compose/lists.ts'
 import { DIRECTORY_READER } from '../../src/directory/projector.ts'
+import { directoryRebuildRoutes } from '../../src/http/routes/directory-rebuild.ts'
 import { openDurableActors } from '../../src/compose/durable-actors.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -20,7 +21,8 @@ it('lists are made anew from the journal while they are served, each record once
   const context = contextOn(temporaryFolder('lists'))
   const followers = { projectedReader: DIRECTORY_READER }
   const durable = await openDurableActors(context, () => [walletActor], followers)
-  const { directory, orders } = followLists(context, durable, new KindTables([walletKind]))
+  const { directory, rebuild } = followLists(context, durable, new KindTables([walletKind]))
+  const orders = directoryRebuildRoutes(rebuild)
   const issue = (each: number) =>
     askById(
       durable.actors,

@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../src/compose/service-context.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'
-import { silentLog } from '../../src/telemetry/logger.ts'
+import { silentLog } from '../silent-log.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 
 /** What the service is opened with, on a folder of the test. */

@@ -71,7 +71,7 @@ export const serviceOnMemory = async () => {
       }),
   } as unknown as KindPorts['anoncreds']
   const askTimeoutMs = 5_000
-  const catalogue = createCatalogue({ actors, ledger, cachedMax: 2 })
+  const catalogue = createCatalogue({ ledger, cachedMax: 2 })(actors)
   const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
   const vault = new MemoryVault()
   const publicUrl = () => 'https://issuer.example'

@@ -34,7 +34,7 @@ describe('a record that a command creates', () => {
   it('is unknown to everything but that command until then, and owes nothing', () => {
     expect(door.decide(none, { type: 'Shut', ...now })).toBe(unknown)
     expect(door.views.record(none)).toBe(unknown)
-    expect([door.owed?.(none), door.timers?.(none)]).toEqual([[], []])
+    expect([door.owed?.(none), door.timers]).toEqual([[], undefined])
     expect(door.decide(none, { type: 'Build', ...now, name: '' })).toBe(nameless)
     expect(door.decide(none, { type: 'Build', ...now, name: 'front' })).toEqual([
       { type: 'Built', ...now, name: 'front' },

@@ -73,6 +73,9 @@ describe.each(backends)('the whole service on $name', (backend) => {
   it('reaches a wallet that was offline, once', async () => {
     await world.phone.setOffline(true)
     const id = await world.offer(honest, 'Late')
+    await vi.waitFor(() => expect(world.failedAttempts(id)).toBeGreaterThan(0), WAIT)
+    await world.credential(id, 'offer-sent')
+    expect(world.phoneSaw(id)).toEqual([])
     await world.phone.setOffline(false)
     await world.credential(id, 'done')
     expect(world.phoneSaw(id).filter((state) => state === 'offer-received')).toHaveLength(1)

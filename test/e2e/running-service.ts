@@ -11,8 +11,8 @@ export type Json = Record<string, unknown>
 
 export const WAIT = { timeout: 60_000, interval: 50 }
 
-/** Time and chance of the test's own instead of the machine's. */
-export type Surroundings = Partial<Pick<ServiceContext, 'runtime' | 'newNonce'>>
+/** Time, chance and log of the test's own instead of the machine's. */
+export type Surroundings = Partial<Pick<ServiceContext, 'runtime' | 'newNonce' | 'log'>>
 
 const OPENING_LIMIT_MS = 60_000
 

@@ -3,6 +3,9 @@ import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
+import type { LogEvent } from '../../src/telemetry/events.ts'
+import type { LogFields } from '../../src/telemetry/fields.ts'
+import type { Log } from '../../src/telemetry/logger.ts'
 import type { Backend } from './backends.ts'
 import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
 import {
@@ -24,7 +27,14 @@ const signedMs = (signature: string): number => Number(/^t=(\d+)/.exec(signature
 /** The whole service on a backend, an honest wallet in its own process, a dishonest one, and a webhook receiver. */
 export const openWorld = async (backend: Backend, surroundings: Surroundings = {}) => {
   const folder = freshFolder()
-  const service = await runningService(await backend.settings(folder), folder, surroundings)
+  const failed: (string | null | undefined)[] = []
+  const log: Log = Object.assign(
+    (event: LogEvent, fields: LogFields = {}) => {
+      if (event === 'actor.failed' && fields.part === 'effect') failed.push(fields.actor)
+    },
+    { flush: () => undefined },
+  )
+  const service = await runningService(await backend.settings(folder), folder, { log, ...surroundings })
   const { tenant, order, send } = service
   // A clock that is set while a webhook is on its way makes it look a day old.
   const arrivedMs = surroundings.runtime === undefined ? Date.now : signedMs
@@ -84,6 +94,8 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
     proof: (id: string, state: string) => untilState(service, `/v1/proofs/${id}`, state),
     phoneSaw: (threadId: string): readonly string[] =>
       phone.history.filter((event) => event.threadId === threadId).map(({ state }) => state),
+    /** How often what the actor owes was tried in vain. */
+    failedAttempts: (id: string): number => failed.filter((actor) => actor === id).length,
     /** The states that webhooks told of a record, in their order. */
     toldOf: (id: string): readonly string[] =>
       receiver.events

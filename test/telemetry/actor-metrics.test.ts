@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createActorMetrics } from '../../src/telemetry/metrics.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { countActorFaults, createMetrics, showActorStatus } from '../../src/telemetry/metrics.ts'
 
 describe('the metrics of the actors', () => {
   it('are read when they are scraped', async () => {
     const metrics = createMetrics()
     let residents = 3
-    const { faults } = createActorMetrics(metrics, () => ({
+    const faults = countActorFaults(metrics)
+    showActorStatus(metrics, () => ({
       shards: 256,
       residents,
       waiting: 2,

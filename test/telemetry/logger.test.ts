@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { createLog, silentLog } from '../../src/telemetry/logger.ts'
+import { createLog } from '../../src/telemetry/logger.ts'
 
 const collect = (level: 'debug' | 'info' | 'error' | 'silent') => {
   const lines: Record<string, unknown>[] = []
@@ -43,9 +43,5 @@ describe('the log', () => {
       encoding: 'utf8',
     })
     expect(out.trim().split('\n')).toHaveLength(1000)
-  })
-
-  it('can be silent altogether', () => {
-    expect(() => silentLog('http.failed')).not.toThrow()
   })
 })

@@ -1,5 +1,7 @@
 import { isRefused, type Refused } from '../../domain/decider.ts'
+import { addressed } from '../../ports/actors.ts'
 import type { ApiPorts } from '../kind-ports.ts'
+import { newAuditRef } from '../audit-entry/commands.ts'
 import { rosterOf, type Realm, type RosterEntry } from '../roster/rules.ts'
 import { tenant } from '../tenant/rules.ts'
 import { noSuchAccount, notSignedIn } from './rules.ts'
@@ -26,7 +28,7 @@ export type SignInPorts = AccountPorts & Pick<ApiPorts, 'signInCounts'>
 export type Origin = {
   readonly address: string
   readonly userAgent: string | null
-  /** As they were sent; one may name a device that is known. */
+  /** The Cookie header as it was sent; one of the cookies may name a device that is known. */
   readonly cookies: string
 }
 
@@ -77,3 +79,21 @@ export const newSessionOf = (
   }
   return { session, opened }
 }
+
+/** The line of the audit log about what opens a session, to be committed together with it. */
+export const sessionAudit = (
+  { runtime }: Pick<AccountPorts, 'runtime'>,
+  organisation: Realm,
+  accountId: string,
+  { action, atMs }: { readonly action: 'confirmEnrolment' | 'signIn'; readonly atMs: number },
+) =>
+  addressed(newAuditRef(runtime, organisation), {
+    type: 'OpenAuditEntry',
+    atMs,
+    outcome: 'done',
+    organisation,
+    initiator: organisation === null ? 'operator' : 'member',
+    initiatorId: accountId,
+    action,
+    targetId: accountId,
+  })

@@ -1,10 +1,16 @@
 import { limits } from '../../domain/limits.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
-import { newAuditRef } from '../audit-entry/commands.ts'
 import { rosterOf } from '../roster/rules.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { askAccount, newSessionOf, type AccountPorts, type Origin, type SignedIn } from './ask-account.ts'
+import {
+  askAccount,
+  newSessionOf,
+  sessionAudit,
+  type AccountPorts,
+  type Origin,
+  type SignedIn,
+} from './ask-account.ts'
 import { noInvitation } from './rules.ts'
 import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
 import { newTotpSeed, totpStep, totpUrl } from './totp.ts'
@@ -72,16 +78,7 @@ export const confirmEnrolment = async (
         recoveryHashes: recoveryCodes.map(hashOfRecoveryCode),
         session,
       }),
-      addressed(newAuditRef(runtime, organisation), {
-        type: 'OpenAuditEntry',
-        atMs,
-        outcome: 'done',
-        organisation,
-        initiator: organisation === null ? 'operator' : 'member',
-        initiatorId: id,
-        action: 'confirmEnrolment',
-        targetId: id,
-      }),
+      sessionAudit(ports, organisation, id, { action: 'confirmEnrolment', atMs }),
     ],
     { commandId: runtime.newId(), tenant: organisation },
   )

@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/decider.ts'
 import type { Caller } from '../../http/callers/caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { memberSchema, memberView } from './record.ts'
-import { emailAddress, exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
+import { exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import type { Idempotency } from '../../http/route/idempotency.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -19,9 +19,10 @@ import {
   readInvited,
   readMember,
   removeMember,
-  type Invited,
+  type InvitedMember,
   type Member,
 } from './members.ts'
+import { emailAddress } from './sent-fields.ts'
 import { account, type AccountRole } from './state.ts'
 
 const address = emailAddress('Whom to invite; the link is shown to you, nothing is sent.')
@@ -187,7 +188,7 @@ type Order = { readonly emailAddress: string; readonly role?: AccountRole }
 
 const realmOf = (caller: Caller): Realm => (caller.kind === 'member' ? caller.tenantId : null)
 
-const withLink = ({ link: invitationLink, expiresAtMs, ...member }: Invited) => ({
+const withLink = ({ link: invitationLink, expiresAtMs, ...member }: InvitedMember) => ({
   ...view(member),
   invitationLink,
   linkExpiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),

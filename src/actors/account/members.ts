@@ -13,9 +13,9 @@ import { account, type AccountCommand, type AccountRecord, type AccountRole, typ
 export type Member = { readonly id: string; readonly account: AccountRecord }
 
 /** `link` is in this answer and nowhere else; null when the same order was answered with it before. */
-export type Invited = Member & { readonly link: string | null; readonly expiresAtMs: number | null }
+export type InvitedMember = Member & { readonly link: string | null; readonly expiresAtMs: number | null }
 
-/** Of an invitation, and of the account where the address has none yet. */
+/** The id of an invitation, and of the account where the address has none yet. */
 export const newInvitationId = (realm: Realm, runtime: AccountPorts['runtime']): string =>
   account.newRef(shardOfRealm(realm), runtime.newId())
 
@@ -26,7 +26,7 @@ export const inviteAccount = async (
   emailAddress: string,
   role: AccountRole,
   order: string = newInvitationId(realm, ports.runtime),
-): Promise<Invited | Refused> => {
+): Promise<InvitedMember | Refused> => {
   const address = normalEmailAddress(emailAddress)
   if (address === null) return refuse('invalid_request', 'emailAddress must be an e-mail address.')
   if (realm !== null) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { isRefused } from '../../domain/decider.ts'
 import { endedCookie } from '../../http/callers/session-caller.ts'
-import { exact, newPassword } from '../../http/route/fields.ts'
+import { exact } from '../../http/route/fields.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -16,6 +16,7 @@ import {
   replaceRecoveryCodes,
   stepUp,
 } from './own-account.ts'
+import { newPassword } from './sent-fields.ts'
 import { sessionSchema, sessionView, signedInSchema, signedInView } from './record.ts'
 
 const own = { callers: ['member', 'operator'], isOwnAccount: true } as const

@@ -139,7 +139,7 @@ const verifiedPasskey = async (
   }
 }
 
-/** Of this session, after this second factor, for the next passkey: what was made for another time does not fit. */
+/** The challenge belongs to this session, this second factor and the next passkey: one made for another time does not fit. */
 const registrationChallenge = ({ tokenHash, steppedUpAtMs }: Session, count: number): string =>
   challengeOf('make', `${tokenHash} ${steppedUpAtMs} ${count}`)
 

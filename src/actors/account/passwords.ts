@@ -30,7 +30,7 @@ export class Passwords {
   readonly #stepMs: number
   readonly #waiting: (() => void)[] = []
   #running = 0
-  /** Of no password at all; there from the start, so that none has to be made while others are waiting. */
+  /** The hash of no password at all; there from the start, so that none has to be made while others are waiting. */
   readonly #decoy: string
 
   constructor(

@@ -93,9 +93,9 @@ const enrol = (state: AccountRecord, command: Of<'BeginEnrolment' | 'ConfirmEnro
   return [{ type: 'EnrolmentConfirmed', atMs, step, recoveryHashes, session }]
 }
 
-type OfActive = Exclude<AccountCommand, Of<(typeof ABOUT_ACCOUNTS)[number]>>
+type ActiveAccountCommand = Exclude<AccountCommand, Of<(typeof ABOUT_ACCOUNTS)[number]>>
 
-const decideActive = (state: AccountRecord, command: OfActive): Decided => {
+const decideActive = (state: AccountRecord, command: ActiveAccountCommand): Decided => {
   const { atMs } = command
   const isLive = (sessionId: string): boolean => liveSessions(state, atMs).some(({ id }) => id === sessionId)
   switch (command.type) {

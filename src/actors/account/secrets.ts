@@ -41,7 +41,7 @@ export const newRecoveryCodes = (): readonly string[] =>
     ).join('-'),
   )
 
-/** However it is typed. */
+/** The same hash for every way to type the code: with or without hyphens and spaces, in either case. */
 export const hashOfRecoveryCode = (code: string): string =>
   hashOf(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
 

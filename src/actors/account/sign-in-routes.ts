@@ -2,15 +2,7 @@ import { Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { sessionCookie } from '../../http/callers/session-caller.ts'
-import {
-  emailAddress,
-  exact,
-  isoTime,
-  moment,
-  newPassword,
-  recordOf,
-  words,
-} from '../../http/route/fields.ts'
+import { exact, isoTime, moment, recordOf, words } from '../../http/route/fields.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { RequestHead } from '../../http/server/server.ts'
@@ -21,6 +13,7 @@ import { deviceCookie } from './known-device.ts'
 import { originOf, refusedOrLocked, type PeoplePorts } from './outcomes.ts'
 import { passkeyAssertionBody } from './passkey-bodies.ts'
 import { signedInSchema, signedInView } from './record.ts'
+import { emailAddress, newPassword } from './sent-fields.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'
 
 const invitation = Type.String({

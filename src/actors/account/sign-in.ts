@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { limits } from '../../domain/limits.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
-import { newAuditRef, recordAudit } from '../audit-entry/commands.ts'
+import { recordAudit } from '../audit-entry/commands.ts'
 import { shardOfRealm, type Realm } from '../roster/rules.ts'
 import {
   beginAttempt,
@@ -17,6 +17,7 @@ import {
   isRealm,
   newSessionOf,
   readRoster,
+  sessionAudit,
   type Origin,
   type SignInPorts,
   type SignedIn,
@@ -127,16 +128,7 @@ export const finishSignIn = async (
   const signedIn = await actors.askAtomically(
     [
       addressed(id, { type: 'FinishSignIn', atMs, signInHash: pass.hash, factor, session }),
-      addressed(newAuditRef(runtime, organisation), {
-        type: 'OpenAuditEntry',
-        atMs,
-        outcome: 'done',
-        organisation,
-        initiator: organisation === null ? 'operator' : 'member',
-        initiatorId: id,
-        action: 'signIn',
-        targetId: id,
-      }),
+      sessionAudit(ports, organisation, id, { action: 'signIn', atMs }),
     ],
     { commandId: runtime.newId(), tenant: organisation },
   )

@@ -2,7 +2,7 @@ import { referencesTo } from '../../domain/references.ts'
 
 export type AccountRole = 'admin' | 'viewer' | 'operator'
 
-/** Of a token only its SHA-256 is known; the token itself is 256 random bits in a browser. */
+/** A token is known by its SHA-256 alone; the token itself is 256 random bits in a browser. */
 export type Session = {
   readonly id: string
   readonly tokenHash: string
@@ -25,7 +25,7 @@ export type Passkey = {
   /** What browsers know it by, and its public key, both base64url. */
   readonly credentialId: string
   readonly publicKey: string
-  /** Of its uses, as far as the device counts them. */
+  /** How often it was used, as far as the device counts that. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly label: string
@@ -153,7 +153,7 @@ export type AccountEvent =
       Opened & {
         readonly type: 'SignedIn'
         readonly step: number | null
-        /** Of the recovery code that is used up by this. */
+        /** The hash of the recovery code that is used up by this. */
         readonly recoveryHash: string | null
       })
   | (At & { readonly type: 'SteppedUp'; readonly sessionId: string; readonly step: number })

@@ -32,17 +32,17 @@ export type ActingState = {
   readonly unreported: readonly UnreportedEnd[]
 }
 
-type At = { readonly atMs: number }
+type Timed = { readonly atMs: number }
 export type ActingCommand =
-  | (At & ActingFacts & { readonly type: 'BeginActing' })
-  | (At & { readonly type: 'EndActing' })
-  | (At & { readonly type: 'LetActingRunOut'; readonly number: number })
-  | (At & { readonly type: 'RecordEndReported'; readonly number: number })
+  | (Timed & ActingFacts & { readonly type: 'BeginActing' })
+  | (Timed & { readonly type: 'EndActing' })
+  | (Timed & { readonly type: 'LetActingRunOut'; readonly number: number })
+  | (Timed & { readonly type: 'RecordEndReported'; readonly number: number })
 
 export type ActingEvent =
-  | (At & ActingFacts & { readonly type: 'ActingBegun' })
-  | (At & { readonly type: 'ActingEnded'; readonly by: ActingEnder })
-  | (At & { readonly type: 'ActingEndReported'; readonly number: number })
+  | (Timed & ActingFacts & { readonly type: 'ActingBegun' })
+  | (Timed & { readonly type: 'ActingEnded'; readonly by: ActingEnder })
+  | (Timed & { readonly type: 'ActingEndReported'; readonly number: number })
 
 export type ReportEnd = {
   readonly id: string

@@ -16,18 +16,18 @@ export type ApiKeyRecord = {
   readonly revokedAtMs: number | null
 }
 
-type At = { readonly atMs: number }
-type Created = At & Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour' | 'secretHash' | 'ratePerMinute'>
-type Rate = At & Pick<ApiKeyRecord, 'ratePerMinute'>
+type Timed = { readonly atMs: number }
+type Created = Timed & Pick<ApiKeyRecord, 'tenant' | 'label' | 'lastFour' | 'secretHash' | 'ratePerMinute'>
+type Rate = Timed & Pick<ApiKeyRecord, 'ratePerMinute'>
 
 export type ApiKeyCommand =
   | ({ readonly type: 'CreateApiKey' } & Created)
-  | ({ readonly type: 'RevokeApiKey' } & At)
+  | ({ readonly type: 'RevokeApiKey' } & Timed)
   | ({ readonly type: 'SetApiKeyRate' } & Rate)
 
 export type ApiKeyEvent =
   | ({ readonly type: 'ApiKeyCreated' } & Created)
-  | ({ readonly type: 'ApiKeyRevoked' } & At)
+  | ({ readonly type: 'ApiKeyRevoked' } & Timed)
   | ({ readonly type: 'ApiKeyRateSet' } & Rate)
 
 export type ApiKeyTypes = RecordTypes<ApiKeyRecord, ApiKeyCommand, ApiKeyEvent>

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { OPERATORS } from '../../domain/operators.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { id, organisationId, sentText } from '../../http/route/fields.ts'
-import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
+import { stateQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
@@ -10,7 +10,7 @@ import { openReason } from './commands.ts'
 import { auditSchema, auditView } from './record.ts'
 import { auditEntry } from './rules.ts'
 
-const { externalId: _, state: __, ...paging } = exchangeQuery
+const { externalId: _, state: __, ...paging } = stateQuery
 const filters = {
   ...paging,
   action: Type.Optional(sentText(100, 'What was done: the name of an operation.', 'setWebhook')),

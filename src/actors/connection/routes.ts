@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { invitationIdText } from '../../http/route/fields.ts'
-import { exchangeQuery } from '../../http/route/list.ts'
+import { idText } from '../../http/route/fields.ts'
+import { stateQuery } from '../../http/route/list.ts'
 import type { Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { shownRecord } from '../own-record.ts'
@@ -9,6 +9,8 @@ import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { connectionSchema, connectionView } from './record.ts'
 import { connection } from './rules.ts'
+
+const invitationIdText = idText('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z')
 
 export const connectionRoutes = (ports: Pick<ApiPorts, 'actors' | 'directory'>): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {
@@ -29,7 +31,7 @@ export const connectionRoutes = (ports: Pick<ApiPorts, 'actors' | 'directory'>):
       summary: 'Shows a connection',
       description: 'A connection is ready for offers and proof requests when its state is `completed`.',
     },
-    query: { ...exchangeQuery, invitationId: Type.Optional(invitationIdText) },
+    query: { ...stateQuery, invitationId: Type.Optional(invitationIdText) },
     record: connectionSchema,
     view: shownRecord(ports, connection, connectionView),
   })

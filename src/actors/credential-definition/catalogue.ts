@@ -19,7 +19,6 @@ export type IssuingDefinition = {
 }
 
 type Ports = {
-  readonly actors: Actors
   readonly ledger: Pick<Ledger, 'readSchema' | 'readDefinition'>
   /** Public parts are up to 100 KB each. */
   readonly cachedMax: number
@@ -27,13 +26,16 @@ type Ports = {
 type Known = { readonly status: string; readonly issuing: IssuingDefinition | null }
 type Foreign = { readonly schema: JsonText; readonly definition: JsonText }
 
-/** What exchanges need of schemas and definitions: of our own from their actors, of other issuers from the ledger. */
-export const createCatalogue = ({ actors, ledger, cachedMax }: Ports) => {
+/**
+ * What exchanges need of schemas and definitions: of our own from their actors, of other issuers from the ledger. The
+ * caches are there before the actors are, because some of these work with the catalogue.
+ */
+export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
   const own = new LRUCache<string, { readonly tenant: string; readonly issuing: IssuingDefinition }>({
     max: cachedMax,
   })
   const foreign = new LRUCache<string, Foreign>({ max: cachedMax })
-  return {
+  return (actors: Actors) => ({
     /** By catalogue id or ledger id, of this tenant; null when the tenant has none of that name. */
     definition: async (tenant: string, named: string): Promise<Known | null> => {
       const id = credentialDefinition.find(named) ?? definitionOnLedger(tenant, named)
@@ -69,10 +71,10 @@ export const createCatalogue = ({ actors, ledger, cachedMax }: Ports) => {
       foreign.set(key, texts)
       return texts
     },
-  }
+  })
 }
 
-export type Catalogue = ReturnType<typeof createCatalogue>
+export type Catalogue = ReturnType<ReturnType<typeof createCatalogue>>
 
 /** The same name gives the same id: what exists is found again, not made twice. */
 export const definitionNamed = (

@@ -3,7 +3,7 @@ import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { performDefinitionEffect } from './effects.ts'
-import { publishingOrders } from './orders.ts'
+import { definitionOrders } from './orders.ts'
 import { definitionRoutes } from './routes.ts'
 import { definitionDecider, credentialDefinition, type DefinitionTypes } from './rules.ts'
 
@@ -54,5 +54,5 @@ export const definitionKind = defineKind<DefinitionTypes>({
     row: (definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
   },
   routes: definitionRoutes,
-  localRoutes: publishingOrders,
+  localRoutes: definitionOrders,
 })

@@ -37,19 +37,19 @@ export type DefinitionRecord = Facts & {
 }
 type Whole = DefinitionRecord & Pick<DefinitionKeys, 'privatePart'>
 
-type At = { readonly atMs: number }
+type Timed = { readonly atMs: number }
 
 export type DefinitionCommand =
-  | ({ readonly type: 'PublishDefinition' } & At & Facts)
-  | ({ readonly type: 'RecordKeysGenerated' } & At & DefinitionKeys)
-  | ({ readonly type: 'RecordDefinitionPublished'; readonly ledgerId: string } & At)
-  | ({ readonly type: 'RecordDefinitionRefused'; readonly reason: string } & At)
+  | ({ readonly type: 'PublishDefinition' } & Timed & Facts)
+  | ({ readonly type: 'RecordKeysGenerated' } & Timed & DefinitionKeys)
+  | ({ readonly type: 'RecordDefinitionPublished'; readonly ledgerId: string } & Timed)
+  | ({ readonly type: 'RecordDefinitionRefused'; readonly reason: string } & Timed)
 
 export type DefinitionEvent =
-  | ({ readonly type: 'DefinitionOrdered' } & At & Facts)
-  | ({ readonly type: 'KeysGenerated' } & At & DefinitionKeys)
-  | ({ readonly type: 'DefinitionPublished'; readonly ledgerId: string } & At)
-  | ({ readonly type: 'DefinitionRefused'; readonly reason: string } & At)
+  | ({ readonly type: 'DefinitionOrdered' } & Timed & Facts)
+  | ({ readonly type: 'KeysGenerated' } & Timed & DefinitionKeys)
+  | ({ readonly type: 'DefinitionPublished'; readonly ledgerId: string } & Timed)
+  | ({ readonly type: 'DefinitionRefused'; readonly reason: string } & Timed)
 
 export type DefinitionEffect = {
   readonly id: string

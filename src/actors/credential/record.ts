@@ -3,7 +3,7 @@ import type { CredentialRecord } from './rules.ts'
 import { exchangeOutcome } from '../exchange-fields.ts'
 import { isoTime, recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 
-/** By the rules for values: a comparable date as a number, an end as Unix seconds. */
+/** These values follow the rules for attributes: a comparable date as a number, an end as Unix seconds. */
 export const EXAMPLE_ATTRIBUTES = { name: 'Ada Lovelace', birthdate: '19901210', expiresAt: '1924992000' }
 
 export const credentialSchema = recordOf('Credential', {

@@ -5,11 +5,11 @@ import { offerCredential } from './offer.ts'
 import { credential } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { exchangeQuery } from '../../http/route/list.ts'
+import { stateQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { EXAMPLE_ATTRIBUTES, credentialAsOffered, credentialSchema, credentialView } from './record.ts'
-import { biometricInput } from '../exchange-fields.ts'
-import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
+import { biometricInput, connectionIdText } from '../exchange-fields.ts'
+import { exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
@@ -63,7 +63,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
       description: '`q` looks in the external id.',
     },
     show: { operationId: 'getCredential', summary: 'Shows a credential exchange' },
-    query: { ...exchangeQuery, connectionId: Type.Optional(connectionIdText) },
+    query: { ...stateQuery, connectionId: Type.Optional(connectionIdText) },
     record: credentialSchema,
     view: shownRecord(ports, credential, credentialView),
   })

@@ -30,7 +30,7 @@ type Offer = {
   readonly externalId: string | null
   readonly definition: DefinitionReference
   readonly threadId: string
-  /** Of the AnonCreds offer; with the definition it is all that the offer needs, so the offer is not stored. */
+  /** The nonce of the AnonCreds offer; with the definition it is all that the offer needs, so the offer is not stored. */
   readonly nonce: string
   readonly attributes: Readonly<Record<string, string>> | null
 }
@@ -60,34 +60,34 @@ export type CredentialOver = Facts & {
 export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
 type CredentialStatus = CredentialRecord['status']
 
-type At = { readonly atMs: number }
-type FromHolder = At & { readonly from: string }
+type Timed = { readonly atMs: number }
+type FromHolder = Timed & { readonly from: string }
 
 export type CredentialCommand =
-  | ({ readonly type: 'OfferCredential' } & At & Offer & { readonly attributes: object })
-  | ({ readonly type: 'RecordOfferDelivered' } & At)
+  | ({ readonly type: 'OfferCredential' } & Timed & Offer & { readonly attributes: object })
+  | ({ readonly type: 'RecordOfferDelivered' } & Timed)
   | ({ readonly type: 'ReceiveCredentialRequest'; readonly request: string } & FromHolder)
-  | ({ readonly type: 'RecordCredentialSigned'; readonly credential: string } & At)
-  | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & At)
-  | ({ readonly type: 'RecordCredentialDelivered' } & At)
+  | ({ readonly type: 'RecordCredentialSigned'; readonly credential: string } & Timed)
+  | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & Timed)
+  | ({ readonly type: 'RecordCredentialDelivered' } & Timed)
   | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | ({ readonly type: 'RecordProblemDelivered' } & At)
-  | ({ readonly type: 'AbandonCredential' } & At)
+  | ({ readonly type: 'RecordProblemDelivered' } & Timed)
+  | ({ readonly type: 'AbandonCredential' } & Timed)
 
-type Moved = At & { readonly change: Change<CredentialStatus> } & About
+type Moved = Timed & { readonly change: Change<CredentialStatus> } & About
 type Over = Moved & { readonly errorMessage: string | null }
 
 export type CredentialEvent =
-  | ({ readonly type: 'CredentialOffered' } & At & Pick<Moved, 'change'> & Offer)
-  | ({ readonly type: 'CredentialOfferDelivered' } & At)
+  | ({ readonly type: 'CredentialOffered' } & Timed & Pick<Moved, 'change'> & Offer)
+  | ({ readonly type: 'CredentialOfferDelivered' } & Timed)
   | ({ readonly type: 'CredentialRequested'; readonly request: string | null } & Moved)
-  | ({ readonly type: 'CredentialSigned'; readonly credential: string | null } & At)
+  | ({ readonly type: 'CredentialSigned'; readonly credential: string | null } & Timed)
   | ({ readonly type: 'CredentialDelivered' } & Moved)
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)
   | ({ readonly type: 'CredentialDeclined' } & Over)
   | ({ readonly type: 'CredentialAbandoned'; readonly problem: string | null } & Over)
-  | ({ readonly type: 'CredentialProblemDelivered' } & At)
+  | ({ readonly type: 'CredentialProblemDelivered' } & Timed)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {

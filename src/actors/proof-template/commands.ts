@@ -99,7 +99,10 @@ const checkedGroups = async (
 
 type Definition = { readonly ledgerId: string; readonly lacks: (attribute: string) => boolean }
 
-/** Of our own the attributes are known; another issuer's are what its ledger says when a proof is verified. */
+/**
+ * The attributes of an organisation's own definitions are known here, so that a template which asks for another is
+ * refused; those of another issuer's are read from the ledger only when a proof is verified.
+ */
 const definitionOf = async (ports: Ports, tenant: string, named: string): Promise<Definition | null> => {
   const own = await ports.catalogue.definition(tenant, named)
   if (own === null) return definitionNameOf(named) === null ? null : { ledgerId: named, lacks: () => false }

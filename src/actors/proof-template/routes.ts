@@ -105,7 +105,7 @@ const writing = (
     responses: { 200: templateSchema },
     errors: ['not_found'],
     idempotency: {
-      // Whatever else stands in the path is not to be kept with the key.
+      // A text in the path that is no id may be anything, and must not be kept with the key.
       newRecordId: ({ params: { id = '' } }) =>
         proofTemplate.find(id) ?? newRef(proofTemplate, ports.runtime),
       showRecord: view,

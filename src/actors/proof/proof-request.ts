@@ -8,7 +8,7 @@ import {
 
 type Restriction = { readonly cred_def_id: string }
 
-/** As AnonCreds has it. */
+/** The request in the form that AnonCreds gives it. */
 export type ProofRequest = {
   readonly name: string
   readonly version: '1.0'

@@ -5,10 +5,10 @@ import { requestProof } from './request.ts'
 import { proof } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { exchangeQuery } from '../../http/route/list.ts'
+import { stateQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
-import { biometricInput } from '../exchange-fields.ts'
-import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
+import { biometricInput, connectionIdText } from '../exchange-fields.ts'
+import { exact, externalId, idText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
@@ -23,8 +23,10 @@ const refusals = [
   'connection_not_ready',
 ] as const
 
+const proofTemplateIdText = idText('What is asked for.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z')
+
 const proofQuery = {
-  ...exchangeQuery,
+  ...stateQuery,
   connectionId: Type.Optional(connectionIdText),
   proofTemplateId: Type.Optional(proofTemplateIdText),
   verified: Type.Optional(Type.Boolean({ description: 'Whether the proof holds.' })),

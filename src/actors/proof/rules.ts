@@ -62,37 +62,41 @@ export type ProofRecord = RequestSent | PresentationReceived | ProofDone | Proof
 
 type ProofStatus = ProofRecord['status']
 
-type At = { readonly atMs: number }
-type FromHolder = At & { readonly from: string }
+type Timed = { readonly atMs: number }
+type FromHolder = Timed & { readonly from: string }
 
 export type ProofCommand =
-  | ({ readonly type: 'RequestProof' } & At & Request)
-  | ({ readonly type: 'RecordProofRequestDelivered' } & At)
+  | ({ readonly type: 'RequestProof' } & Timed & Request)
+  | ({ readonly type: 'RecordProofRequestDelivered' } & Timed)
   | ({ readonly type: 'ReceivePresentation'; readonly presentation: string } & FromHolder)
-  | ({ readonly type: 'RecordProofVerified'; readonly verified: boolean; readonly disclosed: Disclosed } & At)
-  | ({ readonly type: 'RecordProofAckDelivered' } & At)
+  | ({
+      readonly type: 'RecordProofVerified'
+      readonly verified: boolean
+      readonly disclosed: Disclosed
+    } & Timed)
+  | ({ readonly type: 'RecordProofAckDelivered' } & Timed)
   | ({ readonly type: 'ReceiveProofProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | ({ readonly type: 'RecordProblemDelivered' } & At)
-  | ({ readonly type: 'AbandonProof' } & At)
+  | ({ readonly type: 'RecordProblemDelivered' } & Timed)
+  | ({ readonly type: 'AbandonProof' } & Timed)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId'>
-type Moved = At & { readonly change: Change<ProofStatus> } & About
+type Moved = Timed & { readonly change: Change<ProofStatus> } & About
 type Over = Moved & { readonly errorMessage: string | null }
 
 export type ProofEvent =
-  | ({ readonly type: 'ProofRequested' } & At & Pick<Moved, 'change'> & Request)
-  | ({ readonly type: 'ProofRequestDelivered' } & At)
+  | ({ readonly type: 'ProofRequested' } & Timed & Pick<Moved, 'change'> & Request)
+  | ({ readonly type: 'ProofRequestDelivered' } & Timed)
   | ({ readonly type: 'PresentationReceived'; readonly presentation: string | null } & Moved)
   | ({
       readonly type: 'ProofVerified'
       readonly verified: boolean
       readonly disclosed: Disclosed | null
     } & Moved)
-  | ({ readonly type: 'ProofAckDelivered' } & At)
+  | ({ readonly type: 'ProofAckDelivered' } & Timed)
   | ({ readonly type: 'ProofDeclined' } & Over)
   | ({ readonly type: 'ProofAbandoned'; readonly problem: string | null } & Over)
-  | ({ readonly type: 'ProofProblemDelivered' } & At)
+  | ({ readonly type: 'ProofProblemDelivered' } & Timed)
 
 export type ProofEffect =
   | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }

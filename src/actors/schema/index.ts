@@ -5,6 +5,7 @@ import type { KindPorts } from '../kind-ports.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { authorOf } from '../tenant/author.ts'
+import { schemaOrders } from './orders.ts'
 import { schemaRoutes } from './routes.ts'
 import { type SchemaCommand, schemaDecider, type SchemaEffect, schema, type SchemaTypes } from './rules.ts'
 
@@ -37,6 +38,7 @@ export const schemaKind = defineKind<SchemaTypes>({
   effects: (ports) => ({ perform: (effect) => publish(ports, effect) }),
   listed: { list: 'schema', row: (record) => rowOfRecord(record, { texts: [record.name] }) },
   routes: schemaRoutes,
+  localRoutes: schemaOrders,
 })
 
 type Ports = Pick<KindPorts, 'actors' | 'ledger' | 'runtime' | 'signerOf'>

@@ -3,7 +3,7 @@ import { qualifiedSchemaId } from '../../domain/ledger-names.ts'
 import { recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 import type { SchemaRecord } from './rules.ts'
 
-/** Of what is published on the ledger, schemas and definitions alike. */
+/** The statuses of whatever is published on the ledger, schemas and definitions alike. */
 export const PUBLISHING_STATUSES = [
   'pending',
   'awaiting_endorsement',

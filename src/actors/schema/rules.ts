@@ -19,19 +19,19 @@ export type SchemaRecord = {
   readonly updatedAtMs: number
 }
 
-type At = { readonly atMs: number }
+type Timed = { readonly atMs: number }
 type Ordered = Pick<SchemaRecord, 'tenant' | 'name' | 'version' | 'attributes'>
-type Published = At & { readonly ledgerId: string; readonly seqNo: number }
+type Published = Timed & { readonly ledgerId: string; readonly seqNo: number }
 
 export type SchemaCommand =
-  | ({ readonly type: 'PublishSchema' } & At & Ordered)
+  | ({ readonly type: 'PublishSchema' } & Timed & Ordered)
   | ({ readonly type: 'RecordSchemaPublished' } & Published)
-  | ({ readonly type: 'RecordSchemaRefused'; readonly reason: string } & At)
+  | ({ readonly type: 'RecordSchemaRefused'; readonly reason: string } & Timed)
 
 export type SchemaEvent =
-  | ({ readonly type: 'SchemaOrdered' } & At & Ordered)
+  | ({ readonly type: 'SchemaOrdered' } & Timed & Ordered)
   | ({ readonly type: 'SchemaPublished' } & Published)
-  | ({ readonly type: 'SchemaRefused'; readonly reason: string } & At)
+  | ({ readonly type: 'SchemaRefused'; readonly reason: string } & Timed)
 
 export type SchemaEffect = {
   readonly id: string

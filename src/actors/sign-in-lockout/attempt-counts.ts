@@ -1,7 +1,7 @@
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import { lockoutDecider, type LockoutCommand, type LockoutState } from './rules.ts'
 
-/** So many entries are looked through for one that is not locked. */
+/** How many of the oldest counts are searched for one that is not locked; after these the oldest goes all the same. */
 const LOOKED_AT_MAX = 1_000
 
 /**
@@ -45,7 +45,7 @@ export class AttemptCounts {
   }
 }
 
-/** Of an entry some 250 bytes are kept. */
+/** Each count takes some 250 bytes. */
 const COUNTS_MAX = 100_000
 
 /** Both apart, so that many addresses of one kind cannot push out those of the other. */

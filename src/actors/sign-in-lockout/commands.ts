@@ -89,7 +89,7 @@ const counterOf = async (ports: Ports, { what, id }: CountedFor): Promise<Counte
   }
 }
 
-/** By a keyed fingerprint, so that the id does not tell who tried. */
+/** The id is made of a keyed fingerprint, so that it does not tell who tried. */
 const lockoutOf = async ({ vault }: Pick<Ports, 'vault'>, of: string): Promise<Ref<LockoutTypes>> => {
   const digest = createHash('sha256')
     .update(await vault.fingerprint(OPERATORS, of))

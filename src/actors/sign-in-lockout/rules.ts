@@ -12,20 +12,20 @@ export type LockoutState = {
   readonly lockedUntilMs: number
 }
 
-type At = { readonly atMs: number }
+type Timed = { readonly atMs: number }
 
 export type LockoutCommand =
   /** `free`: so many attempts before the first pause. */
-  | (At & { readonly type: 'CountAttempt'; readonly free: number })
+  | (Timed & { readonly type: 'CountAttempt'; readonly free: number })
   /** An attempt was right so far: it does not count, and a lock that it has set itself is lifted. */
-  | (At & { readonly type: 'ForgiveAttempt'; readonly lockedUntilMs: number })
+  | (Timed & { readonly type: 'ForgiveAttempt'; readonly lockedUntilMs: number })
   /** The sign-in succeeded: no attempt until now counts any more. */
-  | (At & { readonly type: 'ForgetAttempts' })
+  | (Timed & { readonly type: 'ForgetAttempts' })
 
 export type LockoutEvent =
-  | (At & { readonly type: 'AttemptCounted'; readonly count: number; readonly lockedUntilMs: number })
-  | (At & { readonly type: 'AttemptForgiven'; readonly lockedUntilMs: number })
-  | (At & { readonly type: 'AttemptsForgotten' })
+  | (Timed & { readonly type: 'AttemptCounted'; readonly count: number; readonly lockedUntilMs: number })
+  | (Timed & { readonly type: 'AttemptForgiven'; readonly lockedUntilMs: number })
+  | (Timed & { readonly type: 'AttemptsForgotten' })
 
 export type LockoutTypes = {
   readonly state: LockoutState

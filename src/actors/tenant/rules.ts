@@ -13,7 +13,7 @@ export type TenantRecord = {
   readonly name: string
   readonly did: string
   readonly verkey: string
-  /** Of the key that signs for the tenant on the ledger, base64url. */
+  /** The seed of the key that signs for the tenant on the ledger, base64url. */
   readonly seed: string | null
   readonly registered: boolean
   /** Why the ledger would not have the identity; nothing is tried any more then. */
@@ -26,20 +26,20 @@ export type TenantRecord = {
   readonly updatedAtMs: number
 }
 
-type At = { readonly atMs: number }
-type Created = At & Pick<TenantRecord, 'name' | 'did' | 'verkey' | 'seed'>
+type Timed = { readonly atMs: number }
+type Created = Timed & Pick<TenantRecord, 'name' | 'did' | 'verkey' | 'seed'>
 
 export type TenantCommand =
   | ({ readonly type: 'CreateTenant' } & Created)
-  | ({ readonly type: 'RecordIdentityRegistered' | 'SuspendTenant' | 'ResumeTenant' } & At)
-  | ({ readonly type: 'RecordIdentityRefused'; readonly reason: string } & At)
-  | ({ readonly type: 'SetRetention'; readonly retentionDays: number } & At)
+  | ({ readonly type: 'RecordIdentityRegistered' | 'SuspendTenant' | 'ResumeTenant' } & Timed)
+  | ({ readonly type: 'RecordIdentityRefused'; readonly reason: string } & Timed)
+  | ({ readonly type: 'SetRetention'; readonly retentionDays: number } & Timed)
 
 export type TenantEvent =
   | ({ readonly type: 'TenantCreated' } & Created)
-  | ({ readonly type: 'IdentityRegistered' | 'TenantSuspended' | 'TenantResumed' } & At)
-  | ({ readonly type: 'IdentityRefused'; readonly reason: string } & At)
-  | ({ readonly type: 'RetentionSet'; readonly retentionDays: number } & At)
+  | ({ readonly type: 'IdentityRegistered' | 'TenantSuspended' | 'TenantResumed' } & Timed)
+  | ({ readonly type: 'IdentityRefused'; readonly reason: string } & Timed)
+  | ({ readonly type: 'RetentionSet'; readonly retentionDays: number } & Timed)
 
 export type TenantEffect = {
   readonly id: string

@@ -13,7 +13,7 @@ type TokenPorts = Ports &
 
 export type WalletOrder = {
   readonly tenant: string
-  /** Of the app, in lower case. */
+  /** The id of the app's installation, in lower case. */
   readonly installationId: string
   readonly externalId: string | null
 }

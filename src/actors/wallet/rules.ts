@@ -23,19 +23,19 @@ export type WalletRecord = {
   readonly revokedBy: 'tenant' | 'never_connected' | null
 }
 
-type At = { readonly atMs: number }
-type Issued = At & Pick<WalletRecord, 'tenant' | 'installationId' | 'externalId' | 'tokenHash'>
+type Timed = { readonly atMs: number }
+type Issued = Timed & Pick<WalletRecord, 'tenant' | 'installationId' | 'externalId' | 'tokenHash'>
 
 export type WalletCommand =
   /** The first creates the wallet, every further one gives it a fresh token. */
   | ({ readonly type: 'IssueWalletToken' } & Issued)
-  | ({ readonly type: 'RevokeWallet'; readonly tenant: string } & At)
-  | ({ readonly type: 'ExpireWallet' } & At)
+  | ({ readonly type: 'RevokeWallet'; readonly tenant: string } & Timed)
+  | ({ readonly type: 'ExpireWallet' } & Timed)
 
 export type WalletEvent =
   | ({ readonly type: 'WalletCreated' } & Issued)
-  | ({ readonly type: 'WalletTokenRenewed'; readonly tokenHash: string } & At)
-  | ({ readonly type: 'WalletRevoked'; readonly by: NonNullable<WalletRecord['revokedBy']> } & At)
+  | ({ readonly type: 'WalletTokenRenewed'; readonly tokenHash: string } & Timed)
+  | ({ readonly type: 'WalletRevoked'; readonly by: NonNullable<WalletRecord['revokedBy']> } & Timed)
 
 export type WalletTypes = RecordTypes<WalletRecord, WalletCommand, WalletEvent>
 

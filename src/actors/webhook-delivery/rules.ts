@@ -18,7 +18,7 @@ export type EventToDeliver = {
 export type DeliveryAttempt = {
   readonly atMs: number
   readonly url: string
-  /** Of the answer; null when there was none. */
+  /** The status of the endpoint's answer; null when there was none. */
   readonly status: number | null
   readonly durationMs: number
   readonly error: string | null

@@ -51,37 +51,15 @@ export const choice = <const Values extends readonly string[]>(
     description,
     ...(example !== undefined && { examples: [example] }),
   })
-const idOf = (description: string, example: string) =>
+export const idText = (description: string, example: string) =>
   sentText(limits.pathIdCharactersMax, description, example)
-export const organisationId = idOf('The organisation.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f')
-export const connectionIdText = idOf('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x')
-export const invitationIdText = idOf('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z')
-export const proofTemplateIdText = idOf('What is asked for.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z')
+export const organisationId = idText('The organisation.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f')
 export const externalId = Type.String({
   minLength: 1,
   maxLength: limits.externalIdCharactersMax,
   description: 'Your own name for it, shown on the record and in every event. Nothing personal.',
   examples: ['order-1042'],
 })
-
-const EMAIL_ADDRESS_CHARACTERS_MAX = 254
-/** White space around the address is allowed, and removed later. */
-const EMAIL_ADDRESS = String.raw`^\s*[^\s@]{1,64}@[^\s@]{1,253}\s*$`
-
-export const newPassword = (description: string) =>
-  Type.String({
-    minLength: limits.passwordCharactersMin,
-    maxLength: limits.passwordCharactersMax,
-    description: `${description} Not a few characters over and over, and without the e-mail address.`,
-  })
-export const emailAddress = (description: string) =>
-  Type.String({
-    minLength: 3,
-    maxLength: EMAIL_ADDRESS_CHARACTERS_MAX,
-    pattern: EMAIL_ADDRESS,
-    description,
-    examples: ['ada@registry.example'],
-  })
 
 const DAY_MS = 86_400_000
 let knownDay = Number.NaN

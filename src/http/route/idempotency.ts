@@ -51,7 +51,7 @@ export type IdempotentWork = {
    * an erasure.
    */
   readonly showRecord: (recordId: string) => Eventually<Fields | null>
-  /** Of the answer that creates the record. */
+  /** The status of the answer that creates the record. */
   readonly createdStatus: number
   /** Fields of the answer that are stored. A field that is not named here is shown from the record. */
   readonly storedFields: readonly string[]

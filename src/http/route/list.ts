@@ -44,8 +44,8 @@ export const externalIdFilter = Type.String({
   examples: ['order-1042'],
 })
 
-/** Filters of the lists of exchanges. */
-export const exchangeQuery = {
+/** Of lists that are also filtered by time, by several states at once, and by external id. */
+export const stateQuery = {
   ...pageQuery,
   from: Type.Optional(timeFilter('Created at this time or later; a date-time with Z or an offset.')),
   to: Type.Optional(timeFilter('Created before this time; a date-time with Z or an offset.')),
@@ -75,7 +75,7 @@ const titleOfPage = ({ title }: { readonly title?: unknown }) =>
   typeof title === 'string' ? { title: `${title}Page` } : {}
 
 /** What any list may be asked for. */
-export type ListRequest = Static<TObject<typeof exchangeQuery & ReturnType<typeof statusQuery>>>
+export type ListRequest = Static<TObject<typeof stateQuery & ReturnType<typeof statusQuery>>>
 
 export type Page<Item> = {
   readonly items: readonly Item[]

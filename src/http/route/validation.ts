@@ -45,7 +45,7 @@ const sentence = (error: ErrorObject | undefined, whole: string): string => {
   if (error.keyword === 'additionalProperties')
     return `${field([...at, String(params.additionalProperty)], whole)} is not a known property`
   if (error.keyword === 'pattern') return `${field(at, whole)} ${unlike(error.parentSchema)}`
-  return `${field(at, whole)} ${rule(error.keyword, params)}`
+  return `${field(at, whole)} ${brokenRule(error.keyword, params)}`
 }
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -56,7 +56,7 @@ const unescapePointer = (part: string): string => part.replaceAll('~1', '/').rep
 const field = (parts: readonly string[], whole: string): string =>
   parts.length === 0 ? whole : parts.join('.').slice(0, 120)
 
-const rule = (keyword: string, params: Record<string, unknown>): string => {
+const brokenRule = (keyword: string, params: Record<string, unknown>): string => {
   const limit = String(params.limit)
   const rules: Record<string, string> = {
     type: `must be ${named(params.type)}`,

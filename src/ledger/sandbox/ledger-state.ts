@@ -1,5 +1,5 @@
 import type { Transaction } from './transactions.ts'
-import { TYPE } from './transactions.ts'
+import { TRANSACTION_TYPE } from './transactions.ts'
 
 /** An identity on the ledger; Indy calls it a nym. */
 export type Nym = {
@@ -26,11 +26,12 @@ export class LedgerState {
     const written = { did: metadata.from, data, ...placed }
     this.byNumber.push(transaction)
     this.byDigest.set(metadata.payloadDigest, transaction)
-    if (type === TYPE.NYM) this.#applyNym(data, metadata.from, placed)
-    else if (type === TYPE.SCHEMA) this.schemas.set(schemaKey(metadata.from, data['data']), written)
-    else if (type === TYPE.CLAIM_DEF) {
+    if (type === TRANSACTION_TYPE.NYM) this.#applyNym(data, metadata.from, placed)
+    else if (type === TRANSACTION_TYPE.SCHEMA)
+      this.schemas.set(schemaKey(metadata.from, data['data']), written)
+    else if (type === TRANSACTION_TYPE.CLAIM_DEF) {
       this.definitions.set(definitionKey(metadata.from, data['ref'], data['tag']), written)
-    } else if (type === TYPE.ATTRIB) this.attributes.set(attributeKey(data), written)
+    } else if (type === TRANSACTION_TYPE.ATTRIB) this.attributes.set(attributeKey(data), written)
     else throw new Error(`the transaction file holds an unknown type ${type}`)
   }
 

@@ -1,6 +1,6 @@
 import bs58 from 'bs58'
 import { malformed } from './refused-request.ts'
-import { TYPE } from './transactions.ts'
+import { TRANSACTION_TYPE } from './transactions.ts'
 import type { Placed, LedgerState } from './ledger-state.ts'
 import { attributeKey, definitionKey, schemaKey } from './ledger-state.ts'
 
@@ -20,29 +20,29 @@ export type Read = (operation: Operation, state: LedgerState, trees: Trees) => F
 
 /** Every read that this pool answers; the result is sent beside the echoed keys of its request. */
 const reads: Readonly<Record<string, Read>> = {
-  [TYPE.GET_NYM]: ({ dest }, state) => {
+  [TRANSACTION_TYPE.GET_NYM]: ({ dest }, state) => {
     const nym = state.nyms.get(String(dest))
     if (!nym) return NOTHING
     const { did, verkey, role, from, seqNo, txnTime } = nym
     return at(nym, JSON.stringify({ dest: did, identifier: from, role, seqNo, txnTime, verkey }))
   },
-  [TYPE.GET_SCHEMA]: ({ dest, data }, state) => {
+  [TRANSACTION_TYPE.GET_SCHEMA]: ({ dest, data }, state) => {
     const schema = state.schemas.get(schemaKey(dest, data))
     return schema ? at(schema, schema.data['data']) : { ...NOTHING, data }
   },
-  [TYPE.GET_CLAIM_DEF]: ({ origin, ref, tag }, state) => {
+  [TRANSACTION_TYPE.GET_CLAIM_DEF]: ({ origin, ref, tag }, state) => {
     const definition = state.definitions.get(definitionKey(origin, ref, tag))
     return definition ? at(definition, definition.data['data']) : NOTHING
   },
-  [TYPE.GET_ATTRIB]: (operation, state) => {
+  [TRANSACTION_TYPE.GET_ATTRIB]: (operation, state) => {
     const attribute = state.attributes.get(attributeKey(operation))
     if (!attribute) return NOTHING
     return at(attribute, attribute.data['raw'] ?? attribute.data['hash'] ?? attribute.data['enc'])
   },
   // This network has no transaction author agreement to accept.
-  [TYPE.GET_TAA]: () => NOTHING,
-  [TYPE.GET_AML]: () => NOTHING,
-  [TYPE.GET_TXN]: ({ ledgerId, data }, state, trees) => {
+  [TRANSACTION_TYPE.GET_TAA]: () => NOTHING,
+  [TRANSACTION_TYPE.GET_AML]: () => NOTHING,
+  [TRANSACTION_TYPE.GET_TXN]: ({ ledgerId, data }, state, trees) => {
     const seqNo = Number(data)
     if (!Number.isInteger(seqNo) || seqNo < 1) throw malformed('data must be a sequence number')
     const isPool = ledgerId === 0

@@ -7,7 +7,7 @@ import { type Read, READS } from './reads.ts'
 import { malformed, RefusedRequest } from './refused-request.ts'
 import { signingText } from './signing-text.ts'
 import type { TransactionFile } from './transaction-file.ts'
-import { type Transaction, TYPE, withBigIntegers } from './transactions.ts'
+import { type Transaction, TRANSACTION_TYPE, withBigIntegers } from './transactions.ts'
 import { LedgerState } from './ledger-state.ts'
 import type { Write } from './write-rules.ts'
 import { WRITE_RULES } from './write-rules.ts'
@@ -54,7 +54,7 @@ export class SandboxLedger {
 
   /** Adds the sandbox's first identities, for which there is no identity yet that could sign. */
   seedNym(did: string, verkey: string, role: string): void {
-    const operation = { type: TYPE.NYM, dest: did, verkey, role }
+    const operation = { type: TRANSACTION_TYPE.NYM, dest: did, verkey, role }
     const write = { author: did, endorser: null, operation }
     this.#commit(write, { reqId: this.#domain.size + 1, operation }, [], did)
   }

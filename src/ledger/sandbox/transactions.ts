@@ -22,7 +22,7 @@ export type Transaction = {
   readonly ver: '1'
 }
 
-export const TYPE = {
+export const TRANSACTION_TYPE = {
   NODE: '0',
   NYM: '1',
   GET_TXN: '3',

@@ -1,6 +1,6 @@
 import { decodeVerkey, isDid } from './identities.ts'
 import { forbidden, malformed } from './refused-request.ts'
-import { ROLE, TYPE } from './transactions.ts'
+import { ROLE, TRANSACTION_TYPE } from './transactions.ts'
 import type { LedgerState } from './ledger-state.ts'
 import { definitionKey, schemaKey } from './ledger-state.ts'
 
@@ -111,7 +111,7 @@ const definition: Rule = {
     const key = definitionKey(write.author, write.operation['ref'], write.operation['tag'])
     if (!state.definitions.has(key)) demandWriter(write, state)
     const target = state.byNumber[Number(write.operation['ref']) - 1]
-    if (target?.txn.type !== TYPE.SCHEMA)
+    if (target?.txn.type !== TRANSACTION_TYPE.SCHEMA)
       throw malformed(`ref ${String(write.operation['ref'])} is no SCHEMA`)
   },
   txnId: ({ author, operation }) =>
@@ -136,8 +136,8 @@ const attribute: Rule = {
 }
 
 export const WRITE_RULES: ReadonlyMap<string, Rule> = new Map([
-  [TYPE.NYM, nym],
-  [TYPE.SCHEMA, schema],
-  [TYPE.CLAIM_DEF, definition],
-  [TYPE.ATTRIB, attribute],
+  [TRANSACTION_TYPE.NYM, nym],
+  [TRANSACTION_TYPE.SCHEMA, schema],
+  [TRANSACTION_TYPE.CLAIM_DEF, definition],
+  [TRANSACTION_TYPE.ATTRIB, attribute],
 ])

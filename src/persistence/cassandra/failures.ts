@@ -4,7 +4,7 @@ import { StoreFailure } from '../store-port.ts'
 export type StatementKind = 'read' | 'write' | 'conditional'
 
 const { consistencies } = types
-/** As plain numbers, which the driver's errors carry. */
+/** The codes as plain numbers, which is how the driver's errors carry them. */
 const codes = types.responseErrorCodes as unknown as Readonly<Record<string, number>>
 
 /** Codes of statements that Cassandra will never accept, in contrast to those it cannot take now. */

@@ -61,7 +61,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     )
   }
 
-  /** The calls of these operations as functions, of which a store is made. */
+  /** A function for each of these operations, which calls it in the thread; a store's methods are such functions. */
   functions<Method extends keyof Allowed & string>(
     ...methods: readonly Method[]
   ): Functions<Allowed, Method> {

@@ -1,19 +1,12 @@
 import { Type } from 'typebox'
 import { createExchange, newExchangeId } from '../../../src/actors/connection/for-exchanges.ts'
+import { connectionIdText } from '../../../src/actors/exchange-fields.ts'
 import type { ApiPorts } from '../../../src/actors/kind-ports.ts'
 import { shownRecord } from '../../../src/actors/own-record.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import { TENANT_CALLERS } from '../../../src/http/callers/caller.ts'
-import {
-  connectionIdText,
-  exact,
-  isoTime,
-  recordOf,
-  recordTimes,
-  words,
-  wordsOrNull,
-} from '../../../src/http/route/fields.ts'
-import { exchangeQuery, listPage, pageOf, pageReply } from '../../../src/http/route/list.ts'
+import { exact, isoTime, recordOf, recordTimes, words, wordsOrNull } from '../../../src/http/route/fields.ts'
+import { stateQuery, listPage, pageOf, pageReply } from '../../../src/http/route/list.ts'
 import { refusal } from '../../../src/http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../../src/http/route/route.ts'
 import { note, type NoteRecord } from './rules.ts'
@@ -84,7 +77,7 @@ export const noteRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directo
       summary: 'Lists notes, newest first',
       description: '`q` looks in the text.',
       ...forTenants,
-      query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(connectionIdText) }),
+      query: Type.Object({ ...stateQuery, connectionId: Type.Optional(connectionIdText) }),
       responses: { 200: pageOf(noteSchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {

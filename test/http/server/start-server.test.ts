@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
 import { startHttpServer } from '../../../src/http/server/start-server.ts'
-import { silentLog } from '../../../src/telemetry/logger.ts'
+import { silentLog } from '../../silent-log.ts'
 
 describe('the HTTP server that the configuration names', () => {
   it.each(['uws', 'node'] as const)('is %s', async (engine) => {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { directoryOrders } from '../../src/compose/directory-orders.ts'
-import { called } from './called-route.ts'
+import { rebuildJob } from '../../src/directory/rebuild-job.ts'
+import { directoryRebuildRoutes } from '../../src/http/routes/directory-rebuild.ts'
+import { called } from '../compose/called-route.ts'
 
 const orders = (rebuild: (shard: number) => Promise<number>) => {
-  const routes = directoryOrders({
+  const job = rebuildJob({
     shards: () => [3, 4],
     begin: () => Promise.resolve({ rebuild, end: () => Promise.resolve() }),
   })
+  const routes = directoryRebuildRoutes(job)
   return {
     begin: () => called(routes, 'rebuildDirectory'),
     show: () => called(routes, 'getDirectoryRebuild'),

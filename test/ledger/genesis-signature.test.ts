@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { signGenesis } from '../../src/compose/genesis-signature.ts'
+import { signGenesis } from '../../src/ledger/genesis-signature.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 
 describe('the signature of a genesis file', () => {
