@@ -1,5 +1,6 @@
 import { isRefused, type KindTypes } from '../domain/decider.ts'
 import type { Eventually } from '../domain/eventually.ts'
+import type { MessagePrefix } from '../domain/message-prefix.ts'
 import type { References } from '../domain/references.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
@@ -35,14 +36,20 @@ export type Published<Event> = {
   readonly personalData?: (event: Event) => Readonly<Record<string, unknown>>
 }
 
-/** Where a holder's message came from and when. */
-export type MessageFrame = { readonly from: string; readonly atMs: number }
+/** Where a holder's message came from, when, and how the types of its messages begin. */
+export type MessageFrame = {
+  readonly from: string
+  readonly atMs: number
+  readonly prefix: MessagePrefix
+}
 
 /** Messages of holders whose thread is the id of an actor of this kind. */
 export type HolderMessages<Command> = {
   readonly protocol: string
   /** The name of the message by which a holder would propose an exchange, which is answered by a refusal. */
   readonly proposal: string
+  /** Of problem reports in this protocol. */
+  readonly problemCode: string
   /** Null for a message that is none of this protocol. Throws on one that cannot be read. */
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }
@@ -59,10 +66,10 @@ export const keysAbove = (
   return { tenant: first.tenant, connection: first.connectionId ?? null }
 }
 
-type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate'>
+type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate' | 'retries'>
 
 /** All that one kind of record is; everything but its rules and its stored form may be left out. */
-export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perform' | 'gate'> & {
+export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perform' | 'gate' | 'retries'> & {
   /** Made beside the rules, where other kinds can take it without taking the whole kind. */
   readonly references: References<Of>
   readonly listed?: Listed<Of['views']['record']>

@@ -13,6 +13,7 @@ import type { Message } from '../didcomm/message.ts'
 import type { KindTypes } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
+import type { MessageFrame } from './define-kind.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
 import type { SignInCounts } from './sign-in-lockout/attempt-counts.ts'
 import type { ActiveTenants } from './tenant/read.ts'
@@ -75,8 +76,10 @@ export type ApiPorts = CommonPorts & {
 /** A message of a holder with the actor that its thread names. */
 export type Addressee = {
   readonly to: Ref<KindTypes>
+  /** Of problem reports about the exchange. */
+  readonly problemCode: string
   /** Null for a message that is none of the actor's protocol. Throws on one that cannot be read. */
-  readonly commandOf: (message: Message, frame: { readonly from: string; readonly atMs: number }) => unknown
+  readonly commandOf: (message: Message, frame: MessageFrame) => unknown
 }
 
 /** What it hands to those who take the envelopes of wallets. */
@@ -84,6 +87,6 @@ export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
   readonly reporter: ProblemReporter
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
-  /** Whether a message proposes something in a protocol that some kind speaks. */
-  readonly isProposal: (message: Message) => boolean
+  /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */
+  readonly proposalCode: (message: Message) => string | null
 }

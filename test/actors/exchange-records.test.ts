@@ -14,12 +14,15 @@ const facts = {
   updatedAtMs: 1_000,
   waitingSinceMs: 0,
   sequence: 1,
-}
+  prefix: 'https://didcomm.org/',
+} as const
 
 describe('what callers see, in states that take a wallet', () => {
   it('of a connection has every field of its schema and no key', () => {
     const personal = { theirLabel: 'Phone', theirDid: 'd', theirService: null, ownSeed: 'seed', ownKey: 'k' }
-    const view = connectionView('x', { ...facts, ...personal, status: 'completed', errorMessage: null })
+    const protocol = 'didexchange/1.1'
+    const record = { ...facts, ...personal, protocol, status: 'completed', errorMessage: null } as const
+    const view = connectionView('x', record)
     expect(compileSchema(connectionSchema, 'it')(view)).toBeNull()
     expect(JSON.stringify(view)).not.toContain('seed')
   })

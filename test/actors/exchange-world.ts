@@ -6,6 +6,7 @@ import { invitationKind } from '../../src/actors/invitation/index.ts'
 import { proofKind } from '../../src/actors/proof/index.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { type Message, parseMessage } from '../../src/didcomm/message.ts'
+import { PREFIX } from '../../src/domain/message-prefix.ts'
 import type { Deliver, Recipient } from '../../src/ports/wallets.ts'
 import { givenPorts } from './given-ports.ts'
 import { kindsOnHost } from './kinds-on-host.ts'
@@ -97,6 +98,8 @@ export const connect = async ({ ask }: ExchangeWorld): Promise<void> => {
     theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
     ownSeed: connectionSeed,
     ownKey: 'own',
+    protocol: 'didexchange/1.1',
+    prefix: PREFIX,
   })
   await ask(connectionId, { type: 'ReceiveConnectionComplete', atMs: Date.now() })
 }

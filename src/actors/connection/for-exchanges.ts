@@ -1,13 +1,14 @@
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
+import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
-import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { connection, noSuchConnection } from './rules.ts'
 import { shardOf, type Ref, type References } from '../../domain/references.ts'
 import type { Runtime } from '../../ports/runtime.ts'
+import type { Backoff } from '../../timing/backoff.ts'
 
 /** An exchange lives on the shard of its connection, whatever a caller names; no connection at all is refused later. */
 export const newExchangeId = (
@@ -73,20 +74,30 @@ export const writeToHolder = async (
   await deliver(to, await message(), signal)
 }
 
-/** Says once why an exchange ended; whatever comes of it is recorded as done. */
-export const tellProblem = (
-  ports: HolderPorts,
-  connectionId: string,
-  context: EffectContext,
-  facts: ProblemFacts,
-): Promise<void> => bestEffort(writeToHolder(ports, connectionId, context, () => problemReportMessage(facts)))
+type Ended = Omit<ProblemFacts, 'text'> & {
+  readonly connectionId: string
+  readonly problem: string | null
+}
 
-/** One try for what the holder merely should know: a wallet that cannot be reached finds out at its next message. */
-export const bestEffort = async (work: Promise<void>): Promise<void> => {
+/** Says why an exchange ended. */
+export const writeProblem = (ports: HolderPorts, ended: Ended, context: EffectContext): Promise<void> => {
+  const message = () => problemReportMessage({ ...ended, text: ended.problem ?? '' })
+  return writeToHolder(ports, ended.connectionId, context, message)
+}
+
+/**
+ * Between attempts at what a holder merely should know of an exchange that is over: some fifteen in the day after which
+ * it is given up, most of them at its beginning.
+ */
+export const lastWordRetries: Backoff = { firstMs: 10_000, maxMs: 8 * 3_600_000 }
+
+/** False for a message that can never be delivered; every other failure stays a throw, which means "not yet". */
+export const isDelivered = async (written: Promise<void>): Promise<boolean> => {
   try {
-    await work
+    await written
+    return true
   } catch (error) {
-    // A message that is held back has not been tried yet.
-    if (error instanceof EffectNotBegun) throw error
+    if (error instanceof RecipientGone || error instanceof EgressRefused) return false
+    throw error
   }
 }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { messagePrefixes } from '../../domain/message-prefix.ts'
 import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
+import { handshakeProtocols } from './rules.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)
@@ -16,6 +18,8 @@ const requested = {
   ),
   ownSeed: textOrNull,
   ownKey: text,
+  protocol: oneOf(handshakeProtocols),
+  prefix: oneOf(messagePrefixes),
 }
 
 export const connectionStored = storedRecord({

@@ -3,6 +3,7 @@ import { defineKind, keysAbove } from '../define-kind.ts'
 import { faceCheck } from '../exchange-fields.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
+import { lastWordRetries } from '../connection/for-exchanges.ts'
 import { performCredentialEffect } from './effects.ts'
 import { credentialMessages } from './messages.ts'
 import { credentialRoutes } from './routes.ts'
@@ -16,7 +17,10 @@ export const credentialKind = defineKind<CredentialTypes>({
   keyParent: keysAbove,
   erased: (state) => state.status !== 'none' && state.attributes === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
+  effects: (ports) => ({
+    perform: (effect, context) => performCredentialEffect(ports, effect, context),
+    retries: ({ kind }) => (kind === 'deliver-problem' ? lastWordRetries : null),
+  }),
   onTimer: (_timerId, atMs) => ({ type: 'AbandonCredential', atMs }),
   holderMessages: credentialMessages,
   listed: {

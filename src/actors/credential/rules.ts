@@ -13,11 +13,13 @@ import {
   holderWait,
   messageLate,
   messageUnexpected,
+  proposalsNotTaken,
   timesAfter,
   timesAt,
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
@@ -35,11 +37,11 @@ type Offer = {
   readonly attributes: Readonly<Record<string, string>> | null
 }
 
-type Facts = Offer & ExchangeTimes
+type Facts = Offer & ExchangeTimes & Prefixed
 
 /**
  *   offer-sent ──request──▶ request-received ──delivered──▶ credential-issued ──ack──▶ done
- *       │ decline                  │                              │
+ *       │ decline, a proposal      │                              │
  *       ▼                          ▼                              ▼
  *    declined                  abandoned ◀── 24 h of silence, a problem, a request that can't be signed
  */
@@ -54,14 +56,14 @@ export type CredentialIssued = Facts & { readonly status: 'credential-issued' }
 export type CredentialOver = Facts & {
   readonly status: 'done' | 'declined' | 'abandoned'
   readonly errorMessage: string | null
-  /** What the holder has yet to hear. */
+  /** What the holder has yet to hear; it is given up when a day has passed since the end. */
   readonly problem: string | null
 }
 export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
 type CredentialStatus = CredentialRecord['status']
 
 type At = { readonly atMs: number }
-type FromHolder = At & { readonly from: string }
+type FromHolder = At & Prefixed & { readonly from: string }
 
 export type CredentialCommand =
   | ({ readonly type: 'OfferCredential' } & At & Offer & { readonly attributes: object })
@@ -71,23 +73,26 @@ export type CredentialCommand =
   | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & At)
   | ({ readonly type: 'RecordCredentialDelivered' } & At)
   | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
+  | ({ readonly type: 'ReceiveCredentialProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
   | ({ readonly type: 'RecordProblemDelivered' } & At)
+  | ({ readonly type: 'RecordProblemUndeliverable' } & At)
   | ({ readonly type: 'AbandonCredential' } & At)
 
 type Moved = At & { readonly change: Change<CredentialStatus> } & About
-type Over = Moved & { readonly errorMessage: string | null }
+type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
 
 export type CredentialEvent =
   | ({ readonly type: 'CredentialOffered' } & At & Pick<Moved, 'change'> & Offer)
   | ({ readonly type: 'CredentialOfferDelivered' } & At)
-  | ({ readonly type: 'CredentialRequested'; readonly request: string | null } & Moved)
+  | ({ readonly type: 'CredentialRequested'; readonly request: string | null } & Moved & Prefixed)
   | ({ readonly type: 'CredentialSigned'; readonly credential: string | null } & At)
   | ({ readonly type: 'CredentialDelivered' } & Moved)
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)
-  | ({ readonly type: 'CredentialDeclined' } & Over)
-  | ({ readonly type: 'CredentialAbandoned'; readonly problem: string | null } & Over)
+  | ({ readonly type: 'CredentialDeclined' } & Over & Prefixed)
+  | ({ readonly type: 'CredentialAbandoned' } & Over)
   | ({ readonly type: 'CredentialProblemDelivered' } & At)
+  | ({ readonly type: 'CredentialProblemGivenUp' } & At)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {
@@ -124,42 +129,46 @@ export const credentialDecider: Decider<CredentialTypes> = recordDecider({
   created: ({ change, ...offer }, atMs) => ({
     ...offer,
     ...timesAt(atMs, change),
+    prefix: PREFIX,
     status: 'offer-sent',
     delivered: false,
   }),
   decide: (state, command) => {
-    switch (command.type) {
-      case 'ReceiveCredentialRequest':
-      case 'ReceiveCredentialAck':
-      case 'ReceiveCredentialProblem':
-        // An exchange is to be had over its own connection only.
-        return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-      case 'AbandonCredential':
-        return abandon(state, command.atMs)
-      default:
-        return atMostOne(outcome(state, command))
-    }
+    // An exchange is to be had over its own connection only.
+    if ('from' in command)
+      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+    if (command.type === 'AbandonCredential') return abandon(state, command.atMs)
+    return atMostOne(outcome(state, command))
   },
   evolve,
   owed,
-  timers: (state) => (isOver(state) ? [] : holderWait(state)),
+  timers: (state) => (isOver(state) && owed(state).length === 0 ? [] : holderWait(state)),
 })
 
 function receive(state: CredentialRecord, command: Received): Decided {
-  const { atMs } = command
-  if (command.type === 'ReceiveCredentialRequest') {
-    if (state.status === 'declined' || state.status === 'abandoned') return messageLate
-    if (state.status !== 'offer-sent') return NOTHING_HAPPENS
-    return [{ type: 'CredentialRequested', atMs, request: command.request, ...to(state, 'request-received') }]
+  const { type, atMs, prefix } = command
+  if (type === 'ReceiveCredentialAck') return acknowledge(state, atMs)
+  if (type === 'ReceiveCredentialProblem') {
+    if (isOver(state)) return NOTHING_HAPPENS
+    const errorMessage = command.text === '' ? command.code : command.text
+    // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
+    if (state.status === 'offer-sent') return [declined(state, { atMs, prefix, errorMessage, problem: null })]
+    return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
   }
-  if (command.type === 'ReceiveCredentialAck') return acknowledge(state, atMs)
-  if (isOver(state)) return NOTHING_HAPPENS
-  const errorMessage = command.text === '' ? command.code : command.text
-  // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
-  if (state.status === 'offer-sent')
-    return [{ type: 'CredentialDeclined', atMs, errorMessage, ...to(state, 'declined') }]
-  return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
+  if (state.status === 'declined' || state.status === 'abandoned') return messageLate
+  if (state.status !== 'offer-sent') return NOTHING_HAPPENS
+  if (type === 'ReceiveCredentialProposal') {
+    const errorMessage = 'The holder proposed something else.'
+    return [declined(state, { atMs, prefix, errorMessage, problem: proposalsNotTaken })]
+  }
+  const { request } = command
+  return [{ type: 'CredentialRequested', atMs, prefix, request, ...to(state, 'request-received') }]
 }
+
+const declined = (
+  state: CredentialRecord,
+  facts: At & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
+): CredentialEvent => ({ type: 'CredentialDeclined', ...facts, ...to(state, 'declined') })
 
 function acknowledge(state: CredentialRecord, atMs: number): Decided {
   if (isOver(state)) return state.status === 'done' ? NOTHING_HAPPENS : messageLate
@@ -173,7 +182,8 @@ function acknowledge(state: CredentialRecord, atMs: number): Decided {
 }
 
 function abandon(state: CredentialRecord, atMs: number): Decided {
-  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
+  if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
+  if (isOver(state)) return atMostOne(outcome(state, { type: 'RecordProblemUndeliverable', atMs }))
   const errorMessage = silenceOf[state.status] ?? null
   const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
   return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
@@ -192,8 +202,11 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
     return state.status === 'offer-sent' && !state.delivered
       ? { type: 'CredentialOfferDelivered', atMs }
       : null
+  const owesProblem = 'problem' in state && state.problem !== null
   if (type === 'RecordProblemDelivered')
-    return 'problem' in state && state.problem !== null ? { type: 'CredentialProblemDelivered', atMs } : null
+    return owesProblem ? { type: 'CredentialProblemDelivered', atMs } : null
+  if (type === 'RecordProblemUndeliverable')
+    return owesProblem ? { type: 'CredentialProblemGivenUp', atMs } : null
   if (state.status !== 'request-received') return null
   if (type === 'RecordCredentialDelivered')
     return state.credential === null
@@ -232,12 +245,12 @@ function evolve(
     case 'CredentialAcknowledged':
       return { ...movedOn(state, event), status: 'done', errorMessage: null, problem: null }
     case 'CredentialDeclined':
-      return { ...movedOn(state, event), status: 'declined', errorMessage: event.errorMessage, problem: null }
     case 'CredentialAbandoned': {
-      const { errorMessage, problem } = event
-      return { ...movedOn(state, event), status: 'abandoned', errorMessage, problem }
+      const status = event.type === 'CredentialDeclined' ? 'declined' : 'abandoned'
+      return { ...movedOn(state, event), status, errorMessage: event.errorMessage, problem: event.problem }
     }
     case 'CredentialProblemDelivered':
+    case 'CredentialProblemGivenUp':
       if (!('problem' in state)) throw impossibleEvent(event, state.status)
       return { ...state, problem: null }
   }
@@ -247,18 +260,17 @@ function evolve(
 const movedOn = (
   state: CredentialRecord,
   event: Extract<CredentialEvent, { change: unknown }>,
-): Omit<CredentialRecord, 'status'> => {
-  return {
-    ...timesAfter(state, event),
-    tenant: state.tenant,
-    connectionId: state.connectionId,
-    externalId: state.externalId,
-    definition: state.definition,
-    threadId: state.threadId,
-    nonce: state.nonce,
-    attributes: state.attributes,
-  }
-}
+): Omit<CredentialRecord, 'status'> => ({
+  ...timesAfter(state, event),
+  tenant: state.tenant,
+  connectionId: state.connectionId,
+  externalId: state.externalId,
+  definition: state.definition,
+  threadId: state.threadId,
+  nonce: state.nonce,
+  attributes: state.attributes,
+  prefix: 'prefix' in event ? event.prefix : state.prefix,
+})
 
 function owed(state: CredentialRecord): readonly CredentialEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { messagePrefixes } from '../../domain/message-prefix.ts'
 import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
 
 const change = changeOf([
@@ -25,30 +26,28 @@ const about = {
   externalId: textOrNull,
   credentialDefinitionId: text,
 }
-const facts = { ...offered, ...exchangeTimes }
+const prefix = oneOf(messagePrefixes)
+const facts = { ...offered, ...exchangeTimes, prefix }
+const over = { errorMessage: textOrNull, problem: textOrNull }
 
 export const credentialStored = storedRecord({
   personal: ['attributes', 'request', 'credential', 'errorMessage'],
   events: {
     CredentialOffered: { ...offered, change },
     CredentialOfferDelivered: {},
-    CredentialRequested: { ...about, request: textOrNull },
+    CredentialRequested: { ...about, request: textOrNull, prefix },
     CredentialSigned: { credential: textOrNull },
     CredentialDelivered: about,
     CredentialAcknowledged: about,
-    CredentialDeclined: { ...about, errorMessage: textOrNull },
-    CredentialAbandoned: { ...about, errorMessage: textOrNull, problem: textOrNull },
+    CredentialDeclined: { ...about, ...over, prefix },
+    CredentialAbandoned: { ...about, ...over },
     CredentialProblemDelivered: {},
+    CredentialProblemGivenUp: {},
   },
   records: [
     { status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() },
     { status: Type.Literal('request-received'), ...facts, request: textOrNull, credential: textOrNull },
     { status: Type.Literal('credential-issued'), ...facts },
-    {
-      status: oneOf(['done', 'declined', 'abandoned']),
-      ...facts,
-      errorMessage: textOrNull,
-      problem: textOrNull,
-    },
+    { status: oneOf(['done', 'declined', 'abandoned']), ...facts, ...over },
   ],
 })

@@ -1,8 +1,8 @@
 import type { EffectContext } from '../../host/definition.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
-import { bestEffort, type HolderPorts, tellProblem, writeToHolder } from '../connection/for-exchanges.ts'
+import { type HolderPorts, isDelivered, writeProblem, writeToHolder } from '../connection/for-exchanges.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
+import { PROBLEM_CODE, PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
 import {
   answersWholeGroups,
   disclosedValues,
@@ -29,14 +29,16 @@ export const performProofEffect = async (
     case 'verify-presentation':
       return verify(ports, effect.received)
     case 'deliver-proof-ack': {
-      const { connectionId, threadId } = effect.done
-      await bestEffort(writeToHolder(ports, connectionId, context, () => proofAckMessage(threadId)))
-      return { type: 'RecordProofAckDelivered', atMs: atMs() }
+      const { done } = effect
+      const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done))
+      const type = (await isDelivered(written)) ? 'RecordProofAckDelivered' : 'RecordProofAckUndeliverable'
+      return { type, atMs: atMs() }
     }
     case 'deliver-problem': {
-      const { connectionId, threadId, problem } = effect.ended
-      await tellProblem(ports, connectionId, context, { protocol: PROTOCOL, threadId, text: problem ?? '' })
-      return { type: 'RecordProblemDelivered', atMs: atMs() }
+      const spoken = { protocol: PROTOCOL, code: PROBLEM_CODE }
+      const written = writeProblem(ports, { ...effect.ended, ...spoken }, context)
+      const type = (await isDelivered(written)) ? 'RecordProblemDelivered' : 'RecordProblemUndeliverable'
+      return { type, atMs: atMs() }
     }
   }
 }

@@ -3,6 +3,7 @@ import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
+import { lastWordRetries } from '../connection/for-exchanges.ts'
 import { performProofEffect } from './effects.ts'
 import { proofMessages } from './messages.ts'
 import { proofRoutes } from './routes.ts'
@@ -17,7 +18,11 @@ export const proofKind = defineKind<ProofTypes>({
   ...proofStored,
   keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
+  effects: (ports) => ({
+    perform: (effect, context) => performProofEffect(ports, effect, context),
+    retries: ({ kind }) =>
+      kind === 'deliver-proof-ack' || kind === 'deliver-problem' ? lastWordRetries : null,
+  }),
   onTimer: (_timerId, atMs) => ({ type: 'AbandonProof', atMs }),
   holderMessages: proofMessages,
   listed: {

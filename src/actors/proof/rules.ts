@@ -12,11 +12,13 @@ import {
   firstChange,
   holderWait,
   messageLate,
+  proposalsNotTaken,
   timesAfter,
   timesAt,
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
@@ -32,13 +34,15 @@ type Request = {
   /** The AnonCreds proof request as JSON, relative dates resolved: what was asked is what is checked. */
   readonly request: string
 }
-type Facts = Request & ExchangeTimes
+type Facts = Request & ExchangeTimes & Prefixed
 
 /**
  *   request-sent ──presentation──▶ presentation-received ──verified──▶ done
- *       │ decline                          │
+ *       │ decline, a proposal              │
  *       ▼                                  ▼
  *    declined                          abandoned ◀── 24 h of silence, a problem
+ *
+ * What the holder has yet to hear of the end is given up when a day has passed since.
  */
 export type RequestSent = Facts & { readonly status: 'request-sent'; readonly delivered: boolean }
 export type PresentationReceived = Facts & {
@@ -63,7 +67,7 @@ export type ProofRecord = RequestSent | PresentationReceived | ProofDone | Proof
 type ProofStatus = ProofRecord['status']
 
 type At = { readonly atMs: number }
-type FromHolder = At & { readonly from: string }
+type FromHolder = At & Prefixed & { readonly from: string }
 
 export type ProofCommand =
   | ({ readonly type: 'RequestProof' } & At & Request)
@@ -71,28 +75,33 @@ export type ProofCommand =
   | ({ readonly type: 'ReceivePresentation'; readonly presentation: string } & FromHolder)
   | ({ readonly type: 'RecordProofVerified'; readonly verified: boolean; readonly disclosed: Disclosed } & At)
   | ({ readonly type: 'RecordProofAckDelivered' } & At)
+  | ({ readonly type: 'RecordProofAckUndeliverable' } & At)
+  | ({ readonly type: 'ReceiveProofProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveProofProblem'; readonly code: string; readonly text: string } & FromHolder)
   | ({ readonly type: 'RecordProblemDelivered' } & At)
+  | ({ readonly type: 'RecordProblemUndeliverable' } & At)
   | ({ readonly type: 'AbandonProof' } & At)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId'>
 type Moved = At & { readonly change: Change<ProofStatus> } & About
-type Over = Moved & { readonly errorMessage: string | null }
+type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
 
 export type ProofEvent =
   | ({ readonly type: 'ProofRequested' } & At & Pick<Moved, 'change'> & Request)
   | ({ readonly type: 'ProofRequestDelivered' } & At)
-  | ({ readonly type: 'PresentationReceived'; readonly presentation: string | null } & Moved)
+  | ({ readonly type: 'PresentationReceived'; readonly presentation: string | null } & Moved & Prefixed)
   | ({
       readonly type: 'ProofVerified'
       readonly verified: boolean
       readonly disclosed: Disclosed | null
     } & Moved)
   | ({ readonly type: 'ProofAckDelivered' } & At)
-  | ({ readonly type: 'ProofDeclined' } & Over)
-  | ({ readonly type: 'ProofAbandoned'; readonly problem: string | null } & Over)
+  | ({ readonly type: 'ProofAckGivenUp' } & At)
+  | ({ readonly type: 'ProofDeclined' } & Over & Prefixed)
+  | ({ readonly type: 'ProofAbandoned' } & Over)
   | ({ readonly type: 'ProofProblemDelivered' } & At)
+  | ({ readonly type: 'ProofProblemGivenUp' } & At)
 
 export type ProofEffect =
   | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }
@@ -119,20 +128,16 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
   created: ({ change, ...asked }, atMs) => ({
     ...asked,
     ...timesAt(atMs, change),
+    prefix: PREFIX,
     status: 'request-sent',
     delivered: false,
   }),
   decide: (state, command) => {
-    switch (command.type) {
-      case 'ReceivePresentation':
-      case 'ReceiveProofProblem':
-        // An exchange is to be had over its own connection only.
-        return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-      case 'AbandonProof':
-        return abandon(state, command.atMs)
-      default:
-        return atMostOne(outcome(state, command))
-    }
+    // An exchange is to be had over its own connection only.
+    if ('from' in command)
+      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+    if (command.type === 'AbandonProof') return abandon(state, command.atMs)
+    return atMostOne(outcome(state, command))
   },
   evolve: (state, event) => {
     switch (event.type) {
@@ -146,48 +151,54 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
         return { ...movedOn(state, event), status: 'done', verified, disclosed, ackOwed: true }
       }
       case 'ProofAckDelivered':
+      case 'ProofAckGivenUp':
         if (state.status !== 'done') throw impossibleEvent(event, state.status)
         return { ...state, ackOwed: false }
       case 'ProofDeclined':
-        return {
-          ...movedOn(state, event),
-          status: 'declined',
-          errorMessage: event.errorMessage,
-          problem: null,
-        }
-      case 'ProofAbandoned':
-        return {
-          ...movedOn(state, event),
-          status: 'abandoned',
-          errorMessage: event.errorMessage,
-          problem: event.problem,
-        }
+      case 'ProofAbandoned': {
+        const status = event.type === 'ProofDeclined' ? 'declined' : 'abandoned'
+        return { ...movedOn(state, event), status, errorMessage: event.errorMessage, problem: event.problem }
+      }
       case 'ProofProblemDelivered':
+      case 'ProofProblemGivenUp':
         if (!('problem' in state)) throw impossibleEvent(event, state.status)
         return { ...state, problem: null }
     }
   },
   owed,
-  timers: (state) => (isOver(state) ? [] : holderWait(state)),
+  timers: (state) => (isOver(state) && owed(state).length === 0 ? [] : holderWait(state)),
 })
 
 function receive(state: ProofRecord, command: Received): Decided {
-  const { atMs } = command
-  if (command.type === 'ReceivePresentation') {
-    if (state.status === 'declined' || state.status === 'abandoned') return messageLate
-    if (state.status !== 'request-sent') return NOTHING_HAPPENS
-    const { presentation } = command
-    return [{ type: 'PresentationReceived', atMs, presentation, ...to(state, 'presentation-received') }]
+  const { type, atMs, prefix } = command
+  if (type === 'ReceiveProofProblem') {
+    if (isOver(state)) return NOTHING_HAPPENS
+    const errorMessage = command.text === '' ? command.code : command.text
+    if (state.status === 'request-sent')
+      return [declined(state, { atMs, prefix, errorMessage, problem: null })]
+    return [{ type: 'ProofAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
   }
-  if (isOver(state)) return NOTHING_HAPPENS
-  const errorMessage = command.text === '' ? command.code : command.text
-  if (state.status === 'request-sent')
-    return [{ type: 'ProofDeclined', atMs, errorMessage, ...to(state, 'declined') }]
-  return [{ type: 'ProofAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
+  if (state.status === 'declined' || state.status === 'abandoned') return messageLate
+  if (state.status !== 'request-sent') return NOTHING_HAPPENS
+  if (type === 'ReceiveProofProposal') {
+    const errorMessage = 'The holder proposed something else.'
+    return [declined(state, { atMs, prefix, errorMessage, problem: proposalsNotTaken })]
+  }
+  const { presentation } = command
+  return [{ type: 'PresentationReceived', atMs, prefix, presentation, ...to(state, 'presentation-received') }]
 }
 
+const declined = (
+  state: ProofRecord,
+  facts: At & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
+): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...to(state, 'declined') })
+
 function abandon(state: ProofRecord, atMs: number): Decided {
-  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
+  if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
+  if (isOver(state)) {
+    const type = state.status === 'done' ? 'RecordProofAckUndeliverable' : 'RecordProblemUndeliverable'
+    return atMostOne(outcome(state, { type, atMs }))
+  }
   const errorMessage =
     state.status === 'request-sent'
       ? 'The holder did not answer within 24 hours.'
@@ -211,9 +222,17 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
         : null
     }
     case 'RecordProofAckDelivered':
-      return state.status === 'done' && state.ackOwed ? { type: 'ProofAckDelivered', atMs } : null
+    case 'RecordProofAckUndeliverable': {
+      if (state.status !== 'done' || !state.ackOwed) return null
+      const isDelivered = command.type === 'RecordProofAckDelivered'
+      return { type: isDelivered ? 'ProofAckDelivered' : 'ProofAckGivenUp', atMs }
+    }
     case 'RecordProblemDelivered':
-      return 'problem' in state && state.problem !== null ? { type: 'ProofProblemDelivered', atMs } : null
+    case 'RecordProblemUndeliverable': {
+      if (!('problem' in state) || state.problem === null) return null
+      const isDelivered = command.type === 'RecordProblemDelivered'
+      return { type: isDelivered ? 'ProofProblemDelivered' : 'ProofProblemGivenUp', atMs }
+    }
   }
 }
 
@@ -221,17 +240,16 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
 const movedOn = (
   state: ProofRecord,
   event: Extract<ProofEvent, { change: unknown }>,
-): Omit<ProofRecord, 'status'> => {
-  return {
-    ...timesAfter(state, event),
-    tenant: state.tenant,
-    connectionId: state.connectionId,
-    externalId: state.externalId,
-    proofTemplateId: state.proofTemplateId,
-    threadId: state.threadId,
-    request: state.request,
-  }
-}
+): Omit<ProofRecord, 'status'> => ({
+  ...timesAfter(state, event),
+  tenant: state.tenant,
+  connectionId: state.connectionId,
+  externalId: state.externalId,
+  proofTemplateId: state.proofTemplateId,
+  threadId: state.threadId,
+  request: state.request,
+  prefix: 'prefix' in event ? event.prefix : state.prefix,
+})
 
 function owed(state: ProofRecord): readonly ProofEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`

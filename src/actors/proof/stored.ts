@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { messagePrefixes } from '../../domain/message-prefix.ts'
 import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
 
 const change = changeOf(['request-sent', 'presentation-received', 'done', 'declined', 'abandoned'])
@@ -12,7 +13,9 @@ const asked = {
   threadId: text,
   request: text,
 }
-const facts = { ...asked, ...exchangeTimes }
+const prefix = oneOf(messagePrefixes)
+const facts = { ...asked, ...exchangeTimes, prefix }
+const over = { errorMessage: textOrNull, problem: textOrNull }
 const verification = { verified: Type.Boolean(), disclosed }
 
 export const proofStored = storedRecord({
@@ -20,17 +23,19 @@ export const proofStored = storedRecord({
   events: {
     ProofRequested: { ...asked, change },
     ProofRequestDelivered: {},
-    PresentationReceived: { ...about, presentation: textOrNull },
+    PresentationReceived: { ...about, presentation: textOrNull, prefix },
     ProofVerified: { ...about, ...verification },
     ProofAckDelivered: {},
-    ProofDeclined: { ...about, errorMessage: textOrNull },
-    ProofAbandoned: { ...about, errorMessage: textOrNull, problem: textOrNull },
+    ProofAckGivenUp: {},
+    ProofDeclined: { ...about, ...over, prefix },
+    ProofAbandoned: { ...about, ...over },
     ProofProblemDelivered: {},
+    ProofProblemGivenUp: {},
   },
   records: [
     { status: Type.Literal('request-sent'), ...facts, delivered: Type.Boolean() },
     { status: Type.Literal('presentation-received'), ...facts, presentation: textOrNull },
     { status: Type.Literal('done'), ...facts, ...verification, ackOwed: Type.Boolean() },
-    { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, problem: textOrNull },
+    { status: oneOf(['declined', 'abandoned']), ...facts, ...over },
   ],
 })

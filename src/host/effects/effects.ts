@@ -98,7 +98,8 @@ export class Effects {
       }
       progress.failures++
       this.#context.report('effect', actor, error)
-      this.#postpone(resident, progress, this.#context.retryAtMs(progress.failures))
+      const retries = definition.retries?.(effect) ?? null
+      this.#postpone(resident, progress, this.#context.retryAtMs(progress.failures, retries))
     }
   }
 

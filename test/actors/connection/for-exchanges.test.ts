@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   RecipientGone,
-  bestEffort,
   hostOf,
+  isDelivered,
   recipientOf,
   writeToHolder,
 } from '../../../src/actors/connection/for-exchanges.ts'
 import { refuse } from '../../../src/domain/decider.ts'
+import { EgressRefused } from '../../../src/egress/failures.ts'
 import { RecipientBusy } from '../../../src/host/effects/fair-scheduler.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
@@ -58,12 +59,11 @@ describe('whom a connection writes to', () => {
 })
 
 describe('an attempt at what the holder merely should know', () => {
-  it('is over when it succeeds and when it fails', async () => {
-    await expect(bestEffort(Promise.resolve())).resolves.toBeUndefined()
-    await expect(bestEffort(Promise.reject(new Error('away')))).resolves.toBeUndefined()
-  })
-
-  it('was none when its turn did not come', async () => {
-    await expect(bestEffort(Promise.reject(new RecipientBusy()))).rejects.toThrow(RecipientBusy)
+  it('is delivered, comes again, or is given up where it never can be', async () => {
+    expect(await isDelivered(Promise.resolve())).toBe(true)
+    await expect(isDelivered(Promise.reject(new Error('away')))).rejects.toThrow('away')
+    await expect(isDelivered(Promise.reject(new RecipientBusy()))).rejects.toThrow(RecipientBusy)
+    for (const never of [new RecipientGone(), new EgressRefused('a private address')])
+      expect(await isDelivered(Promise.reject(never))).toBe(false)
   })
 })

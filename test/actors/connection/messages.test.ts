@@ -66,7 +66,8 @@ describe('our response', () => {
     routingKeys: [],
   }
   const respond = (theirDid: string): Record<string, unknown> => {
-    const asked = { threadId: 'request', invitationId: 'invitation', theirDid }
+    const spoken = { protocol: 'didexchange/1.1', prefix: 'https://didcomm.org/' } as const
+    const asked = { threadId: 'request', invitationId: 'invitation', theirDid, ...spoken }
     return JSON.parse(handshakeResponse({ request: asked, own, invitationKey })) as Record<string, unknown>
   }
 

@@ -21,6 +21,7 @@ const offered: CredentialEvent = {
 const requested: CredentialEvent = {
   type: 'CredentialRequested',
   atMs: 2,
+  prefix: 'https://didcomm.org/',
   request: '{}',
   ...about,
   change: { state: 'request-received', previousState: 'offer-sent', sequence: 2 },

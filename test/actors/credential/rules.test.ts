@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { HOLDER_WAIT_MS, proposalsNotTaken } from '../../../src/domain/exchange.ts'
+import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import {
   credentialDecider,
   type CredentialCommand,
@@ -28,27 +29,30 @@ const offer: CredentialCommand = {
   nonce: '1',
   attributes: { name: 'Ada' },
 }
+const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
 const commands: Record<CommandType, CredentialCommand> = {
   OfferCredential: offer,
   RecordOfferDelivered: { type: 'RecordOfferDelivered', atMs: 2000 },
   ReceiveCredentialRequest: {
     type: 'ReceiveCredentialRequest',
     atMs: 3000,
-    from: 'con_00aaaaaaaa',
+    ...fromHolder,
     request: '{}',
   },
   RecordCredentialSigned: { type: 'RecordCredentialSigned', atMs: 4000, credential: '{"signed":1}' },
   RecordSigningRefused: { type: 'RecordSigningRefused', atMs: 4000, reason: 'The request is not valid.' },
   RecordCredentialDelivered: { type: 'RecordCredentialDelivered', atMs: 5000 },
-  ReceiveCredentialAck: { type: 'ReceiveCredentialAck', atMs: 6000, from: 'con_00aaaaaaaa' },
+  ReceiveCredentialAck: { type: 'ReceiveCredentialAck', atMs: 6000, ...fromHolder },
+  ReceiveCredentialProposal: { type: 'ReceiveCredentialProposal', atMs: 3000, ...fromHolder },
   ReceiveCredentialProblem: {
     type: 'ReceiveCredentialProblem',
     atMs: 6000,
-    from: 'con_00aaaaaaaa',
+    ...fromHolder,
     code: 'issuance-abandoned',
     text: 'Declined',
   },
   RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 7000 },
+  RecordProblemUndeliverable: { type: 'RecordProblemUndeliverable', atMs: 7000 },
   AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const requested = [offer, commands.ReceiveCredentialRequest]
@@ -121,6 +125,24 @@ describe('a credential exchange', () => {
       expect(credentialDecider.decide(reached, early)).toEqual([])
     }
     expect(credentialDecider.timers?.(runPath(machine, 'done'))).toEqual([])
+  })
+
+  it('that the holder answers with a proposal is declined, and owes the holder a word for a day', () => {
+    const proposed = { ...commands.ReceiveCredentialProposal, prefix: OLD_PREFIX } as CredentialCommand
+    const [event] = eventsOf(runPath(machine, 'offer-sent'), proposed)
+    if (event === undefined) throw new Error('nothing happened')
+    const over = credentialDecider.evolve(runPath(machine, 'offer-sent'), event)
+    expect(over).toMatchObject({ status: 'declined', errorMessage: 'The holder proposed something else.' })
+    const [owed] = credentialDecider.owed?.(over) ?? []
+    expect(owed).toMatchObject({
+      kind: 'deliver-problem',
+      over: { problem: proposalsNotTaken, prefix: OLD_PREFIX },
+    })
+    expect(credentialDecider.timers?.(over)).toEqual([{ id: 'abandon', dueMs: 3000 + HOLDER_WAIT_MS }])
+    const early = { type: 'AbandonCredential', atMs: 2999 + HOLDER_WAIT_MS } as const
+    expect(eventsOf(over, early)).toEqual([])
+    const [givenUp] = eventsOf(over, { ...early, atMs: 3000 + HOLDER_WAIT_MS })
+    expect(givenUp?.type).toBe('CredentialProblemGivenUp')
   })
 
   it('says in the end whether the credential had been sent', () => {

@@ -13,6 +13,7 @@ const asked: ProofEvent = {
 const received: ProofEvent = {
   type: 'PresentationReceived',
   atMs: 2,
+  prefix: 'https://didcomm.org/',
   ...about,
   presentation: '{"p":1}',
   change: { state: 'presentation-received', previousState: 'request-sent', sequence: 2 },
