@@ -42,12 +42,17 @@ export const exchangeWorld = async () => {
     issuerKnown: true,
     signatures: 0,
     verifications: [] as PresentationInput[],
+    /** How often each type of message was tried. */
+    attempts: {} as Record<string, number>,
+    afterSending: (_type: string): Promise<void> => Promise.resolve(),
   }
   const deliver: Deliver = async (to, text) => {
-    if (world.walletAway) throw new Error('away')
     const message = parseMessage(text)
     if (message === null) throw new Error('no message')
+    world.attempts[message.type] = (world.attempts[message.type] ?? 0) + 1
+    if (world.walletAway) throw new Error('away')
     sent.push({ to, message })
+    await world.afterSending(message.type)
   }
   const catalogue: Catalogue = {
     definition: async () => ({ status: 'published', issuing }),

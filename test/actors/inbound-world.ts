@@ -25,20 +25,34 @@ export const theirService = {
 
 type Command = { readonly type: string }
 
-const records: Readonly<Record<string, unknown>> = {
+type Report = {
+  readonly '@type': string
+  readonly description: { readonly code: string; readonly en: string }
+}
+
+const records: Readonly<Record<string, object>> = {
   inv: { tenant: 'ten_1', externalId: 'x', ownSeed },
-  con: { ownSeed, theirService, status: 'completed' },
+  con: { ownSeed, theirService },
 }
 
 /** An invitation and a connection that answer as their actors would; everything that is read and asked is kept. */
-export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) => {
+export const inboundWorld = (
+  answers: Readonly<Record<string, unknown>> = {},
+  connectionStatus = 'completed',
+) => {
   const asked: { actor: string; command: Command; commandId: string }[] = []
   const read: string[] = []
-  const reported: { readonly to: Recipient; readonly text: string }[] = []
+  const reported: {
+    readonly to: Recipient
+    readonly type: string
+    readonly code: string
+    readonly text: string
+  }[] = []
   const actors = actorsThat({
     read: (actor: string) => {
       read.push(actor)
-      return records[kindOf(actor)]
+      const record = records[kindOf(actor)]
+      return kindOf(actor) === 'con' ? { ...record, status: connectionStatus } : record
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })
@@ -46,8 +60,8 @@ export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) =>
     },
   })
   const reporter = new ProblemReporter(async (to, message) => {
-    const { description } = JSON.parse(message) as { readonly description: { readonly en: string } }
-    reported.push({ to, text: description.en })
+    const { description, '@type': type } = JSON.parse(message) as Report
+    reported.push({ to, type, code: description.code, text: description.en })
   })
   const receive = new KindTables(kinds).receiverOf({
     actors,

@@ -53,7 +53,7 @@ const commands: Record<CommandType, CredentialCommand> = {
   },
   RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 7000 },
   RecordProblemUndeliverable: { type: 'RecordProblemUndeliverable', atMs: 7000 },
-  AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS },
+  AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + 2 * HOLDER_WAIT_MS },
 }
 const requested = [offer, commands.ReceiveCredentialRequest]
 const signed = [...requested, commands.RecordCredentialSigned]
@@ -66,7 +66,7 @@ const paths: Record<Column, readonly CredentialCommand[]> = {
   'credential-issued': issued,
   done: [...issued, commands.ReceiveCredentialAck],
   declined: [offer, commands.ReceiveCredentialProblem],
-  abandoned: [offer, commands.AbandonCredential],
+  abandoned: [offer, { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS }],
 }
 type Column = CredentialTypes['state']['status'] | 'request-received (signed)'
 

@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { proof } from '../../../src/actors/proof/rules.ts'
+import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import type { ExchangeWorld } from '../exchange-world.ts'
 import { connect, connectionId, exchangeWorld, issuing, proofId, tenant } from '../exchange-world.ts'
 import { eventually } from '../../eventually.ts'
@@ -29,6 +32,7 @@ const present = (presentation: unknown) =>
     type: 'ReceivePresentation',
     atMs: at.runtime.now(),
     from: connectionId,
+    prefix: OLD_PREFIX,
     presentation: JSON.stringify(presentation),
   })
 const honest = {
@@ -86,5 +90,60 @@ describe('the actor of a proof exchange', () => {
     await eventually(async () =>
       expect(await outcome()).toMatchObject({ status: 'done', verified: false, disclosed: {} }),
     )
+  })
+})
+
+describe('the ack of a proof', () => {
+  const ACK = 'present-proof/2.0/ack'
+  const acks = () => at.sent.filter(({ message }) => message.type === ACK).map(({ message }) => message)
+  const asked = () => eventually(() => expect(at.sent).toHaveLength(1))
+  const ackOwed = async (): Promise<unknown> => ((await outcome()) as Record<string, unknown>)['ackOwed']
+  /** Time goes by in steps, so that whatever is due meanwhile happens. */
+  const pass = async (ms: number, steps = 1): Promise<void> => {
+    for (let step = 0; step < steps; step++) {
+      at.runtime.forward(ms)
+      await setTimeout(20)
+    }
+  }
+
+  it('is tried until the wallet takes it, in the prefix of the wallet, and never again', async () => {
+    await asked()
+    at.world.walletAway = true
+    await present(honest)
+    await eventually(() => expect(at.world.attempts[ACK]).toBe(1))
+    expect(await ackOwed()).toBe(true)
+    at.world.walletAway = false
+    await pass(10_000)
+    await eventually(async () => expect(await ackOwed()).toBe(false))
+    expect(acks()).toMatchObject([{ id: `${proofId}.ack`, prefix: OLD_PREFIX, threadId: proofId }])
+    await at.restart()
+    await pass(HOLDER_WAIT_MS)
+    expect(acks()).toHaveLength(1)
+  })
+
+  it('comes once more with the same id when a crash came between', async () => {
+    await asked()
+    at.world.afterSending = (type) => (type === ACK ? new Promise(() => undefined) : Promise.resolve())
+    await present(honest)
+    await eventually(() => expect(acks()).toHaveLength(1))
+    at.world.afterSending = () => Promise.resolve()
+    await at.crash()
+    await eventually(async () => expect(await ackOwed()).toBe(false))
+    expect(acks().map(({ id }) => id)).toEqual([`${proofId}.ack`, `${proofId}.ack`])
+  })
+
+  it('is given up after a day and some fifteen attempts', async () => {
+    await asked()
+    at.world.walletAway = true
+    await present(honest)
+    await eventually(() => expect(at.world.attempts[ACK]).toBe(1))
+    await pass(HOLDER_WAIT_MS / 288, 290)
+    await eventually(async () => expect(await ackOwed()).toBe(false))
+    const attempts = at.world.attempts[ACK] ?? 0
+    expect(attempts).toBeGreaterThan(7)
+    expect(attempts).toBeLessThan(18)
+    at.world.walletAway = false
+    await pass(HOLDER_WAIT_MS)
+    expect([acks(), at.world.attempts[ACK]]).toEqual([[], attempts])
   })
 })
