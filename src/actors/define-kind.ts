@@ -66,10 +66,10 @@ export const keysAbove = (
   return { tenant: first.tenant, connection: first.connectionId ?? null }
 }
 
-type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate' | 'retries'>
+type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate'>
 
 /** All that one kind of record is; everything but its rules and its stored form may be left out. */
-export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perform' | 'gate' | 'retries'> & {
+export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perform' | 'gate'> & {
   /** Made beside the rules, where other kinds can take it without taking the whole kind. */
   readonly references: References<Of>
   readonly listed?: Listed<Of['views']['record']>

@@ -1,6 +1,5 @@
 import type { Decider, Effect, KindTypes } from '../domain/decider.ts'
 import { kindOf, shardOf } from '../domain/references.ts'
-import type { Backoff } from '../timing/backoff.ts'
 
 /** Text in the journal for one event or state. Validates before write and after read. */
 export type Codec<Value> = {
@@ -59,8 +58,6 @@ export type ActorDefinition<Of extends KindTypes> = {
   readonly perform: (effect: OwedBy<Of>, context: EffectContext) => Promise<Of['command']>
   /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots, organisation by organisation. */
   readonly gate?: (effect: OwedBy<Of>) => EffectGate
-  /** The pauses between attempts at an effect that is not worth the host's own, which suit what somebody waits for. */
-  readonly retries?: (effect: OwedBy<Of>) => Backoff | null
   readonly onTimer: (timerId: string, atMs: number) => Of['command']
 }
 

@@ -31,7 +31,7 @@ export class ShardContext {
   }
 
   /** The time at which something is tried again that has failed so many times in a row. */
-  retryAtMs(failures: number, retries: Backoff | null = null): number {
-    return this.runtime.now() + Math.round(backoffMs(retries ?? RETRIES, failures, this.runtime.random()))
+  retryAtMs(failures: number): number {
+    return this.runtime.now() + Math.round(backoffMs(RETRIES, failures, this.runtime.random()))
   }
 }

@@ -31,7 +31,7 @@ describe('what callers see, in states that take a wallet', () => {
     const offer = { ...facts, definition: { catalogueId: 'd', ledgerId: 'l' }, nonce: '1' }
     for (const record of [
       { ...offer, attributes: { a: 'b' }, status: 'offer-sent', delivered: false } as const,
-      { ...offer, attributes: null, status: 'abandoned', errorMessage: 'e', problem: null } as const,
+      { ...offer, attributes: null, status: 'abandoned', errorMessage: 'e', lastWord: null } as const,
     ]) {
       const view = credentialView('x', record)
       expect(compileSchema(credentialSchema, 'it')(view)).toBeNull()
@@ -44,8 +44,8 @@ describe('what callers see, in states that take a wallet', () => {
     const request = { ...facts, proofTemplateId: 'p', request: '{}' }
     for (const [verified, record] of [
       [null, { ...request, status: 'request-sent', delivered: true } as const],
-      [true, { ...request, status: 'done', verified: true, disclosed: { g: { a: 'b' } }, ackOwed: false }],
-      [false, { ...request, status: 'done', verified: false, disclosed: null, ackOwed: false }],
+      [true, { ...request, status: 'done', verified: true, disclosed: { g: { a: 'b' } }, lastWord: null }],
+      [false, { ...request, status: 'done', verified: false, disclosed: null, lastWord: null }],
     ] as const) {
       const view = proofView('x', record)
       expect(compileSchema(proofSchema, 'it')(view)).toBeNull()

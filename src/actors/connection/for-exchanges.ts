@@ -1,14 +1,15 @@
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
+import type { LastWord, LastWordCommand } from '../../domain/last-word.ts'
 import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
+import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { connection, noSuchConnection } from './rules.ts'
 import { shardOf, type Ref, type References } from '../../domain/references.ts'
 import type { Runtime } from '../../ports/runtime.ts'
-import type { Backoff } from '../../timing/backoff.ts'
 
 /** An exchange lives on the shard of its connection, whatever a caller names; no connection at all is refused later. */
 export const newExchangeId = (
@@ -76,28 +77,30 @@ export const writeToHolder = async (
 
 type Ended = Omit<ProblemFacts, 'text'> & {
   readonly connectionId: string
-  readonly problem: string | null
+  readonly lastWord: LastWord | null
 }
 
 /** Says why an exchange ended. */
 export const writeProblem = (ports: HolderPorts, ended: Ended, context: EffectContext): Promise<void> => {
-  const message = () => problemReportMessage({ ...ended, text: ended.problem ?? '' })
+  const message = () => problemReportMessage({ ...ended, text: ended.lastWord?.problem ?? '' })
   return writeToHolder(ports, ended.connectionId, context, message)
 }
 
-/**
- * Between attempts at what a holder merely should know of an exchange that is over: some fifteen in the day after which
- * it is given up, most of them at its beginning.
- */
-export const lastWordRetries: Backoff = { firstMs: 10_000, maxMs: 8 * 3_600_000 }
-
-/** False for a message that can never be delivered; every other failure stays a throw, which means "not yet". */
-export const isDelivered = async (written: Promise<void>): Promise<boolean> => {
+/** What became of an attempt at the last word of an exchange, which plans its next attempt itself. */
+export const attemptLastWord = async (
+  { runtime }: Pick<HolderPorts, 'runtime'>,
+  { signal }: Pick<EffectContext, 'signal'>,
+  written: Promise<void>,
+): Promise<Extract<LastWordCommand, { became: unknown }>> => {
+  const recorded = (became: 'delivered' | 'failed' | 'never') =>
+    ({ type: 'RecordLastWord', atMs: runtime.now(), became }) as const
   try {
     await written
-    return true
+    return recorded('delivered')
   } catch (error) {
-    if (error instanceof RecipientGone || error instanceof EgressRefused) return false
-    throw error
+    // What was held back, or cut off because we stop, has not been tried.
+    if (error instanceof EffectNotBegun || signal.aborted) throw error
+    const isPointless = error instanceof RecipientGone || error instanceof EgressRefused
+    return recorded(isPointless ? 'never' : 'failed')
   }
 }

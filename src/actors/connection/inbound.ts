@@ -2,7 +2,7 @@ import type { Message } from '../../didcomm/message.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport, type ProblemFacts } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
-import { proposalsNotTaken } from '../../domain/exchange.ts'
+import { proposed } from '../../domain/exchange.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { handshakeProblem, isHandshakeComplete } from './messages.ts'
@@ -63,7 +63,7 @@ const receiveForExchange = async (
   if (addressee === null || read.command === null) {
     // A message that we do not speak is accepted and dropped: a refusal would make the wallet send it for ever.
     const code = proposalCode(message)
-    return code === null ? 'accepted' : tell(ports, connectionId, message, { code, text: proposalsNotTaken })
+    return code === null ? 'accepted' : tell(ports, connectionId, message, { code, text: proposed.problem })
   }
   const reply = await actors.ask(addressee.to, read.command, options)
   if (!isRefused(reply) || isProblemReport(message)) return 'accepted'

@@ -1,6 +1,11 @@
 import type { EffectContext } from '../../host/definition.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
-import { type HolderPorts, isDelivered, writeProblem, writeToHolder } from '../connection/for-exchanges.ts'
+import {
+  type HolderPorts,
+  attemptLastWord,
+  writeProblem,
+  writeToHolder,
+} from '../connection/for-exchanges.ts'
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { credentialMessage, offerMessage, offerText, PROBLEM_CODE, PROTOCOL } from './messages.ts'
@@ -34,9 +39,7 @@ export const performCredentialEffect = async (
     }
     case 'deliver-problem': {
       const spoken = { protocol: PROTOCOL, code: PROBLEM_CODE }
-      const written = writeProblem(ports, { ...effect.over, ...spoken }, context)
-      const type = (await isDelivered(written)) ? 'RecordProblemDelivered' : 'RecordProblemUndeliverable'
-      return { type, atMs: atMs() }
+      return attemptLastWord(ports, context, writeProblem(ports, { ...effect.over, ...spoken }, context))
     }
   }
 }

@@ -1,9 +1,9 @@
+import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { noFaceCheckYet } from '../exchange-fields.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
-import { lastWordRetries } from '../connection/for-exchanges.ts'
 import { performCredentialEffect } from './effects.ts'
 import { credentialMessages } from './messages.ts'
 import { credentialRoutes } from './routes.ts'
@@ -17,11 +17,11 @@ export const credentialKind = defineKind<CredentialTypes>({
   keyParent: keysAbove,
   erased: (state) => state.status !== 'none' && state.attributes === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({
-    perform: (effect, context) => performCredentialEffect(ports, effect, context),
-    retries: ({ kind }) => (kind === 'deliver-problem' ? lastWordRetries : null),
+  effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
+  onTimer: (timerId, atMs) => ({
+    type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonCredential',
+    atMs,
   }),
-  onTimer: (_timerId, atMs) => ({ type: 'AbandonCredential', atMs }),
   holderMessages: credentialMessages,
   listed: {
     list: 'credential',

@@ -13,12 +13,22 @@ import {
   holderWait,
   messageLate,
   messageUnexpected,
-  proposalsNotTaken,
+  proposed,
   timesAfter,
   timesAt,
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import {
+  isOwedNow,
+  lastWordAfter,
+  lastWordEvent,
+  lastWordTimer,
+  owedProblem,
+  type LastWord,
+  type LastWordCommand,
+  type LastWordEvent,
+} from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
@@ -56,8 +66,7 @@ export type CredentialIssued = Facts & { readonly status: 'credential-issued' }
 export type CredentialOver = Facts & {
   readonly status: 'done' | 'declined' | 'abandoned'
   readonly errorMessage: string | null
-  /** What the holder has yet to hear; it is given up when a day has passed since the end. */
-  readonly problem: string | null
+  readonly lastWord: LastWord | null
 }
 export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
 type CredentialStatus = CredentialRecord['status']
@@ -75,8 +84,7 @@ export type CredentialCommand =
   | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | ({ readonly type: 'RecordProblemDelivered' } & At)
-  | ({ readonly type: 'RecordProblemUndeliverable' } & At)
+  | LastWordCommand
   | ({ readonly type: 'AbandonCredential' } & At)
 
 type Moved = At & { readonly change: Change<CredentialStatus> } & About
@@ -91,8 +99,7 @@ export type CredentialEvent =
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)
   | ({ readonly type: 'CredentialDeclined' } & Over & Prefixed)
   | ({ readonly type: 'CredentialAbandoned' } & Over)
-  | ({ readonly type: 'CredentialProblemDelivered' } & At)
-  | ({ readonly type: 'CredentialProblemGivenUp' } & At)
+  | LastWordEvent
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {
@@ -116,11 +123,10 @@ export const credential = referencesTo<CredentialTypes>('cre')
 
 type Decided = readonly CredentialEvent[] | Refused
 type Received = Extract<CredentialCommand, { from: string }>
-type Recorded = Extract<CredentialCommand, { type: `Record${string}` }>
+type Recorded = Exclude<Extract<CredentialCommand, { type: `Record${string}` }>, LastWordCommand>
 
 const noSuchExchange = refuse('not_found', 'There is no credential exchange with this id.')
-const isOver = ({ status }: CredentialRecord): boolean =>
-  status === 'done' || status === 'declined' || status === 'abandoned'
+const isOver = (state: CredentialRecord): state is CredentialOver => 'lastWord' in state
 
 export const credentialDecider: Decider<CredentialTypes> = recordDecider({
   unknown: noSuchExchange,
@@ -137,12 +143,14 @@ export const credentialDecider: Decider<CredentialTypes> = recordDecider({
     // An exchange is to be had over its own connection only.
     if ('from' in command)
       return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+    if (command.type === 'RecordLastWord' || command.type === 'RetryLastWord')
+      return atMostOne(isOver(state) ? lastWordEvent(state, command) : null)
     if (command.type === 'AbandonCredential') return abandon(state, command.atMs)
     return atMostOne(outcome(state, command))
   },
   evolve,
   owed,
-  timers: (state) => (isOver(state) && owed(state).length === 0 ? [] : holderWait(state)),
+  timers: (state) => (isOver(state) ? lastWordTimer(state) : holderWait(state)),
 })
 
 function receive(state: CredentialRecord, command: Received): Decided {
@@ -157,10 +165,7 @@ function receive(state: CredentialRecord, command: Received): Decided {
   }
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
   if (state.status !== 'offer-sent') return NOTHING_HAPPENS
-  if (type === 'ReceiveCredentialProposal') {
-    const errorMessage = 'The holder proposed something else.'
-    return [declined(state, { atMs, prefix, errorMessage, problem: proposalsNotTaken })]
-  }
+  if (type === 'ReceiveCredentialProposal') return [declined(state, { atMs, prefix, ...proposed })]
   const { request } = command
   return [{ type: 'CredentialRequested', atMs, prefix, request, ...to(state, 'request-received') }]
 }
@@ -182,8 +187,7 @@ function acknowledge(state: CredentialRecord, atMs: number): Decided {
 }
 
 function abandon(state: CredentialRecord, atMs: number): Decided {
-  if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
-  if (isOver(state)) return atMostOne(outcome(state, { type: 'RecordProblemUndeliverable', atMs }))
+  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
   const errorMessage = silenceOf[state.status] ?? null
   const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
   return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
@@ -202,11 +206,6 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
     return state.status === 'offer-sent' && !state.delivered
       ? { type: 'CredentialOfferDelivered', atMs }
       : null
-  const owesProblem = 'problem' in state && state.problem !== null
-  if (type === 'RecordProblemDelivered')
-    return owesProblem ? { type: 'CredentialProblemDelivered', atMs } : null
-  if (type === 'RecordProblemUndeliverable')
-    return owesProblem ? { type: 'CredentialProblemGivenUp', atMs } : null
   if (state.status !== 'request-received') return null
   if (type === 'RecordCredentialDelivered')
     return state.credential === null
@@ -243,16 +242,18 @@ function evolve(
       if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
       return { ...movedOn(state, event), status: 'credential-issued' }
     case 'CredentialAcknowledged':
-      return { ...movedOn(state, event), status: 'done', errorMessage: null, problem: null }
+      return { ...movedOn(state, event), status: 'done', errorMessage: null, lastWord: null }
     case 'CredentialDeclined':
     case 'CredentialAbandoned': {
       const status = event.type === 'CredentialDeclined' ? 'declined' : 'abandoned'
-      return { ...movedOn(state, event), status, errorMessage: event.errorMessage, problem: event.problem }
+      const { errorMessage, problem } = event
+      return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
     }
-    case 'CredentialProblemDelivered':
-    case 'CredentialProblemGivenUp':
-      if (!('problem' in state)) throw impossibleEvent(event, state.status)
-      return { ...state, problem: null }
+    case 'LastWordDelivered':
+    case 'LastWordFailed':
+    case 'LastWordDue':
+      if (!isOver(state)) throw impossibleEvent(event, state.status)
+      return { ...state, lastWord: lastWordAfter(state, event) }
   }
 }
 
@@ -281,8 +282,9 @@ function owed(state: CredentialRecord): readonly CredentialEffect[] {
       ? [{ id: id('signature'), kind: 'sign-credential', requested: state }]
       : [{ id: id('credential'), kind: 'deliver-credential', requested: state }]
   }
-  if (!('problem' in state) || state.problem === null) return []
-  return [{ id: id('problem'), kind: 'deliver-problem', over: state }]
+  return isOver(state) && isOwedNow(state)
+    ? [{ id: id('problem'), kind: 'deliver-problem', over: state }]
+    : []
 }
 
 const to = (

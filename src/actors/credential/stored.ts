@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
-import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
+import {
+  changeOf,
+  exchangeTimes,
+  lastWord,
+  lastWordEvents,
+  oneOf,
+  orNull,
+  storedRecord,
+  text,
+  textOrNull,
+} from '../stored-fields.ts'
 
 const change = changeOf([
   'offer-sent',
@@ -28,7 +38,7 @@ const about = {
 }
 const prefix = oneOf(messagePrefixes)
 const facts = { ...offered, ...exchangeTimes, prefix }
-const over = { errorMessage: textOrNull, problem: textOrNull }
+const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 
 export const credentialStored = storedRecord({
   personal: ['attributes', 'request', 'credential', 'errorMessage'],
@@ -39,15 +49,14 @@ export const credentialStored = storedRecord({
     CredentialSigned: { credential: textOrNull },
     CredentialDelivered: about,
     CredentialAcknowledged: about,
-    CredentialDeclined: { ...about, ...over, prefix },
-    CredentialAbandoned: { ...about, ...over },
-    CredentialProblemDelivered: {},
-    CredentialProblemGivenUp: {},
+    CredentialDeclined: { ...over, prefix },
+    CredentialAbandoned: over,
+    ...lastWordEvents,
   },
   records: [
     { status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() },
     { status: Type.Literal('request-received'), ...facts, request: textOrNull, credential: textOrNull },
     { status: Type.Literal('credential-issued'), ...facts },
-    { status: oneOf(['done', 'declined', 'abandoned']), ...facts, ...over },
+    { status: oneOf(['done', 'declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],
 })

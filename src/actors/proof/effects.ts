@@ -1,6 +1,11 @@
 import type { EffectContext } from '../../host/definition.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
-import { type HolderPorts, isDelivered, writeProblem, writeToHolder } from '../connection/for-exchanges.ts'
+import {
+  type HolderPorts,
+  attemptLastWord,
+  writeProblem,
+  writeToHolder,
+} from '../connection/for-exchanges.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { PROBLEM_CODE, PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
 import {
@@ -31,14 +36,11 @@ export const performProofEffect = async (
     case 'deliver-proof-ack': {
       const { done } = effect
       const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done))
-      const type = (await isDelivered(written)) ? 'RecordProofAckDelivered' : 'RecordProofAckUndeliverable'
-      return { type, atMs: atMs() }
+      return attemptLastWord(ports, context, written)
     }
     case 'deliver-problem': {
       const spoken = { protocol: PROTOCOL, code: PROBLEM_CODE }
-      const written = writeProblem(ports, { ...effect.ended, ...spoken }, context)
-      const type = (await isDelivered(written)) ? 'RecordProblemDelivered' : 'RecordProblemUndeliverable'
-      return { type, atMs: atMs() }
+      return attemptLastWord(ports, context, writeProblem(ports, { ...effect.ended, ...spoken }, context))
     }
   }
 }

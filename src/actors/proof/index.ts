@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
-import { lastWordRetries } from '../connection/for-exchanges.ts'
 import { performProofEffect } from './effects.ts'
 import { proofMessages } from './messages.ts'
 import { proofRoutes } from './routes.ts'
@@ -18,12 +18,11 @@ export const proofKind = defineKind<ProofTypes>({
   ...proofStored,
   keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({
-    perform: (effect, context) => performProofEffect(ports, effect, context),
-    retries: ({ kind }) =>
-      kind === 'deliver-proof-ack' || kind === 'deliver-problem' ? lastWordRetries : null,
+  effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
+  onTimer: (timerId, atMs) => ({
+    type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonProof',
+    atMs,
   }),
-  onTimer: (_timerId, atMs) => ({ type: 'AbandonProof', atMs }),
   holderMessages: proofMessages,
   listed: {
     list: 'proof',

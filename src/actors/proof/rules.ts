@@ -12,12 +12,23 @@ import {
   firstChange,
   holderWait,
   messageLate,
-  proposalsNotTaken,
+  proposed,
   timesAfter,
   timesAt,
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import {
+  isOwedNow,
+  lastWordAfter,
+  lastWordEvent,
+  lastWordTimer,
+  owedAck,
+  owedProblem,
+  type LastWord,
+  type LastWordCommand,
+  type LastWordEvent,
+} from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
@@ -41,8 +52,6 @@ type Facts = Request & ExchangeTimes & Prefixed
  *       │ decline, a proposal              │
  *       ▼                                  ▼
  *    declined                          abandoned ◀── 24 h of silence, a problem
- *
- * What the holder has yet to hear of the end is given up when a day has passed since.
  */
 export type RequestSent = Facts & { readonly status: 'request-sent'; readonly delivered: boolean }
 export type PresentationReceived = Facts & {
@@ -54,13 +63,12 @@ export type ProofDone = Facts & {
   readonly status: 'done'
   readonly verified: boolean
   readonly disclosed: Disclosed | null
-  /** The holder has yet to hear that its presentation arrived. */
-  readonly ackOwed: boolean
+  readonly lastWord: LastWord | null
 }
 export type ProofEnded = Facts & {
   readonly status: 'declined' | 'abandoned'
   readonly errorMessage: string | null
-  readonly problem: string | null
+  readonly lastWord: LastWord | null
 }
 export type ProofRecord = RequestSent | PresentationReceived | ProofDone | ProofEnded
 
@@ -74,12 +82,9 @@ export type ProofCommand =
   | ({ readonly type: 'RecordProofRequestDelivered' } & At)
   | ({ readonly type: 'ReceivePresentation'; readonly presentation: string } & FromHolder)
   | ({ readonly type: 'RecordProofVerified'; readonly verified: boolean; readonly disclosed: Disclosed } & At)
-  | ({ readonly type: 'RecordProofAckDelivered' } & At)
-  | ({ readonly type: 'RecordProofAckUndeliverable' } & At)
   | ({ readonly type: 'ReceiveProofProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveProofProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | ({ readonly type: 'RecordProblemDelivered' } & At)
-  | ({ readonly type: 'RecordProblemUndeliverable' } & At)
+  | LastWordCommand
   | ({ readonly type: 'AbandonProof' } & At)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
@@ -96,12 +101,9 @@ export type ProofEvent =
       readonly verified: boolean
       readonly disclosed: Disclosed | null
     } & Moved)
-  | ({ readonly type: 'ProofAckDelivered' } & At)
-  | ({ readonly type: 'ProofAckGivenUp' } & At)
   | ({ readonly type: 'ProofDeclined' } & Over & Prefixed)
   | ({ readonly type: 'ProofAbandoned' } & Over)
-  | ({ readonly type: 'ProofProblemDelivered' } & At)
-  | ({ readonly type: 'ProofProblemGivenUp' } & At)
+  | LastWordEvent
 
 export type ProofEffect =
   | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }
@@ -115,11 +117,10 @@ export const proof = referencesTo<ProofTypes>('pro')
 
 type Decided = readonly ProofEvent[] | Refused
 type Received = Extract<ProofCommand, { from: string }>
-type Recorded = Extract<ProofCommand, { type: `Record${string}` }>
+type Recorded = Exclude<Extract<ProofCommand, { type: `Record${string}` }>, LastWordCommand>
 
 const noSuchExchange = refuse('not_found', 'There is no proof exchange with this id.')
-const isOver = ({ status }: ProofRecord): boolean =>
-  status === 'done' || status === 'declined' || status === 'abandoned'
+const isOver = (state: ProofRecord): state is ProofDone | ProofEnded => 'lastWord' in state
 
 export const proofDecider: Decider<ProofTypes> = recordDecider({
   unknown: noSuchExchange,
@@ -136,6 +137,8 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
     // An exchange is to be had over its own connection only.
     if ('from' in command)
       return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+    if (command.type === 'RecordLastWord' || command.type === 'RetryLastWord')
+      return atMostOne(isOver(state) ? lastWordEvent(state, command) : null)
     if (command.type === 'AbandonProof') return abandon(state, command.atMs)
     return atMostOne(outcome(state, command))
   },
@@ -148,25 +151,23 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
         return { ...movedOn(state, event), status: 'presentation-received', presentation: event.presentation }
       case 'ProofVerified': {
         const { verified, disclosed } = event
-        return { ...movedOn(state, event), status: 'done', verified, disclosed, ackOwed: true }
+        return { ...movedOn(state, event), status: 'done', verified, disclosed, lastWord: owedAck }
       }
-      case 'ProofAckDelivered':
-      case 'ProofAckGivenUp':
-        if (state.status !== 'done') throw impossibleEvent(event, state.status)
-        return { ...state, ackOwed: false }
       case 'ProofDeclined':
       case 'ProofAbandoned': {
         const status = event.type === 'ProofDeclined' ? 'declined' : 'abandoned'
-        return { ...movedOn(state, event), status, errorMessage: event.errorMessage, problem: event.problem }
+        const { errorMessage, problem } = event
+        return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
       }
-      case 'ProofProblemDelivered':
-      case 'ProofProblemGivenUp':
-        if (!('problem' in state)) throw impossibleEvent(event, state.status)
-        return { ...state, problem: null }
+      case 'LastWordDelivered':
+      case 'LastWordFailed':
+      case 'LastWordDue':
+        if (!isOver(state)) throw impossibleEvent(event, state.status)
+        return { ...state, lastWord: lastWordAfter(state, event) }
     }
   },
   owed,
-  timers: (state) => (isOver(state) && owed(state).length === 0 ? [] : holderWait(state)),
+  timers: (state) => (isOver(state) ? lastWordTimer(state) : holderWait(state)),
 })
 
 function receive(state: ProofRecord, command: Received): Decided {
@@ -180,10 +181,7 @@ function receive(state: ProofRecord, command: Received): Decided {
   }
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
   if (state.status !== 'request-sent') return NOTHING_HAPPENS
-  if (type === 'ReceiveProofProposal') {
-    const errorMessage = 'The holder proposed something else.'
-    return [declined(state, { atMs, prefix, errorMessage, problem: proposalsNotTaken })]
-  }
+  if (type === 'ReceiveProofProposal') return [declined(state, { atMs, prefix, ...proposed })]
   const { presentation } = command
   return [{ type: 'PresentationReceived', atMs, prefix, presentation, ...to(state, 'presentation-received') }]
 }
@@ -194,11 +192,7 @@ const declined = (
 ): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...to(state, 'declined') })
 
 function abandon(state: ProofRecord, atMs: number): Decided {
-  if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
-  if (isOver(state)) {
-    const type = state.status === 'done' ? 'RecordProofAckUndeliverable' : 'RecordProblemUndeliverable'
-    return atMostOne(outcome(state, { type, atMs }))
-  }
+  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
   const errorMessage =
     state.status === 'request-sent'
       ? 'The holder did not answer within 24 hours.'
@@ -220,18 +214,6 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
       return state.status === 'presentation-received'
         ? { type: 'ProofVerified', atMs, verified, disclosed, ...to(state, 'done') }
         : null
-    }
-    case 'RecordProofAckDelivered':
-    case 'RecordProofAckUndeliverable': {
-      if (state.status !== 'done' || !state.ackOwed) return null
-      const isDelivered = command.type === 'RecordProofAckDelivered'
-      return { type: isDelivered ? 'ProofAckDelivered' : 'ProofAckGivenUp', atMs }
-    }
-    case 'RecordProblemDelivered':
-    case 'RecordProblemUndeliverable': {
-      if (!('problem' in state) || state.problem === null) return null
-      const isDelivered = command.type === 'RecordProblemDelivered'
-      return { type: isDelivered ? 'ProofProblemDelivered' : 'ProofProblemGivenUp', atMs }
     }
   }
 }
@@ -259,9 +241,9 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
     case 'presentation-received':
       return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
     case 'done':
-      return state.ackOwed ? [{ id: id('ack'), kind: 'deliver-proof-ack', done: state }] : []
+      return isOwedNow(state) ? [{ id: id('ack'), kind: 'deliver-proof-ack', done: state }] : []
     default:
-      return state.problem === null ? [] : [{ id: id('problem'), kind: 'deliver-problem', ended: state }]
+      return isOwedNow(state) ? [{ id: id('problem'), kind: 'deliver-problem', ended: state }] : []
   }
 }
 

@@ -1,6 +1,16 @@
 import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
-import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
+import {
+  changeOf,
+  exchangeTimes,
+  lastWord,
+  lastWordEvents,
+  oneOf,
+  orNull,
+  storedRecord,
+  text,
+  textOrNull,
+} from '../stored-fields.ts'
 
 const change = changeOf(['request-sent', 'presentation-received', 'done', 'declined', 'abandoned'])
 const disclosed = orNull(Type.Record(Type.String(), Type.Record(Type.String(), Type.String())))
@@ -15,7 +25,7 @@ const asked = {
 }
 const prefix = oneOf(messagePrefixes)
 const facts = { ...asked, ...exchangeTimes, prefix }
-const over = { errorMessage: textOrNull, problem: textOrNull }
+const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 const verification = { verified: Type.Boolean(), disclosed }
 
 export const proofStored = storedRecord({
@@ -25,17 +35,14 @@ export const proofStored = storedRecord({
     ProofRequestDelivered: {},
     PresentationReceived: { ...about, presentation: textOrNull, prefix },
     ProofVerified: { ...about, ...verification },
-    ProofAckDelivered: {},
-    ProofAckGivenUp: {},
-    ProofDeclined: { ...about, ...over, prefix },
-    ProofAbandoned: { ...about, ...over },
-    ProofProblemDelivered: {},
-    ProofProblemGivenUp: {},
+    ProofDeclined: { ...over, prefix },
+    ProofAbandoned: over,
+    ...lastWordEvents,
   },
   records: [
     { status: Type.Literal('request-sent'), ...facts, delivered: Type.Boolean() },
     { status: Type.Literal('presentation-received'), ...facts, presentation: textOrNull },
-    { status: Type.Literal('done'), ...facts, ...verification, ackOwed: Type.Boolean() },
-    { status: oneOf(['declined', 'abandoned']), ...facts, ...over },
+    { status: Type.Literal('done'), ...facts, ...verification, lastWord },
+    { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],
 })

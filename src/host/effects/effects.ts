@@ -98,8 +98,7 @@ export class Effects {
       }
       progress.failures++
       this.#context.report('effect', actor, error)
-      const retries = definition.retries?.(effect) ?? null
-      this.#postpone(resident, progress, this.#context.retryAtMs(progress.failures, retries))
+      this.#postpone(resident, progress, this.#context.retryAtMs(progress.failures))
     }
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   RecipientGone,
+  attemptLastWord,
   hostOf,
-  isDelivered,
   recipientOf,
   writeToHolder,
 } from '../../../src/actors/connection/for-exchanges.ts'
@@ -58,12 +58,24 @@ describe('whom a connection writes to', () => {
   })
 })
 
-describe('an attempt at what the holder merely should know', () => {
-  it('is delivered, comes again, or is given up where it never can be', async () => {
-    expect(await isDelivered(Promise.resolve())).toBe(true)
-    await expect(isDelivered(Promise.reject(new Error('away')))).rejects.toThrow('away')
-    await expect(isDelivered(Promise.reject(new RecipientBusy()))).rejects.toThrow(RecipientBusy)
-    for (const never of [new RecipientGone(), new EgressRefused('a private address')])
-      expect(await isDelivered(Promise.reject(never))).toBe(false)
+describe('an attempt at the last word of an exchange', () => {
+  const attempt = (written: Promise<void>, signal = new AbortController().signal) =>
+    attemptLastWord({ runtime: { ...createRuntime(), now: () => 7 } }, { signal }, written)
+
+  it.each([
+    ['was delivered', null, 'delivered'],
+    ['failed', new Error('away'), 'failed'],
+    ['failed for ever, without a connection', new RecipientGone(), 'never'],
+    ['failed for ever, at a forbidden address', new EgressRefused('private'), 'never'],
+  ])('says that it %s', async (_what, error, became) => {
+    const written = error === null ? Promise.resolve() : Promise.reject(error)
+    expect(await attempt(written)).toEqual({ type: 'RecordLastWord', atMs: 7, became })
+  })
+
+  it('was none when its turn did not come, or when we stop', async () => {
+    await expect(attempt(Promise.reject(new RecipientBusy()))).rejects.toThrow(RecipientBusy)
+    await expect(attempt(Promise.reject(new Error('cut off')), AbortSignal.abort())).rejects.toThrow(
+      'cut off',
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
-import { messageLate, proposalsNotTaken } from '../../../src/domain/exchange.ts'
+import { messageLate, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import { connectionId, credentialId, inboundWorld, proofId, stranger, wallet } from '../inbound-world.ts'
 
@@ -67,12 +67,12 @@ describe('an envelope for a connection', () => {
       {
         type: `${OLD_PREFIX}issue-credential/2.0/problem-report`,
         code: 'issuance-abandoned',
-        text: proposalsNotTaken,
+        text: proposed.problem,
       },
       {
         type: `${OLD_PREFIX}present-proof/2.0/problem-report`,
         code: 'abandoned',
-        text: proposalsNotTaken,
+        text: proposed.problem,
       },
     ])
   })

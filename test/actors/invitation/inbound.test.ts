@@ -50,7 +50,7 @@ describe('an envelope for an invitation', () => {
     expect(new Set(actors).size).toBe(3)
   })
 
-  it('is refused when somebody else was admitted, and its sender is told', async () => {
+  it('does not get in when somebody else was admitted, and its sender hears why', async () => {
     const { send, reports } = inboundWorld({ AdmitHolder: refuse('connection_not_ready', 'r') })
     // A wallet sends again what was refused, and would be refused for ever.
     expect(await send(invitationId, handshake())).toBe('accepted')

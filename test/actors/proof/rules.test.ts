@@ -39,8 +39,6 @@ const commands: Record<CommandType, ProofCommand> = {
     verified: true,
     disclosed: { person: { name: 'Ada' } },
   },
-  RecordProofAckDelivered: { type: 'RecordProofAckDelivered', atMs: 5000 },
-  RecordProofAckUndeliverable: { type: 'RecordProofAckUndeliverable', atMs: 5000 },
   ReceiveProofProposal: { type: 'ReceiveProofProposal', atMs: 3000, ...fromHolder },
   ReceiveProofProblem: {
     type: 'ReceiveProofProblem',
@@ -49,9 +47,9 @@ const commands: Record<CommandType, ProofCommand> = {
     code: 'abandoned',
     text: '',
   },
-  RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 5000 },
-  RecordProblemUndeliverable: { type: 'RecordProblemUndeliverable', atMs: 5000 },
-  AbandonProof: { type: 'AbandonProof', atMs: 10_000 + 2 * HOLDER_WAIT_MS },
+  RecordLastWord: { type: 'RecordLastWord', atMs: 5000, became: 'delivered' },
+  RetryLastWord: { type: 'RetryLastWord', atMs: 5000 },
+  AbandonProof: { type: 'AbandonProof', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const received = [request, commands.ReceivePresentation]
 const paths: Record<Column, readonly ProofCommand[]> = {
@@ -60,7 +58,7 @@ const paths: Record<Column, readonly ProofCommand[]> = {
   'presentation-received': received,
   done: [...received, commands.RecordProofVerified],
   declined: [request, commands.ReceiveProofProblem],
-  abandoned: [request, { type: 'AbandonProof', atMs: 10_000 + HOLDER_WAIT_MS }],
+  abandoned: [request, commands.AbandonProof],
 }
 const machine: Machine<ProofTypes> = { decider: proofDecider, paths, commands }
 
@@ -92,22 +90,6 @@ describe('a proof exchange', () => {
     const dueMs = proofDecider.timers?.(reached)[0]?.dueMs ?? 0
     expect(dueMs).toBe(1000 + HOLDER_WAIT_MS)
     expect(proofDecider.decide(reached, { type: 'AbandonProof', atMs: dueMs - 1 })).toEqual([])
-    expect(proofDecider.timers?.(runPath(machine, 'declined'))).toEqual([])
-  })
-
-  it('owes its ack for a day after its end, and nothing once it was taken or given up', () => {
-    const done = runPath(machine, 'done')
-    expect(proofDecider.timers?.(done)).toEqual([{ id: 'abandon', dueMs: 4000 + HOLDER_WAIT_MS }])
-    expect(proofDecider.decide(done, { type: 'AbandonProof', atMs: 3999 + HOLDER_WAIT_MS })).toEqual([])
-    for (const [command, type] of [
-      [commands.RecordProofAckDelivered, 'ProofAckDelivered'],
-      [commands.RecordProofAckUndeliverable, 'ProofAckGivenUp'],
-      [commands.AbandonProof, 'ProofAckGivenUp'],
-    ] as const) {
-      const decided = proofDecider.decide(done, command)
-      expect(decided).toMatchObject([{ type }])
-      const after = isRefused(decided) ? done : decided.reduce(proofDecider.evolve, done)
-      expect([proofDecider.owed?.(after), proofDecider.timers?.(after)]).toEqual([[], []])
-    }
+    expect(proofDecider.timers?.(runPath(machine, 'done'))).toEqual([])
   })
 })
