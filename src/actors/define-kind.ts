@@ -1,6 +1,5 @@
 import { isRefused, type KindTypes } from '../domain/decider.ts'
 import type { Eventually } from '../domain/eventually.ts'
-import type { MessagePrefix } from '../domain/message-prefix.ts'
 import type { References } from '../domain/references.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
@@ -15,7 +14,7 @@ import type { Route } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { PublicEvent } from '../ports/publication.ts'
-import type { ApiPorts, InboundPorts, KindPorts } from './kind-ports.ts'
+import type { ApiPorts, InboundPorts, KindPorts, MessageFrame } from './kind-ports.ts'
 
 /** How lists find a record. `row` gets the record as its `record` view shows it. */
 export type Listed<Record> = {
@@ -34,13 +33,6 @@ export type Published<Event> = {
   readonly publish: (actor: string, event: Event, stored: string) => PublicEvent | null
   /** The personal fields of a public event's data, opened only where the body of a webhook is made; null when erased. */
   readonly personalData?: (event: Event) => Readonly<Record<string, unknown>>
-}
-
-/** Where a holder's message came from, when, and how the types of its messages begin. */
-export type MessageFrame = {
-  readonly from: string
-  readonly atMs: number
-  readonly prefix: MessagePrefix
 }
 
 /** Messages of holders whose thread is the id of an actor of this kind. */

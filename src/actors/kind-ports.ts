@@ -11,9 +11,9 @@ import type { Vault } from '../ports/vault.ts'
 import type { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { KindTypes } from '../domain/decider.ts'
+import type { Prefixed } from '../domain/message-prefix.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
-import type { MessageFrame } from './define-kind.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
 import type { SignInCounts } from './sign-in-lockout/attempt-counts.ts'
 import type { ActiveTenants } from './tenant/read.ts'
@@ -72,6 +72,9 @@ export type ApiPorts = CommonPorts & {
   /** For development only: webhooks over plain http, and to addresses of a private network. */
   readonly allowPrivateTargets: boolean
 }
+
+/** Where a holder's message came from, when, and how the types of its messages begin. */
+export type MessageFrame = Prefixed & { readonly from: string; readonly atMs: number }
 
 /** A message of a holder with the actor that its thread names. */
 export type Addressee = {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { EgressRefused } from '../egress/failures.ts'
 import type { Deliver, Recipient } from '../ports/wallets.ts'
 import { type Message, protocolOf } from './message.ts'
 import { type ProblemFacts, problemReportMessage } from './problem-report.ts'
@@ -43,7 +44,8 @@ export class ProblemReporter {
     for (const pauseMs of [...this.#pausesMs, null]) {
       try {
         return await this.#deliver(await recipient(), report, AbortSignal.timeout(REPORT_TIMEOUT_MS))
-      } catch {
+      } catch (error) {
+        if (error instanceof EgressRefused) return
         if (pauseMs !== null) await setTimeout(pauseMs, undefined, { ref: false })
       }
     }

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { composeMessage, parseMessage } from '../../src/didcomm/message.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
+import { EgressRefused } from '../../src/egress/failures.ts'
 import { eventually } from '../eventually.ts'
 
 const answered = parseMessage(composeMessage({ id: 'm', type: 'issue-credential/2.0/ack' }))
@@ -22,6 +24,17 @@ describe('what a sender hears of a refusal', () => {
     expect(reporter.report(to, answered, said)).toBe(true)
     await eventually(() => expect(sent).toHaveLength(3))
     expect(new Set(sent).size).toBe(1)
+  })
+
+  it('is given up at once where the address is never written to', async () => {
+    let attempts = 0
+    const reporter = new ProblemReporter(() => {
+      attempts += 1
+      return Promise.reject(new EgressRefused('a private address'))
+    }, [1, 1])
+    reporter.report(to, answered, said)
+    await setTimeout(50)
+    expect(attempts).toBe(1)
   })
 
   it('is given up after some attempts, and only so many are under way', async () => {
