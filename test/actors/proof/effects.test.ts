@@ -99,12 +99,10 @@ describe('the ack of a proof', () => {
   const asked = () => eventually(() => expect(at.world.attempts[REQUEST]).toBe(1))
   const lastWord = async (): Promise<unknown> =>
     ((await outcome()) as Record<string, unknown>)['lastWord'] ?? 'none'
-  /** Time goes by in steps, so that whatever is due meanwhile happens. */
-  const pass = async (ms: number, steps = 1): Promise<void> => {
-    for (let step = 0; step < steps; step++) {
-      at.runtime.forward(ms)
-      await setTimeout(20)
-    }
+  /** Time goes by, and what is due begins. */
+  const pass = async (ms: number): Promise<void> => {
+    at.runtime.forward(ms)
+    await setTimeout(20)
   }
 
   it('is tried until the wallet takes it, in the prefix of the wallet, and never again', async () => {
@@ -138,13 +136,18 @@ describe('the ack of a proof', () => {
     at.world.walletAway = true
     await present(honest)
     await eventually(() => expect(at.world.attempts[ACK]).toBe(1))
-    for (let hour = 0; hour < 24; hour++) {
-      await pass(HOLDER_WAIT_MS / 24 / 20, 20)
+    const [minute, hour] = [60_000, 3_600_000]
+    let passedMs = 0
+    for (const [made, plannedMs] of [10_000, 5 * minute, 70 * minute, 8 * hour, 20 * hour].entries()) {
+      await eventually(async () => expect(await lastWord()).toMatchObject({ nextAtMs: expect.any(Number) }))
       await at.restart()
       await outcome()
+      expect(at.world.attempts[ACK]).toBe(made + 1)
+      await pass(plannedMs - passedMs)
+      passedMs = plannedMs
+      await eventually(() => expect(at.world.attempts[ACK]).toBe(made + 2))
     }
     await eventually(async () => expect(await lastWord()).toBe('none'))
-    expect(at.world.attempts[ACK]).toBe(6)
     at.world.walletAway = false
     await pass(HOLDER_WAIT_MS)
     expect([acks(), at.world.attempts[ACK]]).toEqual([[], 6])
