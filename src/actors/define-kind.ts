@@ -46,8 +46,12 @@ export type HolderMessages<Command> = {
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }
 
-/** Takes the envelopes that wallets post to an address of this kind. Resolves after everything is durable. */
-export type Envelopes = (ports: InboundPorts) => (address: string, envelope: string) => Promise<Received>
+/**
+ * Takes an envelope that a wallet posted to an address of this kind, and the network address that it came from. Resolves
+ * after everything is durable.
+ */
+export type Receive = (address: string, envelope: string, from: string) => Promise<Received>
+export type Envelopes = (ports: InboundPorts) => Receive
 
 /** The keys above the data key of a record: of its organisation and, for an exchange, of its connection. */
 export const keysAbove = (

@@ -1,15 +1,12 @@
 import { isType, type Message } from '../didcomm/message.ts'
-import type { Received } from '../didcomm/opened-envelope.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import { kindOf, shardOf } from '../domain/references.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Publish } from '../ports/publication.ts'
-import type { Kind } from './define-kind.ts'
+import type { Kind, Receive } from './define-kind.ts'
 import type { Addressee, InboundPorts, KindPorts } from './kind-ports.ts'
-
-type Receive = (address: string, envelope: string) => Promise<Received>
 
 /** Everything that is a table of kinds follows from their list. */
 export class KindTables {
@@ -48,9 +45,9 @@ export class KindTables {
     const receivers = new Map<string, Receive>()
     for (const { prefix, envelopes } of this.#byPrefix.values())
       if (envelopes !== null) receivers.set(prefix, envelopes(inbound))
-    return async (address, envelope) => {
+    return async (address, envelope, from) => {
       const receive = shardOf(address) === null ? undefined : receivers.get(kindOf(address))
-      return receive === undefined ? 'refused' : receive(address, envelope)
+      return receive === undefined ? 'refused' : receive(address, envelope, from)
     }
   }
 

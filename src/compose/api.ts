@@ -2,12 +2,11 @@ import { actingAs, ownerOfSession } from '../actors/account/callers.ts'
 import { withConsoleRules } from '../actors/account/console-rules.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
-import type { Kind } from '../actors/define-kind.ts'
+import type { Kind, Receive } from '../actors/define-kind.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import type { Config } from '../config/config.ts'
-import type { Received } from '../didcomm/opened-envelope.ts'
 import { isRefused } from '../domain/decider.ts'
 import { authenticateBearers } from '../http/callers/bearer-caller.ts'
 import { authenticateLocally } from '../http/callers/local-caller.ts'
@@ -33,7 +32,7 @@ export type ApiParts = {
   readonly kinds: readonly Kind[]
   readonly ports: ApiPorts
   readonly config: Pick<Config, 'rates'> & { readonly actors: Pick<Config['actors'], 'askTimeoutMs'> }
-  readonly receive: (address: string, envelope: string) => Promise<Received>
+  readonly receive: Receive
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
   /** Orders about the lists, on the private port. */
@@ -54,7 +53,7 @@ export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, lis
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
-      didcommRoute(receive),
+      didcommRoute(receive, ports.clientAddress),
     ].map(byRules),
     /** Those that the private port has beside the others. */
     localRoutes: [...kinds.flatMap((kind) => kind.localRoutes(ports)), ...listOrders].map(byRules),

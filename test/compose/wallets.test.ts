@@ -19,10 +19,12 @@ import { createRuntime } from '../../src/host/runtime.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
 
 const runtime = createRuntime()
+const from = '192.0.2.1'
+const handshakes = { begin: async () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
-  return new KindTables(kinds).receiverOf({ actors, runtime, reporter })
+  return new KindTables(kinds).receiverOf({ actors, runtime, reporter, handshakes })
 }
 
 const away = new AskFailed('unavailable', 'the actors are away', 100)
@@ -30,8 +32,8 @@ const away = new AskFailed('unavailable', 'the actors are away', 100)
 describe('what wallets meet', () => {
   it('a message to nobody is refused, one to an actor that cannot be asked now is to come again', async () => {
     const receive = receiver(actorsThat({ read: () => Promise.reject(away) }), false)
-    expect(await receive('nonsense', '{}')).toBe('refused')
-    await expect(receive('con_00aaaaaaaa', '{}')).rejects.toMatchObject({ retryable: true })
+    expect(await receive('nonsense', '{}', from)).toBe('refused')
+    await expect(receive('con_00aaaaaaaa', '{}', from)).rejects.toMatchObject({ retryable: true })
   })
 
   it('a second holder of an invitation for one hears so at its own address, and need not ask again', async () => {
@@ -44,7 +46,10 @@ describe('what wallets meet', () => {
     await once(server, 'listening')
     const id = 'inv_00aaaaaaaa'
     const actors = actorsThat({
-      read: () => ({ tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }),
+      read: (actor: string) =>
+        actor === id
+          ? { tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }
+          : refuse('not_found', 'r'),
       ask: () => Promise.resolve(refuse('connection_not_ready', 'used')),
     })
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -57,7 +62,7 @@ describe('what wallets meet', () => {
       did: longFormDid(documentFor({ endpoint, recipientKeys, routingKeys: [] })),
     })
     const envelope = pack(request, [invitation.publicKeyBase58], wallet)
-    expect(await receiver(actors, true)(id, envelope)).toBe('accepted')
+    expect(await receiver(actors, true)(id, envelope, from)).toBe('accepted')
     const { message, senderKey } = unpack(await heard.promise, () => wallet)
     expect(JSON.parse(message)).toMatchObject({
       '@type': `${OLD_PREFIX}didexchange/1.0/problem_report`,

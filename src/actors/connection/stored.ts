@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
-import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
+import {
+  changeOf,
+  exchangeTimes,
+  oneOf,
+  orNull,
+  storedRecord,
+  text,
+  textOrNull,
+  time,
+} from '../stored-fields.ts'
 import { handshakeProtocols } from './rules.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
@@ -21,14 +30,23 @@ const requested = {
   protocol: oneOf(handshakeProtocols),
   prefix: oneOf(messagePrefixes),
 }
+const attempts = Type.Object({
+  failed: time,
+  early: time,
+  failedAtMs: time,
+  due: Type.Boolean(),
+  nextAtMs: orNull(time),
+})
 
 export const connectionStored = storedRecord({
   personal: ['theirLabel', 'theirDid', 'theirService', 'ownSeed', 'errorMessage'],
   events: {
     ConnectionRequested: { ...requested, change },
+    ConnectionResponseFailed: { nextAtMs: orNull(time) },
+    ConnectionResponseDue: { early: Type.Boolean() },
     ConnectionResponseSent: about,
     ConnectionCompleted: about,
     ConnectionAbandoned: { ...about, errorMessage: textOrNull },
   },
-  records: [{ status: oneOf(states), ...requested, ...exchangeTimes, errorMessage: textOrNull }],
+  records: [{ status: oneOf(states), ...requested, ...exchangeTimes, attempts, errorMessage: textOrNull }],
 })

@@ -8,7 +8,7 @@ import type { Ref } from '../../domain/references.ts'
 import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
-import { invitation } from './rules.ts'
+import { invitation, type InvitationRecord } from './rules.ts'
 
 /**
  * One envelope that a wallet posted to the address of the invitation: the request for a connection, or a refusal of
@@ -16,8 +16,8 @@ import { invitation } from './rules.ts'
  */
 export const receiveFromStranger =
   (ports: InboundPorts) =>
-  async (invitationId: string, envelope: string): Promise<Received> => {
-    const { actors, runtime, reporter } = ports
+  async (invitationId: string, envelope: string, from: string): Promise<Received> => {
+    const { actors, runtime, reporter, handshakes } = ports
     const ref = invitation.ref(invitationId)
     const record = await actors.read(ref)
     if (isRefused(record) || record.ownSeed === null) return 'refused'
@@ -32,6 +32,20 @@ export const receiveFromStranger =
     // A wallet that writes with another key could never be heard again, and the invitation would be used up.
     if (!request.theirService.recipientKeys.includes(senderKey)) return 'refused'
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
+    if (!isRefused(await actors.read(connectionRef))) {
+      // A command of its own each time: what it leads to depends on when it comes.
+      const commandId = `repeat:${connectionRef}:${runtime.newId()}`
+      await actors.ask(
+        connectionRef,
+        { type: 'RepeatRequest', atMs: runtime.now() },
+        { commandId, tenant: null },
+      )
+      return 'accepted'
+    }
+    const tooMany = isFor(record, connectionRef)
+      ? null
+      : await handshakes.begin({ tenant, invitationId, from })
+    if (tooMany !== null) return tooMany
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })
     if (isRefused(admitted)) {
@@ -74,6 +88,10 @@ const receiveProblem = async (
   await actors.ask(ref, command, { commandId: `${ref}:${message.id}`, tenant: null })
   return 'accepted'
 }
+
+/** An invitation for one holder lets in no more than that one, however many come. */
+const isFor = ({ multiUse, winner }: InvitationRecord, connectionRef: string): boolean =>
+  !multiUse && (winner === null || winner === connectionRef)
 
 /** Made from the request itself: the same request, sent again, finds the connection it made. Only its sender knows it all. */
 const connectionFor = (invitationId: string, senderKey: string, requestId: string): Ref<ConnectionTypes> => {

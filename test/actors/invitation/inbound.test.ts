@@ -65,9 +65,10 @@ describe('an envelope for an invitation', () => {
   })
 
   it('that refuses our answer ends the connection of the request in its thread', async () => {
-    const { asked, send } = inboundWorld()
-    await send(invitationId, handshake())
-    const connection = asked.at(-1)?.actor
+    const before = inboundWorld()
+    await before.send(invitationId, handshake())
+    const connection = before.asked.at(-1)?.actor ?? ''
+    const { asked, send } = inboundWorld({}, 'response-sent', [connection])
     const refusal = composeMessage({
       id: 'no',
       type: 'didexchange/1.1/problem_report',
@@ -76,7 +77,9 @@ describe('an envelope for an invitation', () => {
     })
     expect(await send(invitationId, refusal)).toBe('accepted')
     const command = { type: 'ReceiveConnectionProblem', code: 'response_not_accepted', text: 'No key.' }
-    expect(asked.at(-1)).toMatchObject({ actor: connection, command })
+    expect(asked).toMatchObject([{ actor: connection, command }])
+    // Where there is no such connection, none comes to be.
+    expect(await before.send(invitationId, refusal)).toBe('refused')
   })
 
   it('is answered in the version and with the prefix in which it came', async () => {
