@@ -88,6 +88,8 @@ export type Kind = {
   readonly prefix: string
   readonly list: string | null
   readonly definition: (ports: KindPorts) => AnyActorDefinition
+  /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
+  readonly atRest: AnyActorDefinition
   /** How lists find the actor as it is now; null when there is nothing to find. */
   readonly rowOf: (actors: Actors, id: string) => Eventually<DirectoryRow | null>
   readonly published: Published<unknown> | null
@@ -110,6 +112,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     list: listed?.list ?? null,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
+    atRest: actorDefinition<Of>({ ...actor, kind: prefix } as unknown as ActorSpec<Of>),
     rowOf: async (actors, id) => {
       if (listed === undefined) return null
       const record = await actors.read<Of>(references.ref(id))

@@ -16,6 +16,9 @@ import type { ServiceContext } from './service-context.ts'
 /** Endpoints on one host name are of different organisations: a limiter for each bounds its number of sockets. */
 const SOCKETS_PER_HOST_MAX = 4_096
 
+/** Of the commands that may wait for an endpoint; the rest of its queue is for those who set it and look at it. */
+const INTAKE_SHARE = 0.25
+
 /** The way out of webhooks. */
 export const composeWebhooks = (
   { egress }: Pick<Config, 'egress'>,
@@ -60,7 +63,7 @@ export const openEvents = async (
     await openStream(config.stream, ({ during, error }) => log('events.behind', { part: during, error })),
   )
   const feed = lifecycle.use('feed', new LiveFeed(stream, feedSettings))
-  const atOnceMax = config.egress.webhookConcurrency
+  const atOnceMax = Math.ceil(config.actors.actorQueueMax * INTAKE_SHARE)
   const intake = webhookIntake({ actors, now: () => runtime.now(), atOnceMax })
   lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake))
   const report = (trouble: { readonly shard: number; readonly error: unknown }) =>

@@ -5,7 +5,7 @@ import { type Message, protocolOf } from './message.ts'
 import { type ProblemFacts, problemReportMessage } from './problem-report.ts'
 
 const REPORTS_AT_ONCE_MAX = 256
-const REPORT_TIMEOUT_MS = 30_000
+const REPORT_TIMEOUT_MS = 10_000
 /** Three attempts: a wallet that reloads its network, or a mediator that restarts, is there again for the last one. */
 const PAUSES_MS: readonly number[] = [5_000, 60_000]
 

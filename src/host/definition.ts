@@ -27,7 +27,8 @@ export type EffectContext = {
 /** Decides when an effect may begin: null when it has begun or waits its turn, else after how long to ask again. */
 export type EffectGate = {
   enter(begin: () => void): number | null
-  leave(): void
+  /** `failed`: what was to be done was not done. */
+  leave(failed: boolean): void
   /** Stands in line for a recipient from here on; absent where every gate is a recipient's already. */
   forward?(recipient: string): Promise<void> | null
 }
@@ -47,7 +48,10 @@ export type ActorDefinition<Of extends KindTypes> = {
   readonly snapshotEvery: number
   /** Kinds with personal fields have a data key; its parents are known from the command that creates the actor. */
   readonly keyParent: ((actor: string, first: Of['command']) => KeyParent) | null
-  /** True when the state says its personal data is erased: the host deletes the data key after that commit. */
+  /**
+   * True when an event has erased its personal data: the host deletes the data key after that commit. Asked of clear
+   * fields alone, because personal ones are also null where a key above was erased, or is lost.
+   */
   readonly erased: (state: Of['state']) => boolean
   /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
   readonly tenantOf: (state: Of['state']) => string | null
@@ -78,11 +82,14 @@ export type ActorSpec<Of extends KindTypes> = Omit<ActorDefinition<Of>, Optional
   Partial<Pick<ActorDefinition<Of>, Exclude<Optional, 'perform'>>> &
   ([Of['owed']] extends [never] ? { readonly perform?: never } : Pick<ActorDefinition<Of>, 'perform'>)
 
+/** What a kind without an event of erasure says. */
+export const neverErased = (): boolean => false
+
 /** Most kinds have no timers, no personal fields and owe nothing. */
 export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): ActorDefinition<Of> => ({
   snapshotEvery: 50,
   keyParent: null,
-  erased: () => false,
+  erased: neverErased,
   tenantOf: () => null,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)

@@ -74,6 +74,20 @@ export const createEngineMetrics = (registry: Registry) => {
       buckets: SECONDS_BUCKETS,
       registers,
     }),
+    waitSeconds: new Histogram({
+      name: 'vouchsafe_crypto_wait_seconds',
+      help: 'Time that a signature or a verification waited for a thread.',
+      labelNames: ['operation'],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+    serviceSeconds: new Histogram({
+      name: 'vouchsafe_crypto_service_seconds',
+      help: 'Time of a signature or a verification once a thread had it.',
+      labelNames: ['operation', 'engine'],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
     disagreements: new Counter({
       name: 'vouchsafe_crypto_disagreements_total',
       help: 'Operations refused because the two engines contradicted each other: alarm on any.',

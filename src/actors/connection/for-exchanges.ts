@@ -3,7 +3,7 @@ import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts
 import type { LastWord, LastWordCommand } from '../../domain/last-word.ts'
 import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
-import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
+import { EffectNotBegun } from '../../host/effects/not-begun.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'

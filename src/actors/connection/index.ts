@@ -13,7 +13,6 @@ export const connectionKind = defineKind<ConnectionTypes>({
   decider: connectionDecider,
   ...connectionStored,
   keyParent: keysAbove,
-  erased: (state) => state.status !== 'none' && state.ownSeed === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => deliverResponse(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { shardOf, type Ref } from '../../domain/references.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
@@ -11,22 +12,44 @@ export const WEBHOOK_GROUP = 'webhooks'
 export type IntakeOptions = {
   readonly actors: Pick<Actors, 'askAtomically'>
   readonly now: () => number
-  /** Events of one batch that are taken in side by side. */
+  /** Events that one endpoint is asked about at once, whatever shards they come from: fewer than may wait for an actor. */
   readonly atOnceMax: number
 }
 
 /**
- * Turns public events into deliveries: the endpoint says whether it wants the event, and the delivery is created in the same batch of the journal. An event that comes again
- * finds its delivery, because the id follows from event and endpoint.
+ * Turns public events into deliveries: the endpoint says whether it wants the event, and the delivery is created in the
+ * same batch of the journal. An event that comes again finds its delivery, because the id follows from event and
+ * endpoint. A burst of one organisation waits here for its own endpoint alone: were the endpoint to refuse for too much
+ * at once, everybody's events beside it would have to come again.
  */
-export const webhookIntake =
-  (options: IntakeOptions): StreamHandler =>
-  async (records) => {
-    for (let start = 0; start < records.length; start += options.atOnceMax) {
-      const some = records.slice(start, start + options.atOnceMax)
-      await Promise.all(some.map(({ event }) => take(options, event)))
+export const webhookIntake = (options: IntakeOptions): StreamHandler => {
+  const lines = new EndpointLines(options.atOnceMax)
+  return async (records) => {
+    const taken = records.map(({ event }) => lines.inTurn(event.tenant, () => take(options, event)))
+    const outcomes = await Promise.allSettled(taken)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  }
+}
+
+/** One line for each organisation that has events under way. */
+class EndpointLines {
+  readonly #atOnceMax: number
+  readonly #lines = new Map<string, LimitFunction>()
+
+  constructor(atOnceMax: number) {
+    this.#atOnceMax = atOnceMax
+  }
+
+  async inTurn(tenant: string, work: () => Promise<void>): Promise<void> {
+    const line = this.#lines.get(tenant) ?? pLimit(this.#atOnceMax)
+    this.#lines.set(tenant, line)
+    try {
+      await line(work)
+    } finally {
+      if (line.activeCount + line.pendingCount === 0) this.#lines.delete(tenant)
     }
   }
+}
 
 /** On the endpoint's shard, so that the two can stand in one batch. */
 export const deliveryOf = (endpoint: string, eventId: string): Ref<DeliveryTypes> => {

@@ -1,6 +1,6 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
-import { AskFailed } from '../../ports/actors.ts'
+import { AskFailed, isRetryable } from '../../ports/actors.ts'
 import type { Log } from '../../telemetry/logger.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Authenticate, Caller } from '../callers/caller.ts'
@@ -212,6 +212,11 @@ class AcceptedRequest implements RequestInProgress {
       )
     }
     this.#door.log('http.failed', { requestId: this.#head.id, route: this.#routeName(), error })
+    // The key store or the journal itself, which a route has asked without an actor in between.
+    if (isRetryable(error))
+      return problemReply(
+        problem('unavailable', 'The request could not be finished now; try again.', retryAfter(1000)),
+      )
     return problemReply(
       problem('internal', 'Something went wrong on our side; quote the X-Request-Id when you report it.'),
     )

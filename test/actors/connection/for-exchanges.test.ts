@@ -8,7 +8,7 @@ import {
 } from '../../../src/actors/connection/for-exchanges.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { EgressRefused } from '../../../src/egress/failures.ts'
-import { RecipientBusy } from '../../../src/host/effects/fair-scheduler.ts'
+import { RecipientBusy } from '../../../src/host/effects/not-begun.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 
@@ -73,7 +73,7 @@ describe('an attempt at the last word of an exchange', () => {
   })
 
   it('was none when its turn did not come, or when we stop', async () => {
-    await expect(attempt(Promise.reject(new RecipientBusy()))).rejects.toThrow(RecipientBusy)
+    await expect(attempt(Promise.reject(new RecipientBusy(5_000)))).rejects.toThrow(RecipientBusy)
     await expect(attempt(Promise.reject(new Error('cut off')), AbortSignal.abort())).rejects.toThrow(
       'cut off',
     )

@@ -50,11 +50,63 @@ describe('the intake of webhooks', () => {
     await expect(intake(records(tenant, 3))).rejects.toThrow('away')
   })
 
-  it('takes in a bounded number side by side', async () => {
+  it('takes in a bounded number side by side, whatever shards they come from', async () => {
     const { asked, state, intake } = world()
-    await intake(records(tenant, 30))
-    expect(asked).toHaveLength(30)
+    await Promise.all([intake(records(tenant, 30)), intake(records(tenant, 30, 30))])
+    expect(asked).toHaveLength(60)
     expect(state.most).toBe(4)
+  })
+
+  it('takes in what can be taken in before it fails', async () => {
+    const { asked, state, intake } = world()
+    const page = intake([...records(tenant, 30), ...records('ten_8bbbbbbbbb', 1)])
+    state.fails = true
+    setImmediate(() => setImmediate(() => (state.fails = false)))
+    await expect(page).rejects.toThrow('away')
+    expect(asked.length).toBeGreaterThan(20)
+  })
+})
+
+/** Endpoints that refuse when 256 asks wait for one, and settle so many of each at a time as one batch of a journal holds. */
+const crowdedActors = () => {
+  const waiting = new Map<string, (() => void)[]>()
+  const state = { refused: 0, rounds: 0 }
+  const settle = (): void => {
+    state.rounds++
+    for (const [to, asks] of waiting) {
+      for (const done of asks.splice(0, 64)) done()
+      if (asks.length === 0) waiting.delete(to)
+    }
+    if (waiting.size > 0) setImmediate(settle)
+  }
+  const actors = actorsThat({
+    askAtomically: (members: readonly { readonly to: string }[]) => {
+      const to = members[0]?.to ?? ''
+      const asks = waiting.get(to) ?? []
+      if (asks.length >= 256) {
+        state.refused++
+        return Promise.reject(new Error('overloaded'))
+      }
+      if (waiting.size === 0) setImmediate(settle)
+      waiting.set(to, asks)
+      return new Promise((resolve) => asks.push(() => resolve([])))
+    },
+  })
+  return { actors, state }
+}
+
+describe('a burst of one organisation over all shards', () => {
+  it('is refused nowhere, and the event of another beside it is taken in at once', async () => {
+    const { actors, state } = crowdedActors()
+    const intake = webhookIntake({ actors, now: () => 5, atOnceMax: 64 })
+    const pages = Array.from({ length: 256 }, (_, shard) => intake(records(tenant, 40, shard * 40)))
+    let roundsOfOther = 0
+    const other = intake(records('ten_8bbbbbbbbb', 1)).then(() => (roundsOfOther = state.rounds))
+    const outcomes = await Promise.allSettled([...pages, other])
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(0)
+    expect(state.refused).toBe(0)
+    expect(roundsOfOther).toBeLessThanOrEqual(2)
+    expect(state.rounds).toBeGreaterThanOrEqual((256 * 40) / 64)
   })
 })
 
