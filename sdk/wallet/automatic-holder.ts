@@ -51,6 +51,9 @@ export class AutomaticHolder {
         await credentials.acceptOffer({ credentialExchangeRecordId: id })
       } else if (state === DidCommCredentialState.OfferReceived && this.offers === 'decline') {
         await credentials.declineOffer({ credentialExchangeRecordId: id, sendProblemReport: true })
+      } else if (state === DidCommCredentialState.OfferReceived && this.offers === 'propose') {
+        const credentialFormats = { anoncreds: { attributes: [{ name: 'name', value: 'Somebody else' }] } }
+        await credentials.negotiateOffer({ credentialExchangeRecordId: id, credentialFormats })
       } else if (state === DidCommCredentialState.CredentialReceived) {
         await credentials.acceptCredential({ credentialExchangeRecordId: id })
       }
@@ -75,6 +78,9 @@ export class AutomaticHolder {
         await proofs.acceptRequest({ proofExchangeRecordId: id, proofFormats })
       } else if (this.proofs === 'decline') {
         await proofs.declineRequest({ proofExchangeRecordId: id, sendProblemReport: true })
+      } else if (this.proofs === 'propose') {
+        const proofFormats = { anoncreds: { attributes: [{ name: 'name' }] } }
+        await proofs.negotiateRequest({ proofExchangeRecordId: id, proofFormats })
       }
     })
   }

@@ -1,7 +1,8 @@
 import type { WalletOptions } from './create-wallet.ts'
 
 /** What a holder does with what it is offered and asked. */
-export type Policy = 'accept' | 'decline' | 'ignore'
+/** `propose`: to answer by a proposal for something else. */
+export type Policy = 'accept' | 'decline' | 'ignore' | 'propose'
 
 export type HolderOrder =
   | {

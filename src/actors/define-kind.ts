@@ -14,7 +14,7 @@ import type { Route } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { PublicEvent } from '../ports/publication.ts'
-import type { ApiPorts, InboundPorts, KindPorts } from './kind-ports.ts'
+import type { ApiPorts, InboundPorts, KindPorts, MessageFrame } from './kind-ports.ts'
 
 /** How lists find a record. `row` gets the record as its `record` view shows it. */
 export type Listed<Record> = {
@@ -35,14 +35,13 @@ export type Published<Event> = {
   readonly personalData?: (event: Event) => Readonly<Record<string, unknown>>
 }
 
-/** Where a holder's message came from and when. */
-export type MessageFrame = { readonly from: string; readonly atMs: number }
-
 /** Messages of holders whose thread is the id of an actor of this kind. */
 export type HolderMessages<Command> = {
   readonly protocol: string
   /** The name of the message by which a holder would propose an exchange, which is answered by a refusal. */
   readonly proposal: string
+  /** Of problem reports in this protocol. */
+  readonly problemCode: string
   /** Null for a message that is none of this protocol. Throws on one that cannot be read. */
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }

@@ -11,6 +11,7 @@ import type { Vault } from '../ports/vault.ts'
 import type { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { KindTypes } from '../domain/decider.ts'
+import type { Prefixed } from '../domain/message-prefix.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
@@ -73,11 +74,16 @@ export type ApiPorts = CommonPorts & {
   readonly allowPrivateTargets: boolean
 }
 
+/** Where a holder's message came from, when, and how the types of its messages begin. */
+export type MessageFrame = Prefixed & { readonly from: string; readonly atMs: number }
+
 /** A message of a holder with the actor that its thread names. */
 export type Addressee = {
   readonly to: Ref<KindTypes>
+  /** Of problem reports about the exchange. */
+  readonly problemCode: string
   /** Null for a message that is none of the actor's protocol. Throws on one that cannot be read. */
-  readonly commandOf: (message: Message, frame: { readonly from: string; readonly atMs: number }) => unknown
+  readonly commandOf: (message: Message, frame: MessageFrame) => unknown
 }
 
 /** What it hands to those who take the envelopes of wallets. */
@@ -86,6 +92,6 @@ export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
   readonly handshakes: Pick<HandshakeLimits, 'begin'>
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
-  /** Whether a message proposes something in a protocol that some kind speaks. */
-  readonly isProposal: (message: Message) => boolean
+  /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */
+  readonly proposalCode: (message: Message) => string | null
 }

@@ -31,6 +31,15 @@ export const exchangeTimes = {
   sequence: Type.Integer(),
 }
 
+/** How an exchange ended, as long as its holder has yet to hear of it. */
+export const lastWord = orNull(Type.Object({ problem: textOrNull, nextAtMs: orNull(time) }))
+
+export const lastWordEvents = {
+  LastWordDelivered: {},
+  LastWordFailed: { nextAtMs: orNull(time) },
+  LastWordDue: {},
+} as const
+
 type FieldMap = Readonly<Record<string, TSchema>>
 type FieldOf<Many> = Many extends unknown ? keyof Many & string : never
 

@@ -36,11 +36,11 @@ export class KindTables {
   }
 
   /** Takes an envelope to the kind whose address it was posted to; resolves after everything is durable. */
-  receiverOf(ports: Omit<InboundPorts, 'addresseeOf' | 'isProposal'>): Receive {
+  receiverOf(ports: Omit<InboundPorts, 'addresseeOf' | 'proposalCode'>): Receive {
     const inbound: InboundPorts = {
       ...ports,
       addresseeOf: (threadId) => this.#addresseeOf(threadId),
-      isProposal: (message) => this.#isProposal(message),
+      proposalCode: (message) => this.#proposalCode(message),
     }
     const receivers = new Map<string, Receive>()
     for (const { prefix, envelopes } of this.#byPrefix.values())
@@ -54,13 +54,14 @@ export class KindTables {
   #addresseeOf(threadId: string): Addressee | null {
     const kind = shardOf(threadId) === null ? undefined : this.#kindOf(threadId)
     if (!kind?.holderMessages) return null
-    return { to: kind.references.ref(threadId), commandOf: kind.holderMessages.commandOf }
+    const { commandOf, problemCode } = kind.holderMessages
+    return { to: kind.references.ref(threadId), commandOf, problemCode }
   }
 
-  #isProposal(message: Message): boolean {
-    return [...this.#byPrefix.values()].some(
-      ({ holderMessages: spoken }) => spoken !== null && isType(message, spoken.protocol, spoken.proposal),
-    )
+  #proposalCode(message: Message): string | null {
+    for (const { holderMessages: spoken } of this.#byPrefix.values())
+      if (spoken !== null && isType(message, spoken.protocol, spoken.proposal)) return spoken.problemCode
+    return null
   }
 
   #kindOf(actor: string): Kind | undefined {

@@ -1,14 +1,12 @@
 import { isTooDeep } from '../domain/json-depth.ts'
+import { type MessagePrefix, messagePrefixes, PREFIX } from '../domain/message-prefix.ts'
 import { type Json, jsonOf } from './json.ts'
-
-/** Wallets use both prefixes, and take the newer one. */
-export const PREFIX = 'https://didcomm.org/'
-export const OLD_PREFIX = 'did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/'
 
 export type MessageBody = Json
 
 export type Message = {
   readonly id: string
+  readonly prefix: MessagePrefix
   /** The type without its prefix: `issue-credential/2.0/request-credential`. */
   readonly type: string
   readonly threadId: string
@@ -24,11 +22,12 @@ export const parseMessage = (text: string): Message | null => {
   const id = body?.['@id']
   const type = body?.['@type']
   if (!body || !isId(id) || typeof type !== 'string') return null
-  const prefix = [PREFIX, OLD_PREFIX].find((each) => type.startsWith(each))
+  const prefix = messagePrefixes.find((each) => type.startsWith(each))
   if (prefix === undefined) return null
   const thread = (body['~thread'] ?? {}) as { thid?: unknown; pthid?: unknown }
   return {
     id,
+    prefix,
     type: type.slice(prefix.length),
     threadId: isId(thread.thid) ? thread.thid : id,
     parentThreadId: isId(thread.pthid) ? thread.pthid : null,
@@ -44,18 +43,24 @@ export const isType = (message: Message, protocol: string, name: string): boolea
   return family === wantedFamily && sameMajor && rest.join('/') === name
 }
 
+/** The protocol of a message with the version that its sender speaks: `didexchange/1.0`. */
+export const protocolOf = (message: Pick<Message, 'type'>): string =>
+  message.type.split('/').slice(0, 2).join('/')
+
 /** Message ids follow from the thread, so that a message that is sent again is recognised as the same. */
 export const messageIdIn = (threadId: string, what: string): string => `${threadId.slice(0, 48)}.${what}`
 
 type Outgoing = {
   readonly id: string
   readonly type: string
+  /** Of the message that is answered; what opens a thread has the newer one, which all wallets take. */
+  readonly prefix?: MessagePrefix
   readonly thread?: { readonly thid: string; readonly pthid?: string }
 } & Readonly<Record<string, unknown>>
 
-export const composeMessage = ({ id, type, thread, ...rest }: Outgoing): string =>
+export const composeMessage = ({ id, type, prefix = PREFIX, thread, ...rest }: Outgoing): string =>
   JSON.stringify({
-    '@type': `${PREFIX}${type}`,
+    '@type': `${prefix}${type}`,
     '@id': id,
     ...(thread ? { '~thread': thread } : {}),
     ...rest,

@@ -1,4 +1,5 @@
 import type { Code } from './codes.ts'
+import { isReadTwoWays } from './encoding.ts'
 import { limits } from './limits.ts'
 
 export type AttributeProblem = { readonly code: Code; readonly reason: string }
@@ -17,7 +18,8 @@ export const attributeProblem = (offered: OfferedAttributes): AttributeProblem |
   sizeProblem(offered.attributes) ??
   textProblem(offered.attributes) ??
   nameProblem(offered) ??
-  expiryProblem(offered)
+  expiryProblem(offered) ??
+  plusProblem(offered.attributes)
 
 const sizeProblem = (attributes: OfferedAttributes['attributes']): AttributeProblem | null => {
   const entries = Object.entries(attributes)
@@ -80,6 +82,14 @@ const expiryProblem = ({ attributes, nowMs }: OfferedAttributes): AttributeProbl
   if (seconds * 1_000 > nowMs && seconds <= limits.expiresAtSecondsMax) return null
   const reason = `${EXPIRES_AT} must be Unix seconds as text, in the future and at most ${limits.expiresAtSecondsMax}.`
   return { code: 'expires_at_invalid', reason }
+}
+
+/** A wallet that stores it as a number refuses the credential, so the holder would never have it. */
+const plusProblem = (attributes: OfferedAttributes['attributes']): AttributeProblem | null => {
+  const found = Object.entries(attributes).find(([, value]) => isReadTwoWays(value))
+  if (!found) return null
+  const reason = `attributes: the value of ${shown(found[0])} is a plus sign and a number, which some wallets take for a number and others for a text: leave the plus sign out, or put a space after it.`
+  return { code: 'invalid_request', reason }
 }
 
 const NAMES_LISTED_MAX = 10

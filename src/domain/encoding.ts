@@ -7,10 +7,17 @@ const INT32_MAX = 2 ** 31 - 1
 
 /**
  * The integer that AnonCreds signs for an attribute's text, in decimal: a whole number in 32-bit range stands for
- * itself (so predicates can compare it), everything else for its hash. Wallets and libraries agree on this to the
- * letter: `05` is 5 and `-0` is 0, but `+5`, ` 5` and `5.0` are texts.
+ * itself (so predicates can compare it), everything else for its hash. `05` is 5 and `-0` is 0; ` 5` and `5.0` are
+ * texts. Wallets and libraries agree on this but for one form, which is never offered (`isReadTwoWays`).
  */
 export const encodeAttribute = (raw: string, sha256: Sha256): string => comparable(raw) ?? hashed(raw, sha256)
+
+/**
+ * Whether wallets disagree about a text: `+5` is a text for one library and the number 5 for another, so a wallet
+ * that stores with the other one cannot keep what was signed as a text. Beyond 32 bits both take it for a text.
+ */
+export const isReadTwoWays = (raw: string): boolean =>
+  /^\+\d+$/.test(raw) && comparable(raw.slice(1)) !== null
 
 const comparable = (raw: string): string | null => {
   if (!WHOLE_NUMBER.test(raw)) return null

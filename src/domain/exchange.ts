@@ -60,5 +60,11 @@ export const holderWait = ({ waitingSinceMs }: { readonly waitingSinceMs: number
   { id: ABANDON_TIMER, dueMs: waitingSinceMs + HOLDER_WAIT_MS },
 ]
 
+/** A proposal is a "no" of the holder's: what callers see of it, and what the holder hears. */
+export const proposed = {
+  errorMessage: 'The holder proposed something else.',
+  problem: 'Proposals are not taken here; wait for an offer or a request.',
+} as const
+
 export const messageLate = refuse('message_late', 'The exchange is over.')
 export const messageUnexpected = refuse('message_unexpected', 'The exchange does not wait for this message.')

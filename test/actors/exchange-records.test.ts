@@ -15,18 +15,15 @@ const facts = {
   updatedAtMs: 1_000,
   waitingSinceMs: 0,
   sequence: 1,
-}
+  prefix: 'https://didcomm.org/',
+} as const
 
 describe('what callers see, in states that take a wallet', () => {
   it('of a connection has every field of its schema and no key', () => {
     const personal = { theirLabel: 'Phone', theirDid: 'd', theirService: null, ownSeed: 'seed', ownKey: 'k' }
-    const view = connectionView('x', {
-      ...facts,
-      ...personal,
-      status: 'completed',
-      attempts: firstAttempt,
-      errorMessage: null,
-    })
+    const handshake = { protocol: 'didexchange/1.1', attempts: firstAttempt } as const
+    const record = { ...facts, ...personal, ...handshake, status: 'completed', errorMessage: null } as const
+    const view = connectionView('x', record)
     expect(compileSchema(connectionSchema, 'it')(view)).toBeNull()
     expect(JSON.stringify(view)).not.toContain('seed')
   })
@@ -35,7 +32,7 @@ describe('what callers see, in states that take a wallet', () => {
     const offer = { ...facts, definition: { catalogueId: 'd', ledgerId: 'l' }, nonce: '1' }
     for (const record of [
       { ...offer, attributes: { a: 'b' }, status: 'offer-sent', delivered: false } as const,
-      { ...offer, attributes: null, status: 'abandoned', errorMessage: 'e', problem: null } as const,
+      { ...offer, attributes: null, status: 'abandoned', errorMessage: 'e', lastWord: null } as const,
     ]) {
       const view = credentialView('x', record)
       expect(compileSchema(credentialSchema, 'it')(view)).toBeNull()
@@ -48,8 +45,8 @@ describe('what callers see, in states that take a wallet', () => {
     const request = { ...facts, proofTemplateId: 'p', request: '{}' }
     for (const [verified, record] of [
       [null, { ...request, status: 'request-sent', delivered: true } as const],
-      [true, { ...request, status: 'done', verified: true, disclosed: { g: { a: 'b' } }, ackOwed: false }],
-      [false, { ...request, status: 'done', verified: false, disclosed: null, ackOwed: false }],
+      [true, { ...request, status: 'done', verified: true, disclosed: { g: { a: 'b' } }, lastWord: null }],
+      [false, { ...request, status: 'done', verified: false, disclosed: null, lastWord: null }],
     ] as const) {
       const view = proofView('x', record)
       expect(compileSchema(proofSchema, 'it')(view)).toBeNull()

@@ -6,6 +6,7 @@ import { invitationKind } from '../../src/actors/invitation/index.ts'
 import { proofKind } from '../../src/actors/proof/index.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { type Message, parseMessage } from '../../src/didcomm/message.ts'
+import { PREFIX } from '../../src/domain/message-prefix.ts'
 import type { Deliver, Recipient } from '../../src/ports/wallets.ts'
 import { givenPorts } from './given-ports.ts'
 import { kindsOnHost } from './kinds-on-host.ts'
@@ -41,12 +42,17 @@ export const exchangeWorld = async () => {
     issuerKnown: true,
     signatures: 0,
     verifications: [] as PresentationInput[],
+    /** How often each type of message was tried. */
+    attempts: {} as Record<string, number>,
+    afterSending: (_type: string): Promise<void> => Promise.resolve(),
   }
   const deliver: Deliver = async (to, text) => {
-    if (world.walletAway) throw new Error('away')
     const message = parseMessage(text)
     if (message === null) throw new Error('no message')
+    world.attempts[message.type] = (world.attempts[message.type] ?? 0) + 1
+    if (world.walletAway) throw new Error('away')
     sent.push({ to, message })
+    await world.afterSending(message.type)
   }
   const catalogue: Catalogue = {
     definition: async () => ({ status: 'published', issuing }),
@@ -97,6 +103,8 @@ export const connect = async ({ ask }: ExchangeWorld): Promise<void> => {
     theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
     ownSeed: connectionSeed,
     ownKey: 'own',
+    protocol: 'didexchange/1.1',
+    prefix: PREFIX,
   })
   await ask(connectionId, { type: 'ReceiveConnectionComplete', atMs: Date.now() })
 }

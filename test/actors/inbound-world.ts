@@ -27,24 +27,40 @@ export const theirService = {
 
 type Command = { readonly type: string }
 
-const records: Readonly<Record<string, unknown>> = {
+type Report = {
+  readonly '@type': string
+  readonly description: { readonly code: string; readonly en: string }
+}
+
+const records: Readonly<Record<string, object>> = {
   inv: { tenant: 'ten_1', externalId: 'x', ownSeed },
-  con: { ownSeed, theirService, status: 'completed' },
+  con: { ownSeed, theirService },
 }
 const unknown = refuse('not_found', 'r')
 /** Where a wallet writes from. */
 export const from = '192.0.2.1'
 
 /** An invitation and a connection that answer as their actors would; everything that is read and asked is kept. */
-export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) => {
+export const inboundWorld = (
+  answers: Readonly<Record<string, unknown>> = {},
+  connectionStatus = 'completed',
+  connections: readonly string[] = [connectionId],
+) => {
   const asked: { actor: string; command: Command; commandId: string }[] = []
   const read: string[] = []
-  const reported: { readonly to: Recipient; readonly text: string }[] = []
+  const reported: {
+    readonly to: Recipient
+    readonly type: string
+    readonly code: string
+    readonly text: string
+  }[] = []
   const actors = actorsThat({
     read: (actor: string) => {
       read.push(actor)
+      const record = records[kindOf(actor)]
+      if (kindOf(actor) !== 'con') return record
       // A wallet that begins to connect has no connection yet.
-      return kindOf(actor) === 'con' && actor !== connectionId ? unknown : records[kindOf(actor)]
+      return connections.includes(actor) ? { ...record, status: connectionStatus } : unknown
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })
@@ -52,8 +68,8 @@ export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) =>
     },
   })
   const reporter = new ProblemReporter(async (to, message) => {
-    const { description } = JSON.parse(message) as { readonly description: { readonly en: string } }
-    reported.push({ to, text: description.en })
+    const { description, '@type': type } = JSON.parse(message) as Report
+    reported.push({ to, type, code: description.code, text: description.en })
   })
   const receive = new KindTables(kinds).receiverOf({
     actors,

@@ -45,6 +45,8 @@ describe('what is published of an exchange', () => {
         theirService: null,
         ownSeed: 'seed',
         ownKey: 'key',
+        protocol: 'didexchange/1.1',
+        prefix: 'https://didcomm.org/',
       },
       seal,
     )
@@ -103,7 +105,7 @@ describe('what is published of an exchange', () => {
   it('is nothing for steps that the outside does not see, and for other kinds', async () => {
     const delivered = credentialStored.events.encode({ type: 'CredentialOfferDelivered', atMs }, null)
     expect(tables.publish('cre_00aaaaaaaa', delivered)).toBeNull()
-    const acknowledged = proofStored.events.encode({ type: 'ProofAckDelivered', atMs }, null)
+    const acknowledged = proofStored.events.encode({ type: 'LastWordDelivered', atMs }, null)
     expect(tables.publish(proof, acknowledged)).toBeNull()
     expect(tables.publish('inv_00aaaaaaaa', '{}')).toBeNull()
   })
@@ -126,7 +128,8 @@ describe('what is published of an exchange', () => {
       const { seal, vault } = await sealOf('cre_00aaaaaaaa')
       const ended = { ...about, credentialDefinitionId: 'def_00aaaaaaaa', errorMessage: 'Not me, said Ada.' }
       const to = { state: 'declined', previousState: 'offer-sent', sequence: 2 } as const
-      const stored = credentialStored.events.encode({ type, atMs, change: to, problem: null, ...ended }, seal)
+      const over = { change: to, problem: null, prefix: 'https://didcomm.org/' } as const
+      const stored = credentialStored.events.encode({ type, atMs, ...over, ...ended }, seal)
       const event = tables.publish('cre_00aaaaaaaa', stored)
       expect(event?.data).toMatchObject({ state: 'declined', errorMessage: null, sequence: 2 })
       expect(JSON.stringify(event)).not.toContain('Ada')

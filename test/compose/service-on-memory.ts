@@ -146,6 +146,8 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
     theirService,
     ownSeed: 'seed',
     ownKey: 'key',
+    protocol: 'didexchange/1.1',
+    prefix: 'https://didcomm.org/',
   }
   const options = { timeoutMs: 5_000, tenant }
   await askById(actors, connectionId, request, { ...options, commandId: `request ${unique}` })

@@ -13,6 +13,7 @@ import { composeMessage } from '../../src/didcomm/message.ts'
 import { documentFor, longFormDid } from '../../src/didcomm/peer-did.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
 import { refuse } from '../../src/domain/decider.ts'
+import { OLD_PREFIX } from '../../src/domain/message-prefix.ts'
 import { Outbound } from '../../src/egress/outbound.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
@@ -35,7 +36,7 @@ describe('what wallets meet', () => {
     await expect(receive('con_00aaaaaaaa', '{}', from)).rejects.toMatchObject({ retryable: true })
   })
 
-  it('a second holder of an invitation for one is refused, and is told so at its own address', async () => {
+  it('a second holder of an invitation for one hears so at its own address, and need not ask again', async () => {
     const [wallet, invitation] = [createKeyPair(), createKeyPair()]
     const heard = Promise.withResolvers<string>()
     const server = createServer((request, response) => {
@@ -55,17 +56,20 @@ describe('what wallets meet', () => {
     const recipientKeys = [wallet.publicKeyBase58]
     const request = composeMessage({
       id: 'request',
-      type: 'didexchange/1.1/request',
+      prefix: OLD_PREFIX,
+      type: 'didexchange/1.0/request',
       thread: { thid: 'request', pthid: id },
       did: longFormDid(documentFor({ endpoint, recipientKeys, routingKeys: [] })),
     })
     const envelope = pack(request, [invitation.publicKeyBase58], wallet)
-    expect(await receiver(actors, true)(id, envelope, from)).toBe('refused')
+    expect(await receiver(actors, true)(id, envelope, from)).toBe('accepted')
     const { message, senderKey } = unpack(await heard.promise, () => wallet)
     expect(JSON.parse(message)).toMatchObject({
-      '@type': 'https://didcomm.org/didexchange/1.1/problem-report',
+      '@type': `${OLD_PREFIX}didexchange/1.0/problem_report`,
       '@id': 'request.problem',
       '~thread': { thid: 'request' },
+      description: { code: 'request_not_accepted' },
+      'problem-code': 'request_not_accepted',
     })
     expect(senderKey).toBe(invitation.publicKeyBase58)
     server.close()

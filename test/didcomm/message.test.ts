@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { composeMessage, isType, OLD_PREFIX, parseMessage, PREFIX } from '../../src/didcomm/message.ts'
+import { composeMessage, isType, parseMessage } from '../../src/didcomm/message.ts'
+import { messagePrefixes } from '../../src/domain/message-prefix.ts'
 
 describe('a DIDComm message', () => {
-  it('is read with either prefix', () => {
-    for (const prefix of [PREFIX, OLD_PREFIX] as const) {
-      const text = JSON.stringify({ '@id': '1', '@type': `${prefix}trust_ping/1.0/ping` })
-      expect(parseMessage(text)).toMatchObject({ id: '1', type: 'trust_ping/1.0/ping', threadId: '1' })
+  it('is read and written with either prefix', () => {
+    for (const prefix of messagePrefixes) {
+      const text = composeMessage({ id: '1', prefix, type: 'trust_ping/1.0/ping' })
+      expect(JSON.parse(text)).toMatchObject({ '@type': `${prefix}trust_ping/1.0/ping` })
+      expect(parseMessage(text)).toMatchObject({
+        id: '1',
+        prefix,
+        type: 'trust_ping/1.0/ping',
+        threadId: '1',
+      })
     }
   })
 

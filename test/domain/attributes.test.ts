@@ -63,6 +63,16 @@ describe('the attributes of an offer', () => {
     expect(codeOf({ note: '\u0001 \ufffd \u{1f600}', expiresAt })).toBeNull()
   })
 
+  it('must be read in one way by all wallets', () => {
+    for (const text of ['+5', '+0', '+19901210']) {
+      const found = problem({ height: text, expiresAt })
+      expect(found?.code).toBe('invalid_request')
+      expect(found?.reason).toMatch(/^attributes: the value of "height" /)
+      expect(found?.reason).not.toContain(text)
+    }
+    expect(codeOf({ phone: '+4930123456789', note: '+ 5', expiresAt })).toBeNull()
+  })
+
   it('must be those of the schema', () => {
     const schema = ['name', 'birth', 'expiresAt']
     expect(codeOf({ name: 'Alice', birth: '19800101', expiresAt }, schema)).toBeNull()

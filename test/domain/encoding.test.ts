@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { encodeAttribute, type Sha256 } from '../../src/domain/encoding.ts'
+import { encodeAttribute, isReadTwoWays, type Sha256 } from '../../src/domain/encoding.ts'
 
 const sha256: Sha256 = (text) => createHash('sha256').update(text).digest()
 const encode = (raw: string): string => encodeAttribute(raw, sha256)
@@ -39,6 +39,12 @@ describe('encoding of attributes', () => {
     '',
   ])('takes %j as a text', (raw) => {
     expect(encode(raw)).toBe(BigInt(`0x${createHash('sha256').update(raw).digest('hex')}`).toString())
+  })
+
+  it('knows which texts wallets read in two ways', () => {
+    for (const raw of ['+5', '+0', '+05', '+2147483647']) expect(isReadTwoWays(raw)).toBe(true)
+    for (const raw of ['5', '+2147483648', '+4930123456789', '+ 5', '+5.0', '++5', '+', '+-5', '5\n+5'])
+      expect(isReadTwoWays(raw)).toBe(false)
   })
 
   it('agrees with the values that libraries publish', () => {

@@ -70,6 +70,22 @@ describe.each(backends)('the whole service on $name', (backend) => {
     told[asked] = ['request-sent', 'declined']
   })
 
+  it('takes a proposal for a no, and the wallet hears so', async () => {
+    await world.phone.decide({ offers: 'propose', proofs: 'propose' })
+    const [offered, asked] = [await world.offer(honest, 'Bob'), await world.request(honest)]
+    const errorMessage = 'The holder proposed something else.'
+    expect(await world.credential(offered, 'declined')).toMatchObject({ connectionId: honest, errorMessage })
+    expect(await world.proof(asked, 'declined')).toMatchObject({ verified: null, errorMessage })
+    for (const id of [offered, asked])
+      await vi.waitFor(
+        () => expect(world.phoneSaw(id).slice(-2)).toEqual(['proposal-sent', 'abandoned']),
+        WAIT,
+      )
+    await world.phone.decide({ offers: 'accept', proofs: 'accept' })
+    told[offered] = ['offer-sent', 'declined']
+    told[asked] = ['request-sent', 'declined']
+  })
+
   it('reaches a wallet that was offline, once', async () => {
     await world.phone.setOffline(true)
     const id = await world.offer(honest, 'Late')

@@ -112,6 +112,8 @@ const ofTheirHolders = async (): Promise<string> => {
     theirService: null,
     ownSeed: 'seed',
     ownKey: 'key',
+    protocol: 'didexchange/1.1',
+    prefix: 'https://didcomm.org/',
   }
   await askById(api.service.actors, id, command, { timeoutMs: 5_000, tenant: theirs.tenant, commandId: id })
   return id

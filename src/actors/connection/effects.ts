@@ -17,14 +17,14 @@ export const deliverResponse = async (
   { connection }: ConnectionEffect,
   { actor, signal, forward }: EffectContext,
 ): Promise<ConnectionCommand> => {
-  const { theirService, theirDid, ownSeed, invitationId, threadId } = connection
+  const { theirService, theirDid, ownSeed, invitationId, threadId, protocol, prefix } = connection
   if (theirService) await forward(hostOf(theirService))
   const answered = await actors.read(invitation.ref(invitationId))
   const invitationSeed = isRefused(answered) ? null : answered.ownSeed
   if (!theirService || !theirDid || !ownSeed || !invitationSeed) throw new RecipientGone()
   const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
   const message = handshakeResponse({
-    request: { threadId, invitationId, theirDid },
+    request: { threadId, invitationId, theirDid, protocol, prefix },
     own: {
       endpoint: `${publicUrl()}/didcomm/${actor}`,
       recipientKeys: [own.publicKeyBase58],

@@ -1,5 +1,7 @@
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
+import type { LastWord, LastWordCommand } from '../../domain/last-word.ts'
+import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { EffectNotBegun } from '../../host/effects/not-begun.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
@@ -73,20 +75,32 @@ export const writeToHolder = async (
   await deliver(to, await message(), signal)
 }
 
-/** Says once why an exchange ended; whatever comes of it is recorded as done. */
-export const tellProblem = (
-  ports: HolderPorts,
-  connectionId: string,
-  context: EffectContext,
-  facts: ProblemFacts,
-): Promise<void> => bestEffort(writeToHolder(ports, connectionId, context, () => problemReportMessage(facts)))
+type Ended = Omit<ProblemFacts, 'text'> & {
+  readonly connectionId: string
+  readonly lastWord: LastWord | null
+}
 
-/** One try for what the holder merely should know: a wallet that cannot be reached finds out at its next message. */
-export const bestEffort = async (work: Promise<void>): Promise<void> => {
+/** Says why an exchange ended. */
+export const writeProblem = (ports: HolderPorts, ended: Ended, context: EffectContext): Promise<void> => {
+  const message = () => problemReportMessage({ ...ended, text: ended.lastWord?.problem ?? '' })
+  return writeToHolder(ports, ended.connectionId, context, message)
+}
+
+/** What became of an attempt at the last word of an exchange, which plans its next attempt itself. */
+export const attemptLastWord = async (
+  { runtime }: Pick<HolderPorts, 'runtime'>,
+  { signal }: Pick<EffectContext, 'signal'>,
+  written: Promise<void>,
+): Promise<Extract<LastWordCommand, { became: unknown }>> => {
+  const recorded = (became: 'delivered' | 'failed' | 'never') =>
+    ({ type: 'RecordLastWord', atMs: runtime.now(), became }) as const
   try {
-    await work
+    await written
+    return recorded('delivered')
   } catch (error) {
-    // A message that is held back has not been tried yet.
-    if (error instanceof EffectNotBegun) throw error
+    // What was held back, or cut off because we stop, has not been tried.
+    if (error instanceof EffectNotBegun || signal.aborted) throw error
+    const isPointless = error instanceof RecipientGone || error instanceof EgressRefused
+    return recorded(isPointless ? 'never' : 'failed')
   }
 }

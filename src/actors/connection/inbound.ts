@@ -1,11 +1,12 @@
 import type { Message } from '../../didcomm/message.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
-import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
+import { isProblemReport, type ProblemFacts } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
+import { proposed } from '../../domain/exchange.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
-import { isHandshakeComplete } from './messages.ts'
-import { connection, type ConnectionCommand } from './rules.ts'
+import { handshakeProblem, isHandshakeComplete } from './messages.ts'
+import { connection } from './rules.ts'
 import { recipientOf } from './for-exchanges.ts'
 
 /** One envelope that a holder posted to the address of the connection. */
@@ -23,36 +24,49 @@ export const receiveFromHolder =
     const isHandshake = record.status !== 'completed' && isProblemReport(message)
     if (!isHandshakeComplete(message) && !isHandshake)
       return receiveForExchange(ports, connectionId, message, options)
-    const command = handshakeCommand(message, runtime.now())
-    if (command === null) return 'refused'
-    await actors.ask(ref, command, options)
-    return 'accepted'
+    const atMs = runtime.now()
+    if (isHandshake) {
+      const command = handshakeProblem(message, atMs)
+      if (command === null) return 'refused'
+      await actors.ask(ref, command, options)
+      return 'accepted'
+    }
+    const completed = await actors.ask(ref, { type: 'ReceiveConnectionComplete', atMs }, options)
+    if (!isRefused(completed)) return 'accepted'
+    return tell(ports, connectionId, message, {
+      code: 'complete_not_accepted',
+      text: 'The connection was given up before.',
+    })
   }
 
-const handshakeCommand = (message: Message, atMs: number): ConnectionCommand | null => {
-  if (isHandshakeComplete(message)) return { type: 'ReceiveConnectionComplete', atMs }
-  const problem = readable(() => problemReportOf(message))
-  return problem && { type: 'ReceiveConnectionProblem', atMs, code: problem.code, text: problem.text }
-}
+/** Who hears the reason is answered like everybody who was understood: a refusal would make the wallet send it again. */
+const tell = (
+  { actors, reporter }: InboundPorts,
+  connectionId: string,
+  message: Message,
+  problem: Pick<ProblemFacts, 'code' | 'text'>,
+): Received =>
+  reporter.report(() => recipientOf(actors, connectionId), message, problem) ? 'accepted' : 'refused'
 
 /** The thread of an exchange is its id, so a holder's message names the actor that it is for. */
 const receiveForExchange = async (
-  { actors, runtime, reporter, addresseeOf, isProposal }: InboundPorts,
+  ports: InboundPorts,
   connectionId: string,
   message: Message,
   options: AskOptions,
 ): Promise<Received> => {
-  const tell = (text: string): void => reporter.report(() => recipientOf(actors, connectionId), message, text)
+  const { actors, runtime, addresseeOf, proposalCode } = ports
   const addressee = addresseeOf(message.threadId)
-  const frame = { from: connectionId, atMs: runtime.now() }
+  const frame = { from: connectionId, atMs: runtime.now(), prefix: message.prefix }
   const read = readable(() => ({ command: addressee?.commandOf(message, frame) ?? null }))
   if (read === null) return 'refused'
   if (addressee === null || read.command === null) {
     // A message that we do not speak is accepted and dropped: a refusal would make the wallet send it for ever.
-    if (isProposal(message)) tell('Proposals are not taken here; wait for an offer or a request.')
-    return 'accepted'
+    const code = proposalCode(message)
+    return code === null ? 'accepted' : tell(ports, connectionId, message, { code, text: proposed.problem })
   }
   const reply = await actors.ask(addressee.to, read.command, options)
-  if (isRefused(reply) && !isProblemReport(message)) tell('The exchange does not wait for this message.')
-  return 'accepted'
+  if (!isRefused(reply) || isProblemReport(message)) return 'accepted'
+  const { problemCode: code } = addressee
+  return tell(ports, connectionId, message, { code, text: 'The exchange does not wait for this message.' })
 }

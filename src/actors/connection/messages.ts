@@ -1,6 +1,6 @@
 import { didCommServiceOf, signingKeysOf } from '../../didcomm/did-document.ts'
 import type { KeyPair } from '../../didcomm/keys.ts'
-import { composeMessage, isType, type Message, messageIdIn } from '../../didcomm/message.ts'
+import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
 import {
   documentFor,
   documentOfLongForm,
@@ -8,8 +8,12 @@ import {
   longFormDid,
   peerFormOf,
 } from '../../didcomm/peer-did.ts'
+import { problemReportOf } from '../../didcomm/problem-report.ts'
 import { openSignedAttachment, signAttachment } from '../../didcomm/signed-attachment.ts'
+import { readable } from '../../didcomm/opened-envelope.ts'
+import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { WalletService } from '../../ports/wallets.ts'
+import type { ConnectionCommand, HandshakeProtocol } from './rules.ts'
 
 const PROTOCOL = 'didexchange/1.1'
 
@@ -19,10 +23,19 @@ export type HandshakeRequest = {
   readonly theirDid: string
   readonly theirLabel: string | null
   readonly theirService: WalletService
+  /** As the holder speaks it; the answer is in the same. */
+  readonly protocol: HandshakeProtocol
+  readonly prefix: MessagePrefix
 }
 
 export const isHandshakeRequest = (message: Message): boolean => isType(message, PROTOCOL, 'request')
 export const isHandshakeComplete = (message: Message): boolean => isType(message, PROTOCOL, 'complete')
+
+/** Null for a problem report that cannot be read. */
+export const handshakeProblem = (message: Message, atMs: number): ConnectionCommand | null => {
+  const problem = readable(() => problemReportOf(message))
+  return problem && { type: 'ReceiveConnectionProblem', atMs, code: problem.code, text: problem.text }
+}
 
 /** Null when the sender can't be reached by what it says, or did not sign what it attached. */
 export const parseHandshakeRequest = (message: Message): HandshakeRequest | null => {
@@ -36,6 +49,8 @@ export const parseHandshakeRequest = (message: Message): HandshakeRequest | null
     theirDid: did,
     theirLabel: typeof label === 'string' ? label.slice(0, 200) : null,
     theirService,
+    protocol: protocolOf(message) === 'didexchange/1.0' ? 'didexchange/1.0' : PROTOCOL,
+    prefix: message.prefix,
   }
 }
 
@@ -58,6 +73,8 @@ export type ResponseFacts = {
     readonly threadId: string
     readonly invitationId: string | null
     readonly theirDid: string
+    readonly protocol: HandshakeProtocol
+    readonly prefix: MessagePrefix
   }
   readonly own: WalletService
   /** Signs for the invitation: the other side knows nothing else of us yet. */
@@ -71,7 +88,9 @@ export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts
     thid: request.threadId,
     ...(request.invitationId === null ? {} : { pthid: request.invitationId }),
   }
-  const frame = { id: messageIdIn(request.threadId, 'response'), type: `${PROTOCOL}/response`, thread }
+  const { protocol, prefix } = request
+  const id = messageIdIn(request.threadId, 'response')
+  const frame = { id, prefix, type: `${protocol}/response`, thread }
   if (peerFormOf(request.theirDid) === '4') {
     const did = longFormDid(document)
     return composeMessage({

@@ -18,6 +18,7 @@ import {
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 import {
@@ -40,6 +41,10 @@ type WalletService = {
   readonly routingKeys: readonly string[]
 }
 
+/** The versions that holders speak; a later one is answered in the last of these. */
+export const handshakeProtocols = ['didexchange/1.0', 'didexchange/1.1'] as const
+export type HandshakeProtocol = (typeof handshakeProtocols)[number]
+
 /** What the holder's request says. Its personal fields (`their…`, ownSeed) are null once the record is erased. */
 type Request = {
   readonly tenant: string
@@ -52,6 +57,8 @@ type Request = {
   /** Seed of the key pair that this connection alone uses, base64url. */
   readonly ownSeed: string | null
   readonly ownKey: string
+  readonly protocol: HandshakeProtocol
+  readonly prefix: MessagePrefix
 }
 
 export type ConnectionRecord = Request &

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   changeOf,
   exchangeTimes,
@@ -9,6 +10,7 @@ import {
   textOrNull,
   time,
 } from '../stored-fields.ts'
+import { handshakeProtocols } from './rules.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)
@@ -25,6 +27,8 @@ const requested = {
   ),
   ownSeed: textOrNull,
   ownKey: text,
+  protocol: oneOf(handshakeProtocols),
+  prefix: oneOf(messagePrefixes),
 }
 const attempts = Type.Object({
   failed: time,

@@ -1,9 +1,14 @@
 import type { EffectContext } from '../../host/definition.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
-import { type HolderPorts, tellProblem, writeToHolder } from '../connection/for-exchanges.ts'
+import {
+  type HolderPorts,
+  attemptLastWord,
+  writeProblem,
+  writeToHolder,
+} from '../connection/for-exchanges.ts'
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { credentialMessage, offerMessage, offerText, PROTOCOL } from './messages.ts'
+import { credentialMessage, offerMessage, offerText, PROBLEM_CODE, PROTOCOL } from './messages.ts'
 import type { CredentialCommand, CredentialEffect, RequestReceived } from './rules.ts'
 
 type Ports = HolderPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
@@ -27,16 +32,14 @@ export const performCredentialEffect = async (
     case 'sign-credential':
       return sign(ports, effect.requested)
     case 'deliver-credential': {
-      const { connectionId, threadId, credential } = effect.requested
-      const message = () => credentialMessage({ threadId, credential: credential ?? '' })
+      const { connectionId, threadId, prefix, credential } = effect.requested
+      const message = () => credentialMessage({ threadId, prefix, credential: credential ?? '' })
       await writeToHolder(ports, connectionId, context, message)
       return { type: 'RecordCredentialDelivered', atMs: atMs() }
     }
     case 'deliver-problem': {
-      const { connectionId, threadId, problem } = effect.over
-      const facts = { protocol: PROTOCOL, threadId, text: problem ?? '' }
-      await tellProblem(ports, connectionId, context, facts)
-      return { type: 'RecordProblemDelivered', atMs: atMs() }
+      const spoken = { protocol: PROTOCOL, code: PROBLEM_CODE }
+      return attemptLastWord(ports, context, writeProblem(ports, { ...effect.over, ...spoken }, context))
     }
   }
 }

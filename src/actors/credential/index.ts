@@ -1,3 +1,4 @@
+import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { noFaceCheckYet } from '../exchange-fields.ts'
@@ -16,7 +17,10 @@ export const credentialKind = defineKind<CredentialTypes>({
   keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
-  onTimer: (_timerId, atMs) => ({ type: 'AbandonCredential', atMs }),
+  onTimer: (timerId, atMs) => ({
+    type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonCredential',
+    atMs,
+  }),
   holderMessages: credentialMessages,
   listed: {
     list: 'credential',

@@ -1,12 +1,15 @@
 import { attachmentOf, fieldsWithAttachment } from '../../didcomm/attachment.ts'
 import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
+import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { HolderMessages } from '../define-kind.ts'
 import type { CredentialCommand } from './rules.ts'
 
 export const PROTOCOL = 'issue-credential/2.0'
+/** RFC 0453 names no other. */
+export const PROBLEM_CODE = 'issuance-abandoned'
 const FORMATS = {
   offer: 'anoncreds/credential-offer@v1.0',
   request: 'anoncreds/credential-request@v1.0',
@@ -35,9 +38,11 @@ export const offerMessage = (facts: {
 
 export const credentialMessage = (facts: {
   readonly threadId: string
+  readonly prefix: MessagePrefix
   readonly credential: JsonText
 }): string =>
   composeMessage({
+    prefix: facts.prefix,
     id: messageIdIn(facts.threadId, 'credential'),
     type: `${PROTOCOL}/issue-credential`,
     thread: { thid: facts.threadId },
@@ -45,16 +50,20 @@ export const credentialMessage = (facts: {
     ...fieldsWithAttachment('credentials~attach', FORMATS.credential, JSON.parse(facts.credential)),
   })
 
+const PROPOSAL = 'propose-credential'
+
 /** What a holder may say about an offer. */
 export const credentialMessages: HolderMessages<CredentialCommand> = {
   protocol: PROTOCOL,
-  proposal: 'propose-credential',
+  proposal: PROPOSAL,
+  problemCode: PROBLEM_CODE,
   commandOf: (message, frame) => {
     if (isProblemReport(message)) {
       const { code, text } = problemReportOf(message)
       return { type: 'ReceiveCredentialProblem', ...frame, code, text }
     }
     if (isType(message, PROTOCOL, 'ack')) return { type: 'ReceiveCredentialAck', ...frame }
+    if (isType(message, PROTOCOL, PROPOSAL)) return { type: 'ReceiveCredentialProposal', ...frame }
     if (!isType(message, PROTOCOL, 'request-credential')) return null
     const request: unknown = attachmentOf(message.body, 'requests~attach', FORMATS.request)
     return { type: 'ReceiveCredentialRequest', ...frame, request: JSON.stringify(request) }

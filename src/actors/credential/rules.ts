@@ -13,11 +13,23 @@ import {
   holderWait,
   messageLate,
   messageUnexpected,
+  proposed,
   timesAfter,
   timesAt,
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import {
+  isOwedNow,
+  lastWordAfter,
+  lastWordEvent,
+  lastWordTimer,
+  owedProblem,
+  type LastWord,
+  type LastWordCommand,
+  type LastWordEvent,
+} from '../../domain/last-word.ts'
+import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
@@ -35,11 +47,11 @@ type Offer = {
   readonly attributes: Readonly<Record<string, string>> | null
 }
 
-type Facts = Offer & ExchangeTimes
+type Facts = Offer & ExchangeTimes & Prefixed
 
 /**
  *   offer-sent ──request──▶ request-received ──delivered──▶ credential-issued ──ack──▶ done
- *       │ decline                  │                              │
+ *       │ decline, a proposal      │                              │
  *       ▼                          ▼                              ▼
  *    declined                  abandoned ◀── 24 h of silence, a problem, a request that can't be signed
  */
@@ -54,14 +66,13 @@ export type CredentialIssued = Facts & { readonly status: 'credential-issued' }
 export type CredentialOver = Facts & {
   readonly status: 'done' | 'declined' | 'abandoned'
   readonly errorMessage: string | null
-  /** What the holder has yet to hear. */
-  readonly problem: string | null
+  readonly lastWord: LastWord | null
 }
 export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
 type CredentialStatus = CredentialRecord['status']
 
 type Timed = { readonly atMs: number }
-type FromHolder = Timed & { readonly from: string }
+type FromHolder = Timed & Prefixed & { readonly from: string }
 
 export type CredentialCommand =
   | ({ readonly type: 'OfferCredential' } & Timed & Offer & { readonly attributes: object })
@@ -71,23 +82,24 @@ export type CredentialCommand =
   | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'RecordCredentialDelivered' } & Timed)
   | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
+  | ({ readonly type: 'ReceiveCredentialProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | ({ readonly type: 'RecordProblemDelivered' } & Timed)
+  | LastWordCommand
   | ({ readonly type: 'AbandonCredential' } & Timed)
 
 type Moved = Timed & { readonly change: Change<CredentialStatus> } & About
-type Over = Moved & { readonly errorMessage: string | null }
+type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
 
 export type CredentialEvent =
   | ({ readonly type: 'CredentialOffered' } & Timed & Pick<Moved, 'change'> & Offer)
   | ({ readonly type: 'CredentialOfferDelivered' } & Timed)
-  | ({ readonly type: 'CredentialRequested'; readonly request: string | null } & Moved)
+  | ({ readonly type: 'CredentialRequested'; readonly request: string | null } & Moved & Prefixed)
   | ({ readonly type: 'CredentialSigned'; readonly credential: string | null } & Timed)
   | ({ readonly type: 'CredentialDelivered' } & Moved)
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)
-  | ({ readonly type: 'CredentialDeclined' } & Over)
-  | ({ readonly type: 'CredentialAbandoned'; readonly problem: string | null } & Over)
-  | ({ readonly type: 'CredentialProblemDelivered' } & Timed)
+  | ({ readonly type: 'CredentialDeclined' } & Over & Prefixed)
+  | ({ readonly type: 'CredentialAbandoned' } & Over)
+  | LastWordEvent
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {
@@ -111,11 +123,10 @@ export const credential = referencesTo<CredentialTypes>('cre')
 
 type Decided = readonly CredentialEvent[] | Refused
 type Received = Extract<CredentialCommand, { from: string }>
-type Recorded = Extract<CredentialCommand, { type: `Record${string}` }>
+type Recorded = Exclude<Extract<CredentialCommand, { type: `Record${string}` }>, LastWordCommand>
 
 const noSuchExchange = refuse('not_found', 'There is no credential exchange with this id.')
-const isOver = ({ status }: CredentialRecord): boolean =>
-  status === 'done' || status === 'declined' || status === 'abandoned'
+const isOver = (state: CredentialRecord): state is CredentialOver => 'lastWord' in state
 
 export const credentialDecider: Decider<CredentialTypes> = recordDecider({
   unknown: noSuchExchange,
@@ -124,42 +135,45 @@ export const credentialDecider: Decider<CredentialTypes> = recordDecider({
   created: ({ change, ...offer }, atMs) => ({
     ...offer,
     ...timesAt(atMs, change),
+    prefix: PREFIX,
     status: 'offer-sent',
     delivered: false,
   }),
   decide: (state, command) => {
-    switch (command.type) {
-      case 'ReceiveCredentialRequest':
-      case 'ReceiveCredentialAck':
-      case 'ReceiveCredentialProblem':
-        // An exchange is to be had over its own connection only.
-        return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-      case 'AbandonCredential':
-        return abandon(state, command.atMs)
-      default:
-        return atMostOne(outcome(state, command))
-    }
+    // An exchange is to be had over its own connection only.
+    if ('from' in command)
+      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+    if (command.type === 'RecordLastWord' || command.type === 'RetryLastWord')
+      return atMostOne(isOver(state) ? lastWordEvent(state, command) : null)
+    if (command.type === 'AbandonCredential') return abandon(state, command.atMs)
+    return atMostOne(outcome(state, command))
   },
   evolve,
   owed,
-  timers: (state) => (isOver(state) ? [] : holderWait(state)),
+  timers: (state) => (isOver(state) ? lastWordTimer(state) : holderWait(state)),
 })
 
 function receive(state: CredentialRecord, command: Received): Decided {
-  const { atMs } = command
-  if (command.type === 'ReceiveCredentialRequest') {
-    if (state.status === 'declined' || state.status === 'abandoned') return messageLate
-    if (state.status !== 'offer-sent') return NOTHING_HAPPENS
-    return [{ type: 'CredentialRequested', atMs, request: command.request, ...to(state, 'request-received') }]
+  const { type, atMs, prefix } = command
+  if (type === 'ReceiveCredentialAck') return acknowledge(state, atMs)
+  if (type === 'ReceiveCredentialProblem') {
+    if (isOver(state)) return NOTHING_HAPPENS
+    const errorMessage = command.text === '' ? command.code : command.text
+    // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
+    if (state.status === 'offer-sent') return [declined(state, { atMs, prefix, errorMessage, problem: null })]
+    return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
   }
-  if (command.type === 'ReceiveCredentialAck') return acknowledge(state, atMs)
-  if (isOver(state)) return NOTHING_HAPPENS
-  const errorMessage = command.text === '' ? command.code : command.text
-  // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
-  if (state.status === 'offer-sent')
-    return [{ type: 'CredentialDeclined', atMs, errorMessage, ...to(state, 'declined') }]
-  return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
+  if (state.status === 'declined' || state.status === 'abandoned') return messageLate
+  if (state.status !== 'offer-sent') return NOTHING_HAPPENS
+  if (type === 'ReceiveCredentialProposal') return [declined(state, { atMs, prefix, ...proposed })]
+  const { request } = command
+  return [{ type: 'CredentialRequested', atMs, prefix, request, ...to(state, 'request-received') }]
 }
+
+const declined = (
+  state: CredentialRecord,
+  facts: Timed & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
+): CredentialEvent => ({ type: 'CredentialDeclined', ...facts, ...to(state, 'declined') })
 
 function acknowledge(state: CredentialRecord, atMs: number): Decided {
   if (isOver(state)) return state.status === 'done' ? NOTHING_HAPPENS : messageLate
@@ -192,8 +206,6 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
     return state.status === 'offer-sent' && !state.delivered
       ? { type: 'CredentialOfferDelivered', atMs }
       : null
-  if (type === 'RecordProblemDelivered')
-    return 'problem' in state && state.problem !== null ? { type: 'CredentialProblemDelivered', atMs } : null
   if (state.status !== 'request-received') return null
   if (type === 'RecordCredentialDelivered')
     return state.credential === null
@@ -230,16 +242,18 @@ function evolve(
       if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
       return { ...movedOn(state, event), status: 'credential-issued' }
     case 'CredentialAcknowledged':
-      return { ...movedOn(state, event), status: 'done', errorMessage: null, problem: null }
+      return { ...movedOn(state, event), status: 'done', errorMessage: null, lastWord: null }
     case 'CredentialDeclined':
-      return { ...movedOn(state, event), status: 'declined', errorMessage: event.errorMessage, problem: null }
     case 'CredentialAbandoned': {
+      const status = event.type === 'CredentialDeclined' ? 'declined' : 'abandoned'
       const { errorMessage, problem } = event
-      return { ...movedOn(state, event), status: 'abandoned', errorMessage, problem }
+      return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
     }
-    case 'CredentialProblemDelivered':
-      if (!('problem' in state)) throw impossibleEvent(event, state.status)
-      return { ...state, problem: null }
+    case 'LastWordDelivered':
+    case 'LastWordFailed':
+    case 'LastWordDue':
+      if (!isOver(state)) throw impossibleEvent(event, state.status)
+      return { ...state, lastWord: lastWordAfter(state, event) }
   }
 }
 
@@ -247,18 +261,17 @@ function evolve(
 const movedOn = (
   state: CredentialRecord,
   event: Extract<CredentialEvent, { change: unknown }>,
-): Omit<CredentialRecord, 'status'> => {
-  return {
-    ...timesAfter(state, event),
-    tenant: state.tenant,
-    connectionId: state.connectionId,
-    externalId: state.externalId,
-    definition: state.definition,
-    threadId: state.threadId,
-    nonce: state.nonce,
-    attributes: state.attributes,
-  }
-}
+): Omit<CredentialRecord, 'status'> => ({
+  ...timesAfter(state, event),
+  tenant: state.tenant,
+  connectionId: state.connectionId,
+  externalId: state.externalId,
+  definition: state.definition,
+  threadId: state.threadId,
+  nonce: state.nonce,
+  attributes: state.attributes,
+  prefix: 'prefix' in event ? event.prefix : state.prefix,
+})
 
 function owed(state: CredentialRecord): readonly CredentialEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
@@ -269,8 +282,9 @@ function owed(state: CredentialRecord): readonly CredentialEffect[] {
       ? [{ id: id('signature'), kind: 'sign-credential', requested: state }]
       : [{ id: id('credential'), kind: 'deliver-credential', requested: state }]
   }
-  if (!('problem' in state) || state.problem === null) return []
-  return [{ id: id('problem'), kind: 'deliver-problem', over: state }]
+  return isOver(state) && isOwedNow(state)
+    ? [{ id: id('problem'), kind: 'deliver-problem', over: state }]
+    : []
 }
 
 const to = (

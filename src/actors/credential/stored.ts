@@ -1,5 +1,16 @@
 import { Type } from 'typebox'
-import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
+import { messagePrefixes } from '../../domain/message-prefix.ts'
+import {
+  changeOf,
+  exchangeTimes,
+  lastWord,
+  lastWordEvents,
+  oneOf,
+  orNull,
+  storedRecord,
+  text,
+  textOrNull,
+} from '../stored-fields.ts'
 
 const change = changeOf([
   'offer-sent',
@@ -25,30 +36,27 @@ const about = {
   externalId: textOrNull,
   credentialDefinitionId: text,
 }
-const facts = { ...offered, ...exchangeTimes }
+const prefix = oneOf(messagePrefixes)
+const facts = { ...offered, ...exchangeTimes, prefix }
+const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 
 export const credentialStored = storedRecord({
   personal: ['attributes', 'request', 'credential', 'errorMessage'],
   events: {
     CredentialOffered: { ...offered, change },
     CredentialOfferDelivered: {},
-    CredentialRequested: { ...about, request: textOrNull },
+    CredentialRequested: { ...about, request: textOrNull, prefix },
     CredentialSigned: { credential: textOrNull },
     CredentialDelivered: about,
     CredentialAcknowledged: about,
-    CredentialDeclined: { ...about, errorMessage: textOrNull },
-    CredentialAbandoned: { ...about, errorMessage: textOrNull, problem: textOrNull },
-    CredentialProblemDelivered: {},
+    CredentialDeclined: { ...over, prefix },
+    CredentialAbandoned: over,
+    ...lastWordEvents,
   },
   records: [
     { status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() },
     { status: Type.Literal('request-received'), ...facts, request: textOrNull, credential: textOrNull },
     { status: Type.Literal('credential-issued'), ...facts },
-    {
-      status: oneOf(['done', 'declined', 'abandoned']),
-      ...facts,
-      errorMessage: textOrNull,
-      problem: textOrNull,
-    },
+    { status: oneOf(['done', 'declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],
 })

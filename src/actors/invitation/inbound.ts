@@ -1,24 +1,32 @@
 import { createHash } from 'node:crypto'
+import type { Message } from '../../didcomm/message.ts'
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
+import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
+import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { invitation, type InvitationRecord } from './rules.ts'
 
-/** One envelope that a wallet posted to the address of the invitation: the request for a connection. */
+/**
+ * One envelope that a wallet posted to the address of the invitation: the request for a connection, or a refusal of
+ * what was answered, from a wallet that did not get as far as our own address for it.
+ */
 export const receiveFromStranger =
-  ({ actors, runtime, reporter, handshakes }: InboundPorts) =>
+  (ports: InboundPorts) =>
   async (invitationId: string, envelope: string, from: string): Promise<Received> => {
+    const { actors, runtime, reporter, handshakes } = ports
     const ref = invitation.ref(invitationId)
     const record = await actors.read(ref)
     if (isRefused(record) || record.ownSeed === null) return 'refused'
     const { tenant, externalId, ownSeed: invitationSeed } = record
     const opened = openEnvelope(envelope, invitationSeed)
-    if (opened === null || !isHandshakeRequest(opened.message)) return 'refused'
+    if (opened === null) return 'refused'
     const { message, senderKey } = opened
+    if (isProblemReport(message)) return receiveProblem(ports, invitationId, senderKey, message)
+    if (!isHandshakeRequest(message)) return 'refused'
     const request = readable(() => parseHandshakeRequest(message))
     if (!request || request.invitationId !== invitationId) return 'refused'
     // A wallet that writes with another key could never be heard again, and the invitation would be used up.
@@ -43,8 +51,9 @@ export const receiveFromStranger =
     if (isRefused(admitted)) {
       const to = { service: request.theirService, ownSeed: invitationSeed }
       const text = 'This invitation is not open to you: it was for one holder.'
-      reporter.report(async () => to, message, text)
-      return 'refused'
+      // Who hears the reason must not send the request again, as wallets do with what is refused.
+      const isHeard = reporter.report(async () => to, message, { code: 'request_not_accepted', text })
+      return isHeard ? 'accepted' : 'refused'
     }
     const own = createKeyPair()
     const command = {
@@ -59,10 +68,26 @@ export const receiveFromStranger =
       theirService: request.theirService,
       ownSeed: seedOf(own).toString('base64url'),
       ownKey: own.publicKeyBase58,
+      protocol: request.protocol,
+      prefix: request.prefix,
     } as const
     await actors.ask(connectionRef, command, { commandId: `request:${connectionRef}`, tenant: null })
     return 'accepted'
   }
+
+/** The thread of a handshake is its request, so report and sender name the connection; nothing comes to be by asking. */
+const receiveProblem = async (
+  { actors, runtime }: InboundPorts,
+  invitationId: string,
+  senderKey: string,
+  message: Message,
+): Promise<Received> => {
+  const ref = connectionFor(invitationId, senderKey, message.threadId)
+  const command = handshakeProblem(message, runtime.now())
+  if (command === null || isRefused(await actors.read(ref))) return 'refused'
+  await actors.ask(ref, command, { commandId: `${ref}:${message.id}`, tenant: null })
+  return 'accepted'
+}
 
 /** An invitation for one holder lets in no more than that one, however many come. */
 const isFor = ({ multiUse, winner }: InvitationRecord, connectionRef: string): boolean =>

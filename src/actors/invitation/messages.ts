@@ -1,5 +1,5 @@
 import { didKeyOf } from '../../didcomm/keys.ts'
-import { PREFIX } from '../../didcomm/message.ts'
+import { PREFIX } from '../../domain/message-prefix.ts'
 
 export type InvitationFacts = {
   readonly id: string

@@ -1,8 +1,13 @@
 import type { EffectContext } from '../../host/definition.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
-import { bestEffort, type HolderPorts, tellProblem, writeToHolder } from '../connection/for-exchanges.ts'
+import {
+  type HolderPorts,
+  attemptLastWord,
+  writeProblem,
+  writeToHolder,
+} from '../connection/for-exchanges.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
+import { PROBLEM_CODE, PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
 import {
   answersWholeGroups,
   disclosedValues,
@@ -29,14 +34,13 @@ export const performProofEffect = async (
     case 'verify-presentation':
       return verify(ports, effect.received)
     case 'deliver-proof-ack': {
-      const { connectionId, threadId } = effect.done
-      await bestEffort(writeToHolder(ports, connectionId, context, () => proofAckMessage(threadId)))
-      return { type: 'RecordProofAckDelivered', atMs: atMs() }
+      const { done } = effect
+      const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done))
+      return attemptLastWord(ports, context, written)
     }
     case 'deliver-problem': {
-      const { connectionId, threadId, problem } = effect.ended
-      await tellProblem(ports, connectionId, context, { protocol: PROTOCOL, threadId, text: problem ?? '' })
-      return { type: 'RecordProblemDelivered', atMs: atMs() }
+      const spoken = { protocol: PROTOCOL, code: PROBLEM_CODE }
+      return attemptLastWord(ports, context, writeProblem(ports, { ...effect.ended, ...spoken }, context))
     }
   }
 }

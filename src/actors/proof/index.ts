@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
@@ -18,7 +19,10 @@ export const proofKind = defineKind<ProofTypes>({
   keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
-  onTimer: (_timerId, atMs) => ({ type: 'AbandonProof', atMs }),
+  onTimer: (timerId, atMs) => ({
+    type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonProof',
+    atMs,
+  }),
   holderMessages: proofMessages,
   listed: {
     list: 'proof',

@@ -1,11 +1,14 @@
 import { attachmentOf, fieldsWithAttachment } from '../../didcomm/attachment.ts'
 import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
+import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
 import type { HolderMessages } from '../define-kind.ts'
 import type { ProofCommand } from './rules.ts'
 
 export const PROTOCOL = 'present-proof/2.0'
+/** RFC 0454 names no other. */
+export const PROBLEM_CODE = 'abandoned'
 const FORMATS = { request: 'anoncreds/proof-request@v1.0', presentation: 'anoncreds/proof@v1.0' } as const
 
 /** The request opens the thread, so `threadId` is its own id. */
@@ -20,23 +23,34 @@ export const proofRequestMessage = (facts: {
     ...fieldsWithAttachment('request_presentations~attach', FORMATS.request, JSON.parse(facts.request)),
   })
 
-export const proofAckMessage = (threadId: string): string =>
+export const proofAckMessage = ({
+  threadId,
+  prefix,
+}: {
+  readonly threadId: string
+  readonly prefix: MessagePrefix
+}): string =>
   composeMessage({
     id: messageIdIn(threadId, 'ack'),
+    prefix,
     type: `${PROTOCOL}/ack`,
     thread: { thid: threadId },
     status: 'OK',
   })
 
+const PROPOSAL = 'propose-presentation'
+
 /** What a holder may say about a request for a proof. */
 export const proofMessages: HolderMessages<ProofCommand> = {
   protocol: PROTOCOL,
-  proposal: 'propose-presentation',
+  proposal: PROPOSAL,
+  problemCode: PROBLEM_CODE,
   commandOf: (message, frame) => {
     if (isProblemReport(message)) {
       const { code, text } = problemReportOf(message)
       return { type: 'ReceiveProofProblem', ...frame, code, text }
     }
+    if (isType(message, PROTOCOL, PROPOSAL)) return { type: 'ReceiveProofProposal', ...frame }
     if (!isType(message, PROTOCOL, 'presentation')) return null
     const presentation: unknown = attachmentOf(message.body, 'presentations~attach', FORMATS.presentation)
     return { type: 'ReceivePresentation', ...frame, presentation: JSON.stringify(presentation) }

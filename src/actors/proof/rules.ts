@@ -12,11 +12,24 @@ import {
   firstChange,
   holderWait,
   messageLate,
+  proposed,
   timesAfter,
   timesAt,
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import {
+  isOwedNow,
+  lastWordAfter,
+  lastWordEvent,
+  lastWordTimer,
+  owedAck,
+  owedProblem,
+  type LastWord,
+  type LastWordCommand,
+  type LastWordEvent,
+} from '../../domain/last-word.ts'
+import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
@@ -32,11 +45,11 @@ type Request = {
   /** The AnonCreds proof request as JSON, relative dates resolved: what was asked is what is checked. */
   readonly request: string
 }
-type Facts = Request & ExchangeTimes
+type Facts = Request & ExchangeTimes & Prefixed
 
 /**
  *   request-sent ──presentation──▶ presentation-received ──verified──▶ done
- *       │ decline                          │
+ *       │ decline, a proposal              │
  *       ▼                                  ▼
  *    declined                          abandoned ◀── 24 h of silence, a problem
  */
@@ -50,20 +63,19 @@ export type ProofDone = Facts & {
   readonly status: 'done'
   readonly verified: boolean
   readonly disclosed: Disclosed | null
-  /** The holder has yet to hear that its presentation arrived. */
-  readonly ackOwed: boolean
+  readonly lastWord: LastWord | null
 }
 export type ProofEnded = Facts & {
   readonly status: 'declined' | 'abandoned'
   readonly errorMessage: string | null
-  readonly problem: string | null
+  readonly lastWord: LastWord | null
 }
 export type ProofRecord = RequestSent | PresentationReceived | ProofDone | ProofEnded
 
 type ProofStatus = ProofRecord['status']
 
 type Timed = { readonly atMs: number }
-type FromHolder = Timed & { readonly from: string }
+type FromHolder = Timed & Prefixed & { readonly from: string }
 
 export type ProofCommand =
   | ({ readonly type: 'RequestProof' } & Timed & Request)
@@ -74,29 +86,28 @@ export type ProofCommand =
       readonly verified: boolean
       readonly disclosed: Disclosed
     } & Timed)
-  | ({ readonly type: 'RecordProofAckDelivered' } & Timed)
+  | ({ readonly type: 'ReceiveProofProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveProofProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | ({ readonly type: 'RecordProblemDelivered' } & Timed)
+  | LastWordCommand
   | ({ readonly type: 'AbandonProof' } & Timed)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId'>
 type Moved = Timed & { readonly change: Change<ProofStatus> } & About
-type Over = Moved & { readonly errorMessage: string | null }
+type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
 
 export type ProofEvent =
   | ({ readonly type: 'ProofRequested' } & Timed & Pick<Moved, 'change'> & Request)
   | ({ readonly type: 'ProofRequestDelivered' } & Timed)
-  | ({ readonly type: 'PresentationReceived'; readonly presentation: string | null } & Moved)
+  | ({ readonly type: 'PresentationReceived'; readonly presentation: string | null } & Moved & Prefixed)
   | ({
       readonly type: 'ProofVerified'
       readonly verified: boolean
       readonly disclosed: Disclosed | null
     } & Moved)
-  | ({ readonly type: 'ProofAckDelivered' } & Timed)
-  | ({ readonly type: 'ProofDeclined' } & Over)
-  | ({ readonly type: 'ProofAbandoned'; readonly problem: string | null } & Over)
-  | ({ readonly type: 'ProofProblemDelivered' } & Timed)
+  | ({ readonly type: 'ProofDeclined' } & Over & Prefixed)
+  | ({ readonly type: 'ProofAbandoned' } & Over)
+  | LastWordEvent
 
 export type ProofEffect =
   | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }
@@ -110,11 +121,10 @@ export const proof = referencesTo<ProofTypes>('pro')
 
 type Decided = readonly ProofEvent[] | Refused
 type Received = Extract<ProofCommand, { from: string }>
-type Recorded = Extract<ProofCommand, { type: `Record${string}` }>
+type Recorded = Exclude<Extract<ProofCommand, { type: `Record${string}` }>, LastWordCommand>
 
 const noSuchExchange = refuse('not_found', 'There is no proof exchange with this id.')
-const isOver = ({ status }: ProofRecord): boolean =>
-  status === 'done' || status === 'declined' || status === 'abandoned'
+const isOver = (state: ProofRecord): state is ProofDone | ProofEnded => 'lastWord' in state
 
 export const proofDecider: Decider<ProofTypes> = recordDecider({
   unknown: noSuchExchange,
@@ -123,20 +133,18 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
   created: ({ change, ...asked }, atMs) => ({
     ...asked,
     ...timesAt(atMs, change),
+    prefix: PREFIX,
     status: 'request-sent',
     delivered: false,
   }),
   decide: (state, command) => {
-    switch (command.type) {
-      case 'ReceivePresentation':
-      case 'ReceiveProofProblem':
-        // An exchange is to be had over its own connection only.
-        return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-      case 'AbandonProof':
-        return abandon(state, command.atMs)
-      default:
-        return atMostOne(outcome(state, command))
-    }
+    // An exchange is to be had over its own connection only.
+    if ('from' in command)
+      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+    if (command.type === 'RecordLastWord' || command.type === 'RetryLastWord')
+      return atMostOne(isOver(state) ? lastWordEvent(state, command) : null)
+    if (command.type === 'AbandonProof') return abandon(state, command.atMs)
+    return atMostOne(outcome(state, command))
   },
   evolve: (state, event) => {
     switch (event.type) {
@@ -147,48 +155,45 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
         return { ...movedOn(state, event), status: 'presentation-received', presentation: event.presentation }
       case 'ProofVerified': {
         const { verified, disclosed } = event
-        return { ...movedOn(state, event), status: 'done', verified, disclosed, ackOwed: true }
+        return { ...movedOn(state, event), status: 'done', verified, disclosed, lastWord: owedAck }
       }
-      case 'ProofAckDelivered':
-        if (state.status !== 'done') throw impossibleEvent(event, state.status)
-        return { ...state, ackOwed: false }
       case 'ProofDeclined':
-        return {
-          ...movedOn(state, event),
-          status: 'declined',
-          errorMessage: event.errorMessage,
-          problem: null,
-        }
-      case 'ProofAbandoned':
-        return {
-          ...movedOn(state, event),
-          status: 'abandoned',
-          errorMessage: event.errorMessage,
-          problem: event.problem,
-        }
-      case 'ProofProblemDelivered':
-        if (!('problem' in state)) throw impossibleEvent(event, state.status)
-        return { ...state, problem: null }
+      case 'ProofAbandoned': {
+        const status = event.type === 'ProofDeclined' ? 'declined' : 'abandoned'
+        const { errorMessage, problem } = event
+        return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
+      }
+      case 'LastWordDelivered':
+      case 'LastWordFailed':
+      case 'LastWordDue':
+        if (!isOver(state)) throw impossibleEvent(event, state.status)
+        return { ...state, lastWord: lastWordAfter(state, event) }
     }
   },
   owed,
-  timers: (state) => (isOver(state) ? [] : holderWait(state)),
+  timers: (state) => (isOver(state) ? lastWordTimer(state) : holderWait(state)),
 })
 
 function receive(state: ProofRecord, command: Received): Decided {
-  const { atMs } = command
-  if (command.type === 'ReceivePresentation') {
-    if (state.status === 'declined' || state.status === 'abandoned') return messageLate
-    if (state.status !== 'request-sent') return NOTHING_HAPPENS
-    const { presentation } = command
-    return [{ type: 'PresentationReceived', atMs, presentation, ...to(state, 'presentation-received') }]
+  const { type, atMs, prefix } = command
+  if (type === 'ReceiveProofProblem') {
+    if (isOver(state)) return NOTHING_HAPPENS
+    const errorMessage = command.text === '' ? command.code : command.text
+    if (state.status === 'request-sent')
+      return [declined(state, { atMs, prefix, errorMessage, problem: null })]
+    return [{ type: 'ProofAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
   }
-  if (isOver(state)) return NOTHING_HAPPENS
-  const errorMessage = command.text === '' ? command.code : command.text
-  if (state.status === 'request-sent')
-    return [{ type: 'ProofDeclined', atMs, errorMessage, ...to(state, 'declined') }]
-  return [{ type: 'ProofAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
+  if (state.status === 'declined' || state.status === 'abandoned') return messageLate
+  if (state.status !== 'request-sent') return NOTHING_HAPPENS
+  if (type === 'ReceiveProofProposal') return [declined(state, { atMs, prefix, ...proposed })]
+  const { presentation } = command
+  return [{ type: 'PresentationReceived', atMs, prefix, presentation, ...to(state, 'presentation-received') }]
 }
+
+const declined = (
+  state: ProofRecord,
+  facts: Timed & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
+): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...to(state, 'declined') })
 
 function abandon(state: ProofRecord, atMs: number): Decided {
   if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
@@ -214,10 +219,6 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
         ? { type: 'ProofVerified', atMs, verified, disclosed, ...to(state, 'done') }
         : null
     }
-    case 'RecordProofAckDelivered':
-      return state.status === 'done' && state.ackOwed ? { type: 'ProofAckDelivered', atMs } : null
-    case 'RecordProblemDelivered':
-      return 'problem' in state && state.problem !== null ? { type: 'ProofProblemDelivered', atMs } : null
   }
 }
 
@@ -225,17 +226,16 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
 const movedOn = (
   state: ProofRecord,
   event: Extract<ProofEvent, { change: unknown }>,
-): Omit<ProofRecord, 'status'> => {
-  return {
-    ...timesAfter(state, event),
-    tenant: state.tenant,
-    connectionId: state.connectionId,
-    externalId: state.externalId,
-    proofTemplateId: state.proofTemplateId,
-    threadId: state.threadId,
-    request: state.request,
-  }
-}
+): Omit<ProofRecord, 'status'> => ({
+  ...timesAfter(state, event),
+  tenant: state.tenant,
+  connectionId: state.connectionId,
+  externalId: state.externalId,
+  proofTemplateId: state.proofTemplateId,
+  threadId: state.threadId,
+  request: state.request,
+  prefix: 'prefix' in event ? event.prefix : state.prefix,
+})
 
 function owed(state: ProofRecord): readonly ProofEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
@@ -245,9 +245,9 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
     case 'presentation-received':
       return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
     case 'done':
-      return state.ackOwed ? [{ id: id('ack'), kind: 'deliver-proof-ack', done: state }] : []
+      return isOwedNow(state) ? [{ id: id('ack'), kind: 'deliver-proof-ack', done: state }] : []
     default:
-      return state.problem === null ? [] : [{ id: id('problem'), kind: 'deliver-problem', ended: state }]
+      return isOwedNow(state) ? [{ id: id('problem'), kind: 'deliver-problem', ended: state }] : []
   }
 }
 

@@ -1,5 +1,16 @@
 import { Type } from 'typebox'
-import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
+import { messagePrefixes } from '../../domain/message-prefix.ts'
+import {
+  changeOf,
+  exchangeTimes,
+  lastWord,
+  lastWordEvents,
+  oneOf,
+  orNull,
+  storedRecord,
+  text,
+  textOrNull,
+} from '../stored-fields.ts'
 
 const change = changeOf(['request-sent', 'presentation-received', 'done', 'declined', 'abandoned'])
 const disclosed = orNull(Type.Record(Type.String(), Type.Record(Type.String(), Type.String())))
@@ -12,7 +23,9 @@ const asked = {
   threadId: text,
   request: text,
 }
-const facts = { ...asked, ...exchangeTimes }
+const prefix = oneOf(messagePrefixes)
+const facts = { ...asked, ...exchangeTimes, prefix }
+const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 const verification = { verified: Type.Boolean(), disclosed }
 
 export const proofStored = storedRecord({
@@ -20,17 +33,16 @@ export const proofStored = storedRecord({
   events: {
     ProofRequested: { ...asked, change },
     ProofRequestDelivered: {},
-    PresentationReceived: { ...about, presentation: textOrNull },
+    PresentationReceived: { ...about, presentation: textOrNull, prefix },
     ProofVerified: { ...about, ...verification },
-    ProofAckDelivered: {},
-    ProofDeclined: { ...about, errorMessage: textOrNull },
-    ProofAbandoned: { ...about, errorMessage: textOrNull, problem: textOrNull },
-    ProofProblemDelivered: {},
+    ProofDeclined: { ...over, prefix },
+    ProofAbandoned: over,
+    ...lastWordEvents,
   },
   records: [
     { status: Type.Literal('request-sent'), ...facts, delivered: Type.Boolean() },
     { status: Type.Literal('presentation-received'), ...facts, presentation: textOrNull },
-    { status: Type.Literal('done'), ...facts, ...verification, ackOwed: Type.Boolean() },
-    { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, problem: textOrNull },
+    { status: Type.Literal('done'), ...facts, ...verification, lastWord },
+    { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],
 })

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   RecipientGone,
-  bestEffort,
+  attemptLastWord,
   hostOf,
   recipientOf,
   writeToHolder,
 } from '../../../src/actors/connection/for-exchanges.ts'
 import { refuse } from '../../../src/domain/decider.ts'
+import { EgressRefused } from '../../../src/egress/failures.ts'
 import { RecipientBusy } from '../../../src/host/effects/not-begun.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
@@ -57,13 +58,24 @@ describe('whom a connection writes to', () => {
   })
 })
 
-describe('an attempt at what the holder merely should know', () => {
-  it('is over when it succeeds and when it fails', async () => {
-    await expect(bestEffort(Promise.resolve())).resolves.toBeUndefined()
-    await expect(bestEffort(Promise.reject(new Error('away')))).resolves.toBeUndefined()
+describe('an attempt at the last word of an exchange', () => {
+  const attempt = (written: Promise<void>, signal = new AbortController().signal) =>
+    attemptLastWord({ runtime: { ...createRuntime(), now: () => 7 } }, { signal }, written)
+
+  it.each([
+    ['was delivered', null, 'delivered'],
+    ['failed', new Error('away'), 'failed'],
+    ['failed for ever, without a connection', new RecipientGone(), 'never'],
+    ['failed for ever, at a forbidden address', new EgressRefused('private'), 'never'],
+  ])('says that it %s', async (_what, error, became) => {
+    const written = error === null ? Promise.resolve() : Promise.reject(error)
+    expect(await attempt(written)).toEqual({ type: 'RecordLastWord', atMs: 7, became })
   })
 
-  it('was none when its turn did not come', async () => {
-    await expect(bestEffort(Promise.reject(new RecipientBusy(5_000)))).rejects.toThrow(RecipientBusy)
+  it('was none when its turn did not come, or when we stop', async () => {
+    await expect(attempt(Promise.reject(new RecipientBusy(5_000)))).rejects.toThrow(RecipientBusy)
+    await expect(attempt(Promise.reject(new Error('cut off')), AbortSignal.abort())).rejects.toThrow(
+      'cut off',
+    )
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
-import { messageLate } from '../../../src/domain/exchange.ts'
+import { messageLate, proposed } from '../../../src/domain/exchange.ts'
+import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import { connectionId, credentialId, inboundWorld, proofId, stranger, wallet } from '../inbound-world.ts'
 
 describe('an envelope for a connection', () => {
@@ -58,9 +59,57 @@ describe('an envelope for a connection', () => {
 
   it('that proposes something is answered by a problem report', async () => {
     const { reports, send } = inboundWorld()
-    await send(connectionId, composeMessage({ id: 'p1', type: 'issue-credential/2.0/propose-credential' }))
-    await send(connectionId, composeMessage({ id: 'p2', type: 'present-proof/2.0/propose-presentation' }))
-    expect(await reports()).toHaveLength(2)
+    const propose = (id: string, type: string) =>
+      send(connectionId, composeMessage({ id, type, prefix: OLD_PREFIX }))
+    expect(await propose('p1', 'issue-credential/2.0/propose-credential')).toBe('accepted')
+    expect(await propose('p2', 'present-proof/2.0/propose-presentation')).toBe('accepted')
+    expect(await reports()).toMatchObject([
+      {
+        type: `${OLD_PREFIX}issue-credential/2.0/problem-report`,
+        code: 'issuance-abandoned',
+        text: proposed.problem,
+      },
+      {
+        type: `${OLD_PREFIX}present-proof/2.0/problem-report`,
+        code: 'abandoned',
+        text: proposed.problem,
+      },
+    ])
+  })
+
+  it('that proposes something else in the thread of an exchange is for that exchange', async () => {
+    const { asked, reports, send } = inboundWorld()
+    for (const [type, thid] of [
+      ['issue-credential/2.0/propose-credential', credentialId],
+      ['present-proof/2.0/propose-presentation', proofId],
+    ] as const)
+      expect(await send(connectionId, composeMessage({ id: thid, type, thread: { thid } }))).toBe('accepted')
+    expect(asked).toMatchObject([
+      { actor: credentialId, command: { type: 'ReceiveCredentialProposal', from: connectionId } },
+      { actor: proofId, command: { type: 'ReceiveProofProposal', from: connectionId } },
+    ])
+    expect(await reports()).toEqual([])
+  })
+
+  it.each(['problem_report', 'problem-report'])(
+    'that refuses the handshake by a %s ends it',
+    async (name) => {
+      const { asked, reports, send } = inboundWorld({}, 'response-sent')
+      const said = { 'problem-code': 'response_not_accepted', explain: 'No key.' }
+      const message = { id: 'r', type: `didexchange/1.1/${name}`, thread: { thid: 't' }, ...said }
+      expect(await send(connectionId, composeMessage(message))).toBe('accepted')
+      const command = { type: 'ReceiveConnectionProblem', code: 'response_not_accepted', text: 'No key.' }
+      expect(asked).toMatchObject([{ actor: connectionId, command }])
+      expect(await reports()).toEqual([])
+    },
+  )
+
+  it('that completes a handshake which was given up is taken, and its sender hears of it', async () => {
+    const { reports, send } = inboundWorld({ ReceiveConnectionComplete: messageLate }, 'abandoned')
+    const complete = composeMessage({ id: 'c', type: 'didexchange/1.0/complete', thread: { thid: 't' } })
+    expect(await send(connectionId, complete)).toBe('accepted')
+    const type = `${PREFIX}didexchange/1.0/problem_report`
+    expect(await reports()).toMatchObject([{ type, code: 'complete_not_accepted' }])
   })
 
   it('of a protocol that is not spoken here is taken and dropped', async () => {
@@ -82,7 +131,7 @@ const asked = async (type: string, thid: string, fields: Record<string, unknown>
 }
 
 describe('a holder’s message', () => {
-  const frame = { atMs: 7, from: connectionId }
+  const frame = { atMs: 7, from: connectionId, prefix: PREFIX }
 
   it('becomes the command of the exchange that its thread names', async () => {
     const request = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', { a: 1 })

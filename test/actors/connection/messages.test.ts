@@ -8,6 +8,8 @@ import {
   isHandshakeRequest,
   parseHandshakeRequest,
 } from '../../../src/actors/connection/messages.ts'
+import type { HandshakeProtocol } from '../../../src/actors/connection/rules.ts'
+import { type MessagePrefix, OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import { openSignedAttachment, signAttachment } from '../../../src/didcomm/signed-attachment.ts'
 
 const wallet = createKeyPair()
@@ -65,8 +67,10 @@ describe('our response', () => {
     recipientKeys: [createKeyPair().publicKeyBase58],
     routingKeys: [],
   }
-  const respond = (theirDid: string): Record<string, unknown> => {
-    const asked = { threadId: 'request', invitationId: 'invitation', theirDid }
+  type Spoken = { readonly protocol: HandshakeProtocol; readonly prefix: MessagePrefix }
+  const newest: Spoken = { protocol: 'didexchange/1.1', prefix: PREFIX }
+  const respond = (theirDid: string, spoken = newest): Record<string, unknown> => {
+    const asked = { threadId: 'request', invitationId: 'invitation', theirDid, ...spoken }
     return JSON.parse(handshakeResponse({ request: asked, own, invitationKey })) as Record<string, unknown>
   }
 
@@ -77,6 +81,13 @@ describe('our response', () => {
     expect(openSignedAttachment(message['did_rotate~attach'])).toEqual(signed)
     expect(message['~thread']).toEqual({ thid: 'request', pthid: 'invitation' })
     expect(message['@id']).toBe('request.response')
+  })
+
+  it('speaks the version of the request, and begins as it did', () => {
+    const type = (spoken?: Spoken) => respond(longFormDid(document), spoken)['@type']
+    expect(type()).toBe('https://didcomm.org/didexchange/1.1/response')
+    const old = type({ protocol: 'didexchange/1.0', prefix: OLD_PREFIX })
+    expect(old).toBe(`${OLD_PREFIX}didexchange/1.0/response`)
   })
 
   it('to a did:peer:1 carries the signed document', () => {

@@ -24,6 +24,8 @@ const request: ConnectionCommand = {
   theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
   ownSeed: 'seed',
   ownKey: 'own',
+  protocol: 'didexchange/1.1',
+  prefix: 'https://didcomm.org/',
 }
 const commands: Record<CommandType, ConnectionCommand> = {
   RequestConnection: request,

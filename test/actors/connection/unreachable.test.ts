@@ -55,6 +55,8 @@ const unreachableWorld = async () => {
       theirService,
       ownSeed: seed(),
       ownKey: 'own',
+      protocol: 'didexchange/1.1',
+      prefix: 'https://didcomm.org/',
     })
   }
   const repeat = () => ask(connectionId, { type: 'RepeatRequest', atMs: host.runtime.now() })

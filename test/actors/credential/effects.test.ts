@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { credential } from '../../../src/actors/credential/rules.ts'
 import { attachmentOf } from '../../../src/didcomm/attachment.ts'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import {
   connect,
@@ -14,6 +15,7 @@ import {
 import { eventually } from '../../eventually.ts'
 
 const OFFER = 'issue-credential/2.0/offer-credential'
+const PROBLEM = 'issue-credential/2.0/problem-report'
 const CREDENTIAL = 'issue-credential/2.0/issue-credential'
 
 let at: ExchangeWorld
@@ -29,11 +31,11 @@ const status = async (): Promise<unknown> => {
 }
 const messages = (): string[] =>
   at.sent.map(({ message }) => message.type).filter((type) => type !== 'didexchange/1.1/response')
+const received = () => ({ atMs: at.runtime.now(), from: connectionId, prefix: OLD_PREFIX })
 const request = () => {
   const command = {
     type: 'ReceiveCredentialRequest',
-    atMs: at.runtime.now(),
-    from: connectionId,
+    ...received(),
     request: '{}',
   }
   return at.ask(credentialId, command)
@@ -45,9 +47,10 @@ describe('the actor of a credential exchange', () => {
     await eventually(() => expect(messages()).toEqual([OFFER]))
     await request()
     await eventually(async () => expect(await status()).toBe('credential-issued'))
-    await at.ask(credentialId, { type: 'ReceiveCredentialAck', atMs: at.runtime.now(), from: connectionId })
+    await at.ask(credentialId, { type: 'ReceiveCredentialAck', ...received() })
     expect(await status()).toBe('done')
     expect(messages()).toEqual([OFFER, CREDENTIAL])
+    expect(at.sent.at(-1)?.message.prefix).toBe(OLD_PREFIX)
     const offered = at.sent.find(({ message }) => message.type === OFFER)
     const format = 'anoncreds/credential-offer@v1.0'
     expect(attachmentOf(offered?.message.body ?? {}, 'offers~attach', format)).toMatchObject({ nonce: '42' })
@@ -70,8 +73,25 @@ describe('the actor of a credential exchange', () => {
     at.world.requestIsBad = true
     await offer(at)
     await request()
-    await eventually(() => expect(messages()).toContain('issue-credential/2.0/problem-report'))
+    await eventually(() => expect(messages()).toContain(PROBLEM))
     expect(await status()).toBe('abandoned')
+  })
+
+  it('ends with a counter-proposal, which the wallet hears as soon as it is there', async () => {
+    await offer(at)
+    await eventually(() => expect(messages()).toEqual([OFFER]))
+    at.world.walletAway = true
+    await at.ask(credentialId, { type: 'ReceiveCredentialProposal', ...received() })
+    expect(await status()).toBe('declined')
+    await eventually(() => expect(at.world.attempts[PROBLEM]).toBe(1))
+    at.world.walletAway = false
+    at.runtime.forward(10_000)
+    await eventually(() => expect(messages()).toEqual([OFFER, PROBLEM]))
+    expect(at.sent.at(-1)?.message).toMatchObject({
+      prefix: OLD_PREFIX,
+      threadId: credentialId,
+      body: { description: { code: 'issuance-abandoned' } },
+    })
   })
 
   it('is abandoned after 24 hours of silence', async () => {

@@ -21,6 +21,7 @@ const offered: CredentialEvent = {
 const requested: CredentialEvent = {
   type: 'CredentialRequested',
   atMs: 2,
+  prefix: 'https://didcomm.org/',
   request: '{}',
   ...about,
   change: { state: 'request-received', previousState: 'offer-sent', sequence: 2 },
@@ -48,7 +49,7 @@ describe('the state of a credential exchange', () => {
     ['a second offer', [offered, offered]],
     ['a signature before the request', [offered, { type: 'CredentialSigned', atMs: 2, credential: '' }]],
     ['a change that comes from another state', [offered, requested, requested]],
-    ['a delivered problem where there is none', [offered, { type: 'CredentialProblemDelivered', atMs: 2 }]],
+    ['a last word of an exchange that is not over', [offered, { type: 'LastWordDelivered', atMs: 2 }]],
   ])('refuses %s as impossible', (_name, events) => {
     expect(() => evolve(...events)).toThrow(/is impossible in/)
   })

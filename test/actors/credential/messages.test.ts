@@ -8,9 +8,10 @@ import {
   offerMessage,
   offerText,
 } from '../../../src/actors/credential/messages.ts'
+import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { issuing } from '../exchange-world.ts'
 
-const frame = { from: 'con_1', atMs: 1 }
+const frame = { from: 'con_1', atMs: 1, prefix: OLD_PREFIX } as const
 
 const read = (text: string): Message => {
   const message = parseMessage(text)
@@ -39,10 +40,11 @@ describe('the messages of issuing', () => {
   })
 
   it('end with a credential that asks for its ack', () => {
-    const credential = read(credentialMessage({ threadId: 't', credential: '{}' }))
+    const credential = read(credentialMessage({ threadId: 't', prefix: OLD_PREFIX, credential: '{}' }))
     expect(credential).toMatchObject({ threadId: 't', body: { '~please_ack': expect.anything() as unknown } })
     // What is sent again has the same id.
     expect(credential.id).toBe('t.credential')
+    expect(credential.prefix).toBe(OLD_PREFIX)
     const ack = composeMessage({ id: 'a', type: 'issue-credential/2.0/ack', thread: { thid: 't' } })
     expect(credentialMessages.commandOf(read(ack), frame)).toEqual({ type: 'ReceiveCredentialAck', ...frame })
   })

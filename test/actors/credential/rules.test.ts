@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { HOLDER_WAIT_MS, proposed } from '../../../src/domain/exchange.ts'
+import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import {
   credentialDecider,
   type CredentialCommand,
@@ -28,27 +29,30 @@ const offer: CredentialCommand = {
   nonce: '1',
   attributes: { name: 'Ada' },
 }
+const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
 const commands: Record<CommandType, CredentialCommand> = {
   OfferCredential: offer,
   RecordOfferDelivered: { type: 'RecordOfferDelivered', atMs: 2000 },
   ReceiveCredentialRequest: {
     type: 'ReceiveCredentialRequest',
     atMs: 3000,
-    from: 'con_00aaaaaaaa',
+    ...fromHolder,
     request: '{}',
   },
   RecordCredentialSigned: { type: 'RecordCredentialSigned', atMs: 4000, credential: '{"signed":1}' },
   RecordSigningRefused: { type: 'RecordSigningRefused', atMs: 4000, reason: 'The request is not valid.' },
   RecordCredentialDelivered: { type: 'RecordCredentialDelivered', atMs: 5000 },
-  ReceiveCredentialAck: { type: 'ReceiveCredentialAck', atMs: 6000, from: 'con_00aaaaaaaa' },
+  ReceiveCredentialAck: { type: 'ReceiveCredentialAck', atMs: 6000, ...fromHolder },
+  ReceiveCredentialProposal: { type: 'ReceiveCredentialProposal', atMs: 3000, ...fromHolder },
   ReceiveCredentialProblem: {
     type: 'ReceiveCredentialProblem',
     atMs: 6000,
-    from: 'con_00aaaaaaaa',
+    ...fromHolder,
     code: 'issuance-abandoned',
     text: 'Declined',
   },
-  RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 7000 },
+  RecordLastWord: { type: 'RecordLastWord', atMs: 7000, became: 'delivered' },
+  RetryLastWord: { type: 'RetryLastWord', atMs: 7000 },
   AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const requested = [offer, commands.ReceiveCredentialRequest]
@@ -121,6 +125,20 @@ describe('a credential exchange', () => {
       expect(credentialDecider.decide(reached, early)).toEqual([])
     }
     expect(credentialDecider.timers?.(runPath(machine, 'done'))).toEqual([])
+  })
+
+  it('that the holder answers with a proposal is declined, and owes the holder a word', () => {
+    const proposal = { ...commands.ReceiveCredentialProposal, prefix: OLD_PREFIX } as CredentialCommand
+    const [event] = eventsOf(runPath(machine, 'offer-sent'), proposal)
+    if (event === undefined) throw new Error('nothing happened')
+    const over = credentialDecider.evolve(runPath(machine, 'offer-sent'), event)
+    expect(over).toMatchObject({ status: 'declined', errorMessage: 'The holder proposed something else.' })
+    const [owed] = credentialDecider.owed?.(over) ?? []
+    expect(owed).toMatchObject({
+      kind: 'deliver-problem',
+      over: { lastWord: { problem: proposed.problem }, prefix: OLD_PREFIX },
+    })
+    expect(credentialDecider.timers?.(over)).toEqual([])
   })
 
   it('says in the end whether the credential had been sent', () => {

@@ -169,7 +169,8 @@ describe('handshakes', () => {
   it('that use an invitation for one are not counted, and those that come too late are', async () => {
     const { begin } = await kiosk({ ofNetworkPerMinute: 1 })
     expect(await begin(createKeyPair(), here, one)).toBe('accepted')
-    expect(await begin(createKeyPair(), here, one)).toBe('refused')
+    // It hears why by a problem report.
+    expect(await begin(createKeyPair(), here, one)).toBe('accepted')
     expect(await begin(createKeyPair(), here, one)).toEqual(tooMany)
   })
 

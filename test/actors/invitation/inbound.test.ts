@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { composeMessage } from '../../../src/didcomm/message.ts'
 import { documentFor, longFormDid } from '../../../src/didcomm/peer-did.ts'
+import { type MessagePrefix, OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { inboundWorld, invitationId, ownSeed, stranger, theirService } from '../inbound-world.ts'
 
-const handshake = (id = 'request-1', pthid = invitationId, service: object = theirService): string =>
+const handshake = (
+  id = 'request-1',
+  pthid = invitationId,
+  service: object = theirService,
+  protocol = 'didexchange/1.1',
+  prefix: MessagePrefix = PREFIX,
+): string =>
   composeMessage({
     id,
-    type: 'didexchange/1.1/request',
+    prefix,
+    type: `${protocol}/request`,
     thread: { thid: id, pthid },
     label: 'Phone',
     did: longFormDid(documentFor({ ...theirService, ...service })),
@@ -42,11 +50,46 @@ describe('an envelope for an invitation', () => {
     expect(new Set(actors).size).toBe(3)
   })
 
-  it('is refused when somebody else was admitted, and its sender is told', async () => {
+  it('does not get in when somebody else was admitted, and its sender hears why', async () => {
     const { send, reports } = inboundWorld({ AdmitHolder: refuse('connection_not_ready', 'r') })
-    expect(await send(invitationId, handshake())).toBe('refused')
+    // A wallet sends again what was refused, and would be refused for ever.
+    expect(await send(invitationId, handshake())).toBe('accepted')
     expect(await reports()).toEqual([
-      { to: { service: theirService, ownSeed }, text: expect.stringContaining('one holder') as unknown },
+      {
+        to: { service: theirService, ownSeed },
+        type: 'https://didcomm.org/didexchange/1.1/problem_report',
+        code: 'request_not_accepted',
+        text: expect.stringContaining('one holder') as unknown,
+      },
+    ])
+  })
+
+  it('that refuses our answer ends the connection of the request in its thread', async () => {
+    const before = inboundWorld()
+    await before.send(invitationId, handshake())
+    const connection = before.asked.at(-1)?.actor ?? ''
+    const { asked, send } = inboundWorld({}, 'response-sent', [connection])
+    const refusal = composeMessage({
+      id: 'no',
+      type: 'didexchange/1.1/problem_report',
+      thread: { thid: 'request-1', pthid: invitationId },
+      description: { code: 'response_not_accepted', en: 'No key.' },
+    })
+    expect(await send(invitationId, refusal)).toBe('accepted')
+    const command = { type: 'ReceiveConnectionProblem', code: 'response_not_accepted', text: 'No key.' }
+    expect(asked).toMatchObject([{ actor: connection, command }])
+    // Where there is no such connection, none comes to be.
+    expect(await before.send(invitationId, refusal)).toBe('refused')
+  })
+
+  it('is answered in the version and with the prefix in which it came', async () => {
+    const { asked, send } = inboundWorld()
+    await send(invitationId, handshake('old', invitationId, {}, 'didexchange/1.0', OLD_PREFIX))
+    await send(invitationId, handshake('new', invitationId, {}, 'didexchange/1.2'))
+    const made = asked.filter(({ command }) => command.type === 'RequestConnection')
+    expect(made.map(({ command }) => command)).toMatchObject([
+      { protocol: 'didexchange/1.0', prefix: OLD_PREFIX },
+      { protocol: 'didexchange/1.1', prefix: PREFIX },
     ])
   })
 

@@ -1,5 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { proof } from '../../../src/actors/proof/rules.ts'
+import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import type { ExchangeWorld } from '../exchange-world.ts'
 import { connect, connectionId, exchangeWorld, issuing, proofId, tenant } from '../exchange-world.ts'
 import { eventually } from '../../eventually.ts'
@@ -29,6 +32,7 @@ const present = (presentation: unknown) =>
     type: 'ReceivePresentation',
     atMs: at.runtime.now(),
     from: connectionId,
+    prefix: OLD_PREFIX,
     presentation: JSON.stringify(presentation),
   })
 const honest = {
@@ -86,5 +90,66 @@ describe('the actor of a proof exchange', () => {
     await eventually(async () =>
       expect(await outcome()).toMatchObject({ status: 'done', verified: false, disclosed: {} }),
     )
+  })
+})
+
+describe('the ack of a proof', () => {
+  const [REQUEST, ACK] = ['present-proof/2.0/request-presentation', 'present-proof/2.0/ack']
+  const acks = () => at.sent.filter(({ message }) => message.type === ACK).map(({ message }) => message)
+  const asked = () => eventually(() => expect(at.world.attempts[REQUEST]).toBe(1))
+  const lastWord = async (): Promise<unknown> =>
+    ((await outcome()) as Record<string, unknown>)['lastWord'] ?? 'none'
+  /** Time goes by, and what is due begins. */
+  const pass = async (ms: number): Promise<void> => {
+    at.runtime.forward(ms)
+    await setTimeout(20)
+  }
+
+  it('is tried until the wallet takes it, in the prefix of the wallet, and never again', async () => {
+    await asked()
+    at.world.walletAway = true
+    await present(honest)
+    await eventually(() => expect(at.world.attempts[ACK]).toBe(1))
+    expect(await lastWord()).not.toBe('none')
+    at.world.walletAway = false
+    await pass(10_000)
+    await eventually(async () => expect(await lastWord()).toBe('none'))
+    expect(acks()).toMatchObject([{ id: `${proofId}.ack`, prefix: OLD_PREFIX, threadId: proofId }])
+    await at.restart()
+    await pass(HOLDER_WAIT_MS)
+    expect(acks()).toHaveLength(1)
+  })
+
+  it('comes once more with the same id when a crash came between', async () => {
+    await asked()
+    at.world.afterSending = (type) => (type === ACK ? new Promise(() => undefined) : Promise.resolve())
+    await present(honest)
+    await eventually(() => expect(acks()).toHaveLength(1))
+    at.world.afterSending = () => Promise.resolve()
+    await at.crash()
+    await eventually(async () => expect(await lastWord()).toBe('none'))
+    expect(acks().map(({ id }) => id)).toEqual([`${proofId}.ack`, `${proofId}.ack`])
+  })
+
+  it('is tried six times in a day and given up, however often the service starts meanwhile', async () => {
+    await asked()
+    at.world.walletAway = true
+    await present(honest)
+    await eventually(() => expect(at.world.attempts[ACK]).toBe(1))
+    const [minute, hour] = [60_000, 3_600_000]
+    let passedMs = 0
+    for (const [made, plannedMs] of [10_000, 5 * minute, 70 * minute, 8 * hour, 20 * hour].entries()) {
+      await eventually(async () => expect(await lastWord()).toMatchObject({ nextAtMs: expect.any(Number) }))
+      await at.restart()
+      await outcome()
+      expect(at.world.attempts[ACK]).toBe(made + 1)
+      await pass(plannedMs - passedMs)
+      passedMs = plannedMs
+      await eventually(() => expect(at.world.attempts[ACK]).toBe(made + 2))
+    }
+    await eventually(async () => expect(await lastWord()).toBe('none'))
+    at.world.walletAway = false
+    await pass(HOLDER_WAIT_MS)
+    expect([acks(), at.world.attempts[ACK]]).toEqual([[], 6])
   })
 })

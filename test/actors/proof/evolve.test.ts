@@ -13,6 +13,7 @@ const asked: ProofEvent = {
 const received: ProofEvent = {
   type: 'PresentationReceived',
   atMs: 2,
+  prefix: 'https://didcomm.org/',
   ...about,
   presentation: '{"p":1}',
   change: { state: 'presentation-received', previousState: 'request-sent', sequence: 2 },
@@ -31,7 +32,7 @@ const evolve = (...events: ProofEvent[]): ProofTypes['state'] =>
 describe('the state of a proof exchange', () => {
   it('drops the presentation with the decision', () => {
     const done = evolve(asked, received, verified)
-    expect(done).toMatchObject({ status: 'done', ackOwed: true, sequence: 3 })
+    expect(done).toMatchObject({ status: 'done', lastWord: { problem: null, nextAtMs: null }, sequence: 3 })
     expect(JSON.stringify(done)).not.toContain('"p":1')
   })
 
@@ -39,8 +40,11 @@ describe('the state of a proof exchange', () => {
     ['a presentation that nobody asked for', [received]],
     ['a second request', [asked, asked]],
     ['a decision without a presentation', [asked, verified]],
-    ['an ack before the decision', [asked, { type: 'ProofAckDelivered', atMs: 2 }]],
-    ['a delivered problem where there is none', [asked, { type: 'ProofProblemDelivered', atMs: 2 }]],
+    ['an ack before the decision', [asked, { type: 'LastWordDelivered', atMs: 2 }]],
+    [
+      'a last word that was delivered already',
+      [asked, received, verified, { type: 'LastWordDelivered', atMs: 4 }, { type: 'LastWordDue', atMs: 5 }],
+    ],
   ])('refuses %s as impossible', (_name, events) => {
     expect(() => evolve(...events)).toThrow(/is impossible in/)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
+import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import type { Message } from '../../../src/didcomm/message.ts'
 import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
 import { proofAckMessage, proofMessages, proofRequestMessage } from '../../../src/actors/proof/messages.ts'
@@ -22,12 +23,13 @@ describe('the messages of verifying', () => {
     const fields = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', { proof: 1 })
     const type = 'present-proof/2.0/presentation'
     const presentation = read(composeMessage({ id: 'x', type, thread: { thid: 'p' }, ...fields }))
-    const frame = { from: 'con_1', atMs: 1 }
+    const frame = { from: 'con_1', atMs: 1, prefix: OLD_PREFIX } as const
     expect(proofMessages.commandOf(presentation, frame)).toEqual({
       type: 'ReceivePresentation',
       ...frame,
       presentation: '{"proof":1}',
     })
-    expect(read(proofAckMessage('p'))).toMatchObject({ id: 'p.ack', threadId: 'p', body: { status: 'OK' } })
+    const ack = { id: 'p.ack', prefix: OLD_PREFIX, threadId: 'p', body: { status: 'OK' } }
+    expect(read(proofAckMessage({ threadId: 'p', prefix: OLD_PREFIX }))).toMatchObject(ack)
   })
 })

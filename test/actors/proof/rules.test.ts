@@ -23,13 +23,14 @@ const request: ProofCommand = {
   threadId: 'thread',
   request: '{}',
 }
+const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
 const commands: Record<CommandType, ProofCommand> = {
   RequestProof: request,
   RecordProofRequestDelivered: { type: 'RecordProofRequestDelivered', atMs: 2000 },
   ReceivePresentation: {
     type: 'ReceivePresentation',
     atMs: 3000,
-    from: 'con_00aaaaaaaa',
+    ...fromHolder,
     presentation: '{}',
   },
   RecordProofVerified: {
@@ -38,15 +39,16 @@ const commands: Record<CommandType, ProofCommand> = {
     verified: true,
     disclosed: { person: { name: 'Ada' } },
   },
-  RecordProofAckDelivered: { type: 'RecordProofAckDelivered', atMs: 5000 },
+  ReceiveProofProposal: { type: 'ReceiveProofProposal', atMs: 3000, ...fromHolder },
   ReceiveProofProblem: {
     type: 'ReceiveProofProblem',
     atMs: 3000,
-    from: 'con_00aaaaaaaa',
+    ...fromHolder,
     code: 'abandoned',
     text: '',
   },
-  RecordProblemDelivered: { type: 'RecordProblemDelivered', atMs: 5000 },
+  RecordLastWord: { type: 'RecordLastWord', atMs: 5000, became: 'delivered' },
+  RetryLastWord: { type: 'RetryLastWord', atMs: 5000 },
   AbandonProof: { type: 'AbandonProof', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const received = [request, commands.ReceivePresentation]

@@ -231,6 +231,8 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
         theirService: null,
         ownSeed: 'seed',
         ownKey: 'key',
+        protocol: 'didexchange/1.1',
+        prefix: 'https://didcomm.org/',
       }
       const about = { tenant, invitationId: 'inv_00aaaaaaaaaa', externalId: null, threadId: id }
       const command = { type: 'RequestConnection', atMs: runtime.now(), ...about, ...their }

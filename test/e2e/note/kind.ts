@@ -35,6 +35,7 @@ export const noteKind = defineKind<NoteTypes>({
   holderMessages: {
     protocol: PROTOCOL,
     proposal: 'propose-note',
+    problemCode: 'abandoned',
     commandOf: (message, frame) =>
       isType(message, PROTOCOL, 'read') ? { type: 'ReceiveRead', ...frame } : null,
   },

@@ -69,6 +69,7 @@ describe('an Idempotency-Key', () => {
     const declined = {
       type: 'ReceiveCredentialProblem',
       atMs: runtime.now(),
+      prefix: 'https://didcomm.org/',
       from: at.connectionId,
       code: 'rejected',
       text: 'No.',

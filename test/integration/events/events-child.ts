@@ -81,6 +81,8 @@ export const connect = async (connection: string, tenant: string): Promise<void>
     theirService,
     ownSeed: 'seed',
     ownKey: 'own',
+    protocol: 'didexchange/1.1',
+    prefix: 'https://didcomm.org/',
   }
   await ask(connection, request, `${connection} request`)
   const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }

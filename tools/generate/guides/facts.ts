@@ -1,5 +1,5 @@
 import { codes } from '../../../src/domain/codes.ts'
-import { encodeAttribute } from '../../../src/domain/encoding.ts'
+import { encodeAttribute, isReadTwoWays } from '../../../src/domain/encoding.ts'
 import { limits, limitTable } from '../../../src/domain/limits.ts'
 import { rates } from '../../../src/config/settings/front.ts'
 import { errorMeanings } from '../../../src/http/route/error-meanings.ts'
@@ -96,9 +96,11 @@ const VALUES = [
   '42',
   '-7',
   '05',
+  '00501',
   '2147483647',
   '2147483648',
   '+5',
+  '+ 5',
   '5.0',
   '1e3',
   '1 000',
@@ -109,6 +111,7 @@ const VALUES = [
 /** How the service encodes values when it signs. */
 function numberTable(): string {
   const rows = VALUES.map((value) => {
+    if (isReadTwoWays(value)) return [`\`${value}\``, 'refused with 400']
     let isHashed = false
     const number = encodeAttribute(value, () => {
       isHashed = true

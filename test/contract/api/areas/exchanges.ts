@@ -69,6 +69,7 @@ const offerRefusals: readonly Case[] = [
   refuses(`POST ${OFFER}`, 'credential_definition_not_published', async (at) =>
     offerWith(at, { credentialDefinitionId: await at.unpublishedDefinition() }),
   ),
+  refuses(`POST ${OFFER}`, 'invalid_request', (at) => attributesWith(at, { name: '+5' })),
   refuses(`POST ${OFFER}`, 'attributes_mismatch', (at) => attributesWith(at, { surname: 'x' })),
   refuses(`POST ${OFFER}`, 'expires_at_required', (at) => offerWith(at, { attributes: { name: 'Ada' } })),
   refuses(`POST ${OFFER}`, 'expires_at_invalid', (at) => attributesWith(at, { expiresAt: 'tomorrow' })),
