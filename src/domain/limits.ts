@@ -27,16 +27,38 @@ export const limitTable = {
   },
   headBytesMax: { value: 24_576, unit: 'bytes', doc: 'Request line and headers of a request together.' },
   headersMax: { value: 98, unit: 'headers', doc: 'Headers of a request.' },
-  bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request.' },
+  bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request, without its reference image.' },
   imageBodyBytesMax: {
     value: 8_388_608,
     unit: 'bytes',
-    doc: 'Body of a request that may carry a reference image.',
+    doc: 'Body of a request that may carry a reference image, with the image.',
+  },
+  imageBodiesOfTenantMax: {
+    value: 8,
+    unit: 'requests',
+    doc: 'Requests of an organisation with more than 262,144 bytes that a node receives or answers at once.',
+  },
+  bodyPropertiesMax: { value: 1_000, unit: 'properties', doc: 'All objects in the body of a request.' },
+  bodyEntriesMax: { value: 5_000, unit: 'entries', doc: 'All lists in the body of a request.' },
+  bodyDepthMax: {
+    value: 64,
+    unit: 'levels',
+    doc: 'Objects and lists inside each other in the body of a request.',
   },
   envelopeBytesMax: {
     value: 2_097_152,
     unit: 'bytes',
     doc: 'A DIDComm message, over HTTP and over WebSocket.',
+  },
+  strangerEnvelopeBytesMax: {
+    value: 262_144,
+    unit: 'bytes',
+    doc: 'A DIDComm message of a sender with whom its address has no connection.',
+  },
+  messagePropertiesMax: {
+    value: 20_000,
+    unit: 'properties',
+    doc: 'All objects in a DIDComm message, and in each JSON text that it carries.',
   },
   messageDepthMax: {
     value: 64,

@@ -75,6 +75,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   await stream.subscribe('nobody', () => Promise.resolve())
   const unreadable: string[] = []
   const feed = new LiveFeed(stream, feedSettings)
+  const clientAddress = clientAddressBehind(['127.0.0.1'])
   const parts = composeApi({
     kinds,
     config: {
@@ -94,7 +95,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
       passwords: cheapPasswords(),
       signInCounts: newSignInCounts(),
-      clientAddress: clientAddressBehind(['127.0.0.1']),
+      clientAddress,
       allowPrivateTargets: false,
       unreadableEvent: ({ id }) => void unreadable.push(id),
     },
@@ -123,6 +124,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
         if (person === undefined) return parts.authenticate(head, served)
         return served.includes(person.kind) ? person : problem('forbidden', 'Not for this caller.')
       },
+      clientAddress,
       log: silentLog,
       metrics: createMetrics(),
       accessLog: false,

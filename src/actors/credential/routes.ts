@@ -8,7 +8,7 @@ import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { credentialAsOffered, credentialSchema, credentialView, EXAMPLE_ATTRIBUTES } from './record.ts'
-import { biometricInput } from '../exchange-fields.ts'
+import { biometricInput, referenceImage } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownOrNotFound, shownRecord } from '../own-record.ts'
@@ -63,6 +63,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       body: offerBody,
       bodyBytesMax: limits.imageBodyBytesMax,
+      longText: referenceImage,
       responses: { 202: credentialSchema },
       errors: refusals,
       idempotency: {

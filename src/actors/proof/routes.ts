@@ -7,7 +7,7 @@ import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
-import { biometricInput } from '../exchange-fields.ts'
+import { biometricInput, referenceImage } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -53,6 +53,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       ...forTenants,
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
+      longText: referenceImage,
       responses: { 202: proofSchema },
       answer: { example: { state: 'request-sent', verified: null, disclosed: null } },
       errors: refusals,

@@ -1,3 +1,4 @@
+import { webcrypto } from 'node:crypto'
 import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
@@ -21,6 +22,7 @@ const KEY = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKeyCharactersMax}}$
 export const runIdempotent = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
+  longText: Uint8Array | null,
   oncePerKey: RunOncePerKey,
 ): Eventually<AnyOutcome> => {
   const { idempotency } = route
@@ -36,13 +38,21 @@ export const runIdempotent = (
   const tenant = tenantOf(request.caller)
   if (tenant === null) throw new Error('a key belongs to an organisation')
   const asked = { tenant, method: route.method, path: pathOf(route, request), key, body: request.body }
-  return runOnce(route, request, oncePerKey, asked, {
+  const work = {
     newRecordId,
-    showRecord: (recordId) => idempotency.showRecord(tenant, recordId, request),
+    showRecord: (recordId: string) => idempotency.showRecord(tenant, recordId, request),
     storedFields: idempotency.storedFields ?? [],
     secretFields: idempotency.secretFields ?? [],
-  })
+  }
+  if (longText === null) return runOnce(route, request, oncePerKey, asked, work)
+  return digestOf(longText).then((digest) =>
+    runOnce(route, request, oncePerKey, { ...asked, body: { rest: request.body, longText: digest } }, work),
+  )
 }
+
+/** In a thread beside the event loop, because megabytes take milliseconds. */
+const digestOf = async (longText: Uint8Array): Promise<string> =>
+  Buffer.from(await webcrypto.subtle.digest('SHA-256', longText)).toString('base64url')
 
 type Work = Omit<IdempotentWork, 'run' | 'createdStatus'>
 

@@ -97,7 +97,7 @@ const plain = (status: number, body: string): Reply => ({
 const answered = (reply: Reply | Promise<Reply>): RequestInProgress => ({
   bodyBytesMax: limits.bodyBytesMax,
   mayStream: false,
-  isForAnybody: true,
+  strangerFrom: '',
   turnAway: () => (reply instanceof Promise ? null : { ...reply, close: true }),
   respond: () => reply,
   refuse: refusalReply,

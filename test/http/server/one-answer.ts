@@ -13,7 +13,7 @@ export const oneAnswer = async (
     accept: (head) => ({
       bodyBytesMax: 0,
       mayStream: false,
-      isForAnybody: true,
+      strangerFrom: '',
       turnAway: () => null,
       respond: () => reply(head),
       refuse: () => reply(head),
