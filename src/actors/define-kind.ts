@@ -43,8 +43,16 @@ export type HolderMessages<Command> = {
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }
 
-/** Takes the envelopes that wallets post to an address of this kind. Resolves after everything is durable. */
-export type Envelopes = (ports: InboundPorts) => (address: string, envelope: string) => Promise<Received>
+/** What becomes of the envelopes that wallets post to an address of this kind. */
+export type Envelopes = {
+  /** Resolves after everything is durable. */
+  readonly receive: (ports: InboundPorts) => (address: string, envelope: string) => Promise<Received>
+  /**
+   * Whether the address knows who has sealed an envelope, of which the ciphertext is left out. Only such an envelope
+   * may be large; left out, nobody is known.
+   */
+  readonly isKnown?: (ports: InboundPorts) => (address: string, head: string) => Promise<boolean>
+}
 
 type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate'>
 

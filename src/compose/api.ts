@@ -7,7 +7,6 @@ import type { ApiPorts } from '../actors/kind-ports.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import type { Config } from '../config/config.ts'
-import type { Received } from '../didcomm/opened-envelope.ts'
 import { isRefused } from '../domain/refused.ts'
 import { authenticateBearers } from '../http/callers/bearer-caller.ts'
 import { authenticateLocally } from '../http/callers/local-caller.ts'
@@ -15,7 +14,7 @@ import { authenticateCallers } from '../http/callers/session-caller.ts'
 import { ownOriginOnly } from '../http/front-door/own-origin.ts'
 import type { Route } from '../http/route/route.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
-import { didcommRoute } from '../http/routes/didcomm.ts'
+import { didcommRoute, type Inbound } from '../http/routes/didcomm.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import type { Runtime } from '../ports/runtime.ts'
@@ -33,7 +32,7 @@ export type ApiParts = {
   readonly kinds: readonly Kind[]
   readonly ports: ApiPorts
   readonly config: Pick<Config, 'rates'> & { readonly actors: Pick<Config['actors'], 'askTimeoutMs'> }
-  readonly receive: (address: string, envelope: string) => Promise<Received>
+  readonly inbound: Inbound
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
   /** Orders about the lists, on the private port. */
@@ -41,7 +40,7 @@ export type ApiParts = {
 }
 
 /** The routes of all kinds and of the platform, and who may call them. */
-export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, listOrders }: ApiParts) => {
+export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, listOrders }: ApiParts) => {
   const { runtime, publicUrl } = ports
   const byRules = (route: Route): Route => withConsoleRules(route, ports)
   const bearers = authenticateBearers({
@@ -54,7 +53,7 @@ export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, lis
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
-      didcommRoute(receive),
+      didcommRoute(inbound),
     ].map(byRules),
     /** Those that the private port has beside the others. */
     localRoutes: [...kinds.flatMap((kind) => kind.localRoutes(ports)), ...listOrders].map(byRules),

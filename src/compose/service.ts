@@ -96,7 +96,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      receive: tables.receiverOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) }),
+      inbound: tables.inboundOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) }),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listOrders,

@@ -1,3 +1,4 @@
+import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { randomBytes } from 'node:crypto'
 import sodium from 'sodium-native'
 import type { KeyPair } from './keys.ts'
@@ -89,6 +90,22 @@ export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyP
 /** The recipient keys of an envelope, which find its owner before anything is decrypted. */
 export const recipientsOf = (envelope: string): readonly string[] =>
   parseEnvelope(envelope).header.recipients.map((recipient) => recipient.header.kid)
+
+/**
+ * The sender for whom an envelope without its ciphertext says it was sealed. The holder of that key, or of ours, has
+ * sealed the key of the content; null when nothing here opens it, or the sender is anonymous.
+ */
+export const senderOf = (head: string, findKey: (recipientKey: string) => KeyPair | null): string | null => {
+  const { header } = parseEnvelope(head)
+  for (const recipient of header.recipients) {
+    const own = findKey(recipient.header.kid)
+    if (!own) continue
+    const { contentKey, senderKey } = openRecipient(recipient, own, header.alg)
+    sodium.sodium_memzero(contentKey)
+    return senderKey
+  }
+  return null
+}
 
 type Recipient = {
   readonly encrypted_key: string
@@ -193,12 +210,16 @@ const parseEnvelope = (text: string): Parsed => {
   return { header: { alg, recipients }, protectedText, iv, ciphertext, tag }
 }
 
+/** Of an envelope, and of what it protects: five for each recipient, and some. */
+const PROPERTIES_MAX = 1_000
+
 const isRecipient = (value: unknown): value is Recipient => {
   const recipient = value as Partial<Recipient> | null
   return typeof recipient?.encrypted_key === 'string' && typeof recipient.header?.kid === 'string'
 }
 
 const parseObject = (text: string): Record<string, unknown> => {
+  if (isOutOfBounds(text, PROPERTIES_MAX)) throw new EnvelopeRefused('malformed')
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../domain/json-depth.ts'
+import { isOutOfBounds } from '../domain/json-bounds.ts'
 
 /** Wallets use both prefixes; an answer uses the one that was received. */
 export const PREFIX = 'https://didcomm.org/'
@@ -72,7 +72,7 @@ const isId = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= ID_LENGTH_MAX
 
 const parseJson = (text: string): MessageBody | null => {
-  if (isTooDeep(text)) return null
+  if (isOutOfBounds(text)) return null
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -49,7 +49,7 @@ export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) =>
     const { description } = JSON.parse(message) as { readonly description: { readonly en: string } }
     reported.push({ to, text: description.en })
   })
-  const receive = new KindTables(kinds).receiverOf({
+  const { receive, isKnown } = new KindTables(kinds).inboundOf({
     actors,
     runtime: { ...createRuntime(), now: () => 7 },
     reporter,
@@ -58,6 +58,7 @@ export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) =>
     asked,
     read,
     receive,
+    isKnown,
     send: (address: string, message: string, sender: typeof wallet | null = wallet, to = own) =>
       receive(address, pack(message, [to.publicKeyBase58], sender)),
     /** Nobody waits for problem reports, so they are on their way when a message has been received. */

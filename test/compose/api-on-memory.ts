@@ -82,7 +82,10 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       actors: { askTimeoutMs: 5_000 },
       rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: 60 },
     },
-    receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
+    inbound: {
+      receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
+      isKnown: () => Promise.resolve(false),
+    },
     ports: {
       ...useCases,
       vault,

@@ -21,7 +21,7 @@ const runtime = createRuntime()
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
-  return new KindTables(kinds).receiverOf({ actors, runtime, reporter })
+  return new KindTables(kinds).inboundOf({ actors, runtime, reporter }).receive
 }
 
 const away = new AskFailed('unavailable', 'the actors are away', 100)

@@ -1,5 +1,5 @@
 import type { Message } from '../../didcomm/message.ts'
-import { openEnvelope, type Received, readable } from '../../didcomm/opened-envelope.ts'
+import { openEnvelope, type Received, readable, senderOfHead } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/refused.ts'
 import type { AskOptions } from '../../ports/actors.ts'
@@ -27,6 +27,16 @@ export const receiveFromHolder =
     if (command === null) return 'refused'
     await actors.ask(ref, command, options)
     return 'accepted'
+  }
+
+/** Whether the holder of the connection has sealed an envelope, of which the ciphertext is left out. */
+export const isHolders =
+  ({ actors }: InboundPorts) =>
+  async (connectionId: string, head: string): Promise<boolean> => {
+    const record = await actors.read(connection.ref(connectionId))
+    if (isRefused(record) || record.ownSeed === null || record.theirService === null) return false
+    const sender = senderOfHead(head, record.ownSeed)
+    return sender !== null && record.theirService.recipientKeys.includes(sender)
   }
 
 const handshakeCommand = (message: Message, atMs: number): ConnectionCommand | null => {

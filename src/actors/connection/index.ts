@@ -4,7 +4,7 @@ import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { deliverResponse } from './effects.ts'
-import { receiveFromHolder } from './inbound.ts'
+import { isHolders, receiveFromHolder } from './inbound.ts'
 import { connectionRoutes } from './routes.ts'
 import { type ConnectionTypes, connection, connectionDecider } from './rules.ts'
 import { connectionEvents, connectionSnapshots } from './stored.ts'
@@ -43,6 +43,6 @@ export const connectionKind = defineKind<ConnectionTypes>({
     ],
     publish: (actor, event) => stateChanged('connection', actor, event, { invitationId: event.invitationId }),
   },
-  envelopes: receiveFromHolder,
+  envelopes: { receive: receiveFromHolder, isKnown: isHolders },
   routes: connectionRoutes,
 })

@@ -14,6 +14,6 @@ export const invitationKind = defineKind<InvitationTypes>({
     return { tenant: first.tenant, connection: null }
   },
   erased: (state) => state.status !== 'none' && state.ownSeed === null,
-  envelopes: receiveFromStranger,
+  envelopes: { receive: receiveFromStranger },
   routes: invitationRoutes,
 })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { limits } from '../../domain/limits.ts'
 import { type Problem, problem } from './problem.ts'
 import type { LongText } from './route.ts'
-import { type ScanFlaw, scanJson } from './json-scan.ts'
+import { type ScanFlaw, scanJson, without } from './json-scan.ts'
 import { type Validate, malformedTextIn, mayHoldMalformedText } from './validation.ts'
 
 export type JsonBody = {
@@ -25,7 +25,7 @@ export const readJson = (bytes: Uint8Array, check: Validate, long: LongText | nu
   if (flaw !== null) return flawed(flaw, long)
   const cut = longText === null ? null : bytes.subarray(longText.start, longText.end)
   if (cut !== null && !isUtf8(cut)) return notJson()
-  const short = longText === null ? bytes : withStandIn(bytes, longText)
+  const short = longText === null ? bytes : without(bytes, longText, STAND_IN)
   let value: unknown
   let malformed: string | null = null
   try {
@@ -39,8 +39,7 @@ export const readJson = (bytes: Uint8Array, check: Validate, long: LongText | nu
   if (reason !== null) return problem('invalid_request', `${reason}.`)
   // A property that comes twice counts as it came last, which may be without the long text.
   if (cut === null || long === null || !empty(value, long.path)) return { value, longText: null }
-  if (cut.byteLength <= long.charactersMax || characters(cut) <= long.charactersMax)
-    return { value, longText: cut }
+  if (!isLonger(cut, long.charactersMax)) return { value, longText: cut }
   return problem(
     'invalid_request',
     `${long.path.join('.')} must have at most ${long.charactersMax} characters.`,
@@ -62,9 +61,6 @@ const flawed = (flaw: ScanFlaw, long: LongText | null): Invalid => {
   return problem('invalid_request', `the body must have at most ${most[flaw]}.`)
 }
 
-const withStandIn = (bytes: Uint8Array, { start, end }: { start: number; end: number }): Uint8Array =>
-  Buffer.concat([bytes.subarray(0, start), Buffer.from(STAND_IN), bytes.subarray(end)])
-
 /** Takes the stand-in out of the value again; false when it is not there. */
 const empty = (value: unknown, path: readonly string[]): boolean => {
   const [name = '', ...further] = path
@@ -77,19 +73,22 @@ const empty = (value: unknown, path: readonly string[]): boolean => {
 
 const [BACKSLASH, LETTER_U] = [0x5c, 0x75]
 
-/** Characters of a JSON text as it is sent. Only a text with more bytes than it may have characters is counted. */
-const characters = (text: Uint8Array): number => {
-  let count = 0
-  for (let at = 0; at < text.byteLength; at += 1) {
-    const byte = text[at] ?? 0
+/**
+ * Whether a text as it is sent in JSON has more characters than that. Reads no further than it must: only as many bytes
+ * as are too many have to belong to characters of several bytes, or to escapes.
+ */
+const isLonger = (text: Uint8Array, charactersMax: number): boolean => {
+  let surplus = text.byteLength - charactersMax
+  for (let at = 0; surplus > 0 && at < text.byteLength; at += 1) {
+    const byte = text[at] as number
     if (byte === BACKSLASH) {
-      const isCode = text[at + 1] === LETTER_U
-      if (!isCode || !isSecondHalf(text, at + 2)) count += 1
-      at += isCode ? 5 : 1
+      const bytes = text[at + 1] === LETTER_U ? 6 : 2
+      surplus -= bytes === 6 && isSecondHalf(text, at + 2) ? bytes : bytes - 1
+      at += bytes - 1
       // In UTF-8 all bytes of a character but its first begin with the bits 10.
-    } else if ((byte & 0xc0) !== 0x80) count += 1
+    } else if ((byte & 0xc0) === 0x80) surplus -= 1
   }
-  return count
+  return surplus > 0
 }
 
 /** Whether the four digits of an escape are the second half of a character, which counts with the first. */

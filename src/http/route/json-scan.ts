@@ -58,6 +58,10 @@ export const scanJson = (bytes: Uint8Array, path: readonly string[] | null): Sca
   return end < json.length ? flawed('too_large') : { flaw: null, longText }
 }
 
+/** The bytes with something else in place of the text. */
+export const without = (bytes: Uint8Array, { start, end }: Span, instead = ''): Uint8Array =>
+  Buffer.concat([bytes.subarray(0, start), Buffer.from(instead), bytes.subarray(end)])
+
 /** Properties have commas between them too. */
 const COMMAS_MAX = limits.bodyEntriesMax + limits.bodyPropertiesMax
 

@@ -79,6 +79,7 @@ export class BodyBuffer {
   /** Copies the chunk, because servers reuse their receive buffers. */
   add(chunk: Uint8Array): Taken {
     if (this.#bytes + chunk.byteLength > this.#bytesMax) return 'body_too_large'
+    if (this.#isLarge(chunk.byteLength)) return this.#addToLarge(chunk)
     const inLast = Math.min(chunk.byteLength, this.#capacity - this.#bytes)
     const rest = chunk.byteLength - inLast
     const more = rest === 0 ? 0 : this.#nextBlock(rest)
@@ -110,6 +111,32 @@ export class BodyBuffer {
     this.#capacity = 0
     this.#bytes = 0
     this.#blocks = []
+  }
+
+  /** Whether this chunk makes the body larger than most are, and the caller is one who may send so much. */
+  #isLarge(more: number): boolean {
+    const isGrown = this.#blocks.length === 1 && this.#capacity === this.#bytesMax
+    return this.#strangerFrom === null && !isGrown && this.#bytes + more > limits.bodyBytesMax
+  }
+
+  /**
+   * Gets all the room that is left at once, so that megabytes need not be put together again at the end: what comes
+   * after finds it in the one block.
+   */
+  #addToLarge(chunk: Uint8Array): Taken {
+    const room = this.#bytesMax - this.#capacity
+    if (!this.#memory.reserve(room, null)) return 'body_memory_full'
+    const whole = Buffer.allocUnsafeSlow(this.#bytesMax)
+    let at = 0
+    for (const block of this.#blocks) {
+      whole.set(block.subarray(0, this.#bytes - at), at)
+      at += Math.min(block.byteLength, this.#bytes - at)
+    }
+    whole.set(chunk, this.#bytes)
+    this.#blocks = [whole]
+    this.#capacity = this.#bytesMax
+    this.#bytes += chunk.byteLength
+    return 'taken'
   }
 
   /** The first block is as large as its piece, which nearly always is the whole body. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTooDeep } from '../../src/domain/json-depth.ts'
+import { isOutOfBounds } from '../../src/domain/json-bounds.ts'
 import { limits } from '../../src/domain/limits.ts'
 
 const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
@@ -7,23 +7,23 @@ const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repea
 
 describe('the depth of a JSON text', () => {
   it.each([lists, objects])('may be as much as the limit says and no more', (nested) => {
-    expect(isTooDeep(nested(limits.messageDepthMax))).toBe(false)
-    expect(isTooDeep(nested(limits.messageDepthMax + 1))).toBe(true)
+    expect(isOutOfBounds(nested(limits.messageDepthMax))).toBe(false)
+    expect(isOutOfBounds(nested(limits.messageDepthMax + 1))).toBe(true)
   })
 
   it('is not what stands side by side', () => {
-    expect(isTooDeep(`[${`${lists(9)},`.repeat(1_000)}1]`)).toBe(false)
+    expect(isOutOfBounds(`[${`${lists(9)},`.repeat(1_000)}1]`)).toBe(false)
   })
 
   it('is not what stands in texts, whatever is escaped there', () => {
     const brackets = '['.repeat(1_000)
     for (const text of [brackets, `"${brackets}`, `\\${brackets}`, `\\"${brackets}`, `${brackets}\\`])
-      expect(isTooDeep(JSON.stringify({ [text]: [text, text] })), text.slice(0, 5)).toBe(false)
-    expect(isTooDeep(`{"\\\\":${lists(1_000)}}`)).toBe(true)
+      expect(isOutOfBounds(JSON.stringify({ [text]: [text, text] })), text.slice(0, 5)).toBe(false)
+    expect(isOutOfBounds(`{"\\\\":${lists(1_000)}}`)).toBe(true)
   })
 
   it('of a text that is no JSON is found as well', () => {
-    for (const text of ['', '"', '"\\', '"\\"', ']]]]{', '\\"[']) expect(isTooDeep(text), text).toBe(false)
-    expect(isTooDeep('['.repeat(2_000_000))).toBe(true)
+    for (const text of ['', '"', '"\\', '"\\"', ']]]]{', '\\"[']) expect(isOutOfBounds(text), text).toBe(false)
+    expect(isOutOfBounds('['.repeat(2_000_000))).toBe(true)
   })
 })
