@@ -8,8 +8,8 @@ import type { RunOncePerKey } from './idempotency.ts'
 import { NO_HEADERS, type Route } from './route.ts'
 import { runIdempotent } from './run-idempotent.ts'
 import type { Reply, RequestHead } from '../server/server.ts'
-import { type JsonBody, readJson } from './json-body.ts'
-import { type Validate, compileSchema, malformedTextIn } from './validation.ts'
+import { type BodyRules, type JsonBody, readJson } from './json-body.ts'
+import { type Validate, compileLimits, compileSchema, malformedTextIn } from './validation.ts'
 
 export type Call = {
   readonly head: RequestHead
@@ -26,7 +26,11 @@ const NO_QUERY: Record<string, unknown> = Object.freeze({})
 export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
-  const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
+  const { longText, limitCodes } = route
+  const rules: BodyRules | null =
+    route.body === null
+      ? null
+      : { check: compileLimits(route.body, 'the body'), longText, codes: limitCodes ?? {} }
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
   if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply
@@ -35,17 +39,17 @@ export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledR
     const wrong =
       invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? malformedQuery(call.head, query)
     if (wrong !== null) return problemReply(wrong)
-    const body = checkBody === null ? null : readBody(route, call.head, call.body, checkBody)
+    const body = rules === null ? null : readBody(call.head, call.body, rules)
     if (isProblem(body)) return problemReply(body)
     const { caller, params, head } = call
     const request = { caller, params, query, body: body?.value ?? null, head }
-    const longText = body?.longText ?? null
+    const long = body?.longText ?? null
     const { around } = route
     // Only requests of members have something around them; those of API keys do not pay for it.
     const outcome =
       around === null || caller.kind !== 'member'
-        ? runIdempotent(route, request, longText, oncePerKey)
-        : around(request, () => runIdempotent(route, request, longText, oncePerKey))
+        ? runIdempotent(route, request, long, oncePerKey)
+        : around(request, () => runIdempotent(route, request, long, oncePerKey))
     return chain(outcome, finish)
   }
   return { ...route, run: route.answer.isEventStream ? withoutBody(run) : run }
@@ -94,12 +98,7 @@ const invalid = (check: Validate | null, value: unknown): Problem | null => {
   return reason === null ? null : problem('invalid_request', `${reason}.`)
 }
 
-const readBody = (
-  { longText }: Route,
-  head: RequestHead,
-  bytes: Uint8Array,
-  check: Validate,
-): Problem | JsonBody => {
+const readBody = (head: RequestHead, bytes: Uint8Array, rules: BodyRules): Problem | JsonBody => {
   if (bytes.byteLength === 0) return problem('invalid_request', 'The body is required.')
   if (!isJson(head.headers.get('content-type')) || head.headers.has('content-encoding')) {
     return problem(
@@ -107,7 +106,7 @@ const readBody = (
       'The body must be sent as application/json in UTF-8, without a content encoding.',
     )
   }
-  return readJson(bytes, check, longText)
+  return readJson(bytes, rules)
 }
 
 /** Decoding a query cannot leave half characters, but it can leave a NUL. */

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
+import type { Code } from '../../domain/codes.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Problem, problem } from './problem.ts'
 import type { LongText } from './route.ts'
 import { type ScanFlaw, scanJson, without } from './json-scan.ts'
-import { type Validate, malformedTextIn, mayHoldMalformedText } from './validation.ts'
+import { type Flaw, malformedTextIn, mayHoldMalformedText } from './validation.ts'
 
 export type JsonBody = {
   readonly value: unknown
@@ -12,7 +13,13 @@ export type JsonBody = {
   readonly longText: Uint8Array | null
 }
 
-type Invalid = Problem<'invalid_request' | 'payload_too_large'>
+/** How the body of a route is read. */
+export type BodyRules = {
+  readonly check: (value: unknown) => Flaw | null
+  readonly longText: LongText | null
+  /** Of limits that have one of their own. */
+  readonly codes: Readonly<Record<string, Code>>
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -20,7 +27,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 const STAND_IN = randomBytes(96).toString('base64url')
 
 /** Reads a body of JSON; its long text is neither decoded nor looked into. */
-export const readJson = (bytes: Uint8Array, check: Validate, long: LongText | null): JsonBody | Invalid => {
+export const readJson = (bytes: Uint8Array, rules: BodyRules): JsonBody | Problem => {
+  const { longText: long, codes } = rules
   const { flaw, longText } = scanJson(bytes, long?.path ?? null)
   if (flaw !== null) return flawed(flaw, long)
   const cut = longText === null ? null : bytes.subarray(longText.start, longText.end)
@@ -35,8 +43,9 @@ export const readJson = (bytes: Uint8Array, check: Validate, long: LongText | nu
   } catch {
     return notJson()
   }
-  const reason = malformed ?? check(value)
-  if (reason !== null) return problem('invalid_request', `${reason}.`)
+  if (malformed !== null) return problem('invalid_request', `${malformed}.`)
+  const wrong = rules.check(value)
+  if (wrong !== null) return problem(codes[wrong.limit] ?? 'invalid_request', `${wrong.reason}.`)
   // A property that comes twice counts as it came last, which may be without the long text.
   if (cut === null || long === null || !empty(value, long.path)) return { value, longText: null }
   if (!isLonger(cut, long.charactersMax)) return { value, longText: cut }
@@ -46,9 +55,9 @@ export const readJson = (bytes: Uint8Array, check: Validate, long: LongText | nu
   )
 }
 
-const notJson = (): Invalid => problem('invalid_request', 'The body is not valid JSON in UTF-8.')
+const notJson = (): Problem => problem('invalid_request', 'The body is not valid JSON in UTF-8.')
 
-const flawed = (flaw: ScanFlaw, long: LongText | null): Invalid => {
+const flawed = (flaw: ScanFlaw, long: LongText | null): Problem => {
   if (flaw === 'too_large') {
     const reason = `Beside ${long?.path.join('.') ?? ''} the body may have ${limits.bodyBytesMax} bytes.`
     return problem('payload_too_large', reason)
