@@ -67,7 +67,7 @@ const flawed = (flaw: ScanFlaw, long: LongText | null): Problem => {
     too_many_entries: `${limits.bodyEntriesMax} entries in its lists`,
     too_deep: `${limits.bodyDepthMax} objects and lists inside each other`,
   }
-  return problem('invalid_request', `the body must have at most ${most[flaw]}.`)
+  return problem('invalid_request', `The body must have at most ${most[flaw]}.`)
 }
 
 /** Takes the stand-in out of the value again; false when it is not there. */

@@ -116,7 +116,7 @@ const offerEdges: readonly Case[] = [
     }
   }),
   edge(`POST ${OFFER}`, '1,000 properties', async (at) => ({
-    // All but the attributes are three.
+    // Five properties are no attributes.
     accepted: await offerWith(at, { attributes: values(named(limits.bodyPropertiesMax - 5), 'x') }),
     refused: await offerWith(at, { attributes: values(named(limits.bodyPropertiesMax - 4), 'x') }),
     as: 'invalid_request',
