@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { AskFailed } from '../../ports/actors.ts'
 import type { Log } from '../../telemetry/logger.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import type { Authenticate, Caller } from '../callers/caller.ts'
+import { type Authenticate, type Caller, tenantOf } from '../callers/caller.ts'
 import type { Admission, RateLimit } from '../callers/rate-limit.ts'
 import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
 import type { RunOncePerKey } from '../route/idempotency.ts'
@@ -95,11 +95,11 @@ class AcceptedRequest implements RequestInProgress {
   }
 
   get strangerFrom(): string | null {
-    return this.#isForAnybody ? networkOf(this.#door.clientAddress(this.#head)) : null
+    return isForAnybody(this.#match) ? networkOf(this.#door.clientAddress(this.#head)) : null
   }
 
-  get #isForAnybody(): boolean {
-    return this.#match.is !== 'route' || this.#match.route.access.callers.includes('nobody')
+  get isLarge(): boolean {
+    return this.#largeBodyOf !== null
   }
 
   get mayStream(): boolean {
@@ -145,7 +145,7 @@ class AcceptedRequest implements RequestInProgress {
     const match = this.#match
     const { places } = this.#door
     if (match.is !== 'route') return unmatched(this.#head, match)
-    if (this.#isForAnybody) return null
+    if (isForAnybody(match)) return null
     if (places.areTaken) return overloaded()
     const refusedFor = (caller: Identified): Eventually<Reply | null> => {
       if ('problem' in caller) return chain(this.#refusalOf(caller), (it) => problemReply(it ?? caller))
@@ -284,10 +284,11 @@ class AcceptedRequest implements RequestInProgress {
   }
 }
 
+const isForAnybody = (match: Match<CompiledRoute>): boolean =>
+  match.is !== 'route' || match.route.access.callers.includes('nobody')
+
 const isForNobodyElse = ({ access: { callers } }: Route): boolean =>
   callers.length === 1 && callers[0] === 'nobody'
-
-const tenantOf = (caller: Caller): string | null => ('tenantId' in caller ? caller.tenantId : null)
 
 /** A viewer changes nothing, whatever the route. */
 const run = (route: CompiledRoute, call: Call): Eventually<Reply> => {

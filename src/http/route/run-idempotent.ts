@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
-import type { Caller } from '../callers/caller.ts'
+import { type Caller, tenantOf } from '../callers/caller.ts'
 import {
   type IdempotentAnswer,
   type IdempotentOutcome,
@@ -36,7 +36,7 @@ export const runIdempotent = (
       'invalid_request',
       `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} printable characters.`,
     )
-  const tenant = tenantOf(request.caller)
+  const tenant = ownerOfKey(request.caller)
   if (tenant === null) throw new Error('a key belongs to an organisation')
   const asked = { tenant, method: route.method, path: pathOf(route, request), key, body: request.body }
   const work = {
@@ -107,10 +107,8 @@ const notNow = (outcome: Exclude<IdempotentOutcome, { is: 'answer' }>): Problem 
       )
 
 /** The operators of the service share their keys. */
-const tenantOf = (caller: Caller): string | null => {
-  if (caller.kind === 'operator') return OPERATORS
-  return 'tenantId' in caller ? caller.tenantId : null
-}
+const ownerOfKey = (caller: Caller): string | null =>
+  caller.kind === 'operator' ? OPERATORS : tenantOf(caller)
 
 /** The path as it was meant, however its letters were percent-encoded. Routes of an account differ by the account. */
 const pathOf = ({ path, access }: Route, { params, caller }: Omit<AnyRequest, 'recordId'>): string => {

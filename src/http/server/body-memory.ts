@@ -76,10 +76,13 @@ export class BodyBuffer {
     this.#strangerFrom = strangerFrom
   }
 
-  /** Copies the chunk, because servers reuse their receive buffers. */
-  add(chunk: Uint8Array): Taken {
+  /**
+   * Copies the chunk, because servers reuse their receive buffers. `isLarge`: the body has a place among the large
+   * ones, of which there are few.
+   */
+  add(chunk: Uint8Array, isLarge = false): Taken {
     if (this.#bytes + chunk.byteLength > this.#bytesMax) return 'body_too_large'
-    if (this.#isLarge(chunk.byteLength)) return this.#addToLarge(chunk)
+    if (isLarge && this.#capacity < this.#bytesMax && !this.#takeAllRoom()) return 'body_memory_full'
     const inLast = Math.min(chunk.byteLength, this.#capacity - this.#bytes)
     const rest = chunk.byteLength - inLast
     const more = rest === 0 ? 0 : this.#nextBlock(rest)
@@ -113,30 +116,18 @@ export class BodyBuffer {
     this.#blocks = []
   }
 
-  /** Whether this chunk makes the body larger than most are, and the caller is one who may send so much. */
-  #isLarge(more: number): boolean {
-    const isGrown = this.#blocks.length === 1 && this.#capacity === this.#bytesMax
-    return this.#strangerFrom === null && !isGrown && this.#bytes + more > limits.bodyBytesMax
-  }
-
-  /**
-   * Gets all the room that is left at once, so that megabytes need not be put together again at the end: what comes
-   * after finds it in the one block.
-   */
-  #addToLarge(chunk: Uint8Array): Taken {
-    const room = this.#bytesMax - this.#capacity
-    if (!this.#memory.reserve(room, null)) return 'body_memory_full'
+  /** One block for all that may come, so that megabytes need not be put together again at the end. */
+  #takeAllRoom(): boolean {
+    if (!this.#memory.reserve(this.#bytesMax - this.#capacity, this.#strangerFrom)) return false
     const whole = Buffer.allocUnsafeSlow(this.#bytesMax)
     let at = 0
     for (const block of this.#blocks) {
       whole.set(block.subarray(0, this.#bytes - at), at)
-      at += Math.min(block.byteLength, this.#bytes - at)
+      at += block.byteLength
     }
-    whole.set(chunk, this.#bytes)
     this.#blocks = [whole]
     this.#capacity = this.#bytesMax
-    this.#bytes += chunk.byteLength
-    return 'taken'
+    return true
   }
 
   /** The first block is as large as its piece, which nearly always is the whole body. */

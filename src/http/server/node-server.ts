@@ -202,7 +202,7 @@ class NodeServer implements HttpServer {
     message.on('data', (chunk: Uint8Array) => {
       if (refused) return
       received += chunk.byteLength
-      const taken = body.add(chunk)
+      const taken = body.add(chunk, request.isLarge)
       if (taken !== 'taken') return sendAhead(request.refuse(taken))
       // A caller who is refused whatever the body says is answered before the rest of the body takes any memory.
       if (received === announced) return

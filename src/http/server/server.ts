@@ -69,6 +69,8 @@ export type RequestInProgress = {
    * memory, and of that each network a part. Null where one is asked for.
    */
   readonly strangerFrom: string | null
+  /** It has a place among the large bodies of its organisation, so its body may take all its room at once. */
+  readonly isLarge: boolean
   /**
    * Called with each part of the body but the last: so many bytes have arrived. An answer is sent at once, and ends the
    * connection; null: read on.

@@ -177,7 +177,7 @@ class UwsAnswer {
     this.#body = body
     this.#res.onData((chunk, isLast) => {
       if (this.#isDecided || this.#head.isOver) return
-      const taken = body.add(new Uint8Array(chunk))
+      const taken = body.add(new Uint8Array(chunk), request.isLarge)
       received += chunk.byteLength
       if (taken !== 'taken') {
         body.release()

@@ -15,6 +15,7 @@ const api: LocalApi = {
       bodyBytesMax: limits.bodyBytesMax,
       mayStream: false,
       strangerFrom: null,
+      isLarge: false,
       turnAway: () => null,
       respond: (body) => ({ status: 200, headers: {}, body: `${path} ${isLocal} ${body.byteLength}` }),
       refuse: (refusal) => ({ status: 413, headers: {}, body: refusal, close: true }),
