@@ -49,7 +49,7 @@ export type Envelopes = {
   readonly receive: (ports: InboundPorts) => (address: string, envelope: string) => Promise<Received>
   /**
    * Whether the address knows who has sealed an envelope, of which the ciphertext is left out. Only such an envelope
-   * may be large; left out, nobody is known.
+   * may be large. Left out where no sender is known.
    */
   readonly isKnown?: (ports: InboundPorts) => (address: string, head: string) => Promise<boolean>
 }

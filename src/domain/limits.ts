@@ -27,19 +27,27 @@ export const limitTable = {
   },
   headBytesMax: { value: 24_576, unit: 'bytes', doc: 'Request line and headers of a request together.' },
   headersMax: { value: 98, unit: 'headers', doc: 'Headers of a request.' },
-  bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request, without its reference image.' },
+  bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request, beside its reference image.' },
   imageBodyBytesMax: {
     value: 8_388_608,
     unit: 'bytes',
-    doc: 'Body of a request that may carry a reference image, with the image.',
+    doc: 'Body of a request with its reference image.',
   },
   imageBodiesOfTenantMax: {
     value: 8,
     unit: 'requests',
-    doc: 'Requests of an organisation with more than 262,144 bytes that a node receives or answers at once.',
+    doc: 'Requests with more than 262,144 bytes, of one organisation, that are received or answered at once.',
   },
-  bodyPropertiesMax: { value: 1_000, unit: 'properties', doc: 'All objects in the body of a request.' },
-  bodyEntriesMax: { value: 5_000, unit: 'entries', doc: 'All lists in the body of a request.' },
+  bodyPropertiesMax: {
+    value: 1_000,
+    unit: 'properties',
+    doc: 'Properties of all objects in the body of a request together.',
+  },
+  bodyEntriesMax: {
+    value: 5_000,
+    unit: 'entries',
+    doc: 'Entries of all lists in the body of a request together.',
+  },
   bodyDepthMax: {
     value: 64,
     unit: 'levels',
@@ -58,7 +66,7 @@ export const limitTable = {
   messagePropertiesMax: {
     value: 20_000,
     unit: 'properties',
-    doc: 'All objects in a DIDComm message, and in each JSON text that it carries.',
+    doc: 'Properties of all objects in a DIDComm message together, and in each JSON text that it carries.',
   },
   messageDepthMax: {
     value: 64,

@@ -27,3 +27,23 @@ describe('the depth of a JSON text', () => {
     expect(isOutOfBounds('['.repeat(2_000_000))).toBe(true)
   })
 })
+
+describe('the properties of a JSON text', () => {
+  const { messagePropertiesMax: most } = limits
+  const properties = (count: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`:${index}`, ':,":"'])))
+
+  it('may be as many as the limit says and no more, wherever they stand', () => {
+    expect(isOutOfBounds(properties(most))).toBe(false)
+    expect(isOutOfBounds(properties(most + 1))).toBe(true)
+    expect(isOutOfBounds(`[${properties(most / 2)},[${properties(most / 2 + 1)}]]`)).toBe(true)
+    expect(isOutOfBounds(properties(3), 3)).toBe(false)
+    expect(isOutOfBounds(properties(4), 3)).toBe(true)
+  })
+
+  it('are more than a proof of all that may be asked for has', () => {
+    const [groups, predicates] = [16, 64]
+    // Of each attribute a proof has its share, its group's values and the value by itself; of a predicate some 25.
+    expect(groups * limits.attributesMax * 6 + predicates * 25).toBeLessThan(most)
+  })
+})

@@ -44,7 +44,7 @@ const offerBody = exact({
   }),
   attributes: Type.Record(ANY_NAME, Type.String(), {
     maxProperties: limits.attributesMax,
-    propertyNames: { type: 'string', maxLength: limits.attributeNameCharactersMax },
+    propertyNames: { type: 'string', minLength: 1, maxLength: limits.attributeNameCharactersMax },
     description: `A value for every attribute of the schema, as text; \`expiresAt\` is Unix seconds in the future. At most ${limits.attributesMax}.`,
     examples: [EXAMPLE_ATTRIBUTES],
   }),

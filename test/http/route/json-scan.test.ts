@@ -69,7 +69,7 @@ describe('the one text that may be long', () => {
     expect(cutOf(`{"biometric":{"referenceImage":"x"},"biometric":{"referenceImage":"${LONG}"}}`)).toBe(LONG)
   })
 
-  it('stays where it is when it is short, or nobody asks for it', () => {
+  it('stays where it is when it is short, or not asked for', () => {
     expect(cutOf(`{"biometric":{"referenceImage":"${LONG.slice(1)}"}}`)).toBeNull()
     expect(cutOf(`{"biometric":{"referenceImage":"${LONG}"}}`, null)).toBeNull()
   })

@@ -92,6 +92,20 @@ const offerRefusals: readonly Case[] = [
 ]
 
 const offerEdges: readonly Case[] = [
+  edge(`POST ${OFFER}`, 'names with an end of a line have values like all others', async (at) => ({
+    accepted: await attributesWith(at, { 'sur\nname': 'x' }),
+    refused: await attributesWith(at, { 'sur\nname': 5 }),
+    as: 'invalid_request',
+    orElse: 'attributes_mismatch',
+    names: 'attributes',
+  })),
+  edge(`POST ${OFFER}`, 'a name that is not empty', async (at) => ({
+    accepted: await attributesWith(at, { n: 'x' }),
+    refused: await attributesWith(at, { '': 'x' }),
+    as: 'invalid_request',
+    orElse: 'attributes_mismatch',
+    names: 'attributes',
+  })),
   edge(`POST ${OFFER}`, '125 attributes', async (at) => {
     const names = named(124)
     const credentialDefinitionId = await definitionOf(at, names)
