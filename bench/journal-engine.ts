@@ -2,13 +2,12 @@ import { defineBenchmark, type Figures } from './harness/benchmark.ts'
 import { startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 import {
+  besideCassandra,
   besideInserts,
   type BesideInserts,
   ENTRY_BYTES,
   EVENT,
-  journalOn,
-  startConditionalInserts,
-  startDurableCassandra,
+  perRow,
   startInserts,
 } from './subjects/journal-conditions.ts'
 
@@ -34,14 +33,8 @@ async function onSqlite({ options: { rounds, seconds }, open, progress, table, n
       rounds,
       progress: (text) => progress(`${callers} at once, ${text}`),
       contestants: {
-        appends: async () => {
-          const { value, cpuMs } = await subject.call('run', callers, seconds * 1_000, EVENT)
-          return { per_s: value.perS, cpu_us: (cpuMs * 1_000) / value.rows }
-        },
-        inserts: async () => {
-          const { value, cpuMs } = await baseline.call('run', callers, seconds * 1_000, EVENT)
-          return { per_s: value.perS, cpu_us: (cpuMs * 1_000) / value.rows }
-        },
+        appends: () => perRow(subject.call('run', callers, seconds * 1_000, EVENT)),
+        inserts: () => perRow(baseline.call('run', callers, seconds * 1_000, EVENT)),
       },
     })
     figures[`appends_ratio_${callers}`] = outcome.ratio('appends', 'inserts', 'per_s')
@@ -60,18 +53,12 @@ async function onSqlite({ options: { rounds, seconds }, open, progress, table, n
   return figures
 }
 
-async function onCassandra({
-  options: { rounds, seconds },
-  open,
-  progress,
-  table,
-}: BesideInserts): Promise<Figures> {
-  progress('starting one Cassandra with commitlog_sync: batch')
-  const cassandra = await open(startDurableCassandra())
+async function onCassandra(context: BesideInserts): Promise<Figures> {
+  const { options, open, progress, table } = context
+  const { rounds, seconds } = options
+  const { baseline, journal } = await besideCassandra(context, 'bench_engine')
   const subject = await open(startSubject())
-  const baseline = await open(startConditionalInserts())
-  await baseline.call('start', cassandra.contactPoints, cassandra.localDatacenter)
-  await subject.call('start', journalOn(cassandra, 'bench_engine'))
+  await subject.call('start', journal)
   const figures: Record<string, number> = {}
   const rows = []
   for (const writers of [16, 64, 256]) {

@@ -2,13 +2,12 @@ import { defineBenchmark, type Figures } from './harness/benchmark.ts'
 import { type ModuleProcess, startProcess } from '../tools/harness/module-process.ts'
 import { interleave } from './harness/rounds.ts'
 import {
+  besideCassandra,
   besideInserts,
   type BesideInserts,
   ENTRY_BYTES,
   EVENT,
-  journalOn,
-  startConditionalInserts,
-  startDurableCassandra,
+  perRow,
   startInserts,
 } from './subjects/journal-conditions.ts'
 
@@ -52,10 +51,7 @@ async function runSqlite({
       progress: (text) => progress(`${askers} askers, ${text}`),
       contestants: {
         asks: () => measureAsks(subject, askers, seconds),
-        inserts: async () => {
-          const { value, cpuMs } = await baseline.call('run', askers, seconds * 1_000, EVENT)
-          return { per_s: value.perS, cpu_us: (cpuMs * 1_000) / value.rows }
-        },
+        inserts: () => perRow(baseline.call('run', askers, seconds * 1_000, EVENT)),
       },
     })
     figures[`durable_asks_ratio_${askers}`] = outcome.ratio('asks', 'inserts', 'per_s')
@@ -81,19 +77,12 @@ async function runSqlite({
   return figures
 }
 
-async function runCassandra({
-  options: { rounds, seconds },
-  open,
-  progress,
-  table,
-  note,
-}: BesideInserts): Promise<Figures> {
-  progress('starting one Cassandra with commitlog_sync: batch')
-  const cassandra = await open(startDurableCassandra())
+async function runCassandra(context: BesideInserts): Promise<Figures> {
+  const { options, open, progress, table, note } = context
+  const { rounds, seconds } = options
+  const { baseline, journal } = await besideCassandra(context, 'bench_journal')
   const subject = await open(startSubject())
-  const baseline = await open(startConditionalInserts())
-  await baseline.call('start', cassandra.contactPoints, cassandra.localDatacenter)
-  await subject.call('start', journalOn(cassandra, 'bench_journal'))
+  await subject.call('start', journal)
   const figures: Record<string, number> = {}
   const rows = []
   for (const askers of [1_024, 16_384]) {

@@ -1,6 +1,6 @@
 // npm run native:build: compiles native/cl-engine with cargo; --prebuilt also renews the binary that is shipped.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -64,12 +64,10 @@ function machinePaths(): string[] {
 function install(from: URL, to: URL): void {
   const target = fileURLToPath(to)
   copyFileSync(from, `${target}.new`)
-  const hash = createHash('sha256')
-    .update(readFileSync(`${target}.new`))
-    .digest('hex')
+  const sha256 = hash('sha256', readFileSync(`${target}.new`))
   renameSync(`${target}.new`, target)
-  writeFileSync(`${target}.sha256`, `${hash}\n`)
-  process.stdout.write(`${target}\n  sha256 ${hash}\n`)
+  writeFileSync(`${target}.sha256`, `${sha256}\n`)
+  process.stdout.write(`${target}\n  sha256 ${sha256}\n`)
 }
 
 function fail(reason: string): number {

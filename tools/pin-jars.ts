@@ -1,6 +1,6 @@
 // Rewrites tools/infra/jars.json: asks Maven (only here is it needed) what the two servers run on, and pins it.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,11 +37,9 @@ const resolve = (coordinates: readonly string[]): Record<string, string> => {
     const paths = readdirSync(target, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.jar'),
     )
-    const hash = (path: string) =>
-      createHash('sha256')
-        .update(readFileSync(join(target, path)))
-        .digest('hex')
-    return Object.fromEntries(paths.toSorted().map((path) => [path, hash(path)]))
+    return Object.fromEntries(
+      paths.toSorted().map((path) => [path, hash('sha256', readFileSync(join(target, path)))]),
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { attachmentOf, formatFields } from '../../src/didcomm/attachment.ts'
-import { type DidCommService, didCommServiceOf } from '../../src/didcomm/did-document.ts'
+import { didCommServiceOf } from '../../src/didcomm/did-document.ts'
+import type { WalletService } from '../../src/ports/wallets.ts'
 import { pack, recipientsOf, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, ed25519KeyOf, type KeyPair } from '../../src/didcomm/keys.ts'
 import { composeMessage, type Message, parseMessage } from '../../src/didcomm/message.ts'
@@ -19,7 +20,7 @@ type Wallet = {
   readonly keys: KeyPair
   readonly invitationId: string
   readonly connected: () => void
-  service: DidCommService
+  service: WalletService
   credential: string | null
 }
 
@@ -161,7 +162,7 @@ const credentials = (): HolderCredentials => {
   return holder
 }
 
-const send = async (message: string, to: DidCommService, keys: KeyPair): Promise<void> => {
+const send = async (message: string, to: WalletService, keys: KeyPair): Promise<void> => {
   const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
   const envelope = pack(message, to.recipientKeys, keys)
   await waves.join()

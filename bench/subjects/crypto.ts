@@ -2,14 +2,7 @@ import type { CredentialInput, PresentationInput } from '../../src/ports/anoncre
 import { LibraryEngine } from '../../src/anoncreds/library-engine.ts'
 import { loadNative } from '../../src/anoncreds/native-binary.ts'
 import { NativeEngine } from '../../src/anoncreds/native-engine.ts'
-import {
-  type Held,
-  libraryDefinition,
-  orderFor,
-  type Published,
-  publishedAs,
-  Wallet,
-} from '../../native/campaign/wallet.ts'
+import { define, type Held, type Published, Wallet } from '../../native/campaign/wallet.ts'
 
 export type Maker = 'library' | 'native'
 export type Subject = { readonly maker: Maker; readonly attributes: number }
@@ -36,19 +29,7 @@ const cpuMs = (work: () => void): number => {
   return (user + system) / 1_000
 }
 
-const define = (maker: Maker, name: string, attributes: readonly string[]): Published => {
-  if (maker === 'library') return publishedAs(libraryDefinition(name, attributes), name, attributes)
-  const order = orderFor(name, attributes)
-  const made = JSON.parse(
-    addon.generateDefinition(order.schemaId, order.issuerId, order.tag, JSON.stringify(attributes)),
-  ) as Record<'credentialDefinition' | 'credentialDefinitionPrivate' | 'keyCorrectnessProof', unknown>
-  const texts = {
-    credentialDefinition: JSON.stringify(made.credentialDefinition),
-    credentialDefinitionPrivate: JSON.stringify(made.credentialDefinitionPrivate),
-    keyCorrectnessProof: JSON.stringify(made.keyCorrectnessProof),
-  }
-  return publishedAs(texts, name, attributes)
-}
+const makers = { library: null, native: addon } as const
 
 const keyOf = ({ maker, attributes }: Subject): string => `${maker}${attributes}`
 
@@ -76,7 +57,7 @@ const present = (held: Held, predicates: number): PresentationInput => {
 
 export function prepare(subject: Subject, predicateCounts: readonly number[]): void {
   const attributes = Array.from({ length: subject.attributes }, (_, index) => `attribute ${index}`)
-  const published = define(subject.maker, keyOf(subject), attributes)
+  const published = define(makers[subject.maker], keyOf(subject), attributes)
   const values = Object.fromEntries(
     attributes.map((name, index) => [name, index === 0 ? '1000' : `text ${index}`] as const),
   )
@@ -135,7 +116,7 @@ export function hold(subject: Subject): number {
 }
 
 export function generate(engine: Maker, round: number): number {
-  return cpuMs(() => void define(engine, `timed${engine}${round}`, ['a', 'b', 'c', 'd', 'e']))
+  return cpuMs(() => void define(makers[engine], `timed${engine}${round}`, ['a', 'b', 'c', 'd', 'e']))
 }
 
 /** Bytes that a definition alone holds once it has issued and verified, and what a foreign one that verified holds. */

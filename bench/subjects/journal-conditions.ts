@@ -3,7 +3,7 @@ import type { EngineSettings } from '../../src/persistence/engine-settings.ts'
 import { type Cassandra, startCassandra } from '../../tools/infra/cassandra.ts'
 import type { BenchmarkContext } from '../harness/benchmark.ts'
 import type { OptionValues } from '../harness/options.ts'
-import { type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
+import { type Called, type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
 
 type Inserts = typeof import('../baselines/sqlite-inserts.ts')
 type Conditional = typeof import('../baselines/cassandra-inserts.ts')
@@ -33,8 +33,21 @@ export type BesideInserts = BenchmarkContext<OptionValues<typeof besideInserts>>
 export const startInserts = (): Promise<ModuleProcess<Inserts>> =>
   startProcess<Inserts>(new URL('../baselines/sqlite-inserts.ts', import.meta.url))
 
-export const startConditionalInserts = (): Promise<ModuleProcess<Conditional>> =>
-  startProcess<Conditional>(new URL('../baselines/cassandra-inserts.ts', import.meta.url))
+/** What a process does for each row, from the answer to its call. */
+export const perRow = async (call: Promise<Called<{ readonly perS: number; readonly rows: number }>>) => {
+  const { value, cpuMs } = await call
+  return { per_s: value.perS, cpu_us: (cpuMs * 1_000) / value.rows }
+}
+
+/** A Cassandra, and conditional inserts into it that a journal on it is measured beside. */
+export const besideCassandra = async ({ open, progress }: BesideInserts, keyspace: string) => {
+  progress('starting one Cassandra with commitlog_sync: batch')
+  const cassandra = await open(startDurableCassandra())
+  const file = new URL('../baselines/cassandra-inserts.ts', import.meta.url)
+  const baseline = await open(startProcess<Conditional>(file))
+  await baseline.call('start', cassandra.contactPoints, cassandra.localDatacenter)
+  return { baseline, journal: journalOn(cassandra, keyspace) }
+}
 
 /** One Cassandra that answers a write when it is on the disk, as SQLite does. */
 export const startDurableCassandra = (): Promise<Cassandra> =>

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SHARD_COUNT } from '../../src/domain/shards.ts'
+import { SHARD_COUNT } from '../../src/domain/references.ts'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
 import type { EngineSettings } from '../../src/persistence/engine-settings.ts'
-import { type Engine, openEngine } from '../../src/persistence/open-engine.ts'
+import { openEngine, type Engine } from '../../src/persistence/open-engine.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
 
 type Cassandra = Extract<EngineSettings, { engine: 'cassandra' }>

@@ -4,11 +4,11 @@ import { defaultHostLimits, type HostLimits } from '../../src/host/host-limits.t
 import { Host } from '../../src/host/host.ts'
 import { soleOwner } from '../../src/ports/ownership.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
-import { SHARD_COUNT } from '../../src/domain/shards.ts'
-import { type Engine, openEngine } from '../../src/persistence/open-engine.ts'
+import { SHARD_COUNT } from '../../src/domain/references.ts'
+import { openEngine, type Engine } from '../../src/persistence/open-engine.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
-import { accounts, type AccountCommand, type AccountReply, accountDefinition, accountId } from './account.ts'
+import { accountDefinition, accountId, accounts, type AccountCommand, type AccountReply } from './account.ts'
 import { nullJournal } from './null-journal.ts'
 
 const runtime = createRuntime()

@@ -1,5 +1,6 @@
 import { kinds } from '../../src/actors/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
+
 // The data folder that a busy service leaves behind when it is killed: host, shard log, publisher, lists as they run.
 import { join } from 'node:path'
 import type { DirectoryRow } from '../../src/ports/directory.ts'
@@ -8,8 +9,8 @@ import { openEvents } from '../../src/compose/events.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { DIRECTORY_READER, Projector } from '../../src/directory/projector.ts'
 import { ThreadedDirectory } from '../../src/directory/threaded-directory.ts'
-import { SHARD_COUNT } from '../../src/domain/shards.ts'
-import { newNonce } from '../../src/actors/nonce.ts'
+import { SHARD_COUNT } from '../../src/domain/references.ts'
+import { newNonce } from '../../src/actors/ids.ts'
 import { type DurableActors, openDurableActors } from '../../src/compose/durable-actors.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'

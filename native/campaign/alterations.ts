@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
+import { mapValues } from './members.ts'
 import type { Random } from '../../tools/simulate/random.ts'
 
 type Place = {
@@ -67,39 +68,32 @@ type Change = { readonly how: string; readonly path: string }
 
 type Part = keyof Parts
 
+/** Each in one of ten cases; in all others a value is altered. */
+const RARE_CHANGES = ['removed', 'exchanged', 'repeated', 'replaced'] as const
+
 /** Changes one place. */
 const alterPlace = (chance: Random, part: Part, root: unknown): Change => {
   const all = places(root, part)
   if (all.length === 0) return { how: 'nothing', path: part }
   const { holder, key, path } = chance.pick(all)
   const old = holder[key]
-  const kind = chance.integer(0, 9)
-  if (kind === 0) {
+  const how = RARE_CHANGES[chance.integer(0, 9)] ?? 'altered'
+  if (how === 'removed') {
     if (Array.isArray(holder)) holder.splice(Number(key), 1)
     else delete holder[key]
-    return { how: 'removed', path }
-  }
-  if (kind === 1) {
+  } else if (how === 'exchanged') {
     const other = chance.pick(all)
-    const [left, right] = [structuredClone(holder[key]), structuredClone(other.holder[other.key])]
+    const [left, right] = [structuredClone(old), structuredClone(other.holder[other.key])]
     holder[key] = right
     other.holder[other.key] = left
-    return { how: 'exchanged', path }
-  }
-  if (kind === 2) {
-    if (Array.isArray(holder)) {
-      holder.push(structuredClone(old))
-      return { how: 'repeated', path }
+  } else if (how === 'repeated') {
+    if (Array.isArray(holder)) holder.push(structuredClone(old))
+    else {
+      holder[`${key}x`] = structuredClone(old)
+      return { how, path: `${path}x` }
     }
-    holder[`${key}x`] = structuredClone(old)
-    return { how: 'repeated', path: `${path}x` }
-  }
-  if (kind === 3) {
-    holder[key] = chance.pick(oddValues)
-    return { how: 'replaced', path }
-  }
-  holder[key] = alteredValue(chance, old)
-  return { how: 'altered', path }
+  } else holder[key] = how === 'replaced' ? chance.pick(oddValues) : alteredValue(chance, old)
+  return { how, path }
 }
 
 const alteredValue = (chance: Random, old: unknown): unknown => {
@@ -121,19 +115,22 @@ export type Parts = {
   schemas: Record<string, unknown>
 }
 
+const parse = (text: string): unknown => JSON.parse(text)
+const written = (value: unknown): string => JSON.stringify(value) ?? 'null'
+
 export const partsOf = (input: PresentationInput): Parts => ({
-  presentation: JSON.parse(input.presentation) as unknown,
-  request: JSON.parse(input.request) as unknown,
-  definitions: parsed(input.credentialDefinitions),
-  schemas: parsed(input.schemas),
+  presentation: parse(input.presentation),
+  request: parse(input.request),
+  definitions: mapValues(input.credentialDefinitions, parse),
+  schemas: mapValues(input.schemas, parse),
 })
 
 export const inputWith = (honest: PresentationInput, parts: Parts): PresentationInput => ({
   ...honest,
   presentation: JSON.stringify(parts.presentation),
   request: JSON.stringify(parts.request),
-  credentialDefinitions: written(parts.definitions),
-  schemas: written(parts.schemas),
+  credentialDefinitions: mapValues(parts.definitions, written),
+  schemas: mapValues(parts.schemas, written),
 })
 
 /** As JSON values: another order of members or another way to write a number is no change. */
@@ -165,11 +162,3 @@ const kindOf = (changes: readonly Change[]): string => {
   const isMember = ['proof', 'requested_proof', 'identifiers'].includes(member)
   return `${isMember ? `${part}/${member}` : part}: ${first.how}`
 }
-
-const parsed = (texts: Readonly<Record<string, string>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, JSON.parse(text) as unknown] as const))
-
-const written = (values: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).map(([id, value]) => [id, JSON.stringify(value) ?? 'null'] as const),
-  )

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
 import type { AlteredVerdicts } from './cross.ts'
 import { whyHarmless } from './harmless.ts'
+import { add } from './members.ts'
 
 /** `stricter`: the library accepted it and ours did not. `left`: ours leaves it to the library, which accepts it. */
 export const OUTCOMES = ['tried', 'refusedByBoth', 'acceptedByBoth', 'stricter', 'left'] as const
@@ -32,10 +33,9 @@ export class AlteredTally {
 
   /** False for an input that was tried before. */
   isNew(input: PresentationInput): boolean {
-    const hash = createHash('sha256').update(JSON.stringify(input)).digest('base64')
-    if (this.#seen.has(hash)) return false
-    this.#seen.add(hash)
-    return true
+    const before = this.#seen.size
+    this.#seen.add(hash('sha256', JSON.stringify(input), 'base64'))
+    return this.#seen.size > before
   }
 
   /** False where an accepted input has no known reason. */
@@ -61,8 +61,4 @@ const outcomeOf = ({ library, native, checks }: AlteredVerdicts): (typeof OUTCOM
   if (checks !== 'accepted') return 'stricter'
   if (native === 'accepted') return 'acceptedByBoth'
   return native === 'not-understood' ? 'left' : 'stricter'
-}
-
-const add = (counts: Record<string, number>, name: string): void => {
-  counts[name] = (counts[name] ?? 0) + 1
 }

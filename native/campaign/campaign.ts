@@ -1,9 +1,10 @@
 import { type Altered, alter } from './alterations.ts'
-import { AlteredTally, type AlteredTotals, type Counts } from './altered-tally.ts'
+import { AlteredTally, type AlteredTotals } from './altered-tally.ts'
 import { sendToStarter } from '../../tools/harness/module-host.ts'
 import { Random } from '../../tools/simulate/random.ts'
 import { type Base, CrossTests } from './cross.ts'
 import { Issuers } from './issuers.ts'
+import { add } from './members.ts'
 import type { Held, Published } from './wallet.ts'
 
 export type Amounts = {
@@ -15,19 +16,7 @@ export type Amounts = {
 }
 
 /** What was done, as numbers that can be added up over several processes. */
-export type Totals = {
-  /** Time by the clock, and processor time over all threads. */
-  readonly seconds: Counts
-  readonly cpuSeconds: Counts
-  readonly credentials: {
-    readonly byAttributes: Counts
-    readonly provedToBoth: number
-    readonly primes: number
-  }
-  readonly presentations: { readonly byCredentials: Counts }
-  readonly altered: AlteredTotals
-  readonly draws: { readonly primes: number }
-}
+export type Totals = Awaited<ReturnType<Campaign['run']>>
 
 /** A campaign in a process of its own. */
 export const runShare = (seed: number, amounts: Amounts): Promise<Totals> =>
@@ -58,13 +47,14 @@ export class Campaign {
     this.#print = print
   }
 
-  async run(amounts: Amounts): Promise<Totals> {
+  async run(amounts: Amounts) {
     const { credentials, presentations, altered, draws, threads } = amounts
     const issued = await this.#timed('credentials', () => this.#issueMany(credentials, threads))
     const presented = await this.#timed('presentations', () => this.#presentMany(presentations))
     const tried = await this.#timed('altered', () => this.#alterMany(altered))
     const primes = await this.#timed('draws', () => this.#drawMany(draws, threads))
     return {
+      // Time by the clock, and processor time over all threads.
       seconds: this.#seconds,
       cpuSeconds: this.#cpuSeconds,
       credentials: issued,
@@ -84,11 +74,10 @@ export class Campaign {
   }
 
   /** 1 to 125 attributes, most often few. Each is signed on a thread, taken by the library's holder and proved. */
-  async #issueMany(count: number, threads: number): Promise<Totals['credentials']> {
+  #issueMany(count: number, threads: number) {
     const byAttributes: Counter = {}
     let provedToBoth = 0
-    const issuers = new Issuers(threads)
-    try {
+    return withIssuers(threads, async (issuers) => {
       const each = Math.max(
         1,
         Math.min(CREDENTIALS_PER_DEFINITION_MAX, Math.floor(count / DEFINITIONS_WANTED)),
@@ -106,9 +95,7 @@ export class Campaign {
         this.#progress(done, size, 'credentials issued, taken and proved to both')
       }
       return { byAttributes, provedToBoth, primes: issuers.distinctPrimes }
-    } finally {
-      await issuers[Symbol.asyncDispose]()
-    }
+    })
   }
 
   #definition(isFirst: boolean): Published {
@@ -118,17 +105,18 @@ export class Campaign {
   }
 
   async #issueSome(published: Published, count: number, issuers: Issuers): Promise<Held[]> {
-    let requested = this.#tests.request(published)
+    let requested = this.#tests.wallet.request(published)
     const orders = Array.from({ length: count }, (_, index) => {
       // The wallet checks the whole key for every request, which takes long for many attributes.
-      if (index % 4 === 3 && published.attributes.length < 20) requested = this.#tests.request(published)
+      if (index % 4 === 3 && published.attributes.length < 20)
+        requested = this.#tests.wallet.request(published)
       return { requested, values: this.#tests.values(published) }
     })
     const signed = await issuers.sign(
       orders.map((order) => ({ ...published, ...order.requested, values: order.values })),
     )
     return orders.map(({ requested: asked, values }, index) =>
-      this.#tests.taken(published, asked, signed[index] ?? '', values),
+      this.#tests.wallet.process(published, asked, signed[index] ?? '', values),
     )
   }
 
@@ -202,21 +190,18 @@ export class Campaign {
     this.#progress(tally.tried - 1, 1, 'altered inputs judged alike')
   }
 
-  async #drawMany(count: number, threads: number): Promise<number> {
-    if (count === 0) return 0
-    const issuers = new Issuers(threads)
-    try {
+  #drawMany(count: number, threads: number): Promise<number> {
+    if (count === 0) return Promise.resolve(0)
+    return withIssuers(threads, async (issuers) => {
       const published = this.#tests.definition('native', ['name'])
-      const input = { ...published, ...this.#tests.request(published), values: { name: 'Ann' } }
+      const input = { ...published, ...this.#tests.wallet.request(published), values: { name: 'Ann' } }
       for (let done = 0; done < count; done += PROGRESS_EVERY * 10) {
         const size = Math.min(PROGRESS_EVERY * 10, count - done)
         await issuers.draw(size, input)
         this.#progress(done, size, 'primes drawn, no two alike')
       }
       return issuers.distinctPrimes
-    } finally {
-      await issuers[Symbol.asyncDispose]()
-    }
+    })
   }
 
   /** Says where the campaign is whenever a round number was passed. */
@@ -228,11 +213,19 @@ export class Campaign {
 
 const PROGRESS_EVERY = 500
 
+const withIssuers = async <Result>(
+  threads: number,
+  work: (issuers: Issuers) => Promise<Result>,
+): Promise<Result> => {
+  const issuers = new Issuers(threads)
+  try {
+    return await work(issuers)
+  } finally {
+    await issuers[Symbol.asyncDispose]()
+  }
+}
+
 const range = (attributes: number): string => {
   const most = [5, 12, 40, 80].find((limit) => attributes <= limit) ?? 125
   return `up to ${most} attributes`
-}
-
-const add = (counts: Counter, name: string): void => {
-  counts[name] = (counts[name] ?? 0) + 1
 }

@@ -9,15 +9,7 @@ import type { Random } from '../../tools/simulate/random.ts'
 import { provePlainly } from './plain-prover.ts'
 import { type Pair, recombine } from './recombinations.ts'
 import { randomAttributes, randomRequest, randomValues } from './shapes.ts'
-import {
-  type Held,
-  libraryDefinition,
-  orderFor,
-  type Published,
-  publishedAs,
-  type Requested,
-  Wallet,
-} from './wallet.ts'
+import { define, type Held, type Published, Wallet } from './wallet.ts'
 
 export type HonestVerdicts = Readonly<Record<'library' | 'native' | 'own', string>>
 
@@ -34,7 +26,7 @@ type Values = Readonly<Record<string, string>>
 /** Both engines beside each other on random material; throws at the first thing that must not be. */
 export class CrossTests {
   readonly #chance: Random
-  readonly #wallet = new Wallet()
+  readonly wallet = new Wallet()
   readonly #stranger = new Wallet()
   readonly #addon = loadNative()
   readonly #native = new NativeEngine(this.#addon)
@@ -49,20 +41,7 @@ export class CrossTests {
   definition(maker: 'native' | 'library', attributes: readonly string[]): Published {
     this.#definitions += 1
     const name = `${maker}${this.#definitions}`
-    if (maker === 'library') return publishedAs(libraryDefinition(name, attributes), name, attributes)
-    const order = orderFor(name, attributes)
-    const made = JSON.parse(
-      this.#addon.generateDefinition(order.schemaId, order.issuerId, order.tag, JSON.stringify(attributes)),
-    ) as Record<'credentialDefinition' | 'credentialDefinitionPrivate' | 'keyCorrectnessProof', unknown>
-    return publishedAs(
-      {
-        credentialDefinition: JSON.stringify(made.credentialDefinition),
-        credentialDefinitionPrivate: JSON.stringify(made.credentialDefinitionPrivate),
-        keyCorrectnessProof: JSON.stringify(made.keyCorrectnessProof),
-      },
-      name,
-      attributes,
-    )
+    return define(maker === 'native' ? this.#addon : null, name, attributes)
   }
 
   randomDefinition(attributeCount: number): Published {
@@ -72,20 +51,15 @@ export class CrossTests {
     )
   }
 
-  request(published: Published): Requested {
-    return this.#wallet.request(published)
-  }
-
   /** Signed by the own engine and accepted by the library's holder. */
-  credential(published: Published, requested: Requested = this.request(published)): Held {
-    const values = this.values(published)
-    const credential = this.#native.createCredential({ ...published, ...requested, values })
-    return this.taken(published, requested, credential, values)
+  credential(published: Published): Held {
+    return this.#issued(this.wallet, published, this.values(published))
   }
 
-  /** What was signed elsewhere, as the library's holder took it. */
-  taken(published: Published, requested: Requested, credential: string, values: Values): Held {
-    return this.#wallet.process(published, requested, credential, values)
+  #issued(wallet: Wallet, published: Published, values: Values): Held {
+    const requested = wallet.request(published)
+    const credential = this.#native.createCredential({ ...published, ...requested, values })
+    return wallet.process(published, requested, credential, values)
   }
 
   values(published: Published): Values {
@@ -95,7 +69,7 @@ export class CrossTests {
   /** A random request and the presentation that answers it honestly. */
   honest(credentials: readonly Held[], predicatesMax = 4): PresentationInput {
     const { request, answers } = randomRequest(this.#chance, credentials, predicatesMax)
-    return this.#wallet.present(request, answers)
+    return this.wallet.present(request, answers)
   }
 
   /** Two presentations of the same credentials. */
@@ -112,22 +86,20 @@ export class CrossTests {
   }
 
   #ofStranger({ published, values }: Held): Held {
-    const requested = this.#stranger.request(published)
-    const credential = this.#native.createCredential({ ...published, ...requested, values })
-    return this.#stranger.process(published, requested, credential, values)
+    return this.#issued(this.#stranger, published, values)
   }
 
   /** Sound in everything, but for the holders: each credential is proved with the link secret it was issued to. */
   ofTwoHolders([first, second]: readonly [Held, Held]): PresentationInput {
     return provePlainly([
-      { held: first, linkSecret: this.#wallet.linkSecret },
+      { held: first, linkSecret: this.wallet.linkSecret },
       { held: this.#ofStranger(second), linkSecret: this.#stranger.linkSecret },
     ])
   }
 
   /** The same way of proving, with credentials of one holder. */
   provedPlainly(credentials: readonly Held[]): PresentationInput {
-    return provePlainly(credentials.map((held) => ({ held, linkSecret: this.#wallet.linkSecret })))
+    return provePlainly(credentials.map((held) => ({ held, linkSecret: this.wallet.linkSecret })))
   }
 
   /** Without any credential: everything is the holder's own word. */
@@ -139,7 +111,7 @@ export class CrossTests {
       requested_attributes: { nickname: { name: 'nickname' } },
       requested_predicates: {},
     }
-    return this.#wallet.present(JSON.stringify(request), [], { nickname: 'Ann' })
+    return this.wallet.present(JSON.stringify(request), [], { nickname: 'Ann' })
   }
 
   /** Accepted by the library, by the strict checks, and by the own engine with and without the private key. */

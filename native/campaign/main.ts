@@ -1,21 +1,16 @@
 // npm run engine:campaign
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { nativeBinaries } from '../../src/anoncreds/native-binary.ts'
 import { type AlteredTotals, OUTCOMES } from './altered-tally.ts'
 import { type Amounts, Campaign, type Totals } from './campaign.ts'
 import { startProcess } from '../../tools/harness/module-process.ts'
+import { wholeNumber } from '../../tools/harness/whole-number.ts'
 import { Random, seedFrom } from '../../tools/simulate/random.ts'
-import { sum } from './sum.ts'
+import { sum } from './members.ts'
 
 const SHARE_LIMIT_MS = 24 * 3_600_000
-
-const wholeNumber = (text: string): number => {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new InvalidArgumentError('It must be a whole number.')
-}
 
 const {
   seed: givenSeed,
@@ -23,12 +18,12 @@ const {
   ...amounts
 } = new Command('engine:campaign')
   .description('Both engines beside each other on random credentials, presentations and altered inputs.')
-  .option('--credentials <count>', 'to issue and prove with', wholeNumber, 5_000)
-  .option('--presentations <count>', 'honest ones for both engines', wholeNumber, 2_000)
-  .option('--altered <count>', 'inputs that were tampered with', wholeNumber, 20_000)
-  .option('--draws <count>', 'signatures on threads for the primes alone', wholeNumber, 0)
-  .option('--threads <count>', 'that sign', wholeNumber, 4)
-  .option('--processes <count>', 'that share the work, each with a seed of its own', wholeNumber, 1)
+  .option('--credentials <count>', 'to issue and prove with', wholeNumber(), 5_000)
+  .option('--presentations <count>', 'honest ones for both engines', wholeNumber(), 2_000)
+  .option('--altered <count>', 'inputs that were tampered with', wholeNumber(), 20_000)
+  .option('--draws <count>', 'signatures on threads for the primes alone', wholeNumber(), 0)
+  .option('--threads <count>', 'that sign', wholeNumber(), 4)
+  .option('--processes <count>', 'that share the work, each with a seed of its own', wholeNumber(), 1)
   .option('--seed <seed>', 'to repeat a run')
   .parse()
   .opts<Amounts & { seed?: string; processes: number }>()
@@ -85,7 +80,7 @@ function triedOf({ byKind }: AlteredTotals): number {
 function hashOfBinary(): string {
   const file = nativeBinaries().find((candidate) => existsSync(candidate))
   if (!file) throw new Error('there is no engine binary for this platform')
-  return createHash('sha256').update(readFileSync(file)).digest('hex')
+  return hash('sha256', readFileSync(file))
 }
 
 function print(text: string): void {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { PresentationInput } from '../../src/ports/anoncreds.ts'
-import type { Held } from './wallet.ts'
+import { type Held, textsById } from './wallet.ts'
 
 /** A credential and the link secret that it is proved with: the library's prover knows one for all. */
 export type Owned = { readonly held: Held; readonly linkSecret: string }
@@ -118,9 +118,6 @@ export const provePlainly = (owned: readonly Owned[]): PresentationInput => {
   return {
     presentation: JSON.stringify(presentation),
     request: JSON.stringify({ ...request, requested_predicates: {} }),
-    schemas: Object.fromEntries(begun.map(({ published }) => [published.schemaId, published.schema])),
-    credentialDefinitions: Object.fromEntries(
-      begun.map(({ published }) => [published.id, published.credentialDefinition]),
-    ),
+    ...textsById(begun.map(({ published }) => published)),
   }
 }

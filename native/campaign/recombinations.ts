@@ -21,10 +21,7 @@ type Places = readonly [number, number]
 type Recombination = (own: Presented, other: Presented, places: Places) => void
 
 const exchange = (items: unknown[], [left, right]: Places): void => {
-  const [first, second] = [items[left], items[right]]
-  if (first === undefined || second === undefined) throw new Error('there is nothing to exchange')
-  items[left] = second
-  items[right] = first
+  ;[items[left], items[right]] = [items[right], items[left]]
 }
 
 const at = (presented: Presented, place: number): SubProof => {
@@ -117,15 +114,11 @@ const AMONG_SEVERAL: Readonly<Record<string, Recombination>> = {
   },
   'equality proofs exchanged': (own, _other, [left, right]) => {
     const [first, second] = [at(own, left).primary_proof, at(own, right).primary_proof]
-    const { eq_proof: kept } = first
-    first.eq_proof = second.eq_proof
-    second.eq_proof = kept
+    ;[first.eq_proof, second.eq_proof] = [second.eq_proof, first.eq_proof]
   },
   'predicate proofs exchanged': (own, _other, [left, right]) => {
     const [first, second] = [at(own, left).primary_proof, at(own, right).primary_proof]
-    const { ge_proofs: kept } = first
-    first.ge_proofs = second.ge_proofs
-    second.ge_proofs = kept
+    ;[first.ge_proofs, second.ge_proofs] = [second.ge_proofs, first.ge_proofs]
   },
 }
 

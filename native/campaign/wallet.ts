@@ -3,15 +3,17 @@ import {
   CredentialDefinition,
   CredentialOffer,
   CredentialRequest,
-  type CredentialRequestMetadata,
   LinkSecret,
   Presentation,
   PresentationRequest,
   Schema,
+  type CredentialRequestMetadata,
 } from '@hyperledger/anoncreds-nodejs'
+import type { NativeAddon } from '../../src/anoncreds/native-binary.ts'
 import type { NewDefinition, PresentationInput } from '../../src/ports/anoncreds.ts'
 import { offerText } from '../../src/actors/credential/messages.ts'
-import { newNonce } from '../../src/actors/nonce.ts'
+import { newNonce } from '../../src/actors/ids.ts'
+import { mapValues } from './members.ts'
 
 type Json = Parameters<typeof Schema.fromJson>[0]
 
@@ -79,12 +81,33 @@ export const libraryDefinition = (name: string, attributes: readonly string[]): 
     signatureType: 'CL',
     supportRevocation: false,
   })
-  return {
-    credentialDefinition: JSON.stringify(made.credentialDefinition.toJson()),
-    credentialDefinitionPrivate: JSON.stringify(made.credentialDefinitionPrivate.toJson()),
-    keyCorrectnessProof: JSON.stringify(made.keyCorrectnessProof.toJson()),
-  }
+  return mapValues<{ toJson(): unknown }, string>({ ...made }, (part) =>
+    JSON.stringify(part.toJson()),
+  ) as NewDefinition
 }
+
+const nativeDefinition = (addon: NativeAddon, name: string, attributes: readonly string[]): NewDefinition => {
+  const { schemaId, issuerId, tag } = orderFor(name, attributes)
+  const made = addon.generateDefinition(schemaId, issuerId, tag, JSON.stringify(attributes))
+  return mapValues(JSON.parse(made) as Record<string, unknown>, (part) =>
+    JSON.stringify(part),
+  ) as NewDefinition
+}
+
+/** Made by the library, or by the own engine where it is given. */
+export const define = (addon: NativeAddon | null, name: string, attributes: readonly string[]): Published => {
+  const made =
+    addon === null ? libraryDefinition(name, attributes) : nativeDefinition(addon, name, attributes)
+  return publishedAs(made, name, attributes)
+}
+
+/** What a verifier knows of them. */
+export const textsById = (all: readonly Published[]) => ({
+  schemas: Object.fromEntries(all.map(({ schemaId, schema }) => [schemaId, schema])),
+  credentialDefinitions: Object.fromEntries(
+    all.map(({ id, credentialDefinition }) => [id, credentialDefinition]),
+  ),
+})
 
 /** A holder on libanoncreds: what real wallets run. */
 export class Wallet {
@@ -135,20 +158,15 @@ export class Wallet {
       ...predicates.map((referent) => ({ entryIndex, referent, isPredicate: true, reveal: true })),
     ])
     const published = answers.map(({ held }) => held.published)
-    const texts = (part: (of: Published) => readonly [string, string]) =>
-      Object.fromEntries(published.map(part))
-    const schemas = texts((of) => [of.schemaId, of.schema])
-    const credentialDefinitions = texts((of) => [of.id, of.credentialDefinition])
-    const read = (all: Readonly<Record<string, string>>) =>
-      Object.fromEntries(Object.entries(all).map(([id, text]) => [id, parse(text)] as const))
+    const { schemas, credentialDefinitions } = textsById(published)
     const presentation = Presentation.create({
       presentationRequest: PresentationRequest.fromJson(parse(request)),
       credentials: answers.map(({ held }) => ({ credential: parse(held.credential) })),
       credentialsProve: prove,
       selfAttest: { ...selfAttest },
       linkSecret: this.linkSecret,
-      schemas: read(schemas),
-      credentialDefinitions: read(credentialDefinitions),
+      schemas: mapValues(schemas, parse),
+      credentialDefinitions: mapValues(credentialDefinitions, parse),
     })
     const text = JSON.stringify(presentation.toJson())
     presentation.handle.clear()

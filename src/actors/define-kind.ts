@@ -1,10 +1,14 @@
-import type { KindTypes } from '../domain/decider.ts'
+import { isRefused, type KindTypes } from '../domain/decider.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
-import { isRefused } from '../domain/refused.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
-import { type ActorSpec, type AnyActorDefinition, actorDefinition } from '../host/definition.ts'
+import {
+  actorDefinition,
+  type ActorSpec,
+  type AnyActorDefinition,
+  type KeyParent,
+} from '../host/definition.ts'
 import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import type { Route } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
@@ -16,7 +20,7 @@ import type { ApiPorts, InboundPorts, KindPorts } from './kind-ports.ts'
 export type Listed<Record> = {
   /** Names the list; the rows of a kind stand in one list for each organisation. */
   readonly list: string
-  readonly row: (id: string, record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
+  readonly row: (record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
 }
 
 /** What organisations hear of a kind of record. */
@@ -52,6 +56,15 @@ export type Envelopes = {
    * may be large. Left out where no sender is known.
    */
   readonly isKnown?: (ports: InboundPorts) => (address: string, head: string) => Promise<boolean>
+}
+
+/** The keys above the data key of a record: of its organisation and, for an exchange, of its connection. */
+export const keysAbove = (
+  _actor: string,
+  first: { readonly type: string; readonly tenant?: string; readonly connectionId?: string },
+): KeyParent => {
+  if (first.tenant === undefined) throw new Error(`no record begins with ${first.type}`)
+  return { tenant: first.tenant, connection: first.connectionId ?? null }
 }
 
 type Effects<Of extends KindTypes> = Pick<ActorSpec<Of>, 'perform' | 'gate'>
@@ -105,7 +118,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     rowOf: async (actors, id) => {
       if (listed === undefined) return null
       const record = await actors.read<Of>(references.ref(id))
-      return isRefused(record) ? null : { ...listed.row(id, record), id, kind: listed.list }
+      return isRefused(record) ? null : { ...listed.row(record), id, kind: listed.list }
     },
     published: published ?? null,
     events: spec.events,

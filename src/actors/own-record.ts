@@ -1,9 +1,6 @@
-import type { KindTypes } from '../domain/decider.ts'
+import { isRefused, type KindTypes } from '../domain/decider.ts'
 import { chain, type Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
-import { isRefused } from '../domain/refused.ts'
-import { problem } from '../http/route/problem.ts'
-import { reply } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
 
 type OwnedTypes = KindTypes & { readonly views: { readonly record: { readonly tenant: string } } }
@@ -31,9 +28,3 @@ export const shownRecord = <Of extends OwnedTypes, Shown>(
   return (tenant, id) =>
     chain(ownRecord(ports, references, tenant, id), (record) => (record === null ? null : show(id, record)))
 }
-
-/** The answer to a caller who asks for a record by its id; `name` says what there is none of. */
-export const shownOrNotFound = <Shown>(found: Eventually<Shown | null>, name: string) =>
-  chain(found, (shown) =>
-    shown === null ? problem('not_found', `There is no ${name} with this id.`) : reply(200, shown),
-  )

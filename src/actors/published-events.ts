@@ -1,9 +1,7 @@
-import { Type } from 'typebox'
 import type { PublishedEvent } from '../http/openapi/webhooks.ts'
-import { moment, words } from '../http/route/fields.ts'
+import { choice, moment, words } from '../http/route/fields.ts'
 import type { Kind } from './define-kind.ts'
 import { eventData, ownName, placeInRecord } from './state-changed.ts'
-import { KindTables } from './tables.ts'
 import { tags } from './tags.ts'
 
 /** Events of the contract that nothing sends yet: there is neither a mediator nor an erasure route. */
@@ -21,19 +19,10 @@ const announced: readonly Omit<PublishedEvent, 'tag'>[] = [
     type: 'record.erased',
     summary: 'The personal data of a record was erased on request',
     data: eventData({
-      recordType: Type.Unsafe<string>({
-        type: 'string',
-        enum: ['connection', 'credential', 'proof'],
-        description: 'What kind of record it was.',
-        examples: ['credential'],
-      }),
+      recordType: choice(['connection', 'credential', 'proof'], 'What kind of record it was.', 'credential'),
       recordId: words('The record, which stays without its personal data.', 'cre_5f8d2k4m6p7q9r1s3t5v0w2y'),
       erasedAt: moment('When it was erased.'),
-      initiator: Type.Unsafe<string>({
-        type: 'string',
-        enum: ['api_key', 'tenant_member', 'operator'],
-        description: 'On whose request.',
-      }),
+      initiator: choice(['api_key', 'tenant_member', 'operator'], 'On whose request.'),
       ...placeInRecord,
     }),
   },
@@ -41,6 +30,6 @@ const announced: readonly Omit<PublishedEvent, 'tag'>[] = [
 
 /** Every event that organisations can hear of, as the description of the API shows it. */
 export const publishedEventsOf = (kinds: readonly Kind[]): readonly PublishedEvent[] => [
-  ...new KindTables(kinds).publishedEvents,
+  ...kinds.flatMap(({ published }) => published?.events ?? []),
   ...announced.map((event) => ({ ...event, tag: tags.webhooks })),
 ]

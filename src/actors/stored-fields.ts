@@ -1,7 +1,7 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TObject, type TSchema, type TUnion, Type } from 'typebox'
+import { type CodecSpec, codec, type EventSpecs, eventCodec } from '../host/codec.ts'
 
-/** The pieces that the stored forms of all exchanges share. */
+/** The pieces that the stored forms of all kinds share. */
 export const text = Type.String()
 export const time = Type.Integer({ minimum: 0 })
 export const textOrNull = Type.Union([Type.String(), Type.Null()])
@@ -22,3 +22,54 @@ export const event = <const Name extends string, Fields extends Record<string, T
   name: Name,
   fields: Fields,
 ) => Type.Object({ type: Type.Literal(name), atMs: time, ...fields })
+
+/** When an exchange came to be and moved on. */
+export const exchangeTimes = {
+  createdAtMs: time,
+  updatedAtMs: time,
+  waitingSinceMs: time,
+  sequence: Type.Integer(),
+}
+
+type FieldMap = Readonly<Record<string, TSchema>>
+type FieldOf<Many> = Many extends unknown ? keyof Many & string : never
+
+const noRecord = Type.Object({ status: Type.Literal('none') })
+
+/**
+ * How a kind of record stands in the journal: the fields of each event beside its time, and those of the record, one
+ * entry for each form that it may have. A field that is `personal` is sealed in whatever it stands in.
+ */
+export const storedRecord = <
+  const Events extends Readonly<Record<string, FieldMap>>,
+  const Records extends readonly FieldMap[],
+>({
+  events,
+  records,
+  personal = [],
+  later = {},
+}: {
+  readonly events: Events
+  readonly records: Records
+  readonly personal?: readonly FieldOf<Records[number]>[]
+  /** Events that are not in version 1 any more. */
+  readonly later?: {
+    readonly [Name in keyof Events]?: Pick<CodecSpec<TSchema>, 'version' | 'upcasts'>
+  }
+}) => {
+  type Schemas = { [Name in keyof Events & string]: ReturnType<typeof event<Name, Events[Name]>> }
+  type Record = { -readonly [Index in keyof Records]: TObject<Records[Index]> }
+  const specs = Object.entries<FieldMap>(events).map(([name, fields]) => {
+    const sealed = personal.filter((field) => field in fields)
+    return [name, { version: 1, schema: event(name, fields), personal: sealed, ...later[name] }]
+  })
+  const record = Type.Union([noRecord, ...records.map((fields) => Type.Object(fields))])
+  return {
+    events: eventCodec(Object.fromEntries(specs) as EventSpecs<Schemas>),
+    snapshots: codec({
+      version: 1,
+      schema: record as TUnion<[typeof noRecord, ...Record]>,
+      personal: personal as never[],
+    }),
+  }
+}

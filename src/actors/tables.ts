@@ -1,9 +1,8 @@
 import { isType, type Message } from '../didcomm/message.ts'
 import type { Eventually } from '../domain/eventually.ts'
-import { kindOf, shardOf } from '../domain/shards.ts'
+import { kindOf, shardOf } from '../domain/references.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Inbound } from '../http/routes/didcomm.ts'
-import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Publish } from '../ports/publication.ts'
@@ -68,11 +67,6 @@ export class KindTables {
     return [...this.#byPrefix.values()].some(
       ({ holderMessages: spoken }) => spoken !== null && isType(message, spoken.protocol, spoken.proposal),
     )
-  }
-
-  /** The types of events that organisations can hear of. */
-  get publishedEvents(): readonly PublishedEvent[] {
-    return [...this.#byPrefix.values()].flatMap(({ published }) => published?.events ?? [])
   }
 
   #kindOf(actor: string): Kind | undefined {

@@ -33,17 +33,16 @@ export class CryptoPool implements AsyncDisposable {
     settings: CryptoPoolSettings,
     onFilled: (answer: Extract<CryptoAnswer, { kind: 'filled' }>) => void = () => undefined,
   ) {
-    const { engine, tableBytesMax, binaries } = settings
-    const start: CryptoWorkerStart = { engine, tableBytesMax, binaries }
-    this.#workers = settings.workers
-    this.#queue = new FairQueue(settings.queueMax)
+    const { workers, queueMax, ...start } = settings
+    this.#workers = workers
+    this.#queue = new FairQueue(queueMax)
     this.#onFilled = onFilled
-    this.#primes = settings.engine === 'library' ? PRIMES_WANTED : 0
+    this.#primes = start.engine === 'library' ? PRIMES_WANTED : 0
     this.#piscina = new Piscina<CryptoTask, CryptoAnswer>({
       name: 'run',
       filename: fileURLToPath(new URL('./crypto-worker.ts', import.meta.url)),
-      minThreads: settings.workers,
-      maxThreads: settings.workers,
+      minThreads: workers,
+      maxThreads: workers,
       workerData: start,
     })
     // A thread that dies fails its task and is replaced; without a listener its error would end the process.

@@ -52,7 +52,7 @@ export function run(task: CryptoTask): CryptoAnswer {
     if (task.kind === 'verify') return { kind: 'verified', outcome: selection.verifyPresentation(task.input) }
     return {
       kind: 'filled',
-      waiting: native?.fillPrimePool(task.count) ?? 0,
+      waiting: addon?.fillPrimePool(task.count) ?? 0,
       status: addon?.status() ?? null,
     }
   } catch (error) {

@@ -10,11 +10,11 @@ export type FailureKind = 'refused' | 'not-understood' | 'fault'
 export type EngineName = 'native' | 'library' | 'both' | 'checks' | 'none'
 
 export class EngineFailure extends Error {
+  override readonly name = 'EngineFailure'
   readonly kind: FailureKind
   readonly engine: EngineName
   constructor(kind: FailureKind, reason: string, engine: EngineName) {
     super(reason)
-    this.name = 'EngineFailure'
     this.kind = kind
     this.engine = engine
   }

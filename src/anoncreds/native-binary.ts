@@ -8,6 +8,7 @@ export type NativeAddon = {
   issue(definition: string, secret: string, offer: string, request: string, values: string): string
   verify(presentation: string, request: string, schemas: string, definitions: string, privates: string): void
   generateDefinition(schemaId: string, issuerId: string, tag: string, attributes: string): string
+  /** Makes primes ahead; returns how many wait. */
   fillPrimePool(count: number): number
   primePoolSize(): number
   discardPrimePool(): void
@@ -27,11 +28,11 @@ export type NativeCause = 'binary-missing' | 'binary-unverified' | 'binary-chang
 
 /** The binary is missing, was changed, or does not load on this machine. */
 export class NativeUnavailable extends Error {
+  override readonly name = 'NativeUnavailable'
   readonly code: NativeCause
 
   constructor(code: NativeCause, reason: string, options?: ErrorOptions) {
     super(reason, options)
-    this.name = 'NativeUnavailable'
     this.code = code
   }
 }

@@ -60,9 +60,4 @@ export class NativeEngine implements Engine {
       throw failureOf(error)
     }
   }
-
-  /** Primes made ahead; returns how many wait. */
-  fillPrimePool(count: number): number {
-    return this.#addon.fillPrimePool(count)
-  }
 }

@@ -8,12 +8,11 @@ export type EngineChoice = 'auto' | 'native' | 'library' | 'compare'
 
 type Fallback = 'not-understood' | 'fault'
 
-/** The answer, the engine that gave it, and what the operator should learn about it. */
+/** The answer, the engine that gave it, and why the own engine did not. */
 export type Outcome<Value> = {
   readonly value: Value
   readonly engine: 'native' | 'library' | 'both' | 'checks'
   readonly fallback?: Fallback | 'not-loaded'
-  readonly disagreement?: true
 }
 
 export type Engines = { readonly native: Engine | null; readonly library: Engine }
@@ -119,9 +118,9 @@ const compare = <Value>(
 
 /** One engine accepts what the other refuses: the request is refused, and a developer has to look into it. */
 export class Disagreement extends Error {
+  override readonly name = 'Disagreement'
   constructor() {
     super('the engines disagree')
-    this.name = 'Disagreement'
   }
 }
 

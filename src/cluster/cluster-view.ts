@@ -2,7 +2,7 @@ import type { Journal, TailPosition } from '../ports/journal.ts'
 import type { ClusterNode, ClusterShard, ShardLag } from '../ports/cluster.ts'
 import type { NodeLease } from '../ports/lease.ts'
 import { AskFailed } from '../ports/actors.ts'
-import { SHARD_COUNT } from '../domain/shards.ts'
+import { SHARD_COUNT } from '../domain/references.ts'
 
 export type ClusterPorts = {
   /** The node that answers the request. */

@@ -1,29 +1,24 @@
 import type { LeaseStore, NodeLease } from '../ports/lease.ts'
 import type { LeaseSession, Ownership } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import { withinBy } from '../timing/within.ts'
 import { NodeSession, ownerName, parseOwner } from './lease-session.ts'
 import { RivalWatch } from './rival-watch.ts'
 
-export type LeaseSettings = {
-  readonly heartbeatMs: number
+export const leaseDefaults = {
+  heartbeatMs: 2_000,
   /** A rival declares a node dead when its counter stood still for this long. */
-  readonly deadMs: number
+  deadMs: 10_000,
   /**
    * How long a renewal allows this node to answer; the distance to `deadMs` is how far two monotonic clocks may drift
    * apart in that time.
    */
-  readonly validMs: number
-  readonly attemptTimeoutMs: number
-  readonly retryMs: number
-}
-
-export const leaseDefaults: LeaseSettings = {
-  heartbeatMs: 2_000,
-  deadMs: 10_000,
   validMs: 7_000,
   attemptTimeoutMs: 2_000,
   retryMs: 250,
 }
+
+export type LeaseSettings = Readonly<typeof leaseDefaults>
 
 export type ThisNode = { readonly node: string; readonly address: string }
 
@@ -84,8 +79,8 @@ export class LeaseKeeper implements Ownership {
     const lease = this.#lease
     this.#endSession()
     if (lease === null) return
-    const row = await this.#limited(() => this.#ownRow())
-    if (row?.incarnation === lease.incarnation) await this.#limited(() => this.#store.leave(row))
+    const row = await this.#limited(this.#ownRow())
+    if (row?.incarnation === lease.incarnation) await this.#limited(this.#store.leave(row))
   }
 
   /** A failure of the store is not an answer, so nothing follows from it; the lease runs out by itself. */
@@ -102,7 +97,7 @@ export class LeaseKeeper implements Ownership {
   }
 
   async #join(): Promise<void> {
-    const row = await this.#limited(() => this.#ownRow())
+    const row = await this.#limited(this.#ownRow())
     this.#joining ??= this.#newLease()
     const joining = this.#joining
     if (row?.incarnation === joining.incarnation) {
@@ -114,7 +109,7 @@ export class LeaseKeeper implements Ownership {
       if (dead === undefined) return
     }
     const startMs = this.#runtime.monotonicMs()
-    if (await this.#limited(() => this.#store.join(joining, row))) this.#begin(joining, startMs)
+    if (await this.#limited(this.#store.join(joining, row))) this.#begin(joining, startMs)
   }
 
   #begin(lease: NodeLease, startMs: number): void {
@@ -133,7 +128,7 @@ export class LeaseKeeper implements Ownership {
     const startMs = this.#runtime.monotonicMs()
     let renewed: boolean
     try {
-      renewed = await this.#limited(() => this.#store.renew(lease))
+      renewed = await this.#limited(this.#store.renew(lease))
     } catch (error) {
       this.#unsureSinceMs ??= startMs
       throw error
@@ -150,7 +145,7 @@ export class LeaseKeeper implements Ownership {
 
   /** Our own attempt without an answer may have raised the counter; otherwise the lease is over. */
   async #explainRefusal(lease: NodeLease): Promise<void> {
-    const row = await this.#limited(() => this.#ownRow())
+    const row = await this.#limited(this.#ownRow())
     const ours = row?.incarnation === lease.incarnation && row.state === 'alive'
     if (ours && row.counter === lease.counter) return
     if (ours && row.counter === lease.counter + 1 && this.#unsureSinceMs !== null)
@@ -165,7 +160,7 @@ export class LeaseKeeper implements Ownership {
   }
 
   async #watch(): Promise<void> {
-    const rows = await this.#limited(() => this.#store.list())
+    const rows = await this.#limited(this.#store.list())
     const rivals = rows.filter((row) => row.node !== this.#node.node)
     const still = this.#rivals.observe(rivals, this.#runtime.monotonicMs())
     this.#alive = rows
@@ -174,7 +169,7 @@ export class LeaseKeeper implements Ownership {
     // A node that cannot confirm its own lease is just as likely the one that is cut off.
     if (this.#session?.valid() !== true) return
     for (const row of still) {
-      if (!(await this.#limited(() => this.#store.declareDead(row)))) continue
+      if (!(await this.#limited(this.#store.declareDead(row)))) continue
       this.#alive = this.#alive.filter(({ node }) => node !== row.node)
     }
   }
@@ -187,18 +182,9 @@ export class LeaseKeeper implements Ownership {
     return (await this.#store.list()).find((row) => row.node === this.#node.node) ?? null
   }
 
-  async #limited<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-    const done = new AbortController()
-    const late = this.#runtime.sleep(this.#settings.attemptTimeoutMs, done.signal).then(() => {
+  #limited<Answer>(call: Promise<Answer>): Promise<Answer> {
+    return withinBy(this.#runtime, this.#settings.attemptTimeoutMs, call, () => {
       throw new Error('the store did not answer in time')
     })
-    try {
-      return await Promise.race([call(), late])
-    } finally {
-      done.abort(ANSWERED)
-      late.catch(() => {})
-    }
   }
 }
-
-const ANSWERED = new Error('answered')

@@ -27,13 +27,9 @@ export const embeddedMembership = (
   return { ...soleOwner(`${node}~${incarnation}`), alive: () => [lease] }
 }
 
-export type ShardKeeperSettings = {
-  readonly shardCount: number
-  readonly intervalMs: number
-  readonly openingMax: number
-}
-
 export const shardKeeperDefaults = { intervalMs: 500, openingMax: 32 }
+
+export type ShardKeeperSettings = Readonly<typeof shardKeeperDefaults> & { readonly shardCount: number }
 
 /** The static map of shards to nodes: the shard's number modulo the number of living nodes, sorted by name. */
 export const assignedNode = (shard: number, sortedNodes: readonly string[]): string | null =>

@@ -5,15 +5,14 @@ import type { AnyActorDefinition } from '../host/definition.ts'
 import { ShardHeld } from '../ports/journal.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Vault } from '../ports/vault.ts'
-import { type Embedded, embeddedMembership } from '../cluster/shards.ts'
+import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
 import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
-import { ShardKeeper, shardKeeperDefaults } from '../cluster/shards.ts'
 import type { Config } from '../config/config.ts'
-import { SHARD_COUNT } from '../domain/shards.ts'
+import { SHARD_COUNT } from '../domain/references.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
-import { type Engine, openEngine } from '../persistence/open-engine.ts'
+import { openEngine, type Engine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
-import { type ShardLogSettings, shardLogDefaults } from '../persistence/shard-log-settings.ts'
+import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { createActorMetrics } from '../telemetry/metrics.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -72,7 +71,7 @@ export const openDurableActors = async (
     /** The name of this node, and the leases of all that are known. */
     node: nodeOf(config).node,
     // A process that has its engine to itself keeps no lease in it.
-    leases: async () => (membership instanceof LeaseKeeper ? engine.leases.list() : membership.alive()),
+    leases: async () => engine.leases?.list() ?? membership.alive(),
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
@@ -84,7 +83,7 @@ type Membership = LeaseKeeper | Embedded
 
 /** A file belongs to one process, which owns every shard; nodes around one Cassandra have leases. */
 const joinNodes = ({ config, runtime, lifecycle }: ServiceContext, engine: Engine): Membership => {
-  if (engine.cassandra === null) return embeddedMembership(nodeOf(config), runtime.newId())
+  if (engine.leases === null) return embeddedMembership(nodeOf(config), runtime.newId())
   const keeper = new LeaseKeeper(engine.leases, runtime, leaseSettings(config), nodeOf(config))
   keeper.start()
   lifecycle.add('lease', () => keeper.leave())

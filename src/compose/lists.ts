@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { CurrentLists } from '../directory/current-lists.ts'
+import { currentLists } from '../directory/current-lists.ts'
 import { Projector } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
-import { SHARD_COUNT } from '../domain/shards.ts'
+import { SHARD_COUNT } from '../domain/references.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
@@ -43,7 +43,7 @@ export const followLists = (
     },
   })
   return {
-    directory: new CurrentLists({ directory, projector, runtime }),
+    directory: currentLists({ directory, projector, runtime }),
     orders,
     listedUpTo: (shard: number) => directory.positionOf(shard),
   }

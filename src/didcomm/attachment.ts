@@ -1,4 +1,5 @@
 import { isOutOfBounds } from '../domain/json-bounds.ts'
+import { listOf } from './json.ts'
 import type { MessageBody } from './message.ts'
 
 /** The fields of an issue-credential or present-proof 2.0 message for one format and the JSON attached to it. */
@@ -37,5 +38,3 @@ export const attachmentOf = (body: MessageBody, attachmentsName: string, format:
     return null
   }
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,6 +1,5 @@
 import type { Deliver } from '../ports/wallets.ts'
-import { pack } from './envelope.ts'
-import { wrapForRoute } from './forward.ts'
+import { pack, wrapForRoute } from './envelope.ts'
 import { keyPairFromSeed } from './keys.ts'
 
 type Ports = {

@@ -1,13 +1,6 @@
+import type { WalletService } from '../ports/wallets.ts'
+import { isJson, type Json, listOf } from './json.ts'
 import { boxPublicKey, ed25519KeyOf } from './keys.ts'
-
-/** How to reach the other side, in one form for all forms of documents and invitations. Keys are base58 Ed25519. */
-export type DidCommService = {
-  readonly endpoint: string
-  readonly recipientKeys: readonly string[]
-  readonly routingKeys: readonly string[]
-}
-
-type Json = Readonly<Record<string, unknown>>
 
 const SERVICES_READ_MAX = 16
 const KEYS_MAX = 8
@@ -20,7 +13,7 @@ const SERVICE_TYPES: readonly unknown[] = ['did-communication', 'IndyAgent', 'DI
  * The first DIDComm v1 service of a document whose keys can all be resolved inside the document; null when there is
  * none.
  */
-export const didCommServiceOf = (document: unknown): DidCommService | null => {
+export const didCommServiceOf = (document: unknown): WalletService | null => {
   if (!isJson(document)) return null
   const candidates = listOf(document['service']).slice(0, SERVICES_READ_MAX).filter(isJson)
   for (const service of candidates.sort((left, right) => priority(left) - priority(right))) {
@@ -100,8 +93,3 @@ const methodKey = (method: Json): string | null => {
   if (typeof method['publicKeyMultibase'] === 'string') return ed25519KeyOf(method['publicKeyMultibase'])
   return null
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

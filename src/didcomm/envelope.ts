@@ -1,8 +1,9 @@
 import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { randomBytes } from 'node:crypto'
 import sodium from 'sodium-native'
-import type { KeyPair } from './keys.ts'
-import { boxPublicKey, boxSecretKey } from './keys.ts'
+import { jsonOf, type Json } from './json.ts'
+import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
+import { composeMessage } from './message.ts'
 
 /**
  * DIDComm v1 (RFC 0019). Its `xchacha20poly1305_ietf` is ChaCha20-Poly1305-IETF with a 12-byte nonce; only the name
@@ -20,10 +21,10 @@ export type Unpacked = {
 
 /** Why an envelope has no message for us. The error never says what was inside. */
 export class EnvelopeRefused extends Error {
+  override readonly name = 'EnvelopeRefused'
   readonly reason: 'malformed' | 'unknown_recipient' | 'undecipherable'
   constructor(reason: EnvelopeRefused['reason']) {
     super(`the envelope is ${reason.replace('_', ' ')}`)
-    this.name = 'EnvelopeRefused'
     this.reason = reason
   }
 }
@@ -218,13 +219,10 @@ const isRecipient = (value: unknown): value is Recipient => {
   return typeof recipient?.encrypted_key === 'string' && typeof recipient.header?.kid === 'string'
 }
 
-const parseObject = (text: string): Record<string, unknown> => {
-  if (isOutOfBounds(text, PROPERTIES_MAX)) throw new EnvelopeRefused('malformed')
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-  } catch {}
-  throw new EnvelopeRefused('malformed')
+const parseObject = (text: string): Json => {
+  const value = isOutOfBounds(text, PROPERTIES_MAX) ? null : jsonOf(text)
+  if (value === null) throw new EnvelopeRefused('malformed')
+  return value
 }
 
 const encode = (bytes: Buffer): string => bytes.toString('base64url')
@@ -233,4 +231,25 @@ const encode = (bytes: Buffer): string => bytes.toString('base64url')
 const decode = (text: unknown): Buffer => {
   if (typeof text !== 'string') throw new EnvelopeRefused('malformed')
   return Buffer.from(text, 'base64')
+}
+
+/** Wraps an envelope in a forward message for each mediator on the way, the last hop innermost. */
+export const wrapForRoute = (
+  envelope: string,
+  recipientKey: string,
+  routingKeys: readonly string[],
+  newId: () => string,
+): string => {
+  let [message, target] = [envelope, recipientKey]
+  for (const key of routingKeys) {
+    const forward = composeMessage({
+      id: newId(),
+      type: 'routing/1.0/forward',
+      to: target,
+      msg: JSON.parse(message) as unknown,
+    })
+    message = pack(forward, [key], null)
+    target = key
+  }
+  return message
 }

@@ -1,20 +1,18 @@
 import { isOutOfBounds } from '../domain/json-bounds.ts'
+import { type Json, jsonOf } from './json.ts'
 
-/** Wallets use both prefixes; an answer uses the one that was received. */
+/** Wallets use both prefixes, and take the newer one. */
 export const PREFIX = 'https://didcomm.org/'
 export const OLD_PREFIX = 'did:sov:BzCbsNYhMrjHiqZDTUASHg;spec/'
 
-export type MessageBody = Readonly<Record<string, unknown>>
+export type MessageBody = Json
 
 export type Message = {
   readonly id: string
-  readonly prefix: typeof PREFIX | typeof OLD_PREFIX
   /** The type without its prefix: `issue-credential/2.0/request-credential`. */
   readonly type: string
   readonly threadId: string
   readonly parentThreadId: string | null
-  readonly wantsAck: boolean
-  readonly returnRoute: boolean
   readonly body: MessageBody
 }
 
@@ -22,22 +20,18 @@ const ID_LENGTH_MAX = 256
 
 /** Null for a text that is not a DIDComm message; nothing of its content is kept. */
 export const parseMessage = (text: string): Message | null => {
-  const body = parseJson(text)
+  const body = isOutOfBounds(text) ? null : jsonOf(text)
   const id = body?.['@id']
   const type = body?.['@type']
   if (!body || !isId(id) || typeof type !== 'string') return null
-  const prefix = type.startsWith(PREFIX) ? PREFIX : type.startsWith(OLD_PREFIX) ? OLD_PREFIX : null
-  if (prefix === null) return null
+  const prefix = [PREFIX, OLD_PREFIX].find((each) => type.startsWith(each))
+  if (prefix === undefined) return null
   const thread = (body['~thread'] ?? {}) as { thid?: unknown; pthid?: unknown }
-  const transport = (body['~transport'] ?? {}) as { return_route?: unknown }
   return {
     id,
-    prefix,
     type: type.slice(prefix.length),
     threadId: isId(thread.thid) ? thread.thid : id,
     parentThreadId: isId(thread.pthid) ? thread.pthid : null,
-    wantsAck: body['~please_ack'] !== undefined,
-    returnRoute: transport.return_route === 'all' || transport.return_route === 'thread',
     body,
   }
 }
@@ -56,13 +50,12 @@ export const messageIdIn = (threadId: string, what: string): string => `${thread
 type Outgoing = {
   readonly id: string
   readonly type: string
-  readonly prefix?: Message['prefix']
   readonly thread?: { readonly thid: string; readonly pthid?: string }
 } & Readonly<Record<string, unknown>>
 
-export const composeMessage = ({ id, type, prefix, thread, ...rest }: Outgoing): string =>
+export const composeMessage = ({ id, type, thread, ...rest }: Outgoing): string =>
   JSON.stringify({
-    '@type': `${prefix ?? PREFIX}${type}`,
+    '@type': `${PREFIX}${type}`,
     '@id': id,
     ...(thread ? { '~thread': thread } : {}),
     ...rest,
@@ -70,15 +63,3 @@ export const composeMessage = ({ id, type, prefix, thread, ...rest }: Outgoing):
 
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= ID_LENGTH_MAX
-
-const parseJson = (text: string): MessageBody | null => {
-  if (isOutOfBounds(text)) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as MessageBody)
-      : null
-  } catch {
-    return null
-  }
-}

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 import { decodeLong, encodeLong } from './base58.ts'
-import type { DidCommService } from './did-document.ts'
+import type { WalletService } from '../ports/wallets.ts'
+import { type Json, jsonOf } from './json.ts'
 import { boxPublicKey, didKeyOf } from './keys.ts'
 
 const JSON_CODEC = Buffer.from([0x80, 0x04])
 const SHA256_CODEC = Buffer.from([0x12, 0x20])
 const LONG_FORM = /^did:peer:4(z[1-9A-HJ-NP-Za-km-z]{46}):(z[1-9A-HJ-NP-Za-km-z]{6,16000})$/
 
-type Json = Readonly<Record<string, unknown>>
-
 /** Our side of a connection as a DID document: one key that signs and, converted, opens envelopes; one service. */
-export const documentFor = (service: DidCommService): Json => {
+export const documentFor = (service: WalletService): Json => {
   const keys = service.recipientKeys.map((key, index) => ({
     signing: {
       id: `#key-${2 * index + 1}`,
@@ -57,13 +56,7 @@ export const documentOfLongForm = (did: string): Json | null => {
   const [, hash, encoded] = LONG_FORM.exec(did) ?? []
   if (hash === undefined || encoded === undefined || hashOf(encoded) !== hash) return null
   const bytes = decodeLong(encoded.slice(1))
-  if (!bytes.subarray(0, 2).equals(JSON_CODEC)) return null
-  try {
-    const document: unknown = JSON.parse(bytes.subarray(2).toString('utf8'))
-    return typeof document === 'object' && document !== null ? (document as Json) : null
-  } catch {
-    return null
-  }
+  return bytes.subarray(0, 2).equals(JSON_CODEC) ? jsonOf(bytes.subarray(2).toString('utf8')) : null
 }
 
 /** A did:peer:1, which is the hash of the genesis document; the document has to be sent along. */

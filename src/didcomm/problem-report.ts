@@ -18,18 +18,13 @@ export const problemReportOf = (message: Message): ProblemReport => {
   }
 }
 
+export type ProblemFacts = { readonly protocol: string; readonly threadId: string; readonly text: string }
+
 /** A problem report; one is never sent in answer to another problem report. */
-export const problemReportMessage = (facts: {
-  readonly protocol: string
-  readonly prefix: Message['prefix']
-  readonly threadId: string
-  readonly code: string
-  readonly text: string
-}): string =>
+export const problemReportMessage = ({ protocol, threadId, text }: ProblemFacts): string =>
   composeMessage({
-    id: messageIdIn(facts.threadId, 'problem'),
-    type: `${facts.protocol}/problem-report`,
-    prefix: facts.prefix,
-    thread: { thid: facts.threadId },
-    description: { code: facts.code, en: facts.text },
+    id: messageIdIn(threadId, 'problem'),
+    type: `${protocol}/problem-report`,
+    thread: { thid: threadId },
+    description: { code: 'abandoned', en: text },
   })

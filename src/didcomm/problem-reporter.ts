@@ -1,5 +1,5 @@
 import type { Deliver, Recipient } from '../ports/wallets.ts'
-import { type Message, PREFIX } from './message.ts'
+import type { Message } from './message.ts'
 import { problemReportMessage } from './problem-report.ts'
 
 const REPORTS_AT_ONCE_MAX = 64
@@ -29,11 +29,7 @@ export class ProblemReporter {
 
   async #send(recipient: () => Promise<Recipient>, message: Message, text: string): Promise<void> {
     const protocol = message.type.split('/').slice(0, 2).join('/')
-    const facts = { protocol, threadId: message.threadId, text, prefix: PREFIX, code: 'abandoned' } as const
-    await this.#deliver(
-      await recipient(),
-      problemReportMessage(facts),
-      AbortSignal.timeout(REPORT_TIMEOUT_MS),
-    )
+    const report = problemReportMessage({ protocol, threadId: message.threadId, text })
+    await this.#deliver(await recipient(), report, AbortSignal.timeout(REPORT_TIMEOUT_MS))
   }
 }

@@ -1,4 +1,5 @@
 import bs58 from 'bs58'
+import { jsonOf } from './json.ts'
 import type { KeyPair } from './keys.ts'
 import { didKeyOf, ed25519KeyOf, signWith, verifyWith } from './keys.ts'
 
@@ -51,12 +52,7 @@ export const openSignedAttachment = (attachment: unknown): { payload: string; si
   return { payload: payload.toString('utf8'), signerKey }
 }
 
-const saysEdDsa = (header: string): boolean => {
-  try {
-    return (JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as { alg?: unknown }).alg === 'EdDSA'
-  } catch {
-    return false
-  }
-}
+const saysEdDsa = (header: string): boolean =>
+  jsonOf(Buffer.from(header, 'base64').toString('utf8'))?.['alg'] === 'EdDSA'
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url')

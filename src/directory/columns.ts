@@ -1,6 +1,6 @@
 import { firstPlaceOf } from './place.ts'
 import { fold } from '../domain/case-folded.ts'
-import { TextColumn, needleOf } from './text-column.ts'
+import { needleOf, TextColumn, widened } from './text-column.ts'
 
 export type ColumnRow = {
   readonly seq: number
@@ -104,14 +104,9 @@ export class Columns {
   }
 
   #widen(): void {
-    const length = Math.ceil(this.#count * 1.5)
-    const [places, seqs, states] = [this.#places, this.#seqs, this.#states]
-    this.#places = new Float64Array(length)
-    this.#places.set(places)
-    this.#seqs = new Float64Array(length)
-    this.#seqs.set(seqs)
-    this.#states = new Uint16Array(length)
-    this.#states.set(states)
+    this.#places = widened(this.#places)
+    this.#seqs = widened(this.#seqs)
+    this.#states = widened(this.#states)
   }
 
   /** The first slot at or after (place, seq). */

@@ -1,5 +1,6 @@
-import type { Directory, DirectoryRow, ListQuery } from '../ports/directory.ts'
+import type { Directory } from '../ports/directory.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import { withinBy } from '../timing/within.ts'
 import type { Projector } from './projector.ts'
 import type { ThreadedDirectory } from './threaded-directory.ts'
 
@@ -16,29 +17,10 @@ export type CurrentListsParts = {
  * Lists that include everything that was committed before they were asked for: they wait until the projector has caught
  * up.
  */
-export class CurrentLists implements Directory {
-  readonly #parts: CurrentListsParts
-
-  constructor(parts: CurrentListsParts) {
-    this.#parts = parts
-  }
-
-  list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }> {
-    const { directory } = this.#parts
-    return directory.hurried(async () => {
-      await this.#caughtUp()
+export const currentLists = ({ directory, projector, runtime }: CurrentListsParts): Directory => ({
+  list: (query) =>
+    directory.hurried(async () => {
+      await withinBy(runtime, PATIENCE_MS, projector.caughtUp(), () => undefined)
       return directory.list(query)
-    })
-  }
-
-  async #caughtUp(): Promise<void> {
-    const { projector, runtime } = this.#parts
-    const inTime = new AbortController()
-    const patience = runtime.sleep(PATIENCE_MS, inTime.signal).catch(() => undefined)
-    await Promise.race([projector.caughtUp(), patience])
-    inTime.abort(CAUGHT_UP)
-  }
-}
-
-/** Created once: without a reason every list would create an error with its stack. */
-const CAUGHT_UP = new Error('the lists have caught up')
+    }),
+})

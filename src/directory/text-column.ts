@@ -118,8 +118,11 @@ export class TextColumn {
 
 export const needleOf = (folded: string): Uint8Array => Buffer.from(folded)
 
-const widened = (column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
-  const grown = new Uint32Array(Math.ceil(column.length * 1.5))
+type Numbers = Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+
+/** A copy with room for half as many more. */
+export const widened = <Column extends Numbers>(column: Column): Column => {
+  const grown = new (column.constructor as new (length: number) => Column)(Math.ceil(column.length * 1.5))
   grown.set(column)
   return grown
 }

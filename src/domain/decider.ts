@@ -1,4 +1,4 @@
-import type { Refused } from './refused.ts'
+import type { Code } from './codes.ts'
 
 /** Something that the state of an actor says must still happen outside; only the event that records its outcome clears it. */
 export type Effect = { readonly id: string; readonly kind: string }
@@ -49,3 +49,17 @@ export const atMostOne = <Event>(event: Event | null): readonly Event[] =>
 /** For `evolve`: the journal holds an event that this state cannot have led to. */
 export const impossibleEvent = (event: { readonly type: string }, state: string): Error =>
   new Error(`${event.type} is impossible in ${state}`)
+
+/**
+ * Why the rules refuse. Callers of the API meet the codes alone; a message of a wallet that comes after the end of its
+ * exchange (`message_late`) or out of turn (`message_unexpected`) is answered by a problem report.
+ */
+export type Refusal = Code | 'message_late' | 'message_unexpected'
+
+/** A refusal of the rules: a value, not an exception. */
+export type Refused = { readonly refused: Refusal; readonly reason: string }
+
+export const refuse = (refused: Refusal, reason: string): Refused => ({ refused, reason })
+
+export const isRefused = (reply: unknown): reply is Refused =>
+  typeof reply === 'object' && reply !== null && 'refused' in reply

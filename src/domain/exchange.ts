@@ -1,12 +1,11 @@
-import type { Timer } from './decider.ts'
+import { impossibleEvent, refuse, type Timer } from './decider.ts'
 import { limits } from './limits.ts'
-import { refuse } from './refused.ts'
 
 /** How long an exchange waits for its holder; every step of the holder starts the wait again. */
 export const HOLDER_WAIT_MS = limits.abandonmentHours * 3_600_000
 
 /** The timer of that wait, in every kind of exchange. */
-export const ABANDON_TIMER = 'abandon'
+const ABANDON_TIMER = 'abandon'
 
 /**
  * What an event that moves a record tells the outside, complete in itself: the webhook is made from it without a
@@ -18,11 +17,43 @@ export type Change<State extends string> = {
   readonly sequence: number
 }
 
+/** Milliseconds since 1970, and how many visible changes there were. */
+export type ExchangeTimes = {
+  readonly createdAtMs: number
+  readonly updatedAtMs: number
+  readonly waitingSinceMs: number
+  readonly sequence: number
+}
+
+/** The state in which a record comes to be. */
+export const firstChange = <State extends string>(state: State): Change<State> => ({
+  state,
+  previousState: null,
+  sequence: 1,
+})
+
 /** The next visible state of a record. */
 export const changeTo = <State extends string>(
   { status, sequence }: { readonly status: State; readonly sequence: number },
   next: State,
 ): Change<State> => ({ state: next, previousState: status, sequence: sequence + 1 })
+
+/** The times after the first visible change. */
+export const timesAt = (atMs: number, { sequence }: Change<string>): ExchangeTimes => ({
+  createdAtMs: atMs,
+  updatedAtMs: atMs,
+  waitingSinceMs: atMs,
+  sequence,
+})
+
+/** The times after a further change, which must follow on the state that the record has. */
+export const timesAfter = (
+  { status, createdAtMs }: Pick<ExchangeTimes, 'createdAtMs'> & { readonly status: string },
+  event: { readonly type: string; readonly atMs: number; readonly change: Change<string> },
+): ExchangeTimes => {
+  if (event.change.previousState !== status) throw impossibleEvent(event, status)
+  return { ...timesAt(event.atMs, event.change), createdAtMs }
+}
 
 /** The wait for the holder, as long as the exchange is not over. */
 export const holderWait = ({ waitingSinceMs }: { readonly waitingSinceMs: number }): readonly Timer[] => [

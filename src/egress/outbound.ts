@@ -1,12 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns'
-import type { LookupFunction } from 'node:net'
-import { isIP } from 'node:net'
-import { buildConnector } from 'undici'
+import { isIP, type LookupFunction } from 'node:net'
+import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { isGlobal } from './address.ts'
-import { AnswerReader } from './answer-reader.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
-import { Pools } from './pools.ts'
 
 export type OutboundPost = {
   readonly url: string
@@ -137,4 +134,98 @@ const globalLookup: LookupFunction = (hostname, options, callback) => {
 const reasonOf = (error: unknown): string => {
   const code = (error as NodeJS.ErrnoException).code
   return typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed'
+}
+
+/** Reads as much of an answer as is kept, and closes the connection on a longer one. */
+export class AnswerReader implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<{ readonly status: number; readonly body: string }>
+  readonly #bytesMax: number
+  readonly #settle = Promise.withResolvers<{ readonly status: number; readonly body: string }>()
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+  #status = 0
+  #over: Error | null = null
+  #controller: Dispatcher.DispatchController | null = null
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+    this.answer = this.#settle.promise
+  }
+
+  /** May be called before the call has a connection, which is then not made. */
+  giveUp(error: Error): void {
+    this.#over ??= error
+    this.#settle.reject(error)
+    this.#controller?.abort(error)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#over !== null) controller.abort(this.#over)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number): void {
+    this.#status = status
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes < this.#bytesMax) return
+    this.onResponseEnd()
+    controller.abort(new Error('the rest of the answer is not wanted'))
+  }
+
+  onResponseEnd(): void {
+    const body = Buffer.concat(this.#chunks).subarray(0, this.#bytesMax).toString('utf8')
+    this.#settle.resolve({ status: this.#status, body })
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#settle.reject(error)
+  }
+}
+
+/** The most pools; beyond that the least recently used idle one is closed, and pools with calls stay. */
+const POOLS_MAX = 1_024
+
+/**
+ * The connections to each host. The library's own agent opens a second pool for a host when a connection closes while
+ * calls wait, so that its limit on connections would not hold for the host.
+ */
+export class Pools {
+  readonly #options: Pool.Options
+  /** In the order of their last use. */
+  readonly #pools = new Map<string, Pool>()
+
+  constructor(options: Pool.Options) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#pools.size
+  }
+
+  of(origin: string): Pool {
+    const known = this.#pools.get(origin)
+    if (known !== undefined) this.#pools.delete(origin)
+    else if (this.#pools.size >= POOLS_MAX) this.#dropIdle()
+    const pool = known ?? new Pool(origin, this.#options)
+    this.#pools.set(origin, pool)
+    return pool
+  }
+
+  destroy(): void {
+    for (const pool of this.#pools.values()) pool.destroy().catch(() => undefined)
+    this.#pools.clear()
+  }
+
+  #dropIdle(): void {
+    for (const [origin, pool] of this.#pools) {
+      if (pool.stats.size > 0) continue
+      this.#pools.delete(origin)
+      pool.close().catch(() => undefined)
+      return
+    }
+  }
 }

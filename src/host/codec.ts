@@ -1,7 +1,46 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Codec, FieldSeal } from './definition.ts'
-import { type Data, personalFieldProblem, split } from './personal-fields.ts'
+
+export type Data = Record<string, unknown>
+
+/** Takes the values of personal fields out: null stands in their place, and what is null already stays clear. */
+export const split = (value: Data, personal: readonly string[]): { clear: Data; secret: Data | null } => {
+  let clear = value
+  let secret: Data | null = null
+  for (const field of personal) {
+    const content = value[field]
+    if (content === null || content === undefined) continue
+    if (secret === null) {
+      secret = {}
+      clear = { ...value }
+    }
+    secret[field] = content
+    clear[field] = null
+  }
+  return { clear, secret }
+}
+
+/** Why a field can't be personal, or null. A field of a union must be in one of its members at least. */
+export const personalFieldProblem = (schema: TSchema, field: string): string | null => {
+  const found = propertySchemas(schema, field)
+  if (found.length === 0) return `there is no field ${field} that could be personal`
+  return found.every((property) => Compile(property).Check(null))
+    ? null
+    : `the personal field ${field} must admit null, which is what erasure leaves of it`
+}
+
+type ObjectOrUnion = {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly anyOf?: readonly TSchema[]
+}
+
+const propertySchemas = (schema: TSchema, field: string): TSchema[] => {
+  const { properties, anyOf } = schema as ObjectOrUnion
+  if (anyOf !== undefined) return anyOf.flatMap((member) => propertySchemas(member, field))
+  const property = properties?.[field]
+  return property === undefined ? [] : [property]
+}
 
 /** Brings the data of one version to the next. Personal fields may be null in it: the record may be erased. */
 export type Upcast = (old: Readonly<Record<string, unknown>>) => Record<string, unknown>
@@ -43,7 +82,9 @@ export const codec = <Schema extends TSchema>(spec: CodecSpec<Schema>): Codec<St
 type Stored<Value> = Value extends object ? { readonly [Key in keyof Value]: Stored<Value[Key]> } : Value
 
 type SpecMap = Readonly<Record<string, TSchema>>
-type EventSpecs<Schemas extends SpecMap> = { readonly [Type in keyof Schemas]: CodecSpec<Schemas[Type]> }
+export type EventSpecs<Schemas extends SpecMap> = {
+  readonly [Type in keyof Schemas]: CodecSpec<Schemas[Type]>
+}
 
 /** One spec per `type` of event, so that reading and checking costs the same however many types there are. */
 export const eventCodec = <const Schemas extends SpecMap>(

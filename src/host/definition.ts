@@ -1,4 +1,5 @@
 import type { Decider, Effect, KindTypes } from '../domain/decider.ts'
+import { kindOf, shardOf } from '../domain/references.ts'
 
 /** Text in the journal for one event or state. Validates before write and after read. */
 export type Codec<Value> = {
@@ -89,3 +90,24 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   ...spec,
   perform: spec.perform ?? (() => Promise.reject(new Error(`${spec.kind} owes nothing`))),
 })
+
+/** Every kind of actor that can live here. */
+export class Registry {
+  readonly #definitions = new Map<string, AnyActorDefinition>()
+
+  constructor(definitions: readonly AnyActorDefinition[]) {
+    for (const definition of definitions) {
+      if (this.#definitions.has(definition.kind))
+        throw new Error(`two kinds of actors are called ${definition.kind}`)
+      this.#definitions.set(definition.kind, definition)
+    }
+  }
+
+  /** Null for a text that is no id, or the id of a kind that does not exist. */
+  find(actor: string): { readonly shard: number; readonly definition: AnyActorDefinition } | null {
+    const shard = shardOf(actor)
+    if (shard === null) return null
+    const definition = this.#definitions.get(kindOf(actor))
+    return definition === undefined ? null : { shard, definition }
+  }
+}

@@ -1,24 +1,21 @@
 import { AtomicCommand, type Member } from './commands/atomic-command.ts'
-import { answerOf, Deadlines, PendingCommand, PendingRead } from './commands/pending-command.ts'
+import { Deadlines, PendingCommand, PendingRead, answerOf } from './commands/pending-command.ts'
 import { EndOfTick } from './commit/commit-queue.ts'
-import type { AnyActorDefinition } from './definition.ts'
+import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
 import { notOwner, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
-import { type Journal, ShardLost } from '../ports/journal.ts'
+import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
+  NoSuchActor,
   type Actors,
   type Addressed,
   type AskOptions,
-  NoSuchActor,
   type ReadAnswer,
   type ReadOptions,
 } from '../ports/actors.ts'
-import type { KindTypes } from '../domain/decider.ts'
-import type { Ref } from '../domain/references.ts'
-import type { Refused } from '../domain/refused.ts'
-import { shardDigits } from '../domain/shards.ts'
-import { Registry } from './registry.ts'
+import type { KindTypes, Refused } from '../domain/decider.ts'
+import { shardDigits, type Ref } from '../domain/references.ts'
 import { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
 import { ActorSystem } from './residents/resident-actor.ts'

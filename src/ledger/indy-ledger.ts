@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
-import type { Ledger, LedgerDefinition, LedgerSchema, LedgerSigner } from '../ports/ledger.ts'
-import { LedgerRefused } from '../ports/ledger.ts'
+import {
+  type Ledger,
+  type LedgerDefinition,
+  LedgerRefused,
+  type LedgerSchema,
+  type LedgerSigner,
+  type NewDefinition,
+  type NewSchema,
+} from '../ports/ledger.ts'
 import { parseExact } from './exact-json.ts'
 import { definitionId, isDefinitionId, isSchemaId, schemaId, spelledForLedger } from './indy-ids.ts'
 import type { ReadQuery, WriteDraft } from './indy-messages.ts'
@@ -45,10 +52,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     await this.#write({ kind: 'nym', author: this.#endorser.did, ...identity }, this.#endorser)
   }
 
-  async publishSchema(
-    author: LedgerSigner,
-    schema: { name: string; version: string; attributes: readonly string[] },
-  ): Promise<LedgerSchema> {
+  async publishSchema(author: LedgerSigner, schema: NewSchema): Promise<LedgerSchema> {
     const id = schemaId(author.did, schema.name, schema.version)
     const present = await this.readSchema(id)
     if (present) {
@@ -59,10 +63,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     return { id, seqNo: written.txnMetadata.seqNo, ...schema }
   }
 
-  async publishDefinition(
-    author: LedgerSigner,
-    definition: { schemaSeqNo: number; tag: string; value: Readonly<Record<string, unknown>> },
-  ): Promise<LedgerDefinition> {
+  async publishDefinition(author: LedgerSigner, definition: NewDefinition): Promise<LedgerDefinition> {
     const id = definitionId(author.did, definition.schemaSeqNo, definition.tag)
     const present = await this.readDefinition(id)
     if (present) {

@@ -1,14 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { LedgerRefused, LedgerUnavailable } from '../ports/ledger.ts'
 import { endProcess } from './end-process.ts'
-import type { FromProcess, ProcessStart, ToProcess } from './indy-messages.ts'
+import type { Call, FromProcess, ProcessStart } from './indy-messages.ts'
 
 type Waiting = { resolve(text: string): void; reject(error: Error): void; timer: NodeJS.Timeout }
-type Call = ToProcess extends infer Message
-  ? Message extends unknown
-    ? Omit<Message, 'call'>
-    : never
-  : never
 
 const CLOSE_TIMEOUT_MS = 1000
 

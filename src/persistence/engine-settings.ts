@@ -6,16 +6,9 @@ export type EngineSettings =
   | { readonly engine: 'cassandra'; readonly cassandra: CassandraSettings }
 
 /** What the engine on Cassandra needs of the configuration. */
-export type CassandraSettings = {
-  readonly contactPoints: readonly string[]
-  readonly localDatacenter: string
-  readonly keyspace: string
-  /** Only used when the keyspace is created. */
-  readonly replicationFactor: number
-  readonly consistency: 'quorum' | 'local_quorum'
+export type CassandraSettings = Omit<Config['cassandra'], 'username' | 'passwordFile'> & {
   /** Null where Cassandra asks for no authentication. */
   readonly credentials: { readonly username: string; readonly password: string } | null
-  readonly requestTimeoutMs: number
 }
 
 export const engineSettings = (config: Pick<Config, 'journal' | 'storage' | 'cassandra'>): EngineSettings =>
@@ -23,20 +16,13 @@ export const engineSettings = (config: Pick<Config, 'journal' | 'storage' | 'cas
     ? { engine: 'sqlite', dataFolder: config.storage.dataFolder }
     : { engine: 'cassandra', cassandra: cassandraSettings(config.cassandra) }
 
-export const cassandraSettings = (config: Config['cassandra']): CassandraSettings => {
-  const { contactPoints, localDatacenter, keyspace, replicationFactor, consistency, requestTimeoutMs } =
-    config
-  const credentials =
-    config.username === '' ? null : { username: config.username, password: firstLine(config.passwordFile) }
-  return {
-    contactPoints,
-    localDatacenter,
-    keyspace,
-    replicationFactor,
-    consistency,
-    credentials,
-    requestTimeoutMs,
-  }
+export const cassandraSettings = ({
+  username,
+  passwordFile,
+  ...settings
+}: Config['cassandra']): CassandraSettings => {
+  const credentials = username === '' ? null : { username, password: firstLine(passwordFile) }
+  return { ...settings, credentials }
 }
 
 const firstLine = (file: string): string => readFileSync(file, 'utf8').split(/\r?\n/)[0] ?? ''

@@ -20,7 +20,7 @@ const PROBLEMS_MAX = 100
 export const checkShard = async (reads: JournalReads, shard: number): Promise<ShardFindings> => {
   const check = new ShardCheck(reads, shard)
   await check.run()
-  return check.findings()
+  return check.findings
 }
 
 /** The events of one actor in the log, as far back as the log still reaches. */
@@ -30,27 +30,13 @@ class ShardCheck {
   readonly #reads: JournalReads
   readonly #shard: number
   readonly #logged = new Map<string, Logged>()
-  readonly #problems: string[] = []
   #previous: LogSlot | null = null
-  #slots = 0
-  #actors = 0
-  #events = 0
-  #uncopied = 0
+  readonly findings
 
   constructor(reads: JournalReads, shard: number) {
     this.#reads = reads
     this.#shard = shard
-  }
-
-  findings(): ShardFindings {
-    return {
-      shard: this.#shard,
-      slots: this.#slots,
-      actors: this.#actors,
-      events: this.#events,
-      uncopiedSlots: this.#uncopied,
-      problems: this.#problems,
-    }
+    this.findings = { shard, slots: 0, actors: 0, events: 0, uncopiedSlots: 0, problems: [] as string[] }
   }
 
   async run(): Promise<void> {
@@ -58,7 +44,7 @@ class ShardCheck {
     for await (const slot of walkLog(this.#reads, this.#shard)) {
       this.#checkSlot(slot)
       if (slot.no <= (checkpoint?.copiedNo ?? -1)) this.#remember(slot)
-      else this.#uncopied++
+      else this.findings.uncopiedSlots++
     }
     if (checkpoint !== null) this.#checkCheckpoint(checkpoint)
     for await (const actor of walkActors(this.#reads, this.#shard)) await this.#checkActor(actor)
@@ -66,7 +52,7 @@ class ShardCheck {
   }
 
   #checkSlot(slot: LogSlot): void {
-    this.#slots++
+    this.findings.slots++
     const previous = this.#previous
     this.#previous = slot
     if (previous === null) return
@@ -90,19 +76,16 @@ class ShardCheck {
 
   #checkCheckpoint({ copiedNo, publishedNo, projectedNo }: Checkpoint): void {
     const end = this.#previous?.no ?? -1
-    for (const [name, no] of Object.entries({
-      copied: copiedNo,
-      published: publishedNo,
-      projected: projectedNo,
-    })) {
+    const claims = { copied: copiedNo, published: publishedNo, projected: projectedNo }
+    for (const [name, no] of Object.entries(claims)) {
       if (no > end) this.#problem(`the checkpoint says ${name} up to slot ${no}, the log ends at ${end}`)
     }
   }
 
   async #checkActor(actor: string): Promise<void> {
-    this.#actors++
+    this.findings.actors++
     const events = await this.#reads.readEvents(actor, 0)
-    this.#events += events.length
+    this.findings.events += events.length
     const gap = events.findIndex((event, index) => event.seq !== index + 1)
     if (gap !== -1) this.#problem(`${actor} has event ${events[gap]?.seq} where ${gap + 1} belongs`)
     await this.#checkSnapshot(actor, events.length)
@@ -119,14 +102,15 @@ class ShardCheck {
 
   /** A snapshot may be ahead of the copied events, but never of the log. */
   async #checkSnapshot(actor: string, events: number): Promise<void> {
-    if (this.#uncopied > 0) return
+    if (this.findings.uncopiedSlots > 0) return
     const snapshot = await this.#reads.readSnapshot(actor)
     if (snapshot !== null && snapshot.seq > events)
       this.#problem(`${actor} has a snapshot of event ${snapshot.seq}, but ${events} events`)
   }
 
   #problem(line: string): void {
-    if (this.#problems.length < PROBLEMS_MAX) this.#problems.push(`shard ${this.#shard}: ${line}`)
+    const { problems } = this.findings
+    if (problems.length < PROBLEMS_MAX) problems.push(`shard ${this.#shard}: ${line}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JournalEntry, StoredActor, StoredEvent } from '../ports/journal.ts'
-import { shardOf } from '../domain/shards.ts'
+import { shardOfActor } from '../domain/references.ts'
 import { entriesOf, type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
 
 const PAGE_SLOTS = 64
@@ -27,8 +27,7 @@ export async function* walkActors(reads: JournalReads, shard: number): AsyncGene
 
 /** Reads all events of an actor, also those that are committed and not copied yet. */
 export const readActor = async (reads: JournalReads, actor: string): Promise<StoredActor> => {
-  const shard = shardOf(actor)
-  if (shard === null) throw new RangeError(`not the id of an actor: ${actor}`)
+  const shard = shardOfActor(actor)
   // The checkpoint is read first, so that events copied meanwhile are found in both places and counted once.
   const copiedNo = (await reads.readCheckpoint(shard))?.copiedNo ?? -1
   const snapshot = await reads.readSnapshot(actor)

@@ -4,18 +4,17 @@ import type { BodyStore } from '../ports/bodies.ts'
 import { CassandraBodyStore } from './cassandra/body-store.ts'
 import { CassandraJournalStore } from './cassandra/journal-store.ts'
 import { CassandraLeaseStore } from './cassandra/lease-store.ts'
-import type { CassandraSettings } from './engine-settings.ts'
-import type { EngineSettings } from './engine-settings.ts'
-import { SqliteJournalReads } from './sqlite/journal-reads.ts'
+import type { CassandraSettings, EngineSettings } from './engine-settings.ts'
+import { lockDataFolder } from './sqlite/folder-lock.ts'
 import { SqliteBodyStore } from './sqlite/body-store.ts'
-import { SqliteJournalStore } from './sqlite/journal-store.ts'
-import { SqliteLeaseStore } from './sqlite/lease-store.ts'
+import { openSqliteReads, openSqliteStore } from './sqlite/journal-store.ts'
 import type { JournalReads, JournalStore } from './store-port.ts'
 
 /** Everything that one engine offers; closing the engine closes its parts. */
 export type Engine = AsyncDisposable & {
   readonly store: JournalStore
-  readonly leases: LeaseStore
+  /** Null on SQLite: the lock on the data folder makes this process the only node until it ends. */
+  readonly leases: LeaseStore | null
   readonly bodies: BodyStore
   /** The connection, for the vault, which has a keyspace in the same Cassandra; null on SQLite. */
   readonly cassandra: Client | null
@@ -31,27 +30,27 @@ export const openEngine = (settings: EngineSettings): Promise<Engine> =>
 /** Opens the journal for reading only, which is also possible while a service runs on it. */
 export const openForInspection = (settings: EngineSettings): Promise<JournalReads> =>
   settings.engine === 'sqlite'
-    ? SqliteJournalReads.openReads(settings.dataFolder)
+    ? openSqliteReads(settings.dataFolder)
     : CassandraJournalStore.open(settings.cassandra)
 
 const openSqlite = async (dataFolder: string): Promise<Engine> => {
-  const leases = new SqliteLeaseStore(dataFolder)
+  const lock = lockDataFolder(dataFolder)
   try {
-    const store = await SqliteJournalStore.open(dataFolder)
-    const bodies = new SqliteBodyStore(store.writer, store.reader)
+    const store = await openSqliteStore(dataFolder)
+    const bodies = new SqliteBodyStore(store)
     return {
       store,
-      leases,
+      leases: null,
       bodies,
       cassandra: null,
       [Symbol.asyncDispose]: async () => {
         bodies[Symbol.dispose]()
         await store[Symbol.asyncDispose]()
-        leases[Symbol.dispose]()
+        lock[Symbol.dispose]()
       },
     }
   } catch (error) {
-    leases[Symbol.dispose]()
+    lock[Symbol.dispose]()
     throw error
   }
 }

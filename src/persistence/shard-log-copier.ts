@@ -3,7 +3,7 @@ import { ShardLogCheckpoint } from './shard-log-checkpoint.ts'
 import type { ShardLogParts, TakenOver } from './shard-log-takeover.ts'
 import type { LogSlot } from './store-port.ts'
 import { TimerFloor } from './timer-floor.ts'
-import { eventCountOf, mergeStored, mergeTimerRows, UncopiedSlots } from './uncopied-slots.ts'
+import { UncopiedSlots, eventCountOf, mergeStored, mergeTimerRows } from './shard-log-tail.ts'
 
 export type CopierOwner = {
   readonly shard: number

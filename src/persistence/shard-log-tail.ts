@@ -1,7 +1,14 @@
-import type { TailPosition, TailRecord } from '../ports/journal.ts'
-import type { RecentSlots } from './recent-slots.ts'
+import {
+  compareTimerRows,
+  type JournalEntry,
+  type StoredActor,
+  type StoredEvent,
+  type TailPosition,
+  type TailRecord,
+  type TimerRow,
+} from '../ports/journal.ts'
 import type { ShardLogParts } from './shard-log-takeover.ts'
-import type { LogSlot } from './store-port.ts'
+import { entriesOf, type LogSlot } from './store-port.ts'
 
 /**
  * Reads the committed entries after a position, in order, of any shard and whichever node owns it. `recent` are the
@@ -52,4 +59,169 @@ const recordsOf = ({ no, epoch, record }: LogSlot, from: TailPosition | null): r
   return from === null || no > from.no
     ? records
     : records.filter((each) => no === from.no && each.index > from.index)
+}
+
+/** A follower is one or two slots behind, or so far behind that it reads the store: keeping more only fills memory. */
+const ENOUGH_SLOTS = 4
+const ENOUGH_EVENTS = 64
+const EVENTS_MAX = 256
+/** After this many slots without a read, all followers have stopped. */
+const UNASKED_MAX = 64
+
+/**
+ * The slots committed last in this process, so that a reader who follows the log closely reads nothing from the store.
+ * They are kept only while a reader follows, because objects that live for a while and then go cost the garbage
+ * collector most.
+ */
+export class RecentSlots {
+  readonly #slots: LogSlot[] = []
+  #events = 0
+  #unasked = UNASKED_MAX
+
+  add(slot: LogSlot): void {
+    if (this.#unasked === UNASKED_MAX) return
+    this.#unasked++
+    this.#slots.push(slot)
+    this.#events += eventCountOf(slot)
+    while (this.#isTooMuch()) {
+      const oldest = this.#slots.shift()
+      if (oldest === undefined) return
+      this.#events -= eventCountOf(oldest)
+    }
+  }
+
+  #isTooMuch(): boolean {
+    if (this.#unasked === UNASKED_MAX || this.#events > EVENTS_MAX) return true
+    return this.#slots.length > ENOUGH_SLOTS && this.#events > ENOUGH_EVENTS
+  }
+
+  /** The slots from `no` on; null when older ones than these would be needed. */
+  since(no: number): readonly LogSlot[] | null {
+    this.#unasked = 0
+    const first = this.#slots[0]
+    return first === undefined || no < first.no ? null : this.#slots.slice(no - first.no)
+  }
+}
+
+export const eventCountOf = (slot: LogSlot): number =>
+  entriesOf(slot).reduce((sum, entry) => sum + entry.events.length, 0)
+
+/**
+ * Committed slots whose copies are not written yet, found by actor and by timer row; reads merge them with the rows of
+ * the store.
+ */
+export class UncopiedSlots {
+  readonly #slots: LogSlot[] = []
+  readonly #entries = new Map<string, JournalEntry[]>()
+  readonly #timers = new Map<string, { readonly row: TimerRow; readonly no: number }>()
+
+  #eventCount = 0
+
+  get isEmpty(): boolean {
+    return this.#slots.length === 0
+  }
+
+  get slotCount(): number {
+    return this.#slots.length
+  }
+
+  get eventCount(): number {
+    return this.#eventCount
+  }
+
+  add(slot: LogSlot): void {
+    this.#slots.push(slot)
+    this.#eventCount += eventCountOf(slot)
+    for (const entry of entriesOf(slot)) {
+      const known = this.#entries.get(entry.actor)
+      if (known === undefined) this.#entries.set(entry.actor, [entry])
+      else known.push(entry)
+      for (const row of entry.timersCleared) this.#timers.delete(timerKey(row))
+      for (const row of entry.timersSet) this.#timers.set(timerKey(row), { row, no: slot.no })
+    }
+  }
+
+  /** The oldest slots within the limits, at least one. */
+  head(slotsMax: number, eventsMax: number): readonly LogSlot[] {
+    let events = 0
+    let count = 0
+    for (const slot of this.#slots) {
+      events += eventCountOf(slot)
+      if (count > 0 && (count >= slotsMax || events > eventsMax)) break
+      count++
+    }
+    return this.#slots.slice(0, count)
+  }
+
+  copied(slots: readonly LogSlot[]): void {
+    this.#slots.splice(0, slots.length)
+    for (const slot of slots) this.#eventCount -= eventCountOf(slot)
+    for (const slot of slots) {
+      for (const entry of entriesOf(slot)) {
+        const known = this.#entries.get(entry.actor)
+        known?.shift()
+        if (known?.length === 0) this.#entries.delete(entry.actor)
+        for (const row of entry.timersSet) this.#forgetTimer(row, slot.no)
+      }
+    }
+  }
+
+  entriesOf(actor: string): readonly JournalEntry[] {
+    return [...(this.#entries.get(actor) ?? [])]
+  }
+
+  timersDone(rows: readonly TimerRow[]): void {
+    for (const row of rows) this.#timers.delete(timerKey(row))
+  }
+
+  timers(): readonly TimerRow[] {
+    return [...this.#timers.values()].map(({ row }) => row)
+  }
+
+  #forgetTimer(row: TimerRow, no: number): void {
+    const key = timerKey(row)
+    if (this.#timers.get(key)?.no === no) this.#timers.delete(key)
+  }
+}
+
+export const timerKey = (row: TimerRow): string => `${row.dueMs} ${row.actor} ${row.timerId}`
+
+/**
+ * The copied events followed by the uncopied ones; throws when an event is missing between them. A copy in flight may
+ * have written some of the uncopied events already, in any order, so those count as uncopied.
+ */
+export const mergeStored = (
+  actor: string,
+  snapshot: StoredActor['snapshot'],
+  copied: readonly StoredEvent[],
+  uncopied: readonly JournalEntry[],
+): StoredActor => {
+  const events: StoredEvent[] = []
+  let seq = snapshot?.seq ?? 0
+  const push = (event: StoredEvent): void => {
+    if (event.seq <= seq) return
+    if (event.seq !== seq + 1) throw new Error(`${actor} has event ${event.seq} after event ${seq}`)
+    events.push(event)
+    seq = event.seq
+  }
+  const firstUncopied = uncopied[0]?.seq ?? Number.POSITIVE_INFINITY
+  for (const event of copied) if (event.seq < firstUncopied) push(event)
+  for (const { seq: first, commandId, events: texts } of uncopied) {
+    texts.forEach((data, index) => push({ seq: first + index, commandId, data }))
+  }
+  return { snapshot, events }
+}
+
+/** One page of the store's rows merged with the uncopied ones, each row once. */
+export const mergeTimerRows = (
+  stored: readonly TimerRow[],
+  uncopied: readonly TimerRow[],
+  limit: number,
+): readonly TimerRow[] => {
+  if (uncopied.length === 0) return stored
+  const known = new Set(stored.map(timerKey))
+  const missing = new Map<string, TimerRow>()
+  // A row set below the floor is held by the floor as well until its copy is written.
+  for (const row of uncopied) if (!known.has(timerKey(row))) missing.set(timerKey(row), row)
+  return missing.size === 0 ? stored : [...stored, ...missing.values()].sort(compareTimerRows).slice(0, limit)
 }

@@ -1,9 +1,8 @@
 import { ShardHeld } from '../ports/journal.ts'
 import type { LeaseSession, Ownership } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { StoreCalls } from './store-calls.ts'
+import { batchIdOf, ownerOf, settleSlot, type StoreCalls } from './store-calls.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
-import { batchIdOf, ownerOf, settleSlot } from './shard-log-slots.ts'
 import type { Checkpoint, JournalStore, LogSlot } from './store-port.ts'
 
 export type ShardLogParts = {

@@ -1,18 +1,17 @@
 import {
+  ShardLost,
   type JournalEntry,
   type ShardJournal,
-  ShardLost,
   type ShardLossReason,
   type StoredActor,
   type StoredSnapshot,
   type TimerRow,
 } from '../ports/journal.ts'
-import { RepeatedCall } from './store-calls.ts'
-import { RecentSlots } from './recent-slots.ts'
+import { RepeatedCall, batchIdOf, settleSlot, settledAs } from './store-calls.ts'
+import { RecentSlots } from './shard-log-tail.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
-import { batchIdOf, settledAs, settleSlot } from './shard-log-slots.ts'
 import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
-import { type AppendOutcome, type LogSlot, StoreFailure } from './store-port.ts'
+import { StoreFailure, type AppendOutcome, type LogSlot } from './store-port.ts'
 
 /** Owner, epoch and slot already tell most batches apart, so few characters are enough. */
 const WRITER_ID_LENGTH = 10
@@ -186,11 +185,9 @@ export class ShardLogWriter implements ShardJournal {
 
   async #repeat(slot: LogSlot): Promise<void> {
     const { store, calls } = this.#parts
-    const onAway = (away: boolean): void => {
-      this.#away = away
-    }
+    this.#away = true
     try {
-      this.#answered(await calls.repeat(this.#stop.signal, () => store.append(slot), onAway))
+      this.#answered(await calls.repeat(this.#stop.signal, () => store.append(slot)))
     } catch (cause) {
       this.#lose('failed', cause)
     }

@@ -15,7 +15,6 @@ import { handBack, type ShardLogParts, takeOver } from './shard-log-takeover.ts'
 import { ShardLogWriter } from './shard-log-writer.ts'
 import type { JournalStore } from './store-port.ts'
 
-type Stop = { readonly signal: AbortSignal; abort(reason: Error): void; release(): void }
 type CommitListener = (shard: number, no: number) => void
 
 /** The shard log on any engine. Disposing it closes the open shards, not the store. */
@@ -30,7 +29,7 @@ class ShardLog implements Journal, AsyncDisposable {
   readonly #parts: ShardLogParts
   readonly #closed = new AbortController()
   readonly #open = new Map<number, ShardLogWriter | 'opening'>()
-  readonly #handingBack = new Map<number, Stop>()
+  readonly #handingBack = new Map<number, AbortController>()
   readonly #listeners = new Set<CommitListener>()
 
   constructor(store: JournalStore, runtime: Runtime, settings: ShardLogSettings, ownership: Ownership) {
@@ -45,10 +44,10 @@ class ShardLog implements Journal, AsyncDisposable {
     if (this.#open.has(shard)) throw new Error(`shard ${shard} is open here already`)
     this.#open.set(shard, 'opening')
     this.#handingBack.get(shard)?.abort(new Error('the shard is opened again'))
-    const stop = this.#stopWith(session)
+    const over = AbortSignal.any([session.ended, this.#closed.signal])
     try {
-      const taken = await takeOver(this.#parts, session, shard, stop.signal)
-      stop.signal.throwIfAborted()
+      const taken = await takeOver(this.#parts, session, shard, over)
+      over.throwIfAborted()
       const writer = new ShardLogWriter(this.#parts, shard, taken, (no) => this.#committed(shard, no))
       this.#open.set(shard, writer)
       void writer.lost.then(() => this.#ended(writer, session))
@@ -56,12 +55,10 @@ class ShardLog implements Journal, AsyncDisposable {
     } catch (error) {
       this.#open.delete(shard)
       if (error instanceof ShardHeld) throw error
-      if (stop.signal.aborted)
+      if (over.aborted)
         throw new ShardLost(shard, this.#closed.signal.aborted ? 'closed' : 'lease-lost', { cause: error })
       void this.#handBack(shard, session)
       throw error
-    } finally {
-      stop.release()
     }
   }
 
@@ -111,33 +108,17 @@ class ShardLog implements Journal, AsyncDisposable {
    */
   async #handBack(shard: number, session: LeaseSession): Promise<void> {
     const { runtime, settings } = this.#parts
-    const stop = this.#stopWith(session)
-    this.#handingBack.set(shard, stop)
-    for (let done = false; !done && !stop.signal.aborted; ) {
-      done = await handBack(this.#parts, session, shard, stop.signal).then(
+    const opened = new AbortController()
+    const over = AbortSignal.any([opened.signal, session.ended, this.#closed.signal])
+    this.#handingBack.set(shard, opened)
+    for (let done = false; !done && !over.aborted; ) {
+      done = await handBack(this.#parts, session, shard, over).then(
         () => true,
         () => false,
       )
-      if (!done) await runtime.sleep(settings.retryMaxMs, stop.signal).catch(() => {})
+      if (!done) await runtime.sleep(settings.retryMaxMs, over).catch(() => {})
     }
-    if (this.#handingBack.get(shard) === stop) this.#handingBack.delete(shard)
-    stop.release()
-  }
-
-  /** A signal that is aborted with the session and with the journal. */
-  #stopWith({ ended }: LeaseSession): Stop {
-    const controller = new AbortController()
-    const signals = [ended, this.#closed.signal]
-    const abort = (): void => controller.abort(new Error('the lease or the journal is over'))
-    if (signals.some((signal) => signal.aborted)) abort()
-    for (const signal of signals) signal.addEventListener('abort', abort)
-    return {
-      signal: controller.signal,
-      abort: (reason) => controller.abort(reason),
-      release: () => {
-        for (const signal of signals) signal.removeEventListener('abort', abort)
-      },
-    }
+    if (this.#handingBack.get(shard) === opened) this.#handingBack.delete(shard)
   }
 
   #committed(shard: number, no: number): void {

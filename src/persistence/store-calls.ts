@@ -1,14 +1,9 @@
 import type { Runtime } from '../ports/runtime.ts'
 import { backoffMs } from '../timing/backoff.ts'
-import { StoreFailure } from './store-port.ts'
+import type { ShardLogSettings } from './shard-log-settings.ts'
+import { StoreFailure, type AppendOutcome, type JournalStore, type LogSlot } from './store-port.ts'
 
-export type StoreCallSettings = {
-  readonly attemptTimeoutMs: number
-  readonly retryFirstMs: number
-  readonly retryMaxMs: number
-}
-
-type OnAway = (away: boolean) => void
+type StoreCallSettings = Pick<ShardLogSettings, 'attemptTimeoutMs' | 'retryFirstMs' | 'retryMaxMs'>
 type PendingCall = { deadlineMs: number; timedOut(failure: StoreFailure): void }
 
 /** Calls to a store, each under a time limit, and the repetition of those that must succeed in the end. */
@@ -46,36 +41,27 @@ export class StoreCalls {
 
   /**
    * Repeats after every StoreFailure, with capped backoff, until there is an answer or `signal` is aborted (rejects
-   * with its reason). `onAway` is called with whether the store answers.
+   * with its reason).
    */
-  async untilAnswered<Answer>(
-    signal: AbortSignal,
-    call: () => Promise<Answer>,
-    onAway?: OnAway,
-  ): Promise<Answer> {
+  async untilAnswered<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
     signal.throwIfAborted()
     try {
-      const answer = await this.once(call)
-      onAway?.(false)
-      return answer
+      return await this.once(call)
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error
     }
-    return this.repeat(signal, call, onAway)
+    return this.repeat(signal, call)
   }
 
   /** The same after an attempt that has failed already. */
-  async repeat<Answer>(signal: AbortSignal, call: () => Promise<Answer>, onAway?: OnAway): Promise<Answer> {
+  async repeat<Answer>(signal: AbortSignal, call: () => Promise<Answer>): Promise<Answer> {
     const { retryFirstMs: firstMs, retryMaxMs: maxMs } = this.#settings
     for (let failures = 1; ; failures++) {
-      onAway?.(true)
       signal.throwIfAborted()
       await this.#runtime.sleep(backoffMs({ firstMs, maxMs }, failures, this.#runtime.random()), signal)
       signal.throwIfAborted()
       try {
-        const answer = await this.once(call)
-        onAway?.(false)
-        return answer
+        return await this.once(call)
       } catch (error) {
         if (!(error instanceof StoreFailure)) throw error
       }
@@ -152,5 +138,33 @@ export class RepeatedCall<Answer> implements PendingCall {
     if (this.isSpent) return
     this.#calls.end(this)
     this.#failed(error)
+  }
+}
+
+/** The session that owns the epoch of a slot; '' when the shard was handed back and has no owner. */
+export const ownerOf = (batchId: string): string => batchId.slice(0, batchId.lastIndexOf('/'))
+export const batchIdOf = (owner: string, unique: string): string => `${owner}/${unique}`
+
+export type Settled = 'ours' | 'theirs' | 'retired'
+
+/**
+ * Repeats the conditional insert in the same slot with the same batch id until the occupant is known, because an
+ * attempt whose answer was lost may have been applied, or may still be.
+ */
+export const settleSlot = async (
+  store: JournalStore,
+  calls: StoreCalls,
+  slot: LogSlot,
+  signal: AbortSignal,
+): Promise<Settled> => settledAs(slot, await calls.untilAnswered(signal, () => store.append(slot)))
+
+export const settledAs = (slot: LogSlot, outcome: AppendOutcome): Settled => {
+  switch (outcome.is) {
+    case 'written':
+      return 'ours'
+    case 'occupied':
+      return outcome.batchId === slot.batchId && outcome.epoch === slot.epoch ? 'ours' : 'theirs'
+    case 'retired':
+      return 'retired'
   }
 }

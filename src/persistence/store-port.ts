@@ -40,11 +40,11 @@ export type AppendOutcome =
  * certainly was not and will not be (refused, disk full, not connected).
  */
 export class StoreFailure extends Error {
+  override readonly name = 'StoreFailure'
   readonly retryable = true
   readonly outcome: 'unknown' | 'not-applied'
   constructor(outcome: 'unknown' | 'not-applied', message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'StoreFailure'
     this.outcome = outcome
   }
 }

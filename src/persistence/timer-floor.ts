@@ -1,5 +1,5 @@
 import type { TimerRow } from '../ports/journal.ts'
-import { timerKey } from './uncopied-slots.ts'
+import { timerKey } from './shard-log-tail.ts'
 import { entriesOf, type LogSlot } from './store-port.ts'
 
 /**

@@ -1,6 +1,5 @@
-import type { KindTypes } from '../domain/decider.ts'
+import type { KindTypes, Refused } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
-import type { Refused } from '../domain/refused.ts'
 
 /** How the rest of the service reaches actors. */
 export type AskOptions = {
@@ -24,17 +23,12 @@ export type ReadOptions<View> = {
 
 /** Broken infrastructure or too much work, in contrast to a decider's refusal, which is a value. All are retryable. */
 export class AskFailed extends Error {
+  override readonly name = 'AskFailed'
   readonly retryable = true
   readonly code: 'unavailable' | 'overloaded' | 'not_owner'
   readonly retryAfterMs: number
-  constructor(
-    code: 'unavailable' | 'overloaded' | 'not_owner',
-    reason: string,
-    retryAfterMs: number,
-    options?: ErrorOptions,
-  ) {
+  constructor(code: AskFailed['code'], reason: string, retryAfterMs: number, options?: ErrorOptions) {
     super(reason, options)
-    this.name = 'AskFailed'
     this.code = code
     this.retryAfterMs = retryAfterMs
   }
@@ -42,10 +36,10 @@ export class AskFailed extends Error {
 
 /** A text that is no actor's id, or of a kind that does not exist: nothing can be asked under it. */
 export class NoSuchActor extends Error {
+  override readonly name = 'NoSuchActor'
   readonly retryable = false
   constructor() {
     super('no actor can have this id')
-    this.name = 'NoSuchActor'
   }
 }
 

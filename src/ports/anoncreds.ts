@@ -35,28 +35,22 @@ export type NewDefinition = {
 
 /** The other side sent something that cannot be signed or read; repeating it does not help. */
 export class AnonCredsRefused extends Error {
+  override readonly name = 'AnonCredsRefused'
   readonly retryable = false
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'AnonCredsRefused'
-  }
 }
 
 export class AnonCredsUnavailable extends Error {
+  override readonly name = 'AnonCredsUnavailable'
   readonly retryable = true
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
-    this.name = 'AnonCredsUnavailable'
-  }
 }
 
 /** Too many signatures and verifications wait already. */
 export class AnonCredsOverloaded extends Error {
+  override readonly name = 'AnonCredsOverloaded'
   readonly code = 'overloaded'
   readonly retryable = true
   constructor() {
     super('too many signatures and verifications are waiting')
-    this.name = 'AnonCredsOverloaded'
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Refused } from '../domain/refused.ts'
+import type { Refused } from '../domain/decider.ts'
 import type { PublicEvent } from './publication.ts'
 
 /**

@@ -41,22 +41,22 @@ export type ShardLossReason = 'fenced' | 'lease-lost' | 'closed' | 'failed'
 
 /** This process does not own the shard (any more); commands in flight are answered as retryable. */
 export class ShardLost extends Error {
+  override readonly name = 'ShardLost'
   readonly retryable = true
   readonly reason: ShardLossReason
   constructor(shard: number, reason: ShardLossReason, options?: ErrorOptions) {
     super(`shard ${shard} is not owned here: ${reason}`, options)
-    this.name = 'ShardLost'
     this.reason = reason
   }
 }
 
 /** Another live process owns the shard: try again when its lease has ended or it has handed the shard back. */
 export class ShardHeld extends Error {
+  override readonly name = 'ShardHeld'
   readonly retryable = true
   readonly owner: string
   constructor(shard: number, owner: string) {
     super(`shard ${shard} is held by ${owner}`)
-    this.name = 'ShardHeld'
     this.owner = owner
   }
 }

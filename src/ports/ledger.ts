@@ -17,21 +17,19 @@ export type LedgerDefinition = {
   readonly value: Readonly<Record<string, unknown>>
 }
 
+/** What the ledger does not say itself of an object that is published. */
+export type NewSchema = Omit<LedgerSchema, 'id' | 'seqNo'>
+export type NewDefinition = Omit<LedgerDefinition, 'id'>
+
 /** The ledger refused: trying the same again is pointless. Everything else that goes wrong is retryable. */
 export class LedgerRefused extends Error {
+  override readonly name = 'LedgerRefused'
   readonly retryable = false
-  constructor(reason: string) {
-    super(reason)
-    this.name = 'LedgerRefused'
-  }
 }
 
 export class LedgerUnavailable extends Error {
+  override readonly name = 'LedgerUnavailable'
   readonly retryable = true
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
-    this.name = 'LedgerUnavailable'
-  }
 }
 
 /** Every write first reads whether it landed already: a retry after a lost answer is harmless. */
@@ -42,14 +40,8 @@ export interface Ledger {
   /** Adds an identity without a role, signed by the operator's endorser. */
   registerIdentity(identity: { did: string; verkey: string }): Promise<void>
   /** Signed by the author and endorsed by the operator. Null from a read: not on the ledger. */
-  publishSchema(
-    author: LedgerSigner,
-    schema: { name: string; version: string; attributes: readonly string[] },
-  ): Promise<LedgerSchema>
-  publishDefinition(
-    author: LedgerSigner,
-    definition: { schemaSeqNo: number; tag: string; value: Readonly<Record<string, unknown>> },
-  ): Promise<LedgerDefinition>
+  publishSchema(author: LedgerSigner, schema: NewSchema): Promise<LedgerSchema>
+  publishDefinition(author: LedgerSigner, definition: NewDefinition): Promise<LedgerDefinition>
   readSchema(id: string): Promise<LedgerSchema | null>
   readDefinition(id: string): Promise<LedgerDefinition | null>
   probe(): Promise<void>

@@ -10,10 +10,10 @@ export interface RecordSeal {
  * Thrown by sealing, or creating a key below, an erased record: the caller is too late, and repeating does not help.
  */
 export class KeyGone extends Error {
+  override readonly name = 'KeyGone'
   readonly retryable = false
   constructor(record: string) {
     super(`the key of ${record} was erased`)
-    this.name = 'KeyGone'
   }
 }
 

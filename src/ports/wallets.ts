@@ -1,4 +1,7 @@
-/** Where a wallet, or its mediator, takes messages. */
+/**
+ * Where a wallet, or its mediator, takes messages, in one form for all forms of documents and invitations. Keys are
+ * base58 Ed25519.
+ */
 export type WalletService = {
   readonly endpoint: string
   readonly recipientKeys: readonly string[]

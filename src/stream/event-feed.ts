@@ -1,9 +1,9 @@
 import type { EventFeed, FeedPlace } from '../ports/event-feed.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { EventStream, StreamRecord } from '../ports/stream.ts'
-import { type Refused, refuse } from '../domain/refused.ts'
+import { refuse, type Refused } from '../domain/decider.ts'
 import { within } from '../timing/within.ts'
-import { type ChannelSettings, FeedChannel } from './feed-channel.ts'
+import { FeedChannel, type ChannelSettings } from './feed-channel.ts'
 
 export type FeedSettings = ChannelSettings & {
   readonly listenersOfTenantMax: number

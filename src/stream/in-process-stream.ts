@@ -2,11 +2,8 @@ import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '.
 
 /** No subscriber takes the records at the moment; they stay in the journal and are published again. */
 export class StreamAway extends Error {
+  override readonly name = 'StreamAway'
   readonly retryable = true
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
-    this.name = 'StreamAway'
-  }
 }
 
 /**

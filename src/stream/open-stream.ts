@@ -9,13 +9,17 @@ const PARTITIONS = 32
 export const openStream = async (
   config: Config['stream'],
   report: KafkaStreamSettings['report'],
-): Promise<EventStream> =>
-  config.engine === 'in-process'
-    ? new InProcessStream()
-    : KafkaStream.open({
-        brokers: config.kafkaBrokers,
-        topicPrefix: config.kafkaTopicPrefix,
-        requestTimeoutMs: config.kafkaRequestTimeoutMs,
-        partitions: PARTITIONS,
-        report,
-      })
+): Promise<EventStream> => engines[config.engine](config, report)
+
+/** One line for each choice of the setting. */
+const engines: Readonly<Record<Config['stream']['engine'], typeof openStream>> = {
+  'in-process': () => Promise.resolve(new InProcessStream()),
+  kafka: (config, report) =>
+    KafkaStream.open({
+      brokers: config.kafkaBrokers,
+      topicPrefix: config.kafkaTopicPrefix,
+      requestTimeoutMs: config.kafkaRequestTimeoutMs,
+      partitions: PARTITIONS,
+      report,
+    }),
+}

@@ -1,5 +1,5 @@
-import { SHARD_COUNT } from '../domain/shards.ts'
-import { type PublisherParts, ShardPublisher } from './shard-publisher.ts'
+import { SHARD_COUNT } from '../domain/references.ts'
+import { ShardPublisher, type PublisherParts } from './shard-publisher.ts'
 
 const LOOK_FOR_SHARDS_MS = 250
 

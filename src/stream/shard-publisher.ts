@@ -3,6 +3,7 @@ import type { Publish } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { EventStream, StreamRecord } from '../ports/stream.ts'
 import { type Backoff, backoffMs } from '../timing/backoff.ts'
+import { withinBy } from '../timing/within.ts'
 
 export type PublisherParts = {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>
@@ -24,8 +25,6 @@ const SAVE_EVERY_MS = 250
 /** Finds commits that this process was not notified of. */
 const LOOK_EVERY_MS = 30_000
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
-/** Created once: without a reason every rest would end with a new error and its stack. */
-const RESTED = new Error('the rest is over')
 
 /** Follows the committed log of one shard and hands the public events of it to the stream, in order, none left out. */
 export class ShardPublisher implements AsyncDisposable {
@@ -93,15 +92,10 @@ export class ShardPublisher implements AsyncDisposable {
     }
     const waitMs = this.#saveAtMs - runtime.monotonicMs()
     if (this.#unsaved && waitMs <= 0) await this.#save()
-    if (last === undefined) await this.#rest(this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS)
-  }
-
-  /** Resolves after a commit, when this publisher stops, or when the time is over. */
-  async #rest(ms: number): Promise<void> {
-    const rested = new AbortController()
-    const pause = this.#parts.runtime.sleep(ms, rested.signal).catch(() => undefined)
-    await Promise.race([this.#woken.promise, pause])
-    rested.abort(RESTED)
+    if (last !== undefined) return
+    // A rest ends after a commit, when this publisher stops, or when its time is over.
+    const restMs = this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS
+    await withinBy(runtime, restMs, this.#woken.promise, () => undefined)
   }
 
   async #save(): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newNonce } from '../../src/actors/nonce.ts'
+import { newNonce } from '../../src/actors/ids.ts'
 
 describe('a nonce', () => {
   it('is a decimal number of at most 80 bits, another each time', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FieldSeal } from '../../src/host/definition.ts'
-import { connectionEvents } from '../../src/actors/connection/stored.ts'
-import { credentialEvents } from '../../src/actors/credential/stored.ts'
-import { proofEvents } from '../../src/actors/proof/stored.ts'
+import { connectionStored } from '../../src/actors/connection/stored.ts'
+import { credentialStored } from '../../src/actors/credential/stored.ts'
+import { proofStored } from '../../src/actors/proof/stored.ts'
 import { kinds } from '../../src/actors/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
@@ -31,7 +31,7 @@ const verified = {
 describe('what is published of an exchange', () => {
   it('is the change of a connection, without label, DID and keys of the holder', async () => {
     const { seal } = await sealOf('con_00aaaaaaaa')
-    const stored = connectionEvents.encode(
+    const stored = connectionStored.events.encode(
       {
         type: 'ConnectionRequested',
         atMs,
@@ -70,7 +70,7 @@ describe('what is published of an exchange', () => {
 
   it('is the change of a credential from its offer on, without attributes', async () => {
     const { seal } = await sealOf('cre_00aaaaaaaa')
-    const offered = credentialEvents.encode(
+    const offered = credentialStored.events.encode(
       {
         type: 'CredentialOffered',
         atMs,
@@ -101,16 +101,16 @@ describe('what is published of an exchange', () => {
   })
 
   it('is nothing for steps that the outside does not see, and for other kinds', async () => {
-    const delivered = credentialEvents.encode({ type: 'CredentialOfferDelivered', atMs }, null)
+    const delivered = credentialStored.events.encode({ type: 'CredentialOfferDelivered', atMs }, null)
     expect(tables.publish('cre_00aaaaaaaa', delivered)).toBeNull()
-    const acknowledged = proofEvents.encode({ type: 'ProofAckDelivered', atMs }, null)
+    const acknowledged = proofStored.events.encode({ type: 'ProofAckDelivered', atMs }, null)
     expect(tables.publish(proof, acknowledged)).toBeNull()
     expect(tables.publish('inv_00aaaaaaaa', '{}')).toBeNull()
   })
 
   it('says of a proof whether it verified, and has what it disclosed as ciphertext', async () => {
     const { seal, vault } = await sealOf(proof)
-    const event = tables.publish(proof, proofEvents.encode(verified, seal))
+    const event = tables.publish(proof, proofStored.events.encode(verified, seal))
     expect(event?.data).toMatchObject({ state: 'done', verified: true, disclosed: null })
     expect(JSON.stringify(event)).not.toContain('Lovelace')
     const sealed = event?.sealed ?? ''
@@ -126,7 +126,7 @@ describe('what is published of an exchange', () => {
       const { seal, vault } = await sealOf('cre_00aaaaaaaa')
       const ended = { ...about, credentialDefinitionId: 'def_00aaaaaaaa', errorMessage: 'Not me, said Ada.' }
       const to = { state: 'declined', previousState: 'offer-sent', sequence: 2 } as const
-      const stored = credentialEvents.encode({ type, atMs, change: to, problem: null, ...ended }, seal)
+      const stored = credentialStored.events.encode({ type, atMs, change: to, problem: null, ...ended }, seal)
       const event = tables.publish('cre_00aaaaaaaa', stored)
       expect(event?.data).toMatchObject({ state: 'declined', errorMessage: null, sequence: 2 })
       expect(JSON.stringify(event)).not.toContain('Ada')

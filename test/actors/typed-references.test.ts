@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { defineKind } from '../../src/actors/define-kind.ts'
 import {
-  type LockoutState,
-  type LockoutTypes,
   lockoutDecider,
   signInLockout,
+  type LockoutState,
+  type LockoutTypes,
 } from '../../src/actors/sign-in-lockout/rules.ts'
 import { event, time } from '../../src/actors/stored-fields.ts'
-import { type TenantTypes, tenantDecider, tenants } from '../../src/actors/tenant/rules.ts'
+import { tenant, tenantDecider, type TenantTypes } from '../../src/actors/tenant/rules.ts'
 import type { Ref } from '../../src/domain/references.ts'
-import { isRefused } from '../../src/domain/refused.ts'
+import { isRefused } from '../../src/domain/decider.ts'
 import { codec, eventCodec } from '../../src/host/codec.ts'
 import { addressed } from '../../src/ports/actors.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
@@ -80,7 +80,7 @@ describe('a kind of record does not compile', () => {
   it('when it owes something and does not say how that is done', () => {
     const stored = { events: null as never, snapshots: null as never }
     // @ts-expect-error an organisation owes its registration
-    expect(defineKind<TenantTypes>({ references: tenants, decider: tenantDecider, ...stored }).prefix).toBe(
+    expect(defineKind<TenantTypes>({ references: tenant, decider: tenantDecider, ...stored }).prefix).toBe(
       'ten',
     )
   })

@@ -38,7 +38,7 @@ describe('primes found ahead', () => {
     const cross = new CrossTests(new Random(1))
     const published = cross.definition('native', ['name'])
     await using issuers = new Issuers(4)
-    await issuers.draw(400, { ...published, ...cross.request(published), values: { name: 'Ann' } })
+    await issuers.draw(400, { ...published, ...cross.wallet.request(published), values: { name: 'Ann' } })
     expect(issuers.distinctPrimes).toBe(400)
   })
 })

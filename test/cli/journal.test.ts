@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wrapSnapshot } from '../../src/host/state/snapshot-envelope.ts'
 import { registerJournal } from '../../src/cli/journal.ts'
 import { registerMigrate } from '../../src/cli/migrate.ts'
-import { SqliteJournalStore } from '../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore, type SqliteJournalStore } from '../../src/persistence/sqlite/journal-store.ts'
 import { LayoutReader, LayoutWriter } from '../../src/persistence/sqlite/slot-file/row-layout.ts'
 import { batchSlot, entry, openSlot, someActor } from '../contract/journal/parts/slots.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -40,7 +40,7 @@ describe('vouchsafe journal', () => {
 
   beforeAll(async () => {
     folder = temporaryFolder('cli-journal')
-    store = await SqliteJournalStore.open(folder)
+    store = await openSqliteStore(folder)
     const sealed = '{"v":1,"d":{"type":"Offered","name":null},"s":"bm90LXRvLWJlLXNlZW4"}'
     await store.append(openSlot(3, 0, 1))
     await store.append(batchSlot(3, 1, 1, [{ ...entry(actor, 1), events: [sealed] }]))

@@ -1,4 +1,4 @@
-import { newNonce } from '../../src/actors/nonce.ts'
+import { newNonce } from '../../src/actors/ids.ts'
 import type { ServiceContext } from '../../src/compose/service-context.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { createRuntime } from '../../src/host/runtime.ts'

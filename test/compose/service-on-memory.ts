@@ -4,17 +4,16 @@ import { kinds } from '../../src/actors/index.ts'
 import type { Directory, DirectoryRow } from '../../src/ports/directory.ts'
 import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import { actorsOf } from '../host/parts/actors-that.ts'
-import { isRefused, type Refused } from '../../src/domain/refused.ts'
+import { isRefused, type Refused } from '../../src/domain/decider.ts'
 import { createCatalogue } from '../../src/actors/credential-definition/catalogue.ts'
 import { createTenant } from '../../src/actors/tenant/commands.ts'
-import { newNonce } from '../../src/actors/nonce.ts'
+import { newNonce } from '../../src/actors/ids.ts'
 import { publishDefinition } from '../../src/actors/credential-definition/publish.ts'
-import { definitions } from '../../src/actors/credential-definition/rules.ts'
+import { credentialDefinition } from '../../src/actors/credential-definition/rules.ts'
 import { publishSchema } from '../../src/actors/schema/publish.ts'
-import { schemas } from '../../src/actors/schema/rules.ts'
-import { ActiveTenants } from '../../src/actors/tenant/active-tenants.ts'
-import { openTokenTags } from '../../src/actors/token-tags.ts'
-import { readTenant } from '../../src/actors/tenant/read.ts'
+import { schema } from '../../src/actors/schema/rules.ts'
+import { ActiveTenants, readTenant } from '../../src/actors/tenant/read.ts'
+import { openTokenTags } from '../../src/actors/tokens.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
@@ -42,8 +41,8 @@ export const serviceOnMemory = async () => {
   }
   const ledger = {
     registerIdentity: () => held('identities') ?? Promise.resolve(),
-    publishSchema: (_: unknown, schema: { name: string; version: string; attributes: readonly string[] }) =>
-      Promise.resolve({ ...schema, id: `${DID}:2:${schema.name}:${schema.version}`, seqNo: 7 }),
+    publishSchema: (_: unknown, facts: { name: string; version: string; attributes: readonly string[] }) =>
+      Promise.resolve({ ...facts, id: `${DID}:2:${facts.name}:${facts.version}`, seqNo: 7 }),
     publishDefinition: (_: unknown, made: { schemaSeqNo: number; tag: string; value: object }) =>
       Promise.resolve({ ...made, id: `${DID}:3:CL:${made.schemaSeqNo}:${made.tag}`, value: {} }),
     readSchema: (id: string) => {
@@ -125,14 +124,14 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
     return !isRefused(read) && read.registered ? true : null
   })
   const attributes = ['name', 'expiresAt']
-  const schema = await publishSchema(useCases, { tenant, name: 'person', version: '1.0', attributes })
-  if (isRefused(schema)) throw new Error(schema.reason)
+  const ordered = await publishSchema(useCases, { tenant, name: 'person', version: '1.0', attributes })
+  if (isRefused(ordered)) throw new Error(ordered.reason)
   const isPublished = (record: { readonly status: string } | Refused) =>
     !isRefused(record) && record.status === 'published' ? true : null
-  await until(async () => isPublished(await actors.read(schemas.ref(schema.id))))
-  const definition = await publishDefinition(useCases, { tenant, schemaId: schema.id, tag: 'default' })
+  await until(async () => isPublished(await actors.read(schema.ref(ordered.id))))
+  const definition = await publishDefinition(useCases, { tenant, schemaId: ordered.id, tag: 'default' })
   if (isRefused(definition)) throw new Error(definition.reason)
-  await until(async () => isPublished(await actors.read(definitions.ref(definition.id))))
+  await until(async () => isPublished(await actors.read(credentialDefinition.ref(definition.id))))
   const connectionId = `con_00${unique}`
   const theirService = { endpoint: 'https://wallet.example', recipientKeys: ['key'], routingKeys: [] }
   const request = {
@@ -152,7 +151,7 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
   await askById(actors, connectionId, request, { ...options, commandId: `request ${unique}` })
   const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
   await askById(actors, connectionId, complete, { ...options, commandId: `complete ${unique}` })
-  return { tenant, schemaId: schema.id, definitionId: definition.id, connectionId }
+  return { tenant, schemaId: ordered.id, definitionId: definition.id, connectionId }
 }
 
 export const furnishedService = async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pack, unpack } from '../../src/didcomm/envelope.ts'
-import { wrapForRoute } from '../../src/didcomm/forward.ts'
+import { pack, unpack, wrapForRoute } from '../../src/didcomm/envelope.ts'
 import { createKeyPair } from '../../src/didcomm/keys.ts'
 import { parseMessage } from '../../src/didcomm/message.ts'
 

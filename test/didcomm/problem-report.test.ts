@@ -12,8 +12,7 @@ const read = (text: string): Message => {
 describe('a problem report', () => {
   it('is one in every protocol, its text cut', () => {
     const text = 'x'.repeat(9000)
-    const facts = { threadId: 't', code: 'abandoned', text, prefix: 'https://didcomm.org/' } as const
-    const report = read(problemReportMessage({ ...facts, protocol: 'notification/1.0' }))
+    const report = read(problemReportMessage({ protocol: 'notification/1.0', threadId: 't', text }))
     expect(isProblemReport(report)).toBe(true)
     expect(report.id).toBe('t.problem')
     expect(problemReportOf(report)).toEqual({ threadId: 't', code: 'abandoned', text: text.slice(0, 500) })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRuntime } from '../../src/host/runtime.ts'
-import { CurrentLists } from '../../src/directory/current-lists.ts'
+import { currentLists } from '../../src/directory/current-lists.ts'
 import { query, row } from './directory-rows.ts'
 
 const listsOver = (caughtUp: () => Promise<void>) => {
@@ -16,7 +16,7 @@ const listsOver = (caughtUp: () => Promise<void>) => {
     },
   }
   const projector = { caughtUp: () => caughtUp().then(() => void order.push('caught up')) }
-  return { order, lists: new CurrentLists({ directory, projector, runtime: createRuntime() }) }
+  return { order, lists: currentLists({ directory, projector, runtime: createRuntime() }) }
 }
 
 describe('a list', () => {

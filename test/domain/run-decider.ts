@@ -1,5 +1,4 @@
-import type { Decider, KindTypes } from '../../src/domain/decider.ts'
-import { isRefused, type Refused } from '../../src/domain/refused.ts'
+import { isRefused, type Decider, type KindTypes, type Refused } from '../../src/domain/decider.ts'
 
 type Run<State, Reply, Event> = {
   readonly state: State

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actorId, kindOf, SHARD_COUNT, shardDigits, shardOf } from '../../src/domain/shards.ts'
+import { SHARD_COUNT, actorId, kindOf, shardDigits, shardOf } from '../../src/domain/references.ts'
 
 describe('the id of an actor', () => {
   it('carries its kind and its shard', () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { KindTypes } from '../../src/domain/decider.ts'
-import { isRefused, type Refused } from '../../src/domain/refused.ts'
+import { isRefused, type KindTypes, type Refused } from '../../src/domain/decider.ts'
 
 type Kind = Pick<KindTypes, 'state' | 'command'> & {
   readonly state: { readonly status: string }

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest'
 import type { WalletOptions } from '../../sdk/wallet/create-wallet.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
-import { type OpenService, openService } from '../../src/compose/service.ts'
+import { openService, type OpenService } from '../../src/compose/service.ts'
 import type { ServiceContext } from '../../src/compose/service-context.ts'
-import { SHARD_COUNT } from '../../src/domain/shards.ts'
+import { SHARD_COUNT } from '../../src/domain/references.ts'
 import { startApplication } from '../../tools/harness/started-app.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 

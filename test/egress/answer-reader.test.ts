@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { AnswerReader } from '../../src/egress/answer-reader.ts'
+import { AnswerReader } from '../../src/egress/outbound.ts'
 
 const controllerOf = () => {
   const reasons: Error[] = []

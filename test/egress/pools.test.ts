@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { Outbound } from '../../src/egress/outbound.ts'
-import { Pools } from '../../src/egress/pools.ts'
+import { Outbound, Pools } from '../../src/egress/outbound.ts'
 
 it.each([
   ['keeps its connections', true],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { personalFieldProblem, split } from '../../src/host/personal-fields.ts'
+import { personalFieldProblem, split } from '../../src/host/codec.ts'
 
 describe('personal fields', () => {
   it('are taken out without touching the value they come from', () => {

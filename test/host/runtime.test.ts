@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actorId } from '../../src/domain/shards.ts'
+import { actorId } from '../../src/domain/references.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 
 const runtime = createRuntime()

@@ -2,7 +2,7 @@ import { askById } from '../host/parts/ask-by-id.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishDefinition } from '../../src/actors/credential-definition/publish.ts'
 import { publishSchema } from '../../src/actors/schema/publish.ts'
-import { schemas } from '../../src/actors/schema/rules.ts'
+import { schema } from '../../src/actors/schema/rules.ts'
 import { administrator, type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../compose/console-people.ts'
 import { furnished } from '../compose/service-on-memory.ts'
@@ -89,12 +89,12 @@ const ofTheirCatalogue = async (): Promise<readonly string[]> => {
   const { useCases } = api.service
   const { tenant } = theirs
   const content = { name: THEIRS, version: '1.0', attributes: ['name', 'expiresAt'] }
-  const schema = allowed(await publishSchema(useCases, { tenant, ...content }))
+  const ordered = allowed(await publishSchema(useCases, { tenant, ...content }))
   await eventually(async () =>
-    expect(await useCases.actors.read(schemas.ref(schema.id))).toMatchObject({ status: 'published' }),
+    expect(await useCases.actors.read(schema.ref(ordered.id))).toMatchObject({ status: 'published' }),
   )
-  const made = { tenant, schemaId: schema.id, tag: THEIRS }
-  return [schema.id, allowed(await publishDefinition(useCases, made)).id]
+  const made = { tenant, schemaId: ordered.id, tag: THEIRS }
+  return [ordered.id, allowed(await publishDefinition(useCases, made)).id]
 }
 
 /** A connection that was invited under a name of their own. */

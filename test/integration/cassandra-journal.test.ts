@@ -66,11 +66,11 @@ describe('the journal in Cassandra', () => {
     expect(factors).toEqual(['1', '1'])
   })
 
-  it('of a newer release is refused, by the service and by migrate', async () => {
+  it('of another release is refused, by the service and by migrate', async () => {
     const write = `UPDATE ${settings.keyspace}.schema_version SET version = ? WHERE component = 'journal'`
     await client.execute(write, [SCHEMA_VERSION + 1], { prepare: true })
-    await expect(CassandraJournalStore.open(settings)).rejects.toThrow('start the newer release')
-    await expect(migrateCassandra(settings)).rejects.toThrow('start the newer release')
+    await expect(CassandraJournalStore.open(settings)).rejects.toThrow('start the release that wrote it')
+    await expect(migrateCassandra(settings)).rejects.toThrow('start the release that wrote it')
     await client.execute(write, [SCHEMA_VERSION], { prepare: true })
   })
 

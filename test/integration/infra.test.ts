@@ -140,7 +140,7 @@ describe('a Cassandra started by a test', () => {
   it('has what it acknowledged after a power cut', async () => {
     const [node] = cassandra.nodes
     if (node === undefined) throw new Error('no node')
-    await withClient(node.contactPoint, async (client) => {
+    await withClient(node.endpoint, async (client) => {
       await client.execute(
         "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
       )
@@ -150,7 +150,7 @@ describe('a Cassandra started by a test', () => {
     await node.kill()
     expect(node.isRunning()).toBe(false)
     await node.start()
-    const found = await withClient(node.contactPoint, (client) => client.execute('SELECT id FROM k.t'))
+    const found = await withClient(node.endpoint, (client) => client.execute('SELECT id FROM k.t'))
     expect(found.rows.map((row) => Number(row.get('id')))).toEqual([7])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { RecentSlots } from '../../src/persistence/recent-slots.ts'
+import { RecentSlots } from '../../src/persistence/shard-log-tail.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
-import { entry, ModelJournal } from './model-journal.ts'
+import { ModelJournal, entry } from './model-journal.ts'
 
 const slot = (no: number, events: number): LogSlot => ({
   shard: 0,

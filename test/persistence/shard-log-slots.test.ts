@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { StoreCalls } from '../../src/persistence/store-calls.ts'
-import { batchIdOf, ownerOf, settleSlot } from '../../src/persistence/shard-log-slots.ts'
+import { StoreCalls, batchIdOf, ownerOf, settleSlot } from '../../src/persistence/store-calls.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
-import { type LogSlot, StoreFailure } from '../../src/persistence/store-port.ts'
+import { StoreFailure, type LogSlot } from '../../src/persistence/store-port.ts'
 import { journalStoreFor } from '../../tools/simulate/store-clients.ts'
 import { ModelJournal } from './model-journal.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JournalEntry, StoredEvent } from '../../src/ports/journal.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
-import { mergeStored, mergeTimerRows, UncopiedSlots } from '../../src/persistence/uncopied-slots.ts'
+import { UncopiedSlots, mergeStored, mergeTimerRows } from '../../src/persistence/shard-log-tail.ts'
 import { ACTOR, entry, timer } from './model-journal.ts'
 
 const slot = (no: number, ...entries: readonly JournalEntry[]): LogSlot => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedPlace } from '../../src/ports/event-feed.ts'
-import { isRefused, type Refused } from '../../src/domain/refused.ts'
+import { isRefused, type Refused } from '../../src/domain/decider.ts'
 import type { EventStream } from '../../src/ports/stream.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'

@@ -19,7 +19,6 @@ const platform = [
   'src/didcomm/',
   'src/anoncreds/',
   'src/ledger/',
-  'src/biometric/',
 ]
 
 /** The longest folder that fits a file is its room. */
@@ -35,7 +34,7 @@ export const rooms: readonly Room[] = [
   {
     folder: 'src/ports/',
     is: 'what the rooms offer each other',
-    mayImport: ['src/domain/', 'types of src/actors/connection/state.ts'],
+    mayImport: ['src/domain/'],
   },
   { folder: 'src/egress/', is: 'the safe way out to other hosts', mayImport: ground },
   { folder: 'src/host/', is: 'runs the kinds durably', mayImport: [...ground, 'src/ports/'] },
@@ -48,7 +47,6 @@ export const rooms: readonly Room[] = [
   { folder: 'src/didcomm/', is: 'envelopes and messages of wallets', mayImport: edge },
   { folder: 'src/anoncreds/', is: 'the cryptography of credentials', mayImport: edge },
   { folder: 'src/ledger/', is: 'the Indy ledger', mayImport: edge },
-  { folder: 'src/biometric/', is: 'the vendors of face checks', mayImport: edge },
   {
     folder: 'src/actors/',
     is: 'the kinds of records, a folder each, and the list of them',
@@ -64,11 +62,6 @@ export const rooms: readonly Room[] = [
   {
     folder: 'client/',
     is: 'the client of the tenant, which knows the service by its public interface',
-    mayImport: [],
-  },
-  {
-    folder: 'console/',
-    is: 'the web console, which knows the service by its public interface',
     mayImport: [],
   },
   { folder: 'bootstrap/', is: 'what runs before anything is installed', mayImport: [] },
@@ -92,17 +85,7 @@ export const rooms: readonly Room[] = [
   {
     folder: 'test/',
     is: 'the tests',
-    mayImport: [
-      'src/',
-      'sdk/',
-      'client/',
-      'console/',
-      'tools/',
-      'native/campaign/',
-      'bench/',
-      'bootstrap/',
-      'deploy/',
-    ],
+    mayImport: ['src/', 'sdk/', 'client/', 'tools/', 'native/campaign/', 'bench/', 'bootstrap/', 'deploy/'],
   },
 ]
 
@@ -122,7 +105,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   piscina: ['src/anoncreds/', 'src/directory/'],
   pino: ['src/telemetry/'],
   'prom-client': ['src/telemetry/'],
-  ws: ['src/cluster/', 'src/didcomm/', 'sdk/'],
+  ws: ['sdk/'],
   commander: ['src/cli/', 'src/cli.ts'],
   '@credo-ts/': ['sdk/'],
 }

@@ -1,5 +1,5 @@
 // npm run demo: one credential from an API call to a wallet, proved, and its webhooks checked.
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { EVENTS_OF_A_FLOW, wrongHistories, wrongStates, wrongWallets } from '../flows/audit.ts'
 import { type Flow, runFlow } from '../flows/flow.ts'
 import { startPhones } from '../flows/phones.ts'
@@ -10,6 +10,7 @@ import { startReceiver } from '../flows/webhook-receiver.ts'
 import { onPlace, type Place } from '../harness/place.ts'
 import { startService } from '../harness/service.ts'
 import { untilFound } from '../harness/waiting.ts'
+import { wholeNumber } from '../harness/whole-number.ts'
 import { Timeline } from './timeline.ts'
 
 type Settings = { holders: number; url?: string; key?: string; definition?: string; template?: string }
@@ -19,11 +20,7 @@ const WALLETS_PER_PROCESS = 10
 const LOOK_EVERY_MS = 50
 const WEBHOOKS_LIMIT_MS = 30_000
 
-const holderCount = (text: string): number => {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= HOLDERS_MAX) return value
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${HOLDERS_MAX}.`)
-}
+const holderCount = wholeNumber(`It must be a whole number from 1 to ${HOLDERS_MAX}.`, 1, HOLDERS_MAX)
 const {
   holders,
   url: runningUrl,

@@ -1,4 +1,5 @@
-import { untilFound, within } from '../harness/waiting.ts'
+import { within } from '../../src/timing/within.ts'
+import { untilFound } from '../harness/waiting.ts'
 import type { Phone } from './phones.ts'
 import type { Published } from './publish.ts'
 import type { Json } from './tenant.ts'
@@ -26,7 +27,7 @@ export const runFlow = async (
   const externalId = `${prefix}-${number}`
   const name = `Holder ${number}`
   const inTime = (step: Promise<void>, sentence: string): Promise<void> =>
-    within(step, { limitMs: STEP_LIMIT_MS, otherwise: () => new Error(sentence) })
+    within(STEP_LIMIT_MS, step, () => new Error(sentence))
   const until = <Found>(look: () => Promise<Found | null>, sentence: string) =>
     untilFound(look, { limitMs: STEP_LIMIT_MS, everyMs, otherwise: () => new Error(sentence) })
   /** The audit judges which final state it is. */

@@ -1,5 +1,5 @@
 // Several phones in one process: each a Credo wallet with storage, keys and an address of its own.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
 import { sendToStarter } from '../harness/module-host.ts'
@@ -39,8 +39,7 @@ export const open = async (number: number, options: WalletOptions): Promise<void
   wallet.agent.didcomm.registerMessageHandlerMiddleware(async ({ message }, next) => {
     if (message.type === CREDENTIAL_MESSAGE) {
       const content = JSON.stringify((message.toJSON() as Record<string, unknown>)['credentials~attach'])
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      received.push({ threadId: message.threadId, sha256 })
+      received.push({ threadId: message.threadId, sha256: hash('sha256', content) })
     }
     await next()
   })

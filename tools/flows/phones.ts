@@ -1,12 +1,8 @@
 import type { WalletOptions } from '../../sdk/wallet/create-wallet.ts'
 import { ModuleProcess } from '../harness/module-process.ts'
-import type { PhoneEvent, PhoneReport } from './phones-process.ts'
+import type { PhoneEvent } from './phones-process.ts'
 
-export type Phone = {
-  open(network: Pick<WalletOptions, 'indyNamespace' | 'genesis'>): Promise<void>
-  connect(url: string): Promise<void>
-  report(): Promise<PhoneReport>
-}
+type Network = Pick<WalletOptions, 'indyNamespace' | 'genesis'>
 
 const CALL_LIMIT_MS = 30 * 60_000
 
@@ -21,13 +17,14 @@ export const startPhones = (processes: number, happened: (event: PhoneEvent) => 
         { silent: true, callTimeoutMs: CALL_LIMIT_MS, onMessage },
       ),
   )
-  const phone = (number: number): Phone => {
+  const phone = (number: number) => {
     const home = all[number % processes]
     if (!home) throw new Error('there is no process for phones')
     const own = { label: `Phone ${number}`, databaseFile: ':memory:', host: '127.0.0.1', port: 0 }
     return {
-      open: async (network) => void (await home.call('open', number, { ...own, ...network, verbose: false })),
-      connect: async (url) => void (await home.call('connect', number, url)),
+      open: async (network: Network) =>
+        void (await home.call('open', number, { ...own, ...network, verbose: false })),
+      connect: async (url: string) => void (await home.call('connect', number, url)),
       report: async () => (await home.call('report', number)).value,
     }
   }
@@ -36,3 +33,5 @@ export const startPhones = (processes: number, happened: (event: PhoneEvent) => 
   }
   return { phone, close }
 }
+
+export type Phone = ReturnType<ReturnType<typeof startPhones>['phone']>

@@ -1,5 +1,7 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import Stripe from 'stripe'
 
 export type HeardEvent = {
@@ -27,34 +29,27 @@ export const startReceiver = async (
   const taken = { deliveries: 0 }
   let secret = ''
   const stripe = new Stripe('sk_test_demo')
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8')
-      try {
-        const signature = String(request.headers['x-svc-signature'])
-        const event = stripe.webhooks.constructEvent(
-          body,
-          signature,
-          secret,
-          undefined,
-          undefined,
-          arrivedMs(signature),
-        ) as unknown as HeardEvent
-        taken.deliveries += 1
-        if (!events.some(({ id }) => id === event.id)) {
-          events.push(event)
-          heard(event)
-        }
-        response.writeHead(204).end()
-      } catch (error) {
-        refused.push(error instanceof Error ? error.message : String(error))
-        response.writeHead(400).end()
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request)
+    try {
+      const signature = String(request.headers['x-svc-signature'])
+      const atMs = arrivedMs(signature)
+      const believed = stripe.webhooks.constructEvent(body, signature, secret, undefined, undefined, atMs)
+      const event = believed as unknown as HeardEvent
+      taken.deliveries += 1
+      if (!events.some(({ id }) => id === event.id)) {
+        events.push(event)
+        heard(event)
       }
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      response.writeHead(204).end()
+    } catch (error) {
+      refused.push(error instanceof Error ? error.message : String(error))
+      response.writeHead(400).end()
+    }
+  }
+  // A request that is cut off before its body is there delivers nothing.
+  const server = createServer((request, response) => void take(request, response).catch(() => undefined))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     events,

@@ -10,7 +10,7 @@ export type Program = {
   readonly command: readonly string[]
   readonly timeoutMs: number
   /** Where it runs; otherwise the root of the repository. */
-  readonly folder?: string
+  readonly folder?: string | undefined
   /** Show its output while it runs instead of keeping it for the report. */
   readonly live?: boolean
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runProgram } from './run-program.ts'
+import { type Program, runProgram } from './run-program.ts'
 import { secondLook, type TestRun } from './second-look.ts'
 import { emptyTally, type Tally, tallyOfReport, type VitestReport, withFailures } from './tally.ts'
 import { unmatched } from './unmatched.ts'
@@ -26,7 +26,7 @@ export const checksIn = (folder?: string): readonly Step[] => [
     folder,
     mend: 'Take away what nothing uses: the export keyword, the file or the dependency.',
   }),
-  tests('tidy', ['--project=tidy'], checkTimeoutMs, { folder }),
+  tests('tidy', ['--project=tidy'], { timeoutMs: checkTimeoutMs, folder }),
   check('description', ['node', '--disable-warning=ExperimentalWarning', 'tools/lint-api.ts'], { folder }),
   check('types', ['tsc', '--noEmit', '--project', '.'], { folder }),
   check('lint', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix'], { folder }),
@@ -38,38 +38,31 @@ export const checksIn = (folder?: string): readonly Step[] => [
 
 export const checks = checksIn()
 
-export const unitTests: Step = tests('unit tests', ['--project=unit'], unitTimeoutMs)
+export const unitTests: Step = tests('unit tests', ['--project=unit'], { timeoutMs: unitTimeoutMs })
 
 /** The suites that need engines, several processes or real wallets. */
-export const slowTests: Step = tests('slow suites', ['--project=slow'], slowTimeoutMs, {
+export const slowTests: Step = tests('slow suites', ['--project=slow'], {
+  timeoutMs: slowTimeoutMs,
   live: true,
   looksTwice: true,
 })
 
 /** Some test files, or whatever else vitest can choose by; each choice must choose something. */
 export const chosenTests = (choice: readonly string[]): Step =>
-  tests('chosen', choice, slowTimeoutMs, { live: true, isNamed: true })
+  tests('chosen', choice, { timeoutMs: slowTimeoutMs, live: true, isNamed: true })
 
-type TestsManner = Place & {
-  readonly live?: boolean
-  readonly looksTwice?: boolean
-  readonly isNamed?: boolean
-}
-type Place = { readonly folder?: string | undefined }
+type Manner = Omit<Program, 'command'>
+type TestsManner = Manner & { readonly looksTwice?: boolean; readonly isNamed?: boolean }
 
 function check(
   name: string,
   command: readonly string[],
-  { folder, mend = '' }: Place & { mend?: string } = {},
+  { folder, mend = '' }: Pick<Manner, 'folder'> & { mend?: string } = {},
 ): Step {
   return {
     name,
     run: async () => {
-      const { ok, seconds, output } = await runProgram({
-        command,
-        timeoutMs: checkTimeoutMs,
-        ...(folder !== undefined && { folder }),
-      })
+      const { ok, seconds, output } = await runProgram({ command, timeoutMs: checkTimeoutMs, folder })
       const tally = ok ? emptyTally : { ...emptyTally, failed: 1, failures: [name] }
       return { name, ok, seconds, output: mend === '' ? output : `${output}\n${mend}`, tally }
     },
@@ -79,16 +72,14 @@ function check(
 function tests(
   name: string,
   choice: readonly string[],
-  timeoutMs: number,
-  { folder, live = false, looksTwice = false, isNamed = false }: TestsManner = {},
+  { looksTwice = false, isNamed = false, ...manner }: TestsManner,
 ): Step {
   return {
     name,
     run: async () => {
-      const first = await runTests(choice, { timeoutMs, live, folder })
-      const run = looksTwice
-        ? await secondLook(first, (files) => runTests([...choice, ...files], { timeoutMs, live, folder }))
-        : first
+      const again = (files: readonly string[] = []) => runTests([...choice, ...files], manner)
+      const first = await again()
+      const run = looksTwice ? await secondLook(first, again) : first
       const tally = withFailures(tallyOfRun(run), [
         ...(isNamed && run.report ? unmatched(choice, run.report) : []),
         ...first.outcome.survivors.map((command) => `${name} · The tests left a process behind: ${command}`),
@@ -98,19 +89,17 @@ function tests(
   }
 }
 
-type Manner = Place & { readonly timeoutMs: number; readonly live: boolean }
-
-async function runTests(choice: readonly string[], { timeoutMs, live, folder }: Manner): Promise<TestRun> {
+async function runTests(choice: readonly string[], manner: Manner): Promise<TestRun> {
   const scratch = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
   const file = join(scratch, 'report.json')
   const reporters = [
-    `--reporter=${live ? './tools/gate/live-reporter.ts' : 'dot'}`,
+    `--reporter=${manner.live ? './tools/gate/live-reporter.ts' : 'dot'}`,
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
   const command = ['vitest', 'run', ...choice, '--silent=passed-only', ...reporters]
   try {
-    const outcome = await runProgram({ command, timeoutMs, live, ...(folder !== undefined && { folder }) })
+    const outcome = await runProgram({ command, ...manner })
     return { outcome, report: await readReport(file), unsteady: [] }
   } finally {
     await rm(scratch, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import { apiDocument } from '../described-api.ts'
-import { clientApi, type Description } from './client/client-api.ts'
+import { clientApi } from './client/client-api.ts'
 import { filledGuide, GUIDES, guideFile, guidesModule } from './guides/guide-pages.ts'
 import { fillMarked } from './marked.ts'
 import { routesTable } from './routes.ts'
@@ -14,10 +14,7 @@ export type Output = {
 /** Everything in the repository that is made from the code. */
 export const outputs: readonly Output[] = [
   { file: '.env.example', render: environmentExample },
-  {
-    file: 'client/src/generated/api.ts',
-    render: () => clientApi(JSON.parse(JSON.stringify(apiDocument())) as Description),
-  },
+  { file: 'client/src/generated/api.ts', render: () => clientApi(apiDocument()) },
   ...GUIDES.map((slug) => ({ file: guideFile(slug), render: filledGuide })),
   { file: 'src/http/docs/generated/guides.ts', render: guidesModule },
   { file: 'docs/API.md', render: (now) => fillMarked(now, 'routes', routesTable()) },

@@ -2,6 +2,7 @@ import { allSettings, foreignNames, type Group, groupTitles } from '../../src/co
 import { type Setting, unitOf } from '../../src/config/setting.ts'
 import { limitTable } from '../../src/domain/limits.ts'
 import { logEvents } from '../../src/telemetry/events.ts'
+import { table } from './table.ts'
 
 /** Every setting with its default, commented out, ready to be copied to .env. */
 export const environmentExample = (): string => {
@@ -18,58 +19,43 @@ export const environmentExample = (): string => {
 }
 
 export const settingsTable = (): string => {
-  const parts = [...byGroup()].map(([group, entries]) =>
-    [
-      `### ${groupTitles[group]}`,
-      '',
-      '| variable | default | allowed | what it does |',
-      '|---|---|---|---|',
-      ...entries.map(({ setting }) => row(setting)),
-    ].join('\n'),
-  )
-  const foreign = Object.entries(foreignNames).map(([name, doc]) => `| \`${name}\` | | | ${doc} |`)
-  const others = [
-    '### Read by other programs',
-    '',
-    '| variable | | | what it does |',
-    '|---|---|---|---|',
-    ...foreign,
-  ]
-  return [...parts, others.join('\n')].join('\n\n')
+  const groups = [...byGroup()].map(([group, entries]) => {
+    const rows = entries.map(({ setting }) => row(setting))
+    return `### ${groupTitles[group]}\n\n${table(['variable', 'default', 'allowed', 'what it does'], rows)}`
+  })
+  const foreign = Object.entries(foreignNames).map(([name, doc]) => [`\`${name}\``, '', '', doc])
+  const others = table(['variable', '', '', 'what it does'], foreign)
+  return [...groups, `### Read by other programs\n\n${others}`].join('\n\n')
 }
 
 export const limitsTable = (): string =>
-  [
-    '| limit | value | what it bounds |',
-    '|---|---|---|',
-    ...Object.values(limitTable).map(
-      ({ value, unit, doc }) => `| ${value.toLocaleString('en-US')} | ${unit} | ${doc} |`,
-    ),
-  ].join('\n')
+  table(
+    ['limit', 'value', 'what it bounds'],
+    Object.values(limitTable).map(({ value, unit, doc }) => [value.toLocaleString('en-US'), unit, doc]),
+  )
 
 export const logEventsTable = (): string =>
-  [
-    '| event | level | meaning |',
-    '|---|---|---|',
-    ...Object.entries(logEvents).map(([name, { level, doc }]) => `| \`${name}\` | ${level} | ${doc} |`),
-  ].join('\n')
+  table(
+    ['event', 'level', 'meaning'],
+    Object.entries(logEvents).map(([name, { level, doc }]) => [`\`${name}\``, level, doc]),
+  )
 
 const byGroup = (): Map<Group, ReturnType<typeof allSettings>> =>
   Map.groupBy(allSettings(), ({ group }) => group)
 
-const row = (setting: Setting<unknown>): string => {
+const row = (setting: Setting<unknown>): string[] => {
   const value = written(setting.default)
-  return `| \`${setting.name}\` | ${value === '' ? '–' : `\`${value}\``} | ${allowed(setting)} | ${setting.doc} |`
-}
-
-const allowed = (setting: Setting<unknown>): string => {
   const what = setting.allowed === '' ? setting.kind : setting.allowed.replaceAll('|', '\\|')
-  return [what, unitOf(setting.name)].filter(Boolean).join(' ')
+  const allowed = withUnit(what, setting)
+  return [`\`${setting.name}\``, value === '' ? '–' : `\`${value}\``, allowed, setting.doc]
 }
 
 const hint = (setting: Setting<unknown>): string => {
-  const bounds = [setting.allowed, unitOf(setting.name)].filter(Boolean).join(' ')
+  const bounds = withUnit(setting.allowed, setting)
   return bounds === '' ? setting.doc : `${setting.doc} (${bounds})`
 }
+
+const withUnit = (bounds: string, { name }: Setting<unknown>): string =>
+  [bounds, unitOf(name)].filter(Boolean).join(' ')
 
 const written = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))

@@ -2,15 +2,15 @@
 
 export type Call = {
   readonly id: number
-  readonly body:
-    | { readonly kind: 'usage' }
-    | { readonly kind: 'call'; readonly name: string; readonly input: readonly unknown[] }
+  /** Of the function; null asks for the usage of the process. */
+  readonly name: string | null
+  readonly input: readonly unknown[]
 }
 
 export type Answer = {
   readonly id: number
   readonly value: unknown
-  readonly error?: string
+  readonly error: string | undefined
   readonly wallMs: number
   readonly cpuMs: number
 }
@@ -43,7 +43,10 @@ if (process.send && moduleUrl) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 }
 
-async function answerCall(loading: Promise<Record<string, unknown>>, { id, body }: Call): Promise<void> {
+async function answerCall(
+  loading: Promise<Record<string, unknown>>,
+  { id, name, input }: Call,
+): Promise<void> {
   let cpuAtStart = process.cpuUsage()
   let wallAtStart = performance.now()
   let value: unknown
@@ -52,7 +55,7 @@ async function answerCall(loading: Promise<Record<string, unknown>>, { id, body 
     const module = await loading
     cpuAtStart = process.cpuUsage()
     wallAtStart = performance.now()
-    value = body.kind === 'usage' ? usage() : await functionOf(module, body.name)(...body.input)
+    value = name === null ? usage() : await functionOf(module, name)(...input)
   } catch (failure) {
     error = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   }
@@ -60,9 +63,9 @@ async function answerCall(loading: Promise<Record<string, unknown>>, { id, body 
   const answer: Answer = {
     id,
     value,
+    error,
     wallMs: performance.now() - wallAtStart,
     cpuMs: (cpu.user + cpu.system) / 1_000,
-    ...(error === undefined ? {} : { error }),
   }
   process.send?.(answer)
 }

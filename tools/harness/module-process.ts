@@ -61,16 +61,8 @@ export class ModuleProcess<Module> extends Child {
   readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
   #calls = 0
 
-  constructor(
-    file: URL,
-    {
-      env,
-      nodeArgs = [],
-      silent = false,
-      callTimeoutMs = defaultCallTimeoutMs,
-      onMessage,
-    }: ProcessOptions = {},
-  ) {
+  constructor(file: URL, options: ProcessOptions = {}) {
+    const { env, nodeArgs = [], silent = false, onMessage } = options
     const child = fork(hostFile, [file.href], {
       env: { ...process.env, ...env },
       execArgv: [...process.execArgv, ...nodeArgs],
@@ -80,7 +72,7 @@ export class ModuleProcess<Module> extends Child {
     })
     super(child)
     this.#file = fileURLToPath(file)
-    this.#callTimeoutMs = callTimeoutMs
+    this.#callTimeoutMs = options.callTimeoutMs ?? defaultCallTimeoutMs
     child.on('message', (received: Answer | ModuleMessage) => {
       if ('message' in received) onMessage?.(received.message)
       else this.#waiting.get(received.id)?.resolve(received)
@@ -94,14 +86,13 @@ export class ModuleProcess<Module> extends Child {
     name: Name,
     ...input: Input<Module[Name]>
   ): Promise<Called<Output<Module[Name]>>> {
-    const answer = await this.#ask({ kind: 'call', name, input })
-    return { value: answer.value as Output<Module[Name]>, wallMs: answer.wallMs, cpuMs: answer.cpuMs }
+    const { value, wallMs, cpuMs } = await this.#ask(name, input)
+    return { value: value as Output<Module[Name]>, wallMs, cpuMs }
   }
 
   /** Processor time since the start of the process, and its memory now. */
   async usage(): Promise<Usage> {
-    const answer = await this.#ask({ kind: 'usage' })
-    return answer.value as Usage
+    return (await this.#ask(null, [])).value as Usage
   }
 
   /** The process ends by itself when its channel closes, unless it is frozen. */
@@ -115,9 +106,9 @@ export class ModuleProcess<Module> extends Child {
     await this.endedWithin(exitTimeoutMs)
   }
 
-  async #ask(body: Call['body']): Promise<Answer> {
+  async #ask(name: Call['name'], input: Call['input']): Promise<Answer> {
     const id = ++this.#calls
-    const label = body.kind === 'call' ? body.name : body.kind
+    const label = name ?? 'usage'
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     this.#waiting.set(id, { resolve, reject })
     const timer = setTimeout(() => {
@@ -125,7 +116,7 @@ export class ModuleProcess<Module> extends Child {
       this.kill()
     }, this.#callTimeoutMs)
     try {
-      this.child.send({ id, body } satisfies Call, (error) => error && reject(error))
+      this.child.send({ id, name, input } satisfies Call, (error) => error && reject(error))
       const answer = await promise
       if (answer.error !== undefined) throw new Error(`${label} of ${this.#file} failed: ${answer.error}`)
       return answer

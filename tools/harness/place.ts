@@ -14,6 +14,8 @@ import {
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
 import { type Cassandra, startCassandra } from '../infra/cassandra.ts'
 import { startKafka } from '../infra/kafka.ts'
+import { Restarting } from './restarting.ts'
+import { startService } from './service.ts'
 
 const KEYSPACE = 'campaign'
 const LEDGER_PORTS = 4
@@ -32,11 +34,21 @@ export class Place implements AsyncDisposable {
     this.dataFolder = join(this.folder, 'data')
     this.settings = { VOUCHSAFE_DATA_FOLDER: this.dataFolder }
     mkdirSync(this.dataFolder)
-    this.#lifecycle.add('folder', async () => rmSync(this.folder, { recursive: true, force: true }))
+    this.add('folder', async () => rmSync(this.folder, { recursive: true, force: true }))
   }
 
   get engine(): EngineSettings {
     return engineSettings(loadConfig(this.settings))
+  }
+
+  /** What is closed before everything that was opened earlier. */
+  add(name: string, close: () => PromiseLike<unknown>): void {
+    this.#lifecycle.add(name, async () => void (await close()))
+  }
+
+  /** SQLite needs nothing but the folder. */
+  async addEngine(engine: 'sqlite' | 'cassandra', nodes: number): Promise<void> {
+    if (engine === 'cassandra') await this.addCassandra({ nodes })
   }
 
   /** The ledger that `npm start` brings with it, and that is killed with the service. */
@@ -54,7 +66,7 @@ export class Place implements AsyncDisposable {
         throw new Error(`the ledger met a bug: ${name}`)
       },
     })
-    this.#lifecycle.add('ledger', () => ledger[Symbol.asyncDispose]())
+    this.add('ledger', () => ledger[Symbol.asyncDispose]())
     const genesisFile = join(this.folder, 'genesis.txn')
     const seedFile = join(this.folder, 'endorser.seed')
     writeFileSync(genesisFile, ledger.genesis)
@@ -70,7 +82,7 @@ export class Place implements AsyncDisposable {
   /** A Cassandra that acknowledges only what is on disk. */
   async addCassandra(options: { readonly nodes: number; readonly dataDir?: string }): Promise<void> {
     const cassandra = await startCassandra({ ...options, commitLogSync: 'batch', heapMegabytes: 512 })
-    this.#lifecycle.add('cassandra', () => cassandra.stop())
+    this.add('cassandra', () => cassandra.stop())
     this.servers = cassandra
     const keyFile = join(this.folder, 'vault.key')
     createMasterKeyFile(keyFile, newMasterKey())
@@ -89,7 +101,7 @@ export class Place implements AsyncDisposable {
   /** A Kafka of one broker, and a cluster that believes a killed node dead soon. */
   async addKafka(): Promise<void> {
     const kafka = await startKafka()
-    this.#lifecycle.add('kafka', () => kafka.stop())
+    this.add('kafka', () => kafka.stop())
     Object.assign(this.settings, {
       VOUCHSAFE_STREAM: 'kafka',
       VOUCHSAFE_KAFKA_BROKERS: kafka.brokers.join(','),
@@ -98,6 +110,19 @@ export class Place implements AsyncDisposable {
       VOUCHSAFE_HEARTBEAT_INTERVAL_MS: '500',
       VOUCHSAFE_DEAD_AFTER_MS: '2500',
     })
+  }
+
+  /** The service on a port that stays, started again whenever it was killed; ready when this resolves. */
+  async startService(more: Readonly<Record<string, string>> = {}) {
+    const port = await reservePorts(1)
+    const service = new Restarting({
+      open: () => startService({ ...this.settings, ...more, PORT: String(port) }),
+      ready: (program) => program.untilListening(),
+    })
+    this.add('service', () => service.stop())
+    service.start()
+    await service.untilReady()
+    return { service, url: `http://127.0.0.1:${port}` }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

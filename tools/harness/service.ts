@@ -1,5 +1,4 @@
 import { Program } from './program.ts'
-import { Restarting } from './restarting.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -18,10 +17,3 @@ export const startService = (settings: Environment): Program => {
   const env = { ...process.env, ...unhindered, VOUCHSAFE_LOG_LEVEL: 'silent', ...settings }
   return new Program(['src/main.ts'], { env })
 }
-
-/** The service, started again whenever it was killed. */
-export const restartingService = (settings: Environment): Restarting<Program> =>
-  new Restarting({
-    open: () => startService(settings),
-    ready: (program) => program.untilListening(),
-  })

@@ -21,17 +21,3 @@ export const untilFound = async <Found>(
     await pause(everyMs)
   }
 }
-
-/** The work goes on after the limit, and its result is lost. */
-export const within = async <Result>(
-  work: Promise<Result>,
-  { limitMs, otherwise }: Waiting,
-): Promise<Result> => {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(otherwise()), limitMs)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}

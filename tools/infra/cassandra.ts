@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Client, policies } from 'cassandra-driver'
 import { Failure } from '../../bootstrap/failure.mjs'
 import { CassandraNode } from './cassandra-node.ts'
 import { classPath } from './jars.ts'
 import { findJava } from './java.ts'
+import { startServers } from './server-process.ts'
 import { portsOf } from '../harness/ports.ts'
 import { untilFound } from '../harness/waiting.ts'
 import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
@@ -21,52 +20,28 @@ export type CassandraOptions = {
   readonly heapMegabytes?: number
 }
 
-export type Cassandra = AsyncDisposable & {
-  readonly nodes: readonly CassandraNode[]
-  readonly contactPoints: readonly string[]
-  readonly localDatacenter: string
-  readonly dataDir: string
-  stop(): Promise<void>
-}
-
 /** The name every node gives its datacenter under SimpleSnitch. */
 export const LOCAL_DATACENTER = 'datacenter1'
 const RING_LIMIT_MS = 60_000
 
 /** A real Cassandra of one or several nodes, answering when this resolves. */
-export const startCassandra = async (options: CassandraOptions = {}): Promise<Cassandra> => {
-  const dataDir = resolve(options.dataDir ?? mkdtempSync(join(tmpdir(), 'vouchsafe-cassandra-')))
-  const nodes = await makeNodes(dataDir, options)
-  const stop = async (): Promise<void> => {
-    await Promise.all(nodes.map((node) => node.stop()))
-    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
-  }
-  try {
-    // One after the other: each takes its tokens from a ring that already knows those before it.
-    for (const node of nodes) await node.start()
+export const startCassandra = async (options: CassandraOptions = {}) => {
+  const make = (dataDir: string) => makeNodes(dataDir, options)
+  const servers = await startServers('cassandra', options.dataDir, make, async (nodes) => {
     for (const node of nodes) await untilRingIsWhole(node, nodes.length)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  const contactPoints = nodes.map((node) => node.contactPoint)
-  return {
-    nodes,
-    contactPoints,
-    localDatacenter: LOCAL_DATACENTER,
-    dataDir,
-    stop,
-    [Symbol.asyncDispose]: stop,
-  }
+  })
+  const contactPoints = servers.nodes.map(({ endpoint }) => endpoint)
+  return { ...servers, contactPoints, localDatacenter: LOCAL_DATACENTER }
 }
+
+export type Cassandra = Awaited<ReturnType<typeof startCassandra>>
 
 const makeNodes = async (dataDir: string, options: CassandraOptions): Promise<CassandraNode[]> => {
   const addresses = Array.from({ length: options.nodes ?? 1 }, (_, index) => `127.0.0.${index + 1}`)
-  const jmxPorts = addresses.map((_, index): [string, undefined] => [`jmx${index + 1}`, undefined])
   const ports = await portsOf(dataDir, {
     cql: options.cqlPort,
     storage: undefined,
-    ...Object.fromEntries<undefined>(jmxPorts),
+    ...Object.fromEntries(addresses.map((_, index) => [`jmx${index + 1}`, undefined])),
   })
   const cqlPort = ports['cql'] ?? 0
   for (const address of addresses) {
@@ -77,9 +52,8 @@ const makeNodes = async (dataDir: string, options: CassandraOptions): Promise<Ca
   }
   const [java, jars] = [await findJava(), await classPath('cassandra')]
   return addresses.map((address, index) => {
-    const folder = join(dataDir, `node-${index + 1}`)
     const settings = {
-      folder,
+      folder: join(dataDir, `node-${index + 1}`),
       address,
       seed: '127.0.0.1',
       cqlPort,
@@ -93,21 +67,20 @@ const makeNodes = async (dataDir: string, options: CassandraOptions): Promise<Ca
   })
 }
 
-const untilRingIsWhole = async (node: CassandraNode, size: number): Promise<void> => {
+const untilRingIsWhole = async (
+  { endpoint, settings, logFile }: CassandraNode,
+  size: number,
+): Promise<void> => {
+  const { AllowListPolicy, RoundRobinPolicy } = policies.loadBalancing
   const client = new Client({
-    contactPoints: [node.contactPoint],
+    contactPoints: [endpoint],
     localDataCenter: LOCAL_DATACENTER,
-    policies: {
-      loadBalancing: new policies.loadBalancing.AllowListPolicy(
-        new policies.loadBalancing.RoundRobinPolicy(),
-        [node.contactPoint],
-      ),
-    },
+    policies: { loadBalancing: new AllowListPolicy(new RoundRobinPolicy(), [endpoint]) },
   })
   try {
     await client.connect()
     const look = async () => (await client.execute('SELECT peer FROM system.peers_v2')).rowLength >= size - 1
-    const sentence = `Cassandra on ${node.address} does not see the other nodes: look into ${node.logFile}.`
+    const sentence = `Cassandra on ${settings.address} does not see the other nodes: look into ${logFile}.`
     await untilFound(look, { limitMs: RING_LIMIT_MS, everyMs: 200, otherwise: () => new Failure(sentence) })
   } finally {
     await client.shutdown()

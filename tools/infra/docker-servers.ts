@@ -14,12 +14,8 @@ export const dockerWorks = (docker = 'docker'): boolean =>
 /** The two servers out of docker-compose.yml, with their ports on the loopback address. */
 export const dockerServers = (root: string, docker = 'docker'): Infrastructure => {
   const compose = (environment: Record<string, string>, ...composeArguments: string[]): void => {
-    const env = { ...process.env, ...environment }
-    const { status } = spawnSync(docker, ['compose', ...composeArguments], {
-      cwd: root,
-      env,
-      stdio: 'inherit',
-    })
+    const options = { cwd: root, env: { ...process.env, ...environment }, stdio: 'inherit' } as const
+    const { status } = spawnSync(docker, ['compose', ...composeArguments], options)
     if (status !== 0)
       throw new Failure(
         `docker compose ${composeArguments[0]} failed: mend what it says above, or use --no-docker.`,
@@ -27,13 +23,8 @@ export const dockerServers = (root: string, docker = 'docker'): Infrastructure =
   }
   return {
     async up(kinds, { cqlPort, kafkaPort }) {
-      compose(
-        { CQL_PORT: String(cqlPort), KAFKA_PORT: String(kafkaPort) },
-        'up',
-        '--detach',
-        '--wait',
-        ...kinds,
-      )
+      const environment = { CQL_PORT: String(cqlPort), KAFKA_PORT: String(kafkaPort) }
+      compose(environment, 'up', '--detach', '--wait', ...kinds)
       const ports = { cassandra: cqlPort, kafka: kafkaPort }
       return kinds.map((kind) => ({ kind, endpoint: `127.0.0.1:${ports[kind]}` }))
     },
@@ -41,20 +32,12 @@ export const dockerServers = (root: string, docker = 'docker'): Infrastructure =
       compose({}, 'rm', '--stop', '--force', ...(wipe ? ['--volumes'] : []), ...kinds)
     },
     async status(kinds) {
-      const shown = spawnSync(
-        docker,
-        ['compose', 'ps', '--format', '{{.Service}} {{.Health}} {{.Ports}}', ...kinds],
-        {
-          cwd: root,
-          encoding: 'utf8',
-        },
-      )
+      const form = '{{.Service}} {{.Health}} {{.Ports}}'
+      const options = { cwd: root, encoding: 'utf8' } as const
+      const { stdout } = spawnSync(docker, ['compose', 'ps', '--format', form, ...kinds], options)
+      const lines = stdout.split('\n').map((line) => line.split(' '))
       return kinds.flatMap((kind) => {
-        const [, health, ...ports] =
-          shown.stdout
-            .split('\n')
-            .map((line) => line.split(' '))
-            .find(([name]) => name === kind) ?? []
+        const [, health, ...ports] = lines.find(([name]) => name === kind) ?? []
         if (health === undefined) return []
         const endpoint = /127\.0\.0\.1:\d+/.exec(ports.join(' '))?.[0] ?? 'no port'
         return [{ kind, endpoint, state: health || 'does not answer', detail: 'docker compose' }]

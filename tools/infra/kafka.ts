@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Kafka as KafkaClient, logLevel } from 'kafkajs'
 import { Failure } from '../../bootstrap/failure.mjs'
@@ -10,17 +9,13 @@ import { classPath } from './jars.ts'
 import { findJava } from './java.ts'
 import { portsOf } from '../harness/ports.ts'
 import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
-import { Server } from './server-process.ts'
+import { Server, startServers } from './server-process.ts'
 
 export type KafkaOptions = {
   /** Kept when named; without it a temporary folder, removed at the end. */
   readonly dataDir?: string
   readonly port?: number
-  readonly heapMegabytes?: number
 }
-
-export type Kafka = Pick<Server, 'process' | 'logFile' | 'isRunning' | 'start' | 'stop' | 'kill'> &
-  AsyncDisposable & { readonly brokers: readonly string[] }
 
 const START_LIMIT_MS = 120_000
 
@@ -53,46 +48,32 @@ log4j.appender.stdout.layout.ConversionPattern=%-5p %d{ISO8601} %c{1} %m%n
 `
 
 /** A real Kafka broker that is its own controller, answering when this resolves. */
-export const startKafka = async (options: KafkaOptions = {}): Promise<Kafka> => {
-  const dataDir = resolve(options.dataDir ?? mkdtempSync(join(tmpdir(), 'vouchsafe-kafka-')))
-  const ports = await portsOf(dataDir, { port: options.port, controller: undefined })
-  const port = ports['port'] ?? 0
-  if (!(await isFree('127.0.0.1', port))) {
-    throw new Failure(`127.0.0.1:${port} is taken: choose another with --kafka-port.`)
-  }
+export const startKafka = async (options: KafkaOptions = {}) => {
+  const make = async (dataDir: string) => [await makeBroker(dataDir, options.port)]
+  const servers = await startServers('kafka', options.dataDir, make)
+  return { ...servers, brokers: servers.nodes.map(({ endpoint }) => endpoint) }
+}
+
+const makeBroker = async (dataDir: string, wanted: number | undefined): Promise<Server> => {
+  const { port = 0, controller = 0 } = await portsOf(dataDir, { port: wanted, controller: undefined })
+  const endpoint = `127.0.0.1:${port}`
+  if (!(await isFree('127.0.0.1', port)))
+    throw new Failure(`${endpoint} is taken: choose another with --kafka-port.`)
   const java = await findJava()
-  const settings = properties(dataDir, port, ports['controller'] ?? 0)
-  const launch = [java, ...(await prepare(dataDir, java, settings, options.heapMegabytes ?? 512))]
-  const broker = `127.0.0.1:${port}`
-  const server = new Server({
+  const launch = [java, ...(await prepare(dataDir, java, properties(dataDir, port, controller)))]
+  return new Server({
     name: 'Kafka',
+    endpoint,
     folder: dataDir,
     logName: 'kafka.log',
     limitMs: START_LIMIT_MS,
     launch: () => launch,
-    answers: () => answersKafka(broker),
+    answers: () => answersKafka(endpoint),
   })
-  const end = server.stop.bind(server)
-  const stop = async (): Promise<void> => {
-    await end()
-    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
-  }
-  try {
-    await server.start()
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return Object.assign(server, { brokers: [broker], stop, [Symbol.asyncDispose]: stop })
 }
 
 /** Writes the configuration, formats a new data folder, and answers the arguments Java runs the broker with. */
-const prepare = async (
-  dataDir: string,
-  java: string,
-  settings: string,
-  heapMegabytes: number,
-): Promise<string[]> => {
+const prepare = async (dataDir: string, java: string, settings: string): Promise<string[]> => {
   const temporary = join(dataDir, 'tmp')
   mkdirSync(temporary, { recursive: true })
   const file = join(dataDir, 'server.properties')
@@ -106,11 +87,10 @@ const prepare = async (
     (await classPath('kafka')).join(':'),
   ]
   if (!existsSync(join(dataDir, 'data', 'meta.properties'))) {
-    const id = clusterId()
-    const format = ['kafka.tools.StorageTool', 'format', '-t', id, '-c', file]
+    const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId(), '-c', file]
     await promisify(execFile)(java, ['-Xmx128m', ...common, ...format])
   }
-  return [`-Xms${heapMegabytes}m`, `-Xmx${heapMegabytes}m`, ...common, 'kafka.Kafka', file]
+  return ['-Xms512m', '-Xmx512m', ...common, 'kafka.Kafka', file]
 }
 
 /** An id that begins with a dash would be taken for an option: one start in sixty-four would fail. */

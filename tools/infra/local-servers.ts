@@ -7,8 +7,10 @@ import { startCassandra } from './cassandra.ts'
 import type { Infrastructure, UpOptions } from './infrastructure.ts'
 import type { ServerKind } from './jars.ts'
 import { answersKafka, startKafka } from './kafka.ts'
-import { isRunning, releaseProcess, stopProcess } from './server-process.ts'
+import { isRunning, releaseProcess, type Server, stopProcess } from './server-process.ts'
 import { allRunning, type StartedServer, serversFile } from './servers-file.ts'
+
+type Nodes = { readonly nodes: readonly Server[] }
 
 /** Cassandra and Kafka from their jars on this machine, in a folder of the clone. */
 export const localServers = (folder: string): Infrastructure => {
@@ -23,7 +25,8 @@ export const localServers = (folder: string): Infrastructure => {
     const wanted = kind === 'cassandra' ? options.nodes : 1
     if (allRunning(present) && present.length === wanted) return present
     await Promise.all(present.map((server) => stopProcess(server)))
-    const started = kind === 'cassandra' ? await upCassandra(folder, options) : await upKafka(folder, options)
+    const { nodes } = await starters[kind](folder, options)
+    const started = nodes.map(({ process, endpoint, logFile }) => ({ ...process, kind, endpoint, logFile }))
     file.put(kind, started)
     for (const { pid } of started) releaseProcess(pid)
     return started
@@ -32,12 +35,10 @@ export const localServers = (folder: string): Infrastructure => {
   return {
     up: (kinds, options) =>
       alone(async () => {
-        const begun = await Promise.allSettled(kinds.map((kind) => upOne(kind, options)))
-        const failed = begun.find((result) => result.status === 'rejected')
-        if (failed) throw failed.reason
-        return begun.flatMap((result) =>
-          result.status === 'fulfilled' ? result.value.map(({ kind, endpoint }) => ({ kind, endpoint })) : [],
-        )
+        const begun = kinds.map((kind) => upOne(kind, options))
+        // The lock is kept until the last of them has started or failed.
+        await Promise.allSettled(begun)
+        return (await Promise.all(begun)).flat().map(({ kind, endpoint }) => ({ kind, endpoint }))
       }),
     down: (kinds, wipe) =>
       alone(async () => {
@@ -45,9 +46,8 @@ export const localServers = (folder: string): Infrastructure => {
           await Promise.all(file.of(kind).map((server) => stopProcess(server)))
           file.put(kind, [])
           if (!wipe) continue
-          for (const name of kind === 'kafka' ? ['kafka'] : ['cassandra-1', 'cassandra-2', 'cassandra-3']) {
+          for (const name of kind === 'kafka' ? ['kafka'] : ['cassandra-1', 'cassandra-2', 'cassandra-3'])
             rmSync(join(folder, name), { recursive: true, force: true })
-          }
         }
       }),
     status: (kinds) => Promise.all(kinds.flatMap((kind) => file.of(kind)).map(statusOf)),
@@ -59,35 +59,17 @@ export const localServers = (folder: string): Infrastructure => {
   }
 }
 
-const upCassandra = async (folder: string, options: UpOptions): Promise<StartedServer[]> => {
+const starters: Readonly<Record<ServerKind, (folder: string, options: UpOptions) => Promise<Nodes>>> = {
   // A ring of three on the data of one would miss rows: each size has its own data.
-  const dataDir = join(folder, `cassandra-${options.nodes}`)
-  const { nodes } = await startCassandra({ ...options, dataDir })
-  return nodes.map(({ process, contactPoint, logFile }) => ({
-    ...process,
-    kind: 'cassandra',
-    endpoint: contactPoint,
-    logFile,
-  }))
-}
-
-const upKafka = async (folder: string, { kafkaPort }: UpOptions): Promise<StartedServer[]> => {
-  const { process, brokers, logFile } = await startKafka({
-    dataDir: join(folder, 'kafka'),
-    port: kafkaPort,
-  })
-  return brokers.map((endpoint) => ({ ...process, kind: 'kafka', endpoint, logFile }))
+  cassandra: (folder, options) =>
+    startCassandra({ ...options, dataDir: join(folder, `cassandra-${options.nodes}`) }),
+  kafka: (folder, { kafkaPort }) => startKafka({ dataDir: join(folder, 'kafka'), port: kafkaPort }),
 }
 
 const statusOf = async (server: StartedServer) => {
   const { kind, endpoint, pid } = server
-  const [host = '', port = ''] = endpoint.split(':')
-  const answers = kind === 'cassandra' ? await answersCql(host, Number(port)) : await answersKafka(endpoint)
+  const answers = await (kind === 'cassandra' ? answersCql(endpoint) : answersKafka(endpoint))
   const state = answers ? 'healthy' : isRunning(server) ? 'does not answer' : 'ended'
-  return {
-    kind,
-    endpoint,
-    state,
-    detail: isRunning(server) ? `process ${pid}` : `its log: ${server.logFile}`,
-  }
+  const detail = isRunning(server) ? `process ${pid}` : `its log: ${server.logFile}`
+  return { kind, endpoint, state, detail }
 }

@@ -1,13 +1,14 @@
 // npm run infra -- up|down|status|logs [cassandra|kafka]: a real Cassandra and a real Kafka for development and tests.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { Failure } from '../../bootstrap/failure.mjs'
 import {
   createMasterKeyFile,
   newMasterKey,
   readMasterKeyFile,
 } from '../../src/persistence/vault/master-key-file.ts'
+import { wholeNumber } from '../harness/whole-number.ts'
 import { dockerServers, dockerWorks } from './docker-servers.ts'
 import type { Endpoint, Infrastructure, UpOptions } from './infrastructure.ts'
 import type { ServerKind } from './jars.ts'
@@ -24,11 +25,7 @@ type Flags = UpOptions & { readonly docker: boolean; readonly wipe: boolean; rea
 /** The flags before they are converted: commander leaves a choice as text. */
 type Typed = Omit<Flags, 'nodes'> & { readonly nodes: string }
 
-const port = (text: string): number => {
-  const value = Number(text)
-  if (Number.isInteger(value) && value > 0 && value < 65_536) return value
-  throw new InvalidArgumentError('It must be a port from 1 to 65535.')
-}
+const port = wholeNumber('It must be a port from 1 to 65535.', 1, 65_535)
 
 /** Servers started from jars are looked after as such, whatever engine has come to this machine since. */
 const choose = ({ docker, nodes = 1 }: Partial<Flags>): Infrastructure => {

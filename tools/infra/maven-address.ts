@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { zipEntries } from '../../bootstrap/archives.mjs'
 import { causeOf, Failure } from '../../bootstrap/failure.mjs'
@@ -18,7 +18,7 @@ export const mavenAddress = async (mirror: string | undefined): Promise<string> 
 const published = async (): Promise<string> => {
   try {
     const wheel = await downloadWheel(RESOLVER, tmpdir())
-    if (createHash('sha256').update(wheel).digest('hex') !== SHA256)
+    if (hash('sha256', wheel) !== SHA256)
       throw new Error(`${RESOLVER.wheel} ${RESOLVER.version} has another SHA-256 than the pinned one`)
     const constants = zipEntries(wheel).find(({ name }) => name === 'jgo/constants.py')
     const found = /^MAVEN_CENTRAL_URL = "(https:\/\/[^"]+)"$/m.exec(constants?.read().toString() ?? '')

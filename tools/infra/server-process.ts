@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Failure } from '../../bootstrap/failure.mjs'
 import { untilFound } from '../harness/waiting.ts'
+import type { ServerKind } from './jars.ts'
 
 const STOP_LIMIT_MS = 20_000
 const POLL_MS = 100
@@ -90,16 +92,22 @@ export const killProcess = async (server: ServerProcess): Promise<void> => {
   await untilEnded(server, STOP_LIMIT_MS)
 }
 
-type Started = {
+type Manner = {
   readonly name: string
-  readonly logFile: string
+  /** Where it answers, as host:port. */
+  readonly endpoint: string
+  readonly folder: string
+  readonly logName: string
   readonly limitMs: number
+  /** A command and its arguments, on the data that is there. */
+  readonly launch: () => readonly string[]
+  readonly answers: () => Promise<boolean>
 }
 
 /** Waits until the server answers; a server that ended meanwhile is reported with the last words of its log. */
 export const untilAnswering = async (
   server: ServerProcess,
-  { name, logFile, limitMs }: Started,
+  { name, logFile, limitMs }: Pick<Manner, 'name' | 'limitMs'> & { readonly logFile: string },
   answers: () => Promise<boolean>,
 ): Promise<void> => {
   const look = async (): Promise<boolean> => {
@@ -118,18 +126,9 @@ const lastWords = (logFile: string): string => {
   return `${(telling ?? lines.at(-1) ?? '').trim().slice(0, 300)} (the whole log: ${logFile})`
 }
 
-type Manner = {
-  readonly name: string
-  readonly folder: string
-  readonly logName: string
-  readonly limitMs: number
-  /** A command and its arguments, on the data that is there. */
-  launch(): readonly string[]
-  answers(): Promise<boolean>
-}
-
 /** A server on a folder of its own, which can be killed and started again on its data. */
 export class Server {
+  readonly endpoint: string
   readonly logFile: string
   readonly #manner: Manner
   readonly #mark: string
@@ -137,6 +136,7 @@ export class Server {
 
   constructor(manner: Manner) {
     this.#manner = manner
+    this.endpoint = manner.endpoint
     this.logFile = join(manner.folder, manner.logName)
     this.#mark = `vouchsafe.infra=${manner.folder}`
   }
@@ -152,14 +152,13 @@ export class Server {
 
   /** Starts the server on the data it has and waits until it answers. */
   async start(): Promise<void> {
-    const { folder } = this.#manner
+    const { name, folder, limitMs, launch, answers } = this.#manner
+    const { logFile } = this
     mkdirSync(folder, { recursive: true })
-    const [command = '', ...words] = this.#manner.launch()
-    const options = { folder, logFile: this.logFile, mark: this.#mark }
-    this.#process = startProcess(command, [`-D${this.#mark}`, ...words], options)
-    await untilAnswering(this.#process, { ...this.#manner, logFile: this.logFile }, () =>
-      this.#manner.answers(),
-    )
+    const [command = '', ...words] = launch()
+    const mark = this.#mark
+    this.#process = startProcess(command, [`-D${mark}`, ...words], { folder, logFile, mark })
+    await untilAnswering(this.#process, { name, logFile, limitMs }, answers)
   }
 
   async stop(): Promise<void> {
@@ -179,4 +178,29 @@ export class Server {
   thaw(): void {
     signalProcess(this.process, 'SIGCONT')
   }
+}
+
+/** Servers on the folder that is named and kept, or on a temporary one, which goes with them. */
+export const startServers = async <Node extends Server>(
+  kind: ServerKind,
+  dataDir: string | undefined,
+  make: (folder: string) => Promise<readonly Node[]>,
+  /** Waits for what they are together. */
+  untilReady: (nodes: readonly Node[]) => Promise<void> = () => Promise.resolve(),
+) => {
+  const folder = resolve(dataDir ?? mkdtempSync(join(tmpdir(), `vouchsafe-${kind}-`)))
+  const nodes = await make(folder)
+  const stop = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.stop()))
+    if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    // One after the other: a node of Cassandra takes its tokens from a ring that already knows those before it.
+    for (const node of nodes) await node.start()
+    await untilReady(nodes)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { nodes, stop, [Symbol.asyncDispose]: stop }
 }

@@ -1,40 +1,11 @@
-type Json = { readonly [key: string]: unknown }
-type Schema = {
-  readonly $ref?: string
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-}
-type Content = {
-  readonly schema: Schema
-  readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-}
-type Answer = {
-  readonly content?: Readonly<Record<string, Content>>
-  readonly links?: Readonly<Record<string, { readonly operationId: string; readonly parameters: Json }>>
-}
-type Operation = {
-  readonly operationId: string
-  readonly tags: readonly string[]
-  readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
-  readonly responses: Readonly<Record<string, Answer>>
-}
-type Items = Readonly<Record<string, Readonly<Record<string, Operation>>>>
-export type Described = {
-  readonly tags: readonly { readonly name: string }[]
-  readonly paths: Items
-  readonly webhooks: Items
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
+import type { Described, Operation, Schema } from '../../src/http/docs/described.ts'
+
+type Link = { readonly description: string; readonly operationId: string; readonly parameters: object }
 
 /** What no linter asks for and tenants need: examples everywhere, links that lead somewhere, no field unexplained. */
 export const ownObjections = (document: Described): readonly string[] => {
-  const operations = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((item) =>
-    Object.values(item),
-  )
+  const items = [...Object.values(document.paths), ...Object.values(document.webhooks)]
+  const operations = items.flatMap((item) => Object.values<Operation>(item))
   const known = new Map(operations.map((operation) => [operation.operationId, operation]))
   const used = new Set(operations.flatMap(({ tags }) => tags))
   return [
@@ -54,12 +25,13 @@ const untagged = ({ operationId }: Operation): string =>
 
 const unusedTag = ({ name }: { readonly name: string }): string => `the tag ${name} has no operation`
 
-const examplesMissing = ({ operationId, parameters = [], requestBody, responses }: Operation): string[] => {
-  const contents = [requestBody, ...Object.values(responses)].flatMap((part) =>
-    Object.values(part?.content ?? {}),
-  )
+const contentsOf = ({ requestBody, responses }: Operation) =>
+  [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}))
+
+const examplesMissing = (operation: Operation): string[] => {
+  const { operationId, parameters = [] } = operation
   return [
-    ...contents
+    ...contentsOf(operation)
       .filter(({ example, examples = {} }) => example === undefined && Object.keys(examples).length === 0)
       .map(() => `${operationId} has a body without an example`),
     ...parameters
@@ -73,7 +45,7 @@ const brokenLinks = (
   known: ReadonlyMap<string, Operation>,
 ): string[] =>
   Object.values(responses).flatMap(({ links = {} }) =>
-    Object.entries(links).flatMap(([name, link]) => {
+    Object.entries(links as Readonly<Record<string, Link>>).flatMap(([name, link]) => {
       const names = known.get(link.operationId)?.parameters?.map((each) => each.name)
       if (names === undefined) return [`${operationId} links ${name} to nothing`]
       return Object.keys(link.parameters)
@@ -101,9 +73,5 @@ const unexplained = (operation: Operation, { components }: Described): string[] 
       ...anyOf.flatMap((each) => fields(each, path)),
     ]
   }
-  const { operationId, requestBody, responses } = operation
-  const bodies = [requestBody, ...Object.values(responses)].flatMap((part) =>
-    Object.values(part?.content ?? {}),
-  )
-  return [...new Set(bodies.flatMap(({ schema }) => fields(schema, operationId)))]
+  return contentsOf(operation).flatMap(({ schema }) => fields(schema, operation.operationId))
 }

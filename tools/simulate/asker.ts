@@ -1,8 +1,8 @@
-import { type Actors, addressed } from '../../src/ports/actors.ts'
-import { shardOf } from '../../src/domain/shards.ts'
+import { addressed, type Actors } from '../../src/ports/actors.ts'
+import { shardOf } from '../../src/domain/references.ts'
 import type { ClusterNode } from './cluster-node.ts'
-import type { CounterCommand, CounterReply } from './counter.ts'
-import { counters } from './counter.ts'
+import { counters, randomAdd, type CounterCommand, type CounterReply } from './counter.ts'
+import type { Random } from './random.ts'
 import { START_MS } from './simulated-process.ts'
 import { TOGETHER, type Truth } from './truth.ts'
 import { Violation, type World } from './world.ts'
@@ -13,32 +13,27 @@ const LOOK_PAUSE_MS = 3_000
 
 type Target = { readonly actor: string; readonly command: CounterCommand }
 
+type Surroundings = {
+  readonly world: World
+  readonly truth: Truth
+  readonly actors: readonly string[]
+  nodes(): readonly ClusterNode[]
+}
+
 /** A caller from outside that repeats every command under the same id, on any node, until it is answered. */
 export class Asker {
   readonly #name: string
-  readonly #world: World
-  readonly #truth: Truth
-  readonly #nodes: () => readonly ClusterNode[]
-  readonly #actors: readonly string[]
+  readonly #around: Surroundings
+  readonly #random: Random
   readonly #pauseMs: number
   #remaining: number
   #given = 0
 
-  constructor(
-    name: string,
-    world: World,
-    truth: Truth,
-    nodes: () => readonly ClusterNode[],
-    actors: readonly string[],
-    { commands, activeMs }: { readonly commands: number; readonly activeMs: number },
-  ) {
-    this.#pauseMs = (2 * activeMs) / commands
-
+  constructor(name: string, around: Surroundings, commands: number, activeMs: number) {
     this.#name = name
-    this.#world = world
-    this.#truth = truth
-    this.#nodes = nodes
-    this.#actors = actors
+    this.#around = around
+    this.#random = around.world.random
+    this.#pauseMs = (2 * activeMs) / commands
     this.#remaining = commands
   }
 
@@ -47,17 +42,17 @@ export class Asker {
   }
 
   start(): void {
-    this.#later(this.#world.random.next() * 4_000, () => this.#next())
-    this.#later(this.#world.random.next() * 4_000, () => this.#look())
+    this.#later(this.#random.next() * 4_000, () => this.#next())
+    this.#later(this.#random.next() * 4_000, () => this.#look())
   }
 
   /** Actors are read all the time: an owner that answers for too long is caught by its answers. */
   #look(): void {
-    const { random } = this.#world
-    if (this.#world.healed) return
-    const actor = random.pick(this.#actors)
+    const { world, actors } = this.#around
+    if (world.healed) return
+    const actor = this.#random.pick(actors)
     this.#send([{ actor, command: { is: 'read' } }], `${this.#name}-look`, () => {})
-    this.#later(random.next() * LOOK_PAUSE_MS, () => this.#look())
+    this.#later(this.#random.next() * LOOK_PAUSE_MS, () => this.#look())
   }
 
   #next(): void {
@@ -75,51 +70,44 @@ export class Asker {
 
   /** An actor, and now and then a second one of the same shard. */
   #neighbours(): readonly [string, string | null] {
-    const { random } = this.#world
-    const actor = random.pick(this.#actors)
-    const others = this.#actors.filter((other) => other !== actor && shardOf(other) === shardOf(actor))
-    return [actor, others.length > 0 && random.chance(0.2) ? random.pick(others) : null]
+    const { actors } = this.#around
+    const actor = this.#random.pick(actors)
+    const others = actors.filter((other) => other !== actor && shardOf(other) === shardOf(actor))
+    return [actor, others.length > 0 && this.#random.chance(0.2) ? this.#random.pick(others) : null]
   }
 
   #command(commandId: string): CounterCommand {
-    const { random } = this.#world
-    if (random.chance(0.1)) return { is: 'read' }
-    return random.chance(0.07) ? { is: 'cancel-timers' } : this.#add(commandId)
+    if (this.#random.chance(0.1)) return { is: 'read' }
+    return this.#random.chance(0.07) ? { is: 'cancel-timers' } : this.#add(commandId)
   }
 
   #add(commandId: string): CounterCommand {
-    const { random } = this.#world
-    const dueMs = Math.floor(START_MS + this.#world.nowMs + random.between(-3_000, 20_000))
-    return {
-      is: 'add',
-      amount: 1 + random.below(9),
-      owe: random.chance(0.35) ? `owe-${commandId}` : null,
-      timer: random.chance(0.35) ? { id: `timer-${commandId}`, dueMs } : null,
-    }
+    const dueMs = Math.floor(START_MS + this.#around.world.nowMs + this.#random.between(-3_000, 20_000))
+    return randomAdd(this.#random, commandId, { owes: 0.35, sets: 0.35, dueMs: () => dueMs })
   }
 
   #attempt(targets: readonly Target[], commandId: string): void {
-    const { random } = this.#world
     let over = false
     const finish = (retryMs: number | null): void => {
       if (over) return
       over = true
       if (retryMs !== null) return this.#later(retryMs, () => this.#attempt(targets, commandId))
       this.#remaining--
-      this.#later(random.next() ** 2 * this.#pauseMs, () => this.#next())
+      this.#later(this.#random.next() ** 2 * this.#pauseMs, () => this.#next())
     }
     this.#send(targets, commandId, finish)
-    if (random.chance(0.05)) this.#send(targets, commandId, () => {})
+    if (this.#random.chance(0.05)) this.#send(targets, commandId, () => {})
     this.#later(PATIENCE_MS, () => finish(0))
   }
 
   #send(targets: readonly Target[], commandId: string, finish: (retryMs: number | null) => void): void {
-    const { random } = this.#world
-    const nodes = this.#nodes()
+    const random = this.#random
+    const { world, truth } = this.#around
+    const nodes = this.#around.nodes()
     if (nodes.length === 0) return this.#later(500, () => finish(0))
     const { host, process, owner } = random.pick(nodes)
-    const atLeast = targets.map(({ actor }) => this.#truth.toldSeq(actor))
-    this.#world.at(random.next() * 20, process, () => {
+    const atLeast = targets.map(({ actor }) => truth.toldSeq(actor))
+    world.at(random.next() * 20, process, () => {
       if (!process.acts()) return
       this.#ask(host, targets, commandId).then(
         (replies) => {
@@ -131,9 +119,9 @@ export class Asker {
           this.#later(random.next() * 20, () => finish(null))
         },
         (error: unknown) => {
-          this.#world.note(() => `${commandId} at ${process.name}: ${String(error)}`)
+          world.note(() => `${commandId} at ${process.name}: ${String(error)}`)
           if (!(error instanceof Error && 'retryable' in error && error.retryable === true))
-            this.#world.fail(new Violation(`${commandId} ended in ${String(error)}`))
+            world.fail(new Violation(`${commandId} ended in ${String(error)}`))
           this.#later(random.next() * 20, () => finish(random.between(50, 1_500)))
         },
       )
@@ -156,28 +144,23 @@ export class Asker {
     atLeast: number,
     owner: string | null,
   ): void {
-    this.#world.note(() => `${commandId} ${command.is} ${actor} is answered: ${JSON.stringify(reply)}`)
+    const { world, truth } = this.#around
+    world.note(() => `${commandId} ${command.is} ${actor} is answered: ${JSON.stringify(reply)}`)
     try {
-      if (command.is === 'add' && !this.#truth.isCommitted(actor, commandId))
+      if (command.is === 'add' && !truth.isCommitted(actor, commandId))
         throw new Violation(`${commandId} was acknowledged and is not committed`)
-      this.#truth.told(actor, reply.seq, atLeast)
+      truth.told(actor, reply.seq, atLeast)
+      // At the moment in which an owner answers, no other owner's open record may be in the log.
+      const inLog = truth.ownerOf(shardOf(actor) ?? 0)
+      if (owner !== inLog)
+        throw new Violation(`${commandId} was answered by ${owner ?? 'nobody'}, the shard is ${inLog}'s`)
     } catch (error) {
-      this.#world.fail(error as Error)
+      world.fail(error as Error)
     }
-    this.#checkOwner(actor, owner, commandId)
-  }
-
-  /** At the moment in which an owner answers, no other owner's open record may be in the log. */
-  #checkOwner(actor: string, owner: string | null, commandId: string): void {
-    const inLog = this.#truth.ownerOf(shardOf(actor) ?? 0)
-    if (owner !== inLog)
-      this.#world.fail(
-        new Violation(`${commandId} was answered by ${owner ?? 'nobody'}, the shard is ${inLog}'s`),
-      )
   }
 
   /** Askers are no process: nothing crashes or freezes them. */
   #later(delayMs: number, happen: () => void): void {
-    this.#world.at(delayMs, null, happen)
+    this.#around.world.at(delayMs, null, happen)
   }
 }

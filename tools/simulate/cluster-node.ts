@@ -3,15 +3,17 @@ import type { EffectContext } from '../../src/host/definition.ts'
 import { Host } from '../../src/host/host.ts'
 import { defaultHostLimits } from '../../src/host/host-limits.ts'
 import type { Journal } from '../../src/ports/journal.ts'
-import { type LeaseSettings, LeaseKeeper } from '../../src/cluster/lease.ts'
+import type { Ownership } from '../../src/ports/ownership.ts'
+import { leaseDefaults, LeaseKeeper } from '../../src/cluster/lease.ts'
 import { ShardKeeper } from '../../src/cluster/shards.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
 import { counter, type CounterCommand } from './counter.ts'
+import { instead } from './instead.ts'
 import type { ModelStore } from './model-store.ts'
 import type { Network } from './network.ts'
 import type { Outside } from './outside.ts'
-import { Publisher } from './publisher.ts'
+import { followLog } from './publisher.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import { journalStoreFor, type ModelLeases } from './store-clients.ts'
 import type { Variant } from './variants.ts'
@@ -25,7 +27,6 @@ export type ClusterParts = {
   readonly outside: Outside
   readonly shardCount: number
   readonly journalSettings: ShardLogSettings
-  readonly leaseSettings: LeaseSettings
   readonly variant: Variant
 }
 
@@ -33,69 +34,85 @@ export type ClusterParts = {
 export class ClusterNode {
   readonly process: SimulatedProcess
   readonly host: Host
+  readonly #parts: ClusterParts
   readonly #lease: LeaseKeeper
   readonly #shards: ShardKeeper
   readonly #journal: Journal & AsyncDisposable
-  readonly #publisher: Publisher
-  leaving = false
+  readonly #stop = new AbortController()
 
   constructor(parts: ClusterParts, process: SimulatedProcess) {
-    const { world, model, network, variant } = parts
+    const { world, model, network, outside, variant, shardCount } = parts
     const { runtime } = process
+    this.#parts = parts
     this.process = process
     const leases = parts.leases.storeFor(process, network)
     const node = { node: nodeOf(process.name), address: '' }
-    this.#lease = new LeaseKeeper(leases, runtime, { ...parts.leaseSettings, ...variant.lease }, node)
-    const ownership = variant.ownership(this.#lease)
+    this.#lease = new LeaseKeeper(leases, runtime, { ...leaseDefaults, ...variant.lease }, node)
     const plain = journalStoreFor(process, network, model)
-    const store = variant.store(plain)
-    this.#journal = openJournal(store, runtime, { ...parts.journalSettings, ...variant.settings }, ownership)
+    this.#journal = openJournal(
+      instead(plain, variant.store?.(plain)),
+      runtime,
+      { ...parts.journalSettings, ...variant.settings },
+      instead<Ownership>(this.#lease, variant.ownership),
+    )
     this.host = new Host({
-      journal: variant.journal(this.#journal),
+      journal: journalOf(variant, this.#journal),
       vault: null,
       runtime,
       definitions: () => [
-        {
-          ...counter,
-          perform: ({ id }: Effect, { actor }: EffectContext) => this.#perform(parts, actor, id),
-        },
+        { ...counter, perform: ({ id }: Effect, { actor }: EffectContext) => this.#perform(actor, id) },
       ],
       limits: limitsFor(world),
-      report: ({ during, error }) => parts.outside.reported(process, during, error),
+      report: ({ during, error }) => outside.reported(process, during, error),
     })
-    const keeping = { shardCount: parts.shardCount, intervalMs: 700, openingMax: 8 }
+    const keeping = { shardCount, intervalMs: 700, openingMax: 8 }
     this.#shards = new ShardKeeper(node.node, this.#lease, this.host, runtime, keeping, (shard, error) =>
-      parts.outside.reported(process, `shard ${shard}`, error),
+      outside.reported(process, `shard ${shard}`, error),
     )
-    this.#publisher = new Publisher(parts, this.#journal, process, (shard) => this.host.isOpen(shard))
   }
 
   start(): void {
+    const { outside, shardCount } = this.#parts
     this.#lease.start()
     this.#shards.start()
-    this.#publisher.start()
+    const serves = (shard: number) => this.host.isOpen(shard)
+    const source = { journal: this.#journal, process: this.process, outside, serves }
+    for (let shard = 0; shard < shardCount; shard++) void followLog(source, shard, this.#stop.signal)
   }
 
   /** Bound, because askers hold it. */
   readonly owner = (): string | null => this.#lease.session()?.owner ?? null
 
+  get leaving(): boolean {
+    return this.#stop.signal.aborted
+  }
+
   /** Stops all parts in good order; the caller lets the process end afterwards. */
   async stop(): Promise<void> {
-    this.leaving = true
-    this.#publisher.stop()
+    this.#stop.abort(new Error('stopped'))
     await this.#shards.stop()
     await this.host[Symbol.asyncDispose]()
     await this.#journal[Symbol.asyncDispose]()
     await this.#lease.leave()
   }
 
-  async #perform({ world, outside }: ClusterParts, actor: string, id: string): Promise<CounterCommand> {
+  async #perform(actor: string, id: string): Promise<CounterCommand> {
+    const { world, outside } = this.#parts
     if (!this.process.acts()) return new Promise(() => {})
     outside.performed(this.process, actor, id)
     await this.process.runtime.sleep(world.random.next() * 400)
     if (world.random.chance(0.2)) throw new Error('the effect fails')
     return { is: 'settle', id }
   }
+}
+
+const journalOf = ({ shard: mistake }: Variant, journal: Journal): Journal => {
+  if (mistake === undefined) return journal
+  const open: Journal['open'] = async (number) => {
+    const shard = await journal.open(number)
+    return instead(shard, mistake(shard))
+  }
+  return instead(journal, { open })
 }
 
 const nodeOf = (process: string): string => process.slice(0, process.indexOf('.'))

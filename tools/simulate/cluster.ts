@@ -8,18 +8,15 @@ export class Cluster {
   readonly #faults: Faults
   readonly #running = new Map<string, ClusterNode>()
   readonly #clocks = new Map<string, Clocks>()
-  readonly #names: readonly string[]
   #starts = 0
 
   constructor(parts: ClusterParts, faults: Faults, count: number) {
     this.#parts = parts
     this.#faults = faults
-    this.#names = Array.from({ length: count }, (_, index) => `n${index + 1}`)
     const { random } = parts.world
-    for (const name of this.#names) {
-      const wallOffsetMs = random.between(-1, 1) * faults.wallOffsetMs
-      this.#clocks.set(name, {
-        wallOffsetMs,
+    for (let number = 1; number <= count; number++) {
+      this.#clocks.set(`n${number}`, {
+        wallOffsetMs: random.between(-1, 1) * faults.wallOffsetMs,
         monotonicRate: 1 + random.between(-1, 1) * faults.monotonicDrift,
       })
     }
@@ -31,7 +28,8 @@ export class Cluster {
 
   start(): void {
     const { world } = this.#parts
-    for (const name of this.#names) world.at(world.random.next() * 5_000, null, () => this.#start(name))
+    for (const [name, clocks] of this.#clocks)
+      world.at(world.random.next() * 5_000, null, () => this.#start(name, clocks))
     this.#later(this.#faults.pausesPerMinute, () => this.#pauseOne())
     this.#later(this.#faults.cutsPerMinute, () => this.#cutOne())
     this.#later(this.#faults.outagesPerMinute, () => this.#outage())
@@ -52,24 +50,17 @@ export class Cluster {
     return START_MS + this.#parts.world.nowMs + Math.min(...offsets)
   }
 
-  #start(name: string): void {
+  #start(name: string, clocks: Clocks): void {
     const { world } = this.#parts
-    const clocks = this.#clocks.get(name)
-    if (clocks === undefined || this.#running.has(name)) return
     const processName = `${name}.${++this.#starts}`
-    const process = new SimulatedProcess(world, processName, clocks, this.#faults.crash, () =>
-      this.#ended(name),
-    )
+    const process = new SimulatedProcess(world, processName, clocks, this.#faults.crash, () => {
+      this.#running.delete(name)
+      world.at(world.random.next() ** 2 * 20_000, null, () => this.#start(name, clocks))
+    })
     world.note(() => `${processName} starts`)
     const node = new ClusterNode(this.#parts, process)
     this.#running.set(name, node)
     world.at(0, process, () => node.start())
-  }
-
-  #ended(name: string): void {
-    const { world } = this.#parts
-    this.#running.delete(name)
-    world.at(world.random.next() ** 2 * 20_000, null, () => this.#start(name))
   }
 
   #pauseOne(): void {

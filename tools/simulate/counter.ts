@@ -1,5 +1,6 @@
 import type { Effect, Timer } from '../../src/domain/decider.ts'
 import { referencesTo } from '../../src/domain/references.ts'
+import type { Random } from './random.ts'
 import { type Codec, actorDefinition } from '../../src/host/definition.ts'
 
 /** An actor with everything the protocol must keep: a sum, effects that are owed, timers that must ring. */
@@ -86,6 +87,20 @@ export type CounterTypes = {
   readonly views: { readonly record: CounterReply }
   readonly owed: Effect
 }
+
+type Chances = { readonly owes: number; readonly sets: number; readonly dueMs: () => number }
+
+/** Adds something; what it owes and the timer that it sets have names that follow from its id. */
+export const randomAdd = (
+  random: Random,
+  commandId: string,
+  { owes, sets, dueMs }: Chances,
+): CounterCommand => ({
+  is: 'add',
+  amount: 1 + random.below(9),
+  owe: random.chance(owes) ? `owe-${commandId}` : null,
+  timer: random.chance(sets) ? { id: `timer-${commandId}`, dueMs: dueMs() } : null,
+})
 
 export const counters = referencesTo<CounterTypes>('cnt')
 

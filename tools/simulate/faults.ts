@@ -1,72 +1,50 @@
 import type { Random } from './random.ts'
 
-/** How wild one schedule is. Rates are per call of the store. */
-export type Faults = {
-  readonly latencyMs: number
-  readonly lostRequest: number
-  readonly lostAnswer: number
-  /** Reported as failed, applied long after. */
-  readonly appliedLate: number
-  /** Answered, and applied once more long after. */
-  readonly appliedTwice: number
-  readonly refused: number
-  readonly neverAnswered: number
-  readonly lateMs: number
-  /** Per action of a process. */
-  readonly crash: number
-  readonly pausesPerMinute: number
-  readonly pauseMs: number
-  /** One process is cut off from the store, and askers still reach it. */
-  readonly cutsPerMinute: number
-  readonly cutMs: number
-  readonly outagesPerMinute: number
-  readonly outageMs: number
-  readonly wallOffsetMs: number
-  /** How much faster or slower monotonic clocks run. */
-  readonly monotonicDrift: number
-}
-
-export const CALM: Faults = {
-  latencyMs: 5,
-  lostRequest: 0,
-  lostAnswer: 0,
-  appliedLate: 0,
-  appliedTwice: 0,
-  refused: 0,
-  neverAnswered: 0,
-  lateMs: 0,
-  crash: 0,
-  pausesPerMinute: 0,
-  pauseMs: 0,
-  cutsPerMinute: 0,
-  cutMs: 0,
-  outagesPerMinute: 0,
-  outageMs: 0,
-  wallOffsetMs: 0,
-  monotonicDrift: 0,
-}
+type Draw = (random: Random) => number
 
 /** Each kind of fault is there in some schedules and absent in others: what one provokes another may hide. */
-export const drawFaults = (random: Random): Faults => {
-  const maybe = (most: number): number => (random.chance(0.6) ? random.next() ** 2 * most : 0)
-  return {
-    ...CALM,
-    latencyMs: random.pick([1, 5, 20, 120]),
-    lostRequest: maybe(0.1),
-    lostAnswer: maybe(0.15),
-    appliedLate: maybe(0.12),
-    appliedTwice: maybe(0.12),
-    refused: maybe(0.1),
-    neverAnswered: maybe(0.03),
-    lateMs: random.pick([500, 5_000, 30_000]),
-    crash: maybe(0.012),
-    pausesPerMinute: maybe(5),
-    pauseMs: random.pick([500, 6_000, 11_000, 25_000]),
-    cutsPerMinute: maybe(5),
-    cutMs: random.pick([3_000, 12_000, 20_000]),
-    outagesPerMinute: maybe(2),
-    outageMs: random.pick([1_000, 8_000, 20_000]),
-    wallOffsetMs: random.pick([0, 0, 1_000, 20_000, 600_000]),
-    monotonicDrift: random.pick([0, 0.001, 0.05]),
-  }
+const maybe =
+  (most: number): Draw =>
+  (random) =>
+    random.chance(0.6) ? random.next() ** 2 * most : 0
+
+const oneOf =
+  (...values: readonly number[]): Draw =>
+  (random) =>
+    random.pick(values)
+
+/** How each fault of a schedule is drawn. Rates are per call of the store. */
+const draws = {
+  latencyMs: oneOf(1, 5, 20, 120),
+  lostRequest: maybe(0.1),
+  lostAnswer: maybe(0.15),
+  /** Reported as failed, applied long after. */
+  appliedLate: maybe(0.12),
+  /** Answered, and applied once more long after. */
+  appliedTwice: maybe(0.12),
+  refused: maybe(0.1),
+  neverAnswered: maybe(0.03),
+  lateMs: oneOf(500, 5_000, 30_000),
+  /** Per action of a process. */
+  crash: maybe(0.012),
+  pausesPerMinute: maybe(5),
+  pauseMs: oneOf(500, 6_000, 11_000, 25_000),
+  /** One process is cut off from the store, and askers still reach it. */
+  cutsPerMinute: maybe(5),
+  cutMs: oneOf(3_000, 12_000, 20_000),
+  outagesPerMinute: maybe(2),
+  outageMs: oneOf(1_000, 8_000, 20_000),
+  wallOffsetMs: oneOf(0, 0, 1_000, 20_000, 600_000),
+  /** How much faster or slower monotonic clocks run. */
+  monotonicDrift: oneOf(0, 0.001, 0.05),
 }
+
+/** How wild one schedule is. */
+export type Faults = Readonly<Record<keyof typeof draws, number>>
+
+const faultsFrom = (value: (draw: Draw) => number): Faults =>
+  Object.fromEntries(Object.entries(draws).map(([name, draw]) => [name, value(draw)])) as Faults
+
+export const CALM: Faults = { ...faultsFrom(() => 0), latencyMs: 5 }
+
+export const drawFaults = (random: Random): Faults => faultsFrom((draw) => draw(random))

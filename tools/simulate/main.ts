@@ -1,22 +1,18 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { wholeNumber } from '../harness/whole-number.ts'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
-import { asBuilt, brokenVariants, findVariant, type Variant } from './variants.ts'
+import { asBuilt, brokenVariants, type Variant } from './variants.ts'
 
 const TRACE_LINES_SHOWN = 80
 const PROGRESS_MS = 10_000
 
 type Settings = { schedules: number; fromSeed: number; seed?: number; variant: string }
 
-const whole = (text: string): number => {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  throw new InvalidArgumentError('It must be a whole number.')
-}
 const settings = new Command('simulate')
   .description('Schedules of the shard log protocol with crashes, delays and several owners, from seeds.')
-  .option('--schedules <count>', 'how many', whole, 2_000)
-  .option('--from-seed <seed>', 'of the first', whole, 1)
-  .option('--seed <seed>', 'replays this one and prints its trace', whole)
+  .option('--schedules <count>', 'how many', wholeNumber(), 2_000)
+  .option('--from-seed <seed>', 'of the first', wholeNumber(), 1)
+  .option('--seed <seed>', 'replays this one and prints its trace', wholeNumber())
   .option(
     '--variant <name>',
     'which the replayed schedule runs, as built or deliberately broken',
@@ -84,7 +80,7 @@ const catchAll = async (most: number): Promise<number> => {
 }
 
 const main = async (): Promise<number> => {
-  const variant = findVariant(settings.variant)
+  const variant = [asBuilt, ...brokenVariants].find(({ name }) => name === settings.variant)
   if (variant === undefined) {
     console.log(
       `There is no variant ${settings.variant}: ${brokenVariants.map(({ name }) => name).join(', ')}`,

@@ -5,10 +5,10 @@ import {
   type TailPosition,
   type TimerRow,
 } from '../../src/ports/journal.ts'
-import { shardOf } from '../../src/domain/shards.ts'
-import { OWED_TIMER } from '../../src/host/timers/timer-rows.ts'
+import { shardOf } from '../../src/domain/references.ts'
+import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
 import type { AppendOutcome, Checkpoint, LogSlot } from '../../src/persistence/store-port.ts'
-import { timerKey } from '../../src/persistence/uncopied-slots.ts'
+import { timerKey } from '../../src/persistence/shard-log-tail.ts'
 import type { Truth } from './truth.ts'
 import { Violation } from './world.ts'
 
@@ -30,7 +30,8 @@ export class ModelStore {
   readonly atomic: boolean
   readonly #unpublishedBefore: (shard: number, endNo: number) => TailPosition | null
   readonly #shards = new Map<number, ShardStore>()
-  readonly #events = new Map<string, Map<number, StoredEvent>>()
+  /** By their numbers; a copy may leave a gap that another fills. */
+  readonly #events = new Map<string, StoredEvent[]>()
   readonly #snapshots = new Map<string, StoredSnapshot>()
   readonly #positions = new Map<string, TailPosition>()
 
@@ -75,17 +76,17 @@ export class ModelStore {
       shard.copied.add(slot.no)
       if (slot.record.kind === 'open') continue
       for (const { actor, seq, commandId, events } of slot.record.entries) {
-        const copies = this.#eventsOf(actor)
-        events.forEach((data, index) => copies.set(seq + index, { seq: seq + index, commandId, data }))
+        const copies = this.#events.get(actor) ?? []
+        for (const [index, data] of events.entries())
+          copies[seq + index] = { seq: seq + index, commandId, data }
+        this.#events.set(actor, copies)
       }
       for (const mark of marksOf(slot)) this.#mark(shard, mark)
     }
   }
 
   readEvents(actor: string, afterSeq: number): readonly StoredEvent[] {
-    return [...this.#eventsOf(actor).values()]
-      .filter(({ seq }) => seq > afterSeq)
-      .sort((left, right) => left.seq - right.seq)
+    return (this.#events.get(actor) ?? []).filter(({ seq }) => seq > afterSeq)
   }
 
   readSnapshot(actor: string): StoredSnapshot | null {
@@ -228,18 +229,8 @@ export class ModelStore {
     return Math.floor(no / this.segmentSlots)
   }
 
-  #eventsOf(actor: string): Map<number, StoredEvent> {
-    const known = this.#events.get(actor)
-    if (known !== undefined) return known
-    const events = new Map<number, StoredEvent>()
-    this.#events.set(actor, events)
-    return events
-  }
-
   #shard(number: number): ShardStore {
-    const known = this.#shards.get(number)
-    if (known !== undefined) return known
-    const shard: ShardStore = {
+    const shard = this.#shards.get(number) ?? {
       firstSegment: 0,
       copied: new Set(),
       timers: new Map(),

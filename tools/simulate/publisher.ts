@@ -5,53 +5,29 @@ import type { SimulatedProcess } from './simulated-process.ts'
 
 const PAUSE_MS = 4_000
 
-/** Follows the log of the shards that its process serves, as the event stream does; positions survive in the store. */
-export class Publisher {
-  readonly #journal: Journal
-  readonly #process: SimulatedProcess
-  readonly #outside: Outside
-  readonly #shardCount: number
-  readonly #serves: (shard: number) => boolean
-  readonly #stop = new AbortController()
+type Source = {
+  readonly journal: Journal
+  readonly process: SimulatedProcess
+  readonly outside: Outside
+  serves(shard: number): boolean
+}
 
-  constructor(
-    { outside, shardCount }: { readonly outside: Outside; readonly shardCount: number },
-    journal: Journal,
-    process: SimulatedProcess,
-    serves: (shard: number) => boolean,
-  ) {
-    this.#journal = journal
-    this.#process = process
-    this.#outside = outside
-    this.#shardCount = shardCount
-    this.#serves = serves
+/** Follows the log of a shard while its process serves it, as the event stream does; positions survive in the store. */
+export const followLog = async (source: Source, shard: number, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    if (source.serves(shard)) await publish(source, shard).catch(() => {})
+    await source.process.runtime.sleep(PAUSE_MS, signal).catch(() => {})
   }
+}
 
-  start(): void {
-    for (let shard = 0; shard < this.#shardCount; shard++) void this.#follow(shard)
-  }
-
-  stop(): void {
-    this.#stop.abort(new Error('stopped'))
-  }
-
-  async #follow(shard: number): Promise<void> {
-    const { signal } = this.#stop
-    while (!signal.aborted) {
-      if (this.#serves(shard)) await this.#publish(shard).catch(() => {})
-      await this.#process.runtime.sleep(PAUSE_MS, signal).catch(() => {})
-    }
-  }
-
-  async #publish(shard: number): Promise<void> {
-    let position: TailPosition | null = await this.#journal.readPosition(PUBLISHER, shard)
-    for (;;) {
-      const records = await this.#journal.readTail(shard, position, 3)
-      const last = records.at(-1)
-      if (last === undefined || !this.#process.acts()) return
-      this.#outside.published(shard, position, records)
-      position = { no: last.no, index: last.index }
-      await this.#journal.savePosition(PUBLISHER, shard, position)
-    }
+const publish = async ({ journal, process, outside }: Source, shard: number): Promise<void> => {
+  let position: TailPosition | null = await journal.readPosition(PUBLISHER, shard)
+  for (;;) {
+    const records = await journal.readTail(shard, position, 3)
+    const last = records.at(-1)
+    if (last === undefined || !process.acts()) return
+    outside.published(shard, position, records)
+    position = { no: last.no, index: last.index }
+    await journal.savePosition(PUBLISHER, shard, position)
   }
 }

@@ -1,12 +1,12 @@
-import { actorId } from '../../src/domain/shards.ts'
-import { leaseDefaults } from '../../src/cluster/lease.ts'
-import { type ShardLogSettings, shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import { actorId } from '../../src/domain/references.ts'
+import { shardLogDefaults, type ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
 import { forgetActorSystems } from './actor-systems.ts'
 import { Asker } from './asker.ts'
 import { Cluster } from './cluster.ts'
 import { drawFaults } from './faults.ts'
 import { withVirtualImmediates } from './immediates.ts'
-import { PUBLISHER } from './model-store.ts'
+import { instead } from './instead.ts'
+import { ModelStore, PUBLISHER } from './model-store.ts'
 import { Network } from './network.ts'
 import { Outside } from './outside.ts'
 import { Random } from './random.ts'
@@ -56,49 +56,35 @@ const play = async (world: World, variant: Variant): Promise<number> => {
   const journalSettings = drawSettings(random)
   const shardCount = random.pick([1, 1, 2])
   const outside = new Outside(world, truth)
-  const model = new variant.model(truth, journalSettings.segmentSlots, random.chance(0.3), (shard, endNo) =>
+  const plain = new ModelStore(truth, journalSettings.segmentSlots, random.chance(0.3), (shard, endNo) =>
     outside.unpublishedBefore(shard, endNo),
   )
+  const model = instead(plain, variant.model?.(plain))
   const network = new Network(world, faults)
-  const cluster = new Cluster(
-    {
-      world,
-      model,
-      leases: new ModelLeases(),
-      network,
-      outside,
-      shardCount,
-      journalSettings,
-      leaseSettings: leaseDefaults,
-      variant,
-    },
-    faults,
-    random.pick([2, 2, 3]),
-  )
+  const leases = new ModelLeases()
+  const parts = { world, model, leases, network, outside, shardCount, journalSettings, variant }
+  const cluster = new Cluster(parts, faults, random.pick([2, 2, 3]))
   const activeMs = random.between(15_000, 60_000)
   const actors = Array.from({ length: 1 + random.below(3) }, (_, index) =>
     actorId('cnt', index % shardCount, `0000000${index}`),
   )
+  const around = { world, truth, actors, nodes: () => cluster.nodes() }
   const askers = Array.from(
     { length: 1 + random.below(4) },
-    (_, index) =>
-      new Asker(`a${index}`, world, truth, () => cluster.nodes(), actors, {
-        commands: 4 + random.below(12),
-        activeMs,
-      }),
+    (_, index) => new Asker(`a${index}`, around, 4 + random.below(12), activeMs),
   )
   cluster.start()
   for (const asker of askers) asker.start()
   await world.run(activeMs, () => false)
   cluster.heal()
-  const parts = { truth, model, outside, askers, shardCount, earliestNowMs: () => cluster.earliestNowMs() }
+  const look = () => whatIsMissing({ truth, model, outside, askers, shardCount, cluster })
   let checkedMs = 0
   await world.run(activeMs + HEAL_LIMIT_MS, () => {
     if (world.nowMs < checkedMs + 500) return false
     checkedMs = world.nowMs
-    return whatIsMissing(parts).length === 0
+    return look().length === 0
   })
-  const missing = whatIsMissing(parts)
+  const missing = look()
   if (missing.length > 0) throw new Violation(`after everything was mended: ${missing.join('; ')}`)
   return Array.from({ length: shardCount }, (_, shard) => truth.lengthOf(shard)).reduce((a, b) => a + b, 0)
 }

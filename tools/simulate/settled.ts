@@ -1,21 +1,22 @@
-import { OWED_TIMER } from '../../src/host/timers/timer-rows.ts'
-import { shardOf } from '../../src/domain/shards.ts'
+import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
+import { shardOf } from '../../src/domain/references.ts'
 import type { Asker } from './asker.ts'
+import type { Cluster } from './cluster.ts'
 import type { ModelStore } from './model-store.ts'
 import type { Outside } from './outside.ts'
 import type { TrueActor, Truth } from './truth.ts'
 
-export type SettledParts = {
+type Parts = {
   readonly truth: Truth
   readonly model: ModelStore
   readonly outside: Outside
   readonly askers: readonly Asker[]
   readonly shardCount: number
-  readonly earliestNowMs: () => number
+  readonly cluster: Cluster
 }
 
 /** What should have happened by the end and has not: nothing that was owed is ever forgotten. */
-export const whatIsMissing = (parts: SettledParts): readonly string[] => {
+export const whatIsMissing = (parts: Parts): readonly string[] => {
   const missing: string[] = []
   if (parts.askers.some((asker) => !asker.finished)) missing.push('commands without an answer')
   for (const [id, actor] of parts.truth.actors) {
@@ -32,20 +33,20 @@ export const whatIsMissing = (parts: SettledParts): readonly string[] => {
 }
 
 /** A wake-up row is dated by the clock of whoever wrote it; another's may be far behind. */
-const isWokenSoon = ({ model, earliestNowMs }: SettledParts, id: string): boolean =>
+const isWokenSoon = ({ model, cluster }: Parts, id: string): boolean =>
   model
     .pendingTimers(shardOf(id) ?? 0)
-    .every((row) => row.actor !== id || row.timerId !== OWED_TIMER || row.dueMs < earliestNowMs() + 60_000)
+    .every(
+      (row) => row.actor !== id || row.timerId !== OWED_TIMER || row.dueMs < cluster.earliestNowMs() + 60_000,
+    )
 
 /** A timer counts as missing when it is due on the clock that runs furthest behind. */
-const missingTimers = (parts: SettledParts, id: string, { state }: TrueActor): readonly string[] => {
-  const nowMs = parts.earliestNowMs()
-  return state.timers
-    .filter(({ dueMs }) => dueMs < nowMs - 3_000)
+const missingTimers = ({ cluster }: Parts, id: string, { state }: TrueActor): readonly string[] =>
+  state.timers
+    .filter(({ dueMs }) => dueMs < cluster.earliestNowMs() - 3_000)
     .map((timer) => `${timer.id} of ${id} has not rung`)
-}
 
-const missingCopies = ({ truth, model, outside }: SettledParts, shard: number): readonly string[] => {
+const missingCopies = ({ truth, model, outside }: Parts, shard: number): readonly string[] => {
   const last = truth.lengthOf(shard) - 1
   const missing: string[] = []
   for (let no = 0; no <= last; no++) {

@@ -4,54 +4,56 @@ import type { ModelStore } from './model-store.ts'
 import type { Network } from './network.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 
+type Remote = keyof ModelStore & keyof JournalStore
+type Detail<Name extends Remote> = (...input: Parameters<JournalStore[Name]>) => string | number
+
+/** What a process asks of the store over the network, and what a trace says of each call beside its name. */
+const details: { readonly [Name in Remote]: Detail<Name> } = {
+  append: ({ no, batchId }) => `${no} ${batchId}`,
+  readLog: (_shard, fromNo) => fromNo,
+  copy: (_shard, slots) => slots.map(({ no }) => no).join(' '),
+  readEvents: (actor) => actor,
+  readSnapshot: (actor) => actor,
+  writeSnapshot: (actor) => actor,
+  readCheckpoint: () => '',
+  writeCheckpoint: (_shard, epoch, { copiedNo }) => `${epoch} ${copiedNo}`,
+  retireSegment: (_shard, segment) => segment,
+  firstSegment: () => '',
+  timersDue: () => '',
+  timersDone: (_shard, rows) => rows.map(({ timerId }) => timerId).join(' '),
+  timerMoved: (_shard, from) => from.timerId,
+  savePosition: (_reader, _shard, { no }) => no,
+  readPosition: () => '',
+}
+
 /** The model store as one process reaches it. */
 export const journalStoreFor = (
   process: SimulatedProcess,
   network: Network,
   model: ModelStore,
 ): JournalStore => {
-  const call = <Value>(name: string, apply: () => Value): Promise<Value> => network.call(process, name, apply)
-  const readSnapshot: JournalStore['readSnapshot'] = (actor) =>
-    call(`readSnapshot ${actor}`, () => model.readSnapshot(actor))
-  const readEvents: JournalStore['readEvents'] = (actor, afterSeq) =>
-    call(`readEvents ${actor}`, () => model.readEvents(actor, afterSeq))
+  type Any = (...input: readonly unknown[]) => unknown
+  const remote = Object.fromEntries(
+    Object.entries(details as unknown as Record<Remote, Any>).map(([name, detail]) => [
+      name,
+      (...input: readonly unknown[]) =>
+        network.call(
+          process,
+          `${name} ${String(detail(...input))}`.trim(),
+          () => Reflect.apply(model[name as Remote], model, input) as unknown,
+        ),
+    ]),
+  ) as unknown as Pick<JournalStore, Remote>
   return {
+    ...remote,
     copies: model.atomic ? 'atomic' : 'deferred',
-    append: (slot) => call(`append ${slot.no} ${slot.batchId}`, () => model.append(slot)),
-    readLog: (shard, fromNo, limit) => call(`readLog ${fromNo}`, () => model.readLog(shard, fromNo, limit)),
-    copy: (shard, slots) =>
-      model.atomic
-        ? Promise.resolve()
-        : call(`copy ${slots.map(({ no }) => no).join(' ')}`, () => model.copy(shard, slots)),
+    copy: model.atomic ? () => Promise.resolve() : remote.copy,
     // Two reads, as on Cassandra: anything may happen between them.
     readActor: async (actor) => {
-      const snapshot = await readSnapshot(actor)
-      return { snapshot, events: await readEvents(actor, snapshot?.seq ?? 0) }
+      const snapshot = await remote.readSnapshot(actor)
+      return { snapshot, events: await remote.readEvents(actor, snapshot?.seq ?? 0) }
     },
-    readEvents,
-    readSnapshot,
-    writeSnapshot: (actor, snapshot) =>
-      call(`writeSnapshot ${actor}`, () => model.writeSnapshot(actor, snapshot)),
-    readCheckpoint: (shard) => call('readCheckpoint', () => model.readCheckpoint(shard)),
-    writeCheckpoint: (shard, epoch, checkpoint) =>
-      call(`writeCheckpoint ${epoch} ${checkpoint.copiedNo}`, () =>
-        model.writeCheckpoint(shard, epoch, checkpoint),
-      ),
-    retireSegment: (shard, segment) =>
-      call(`retireSegment ${segment}`, () => model.retireSegment(shard, segment)),
-    firstSegment: (shard) => call('firstSegment', () => model.firstSegment(shard)),
-    timersDue: (shard, fromMs, untilMs, after, limit) =>
-      call('timersDue', () => model.timersDue(shard, fromMs, untilMs, after, limit)),
-    timersDone: (shard, rows, atNo) =>
-      call(`timersDone ${rows.map(({ timerId }) => timerId).join(' ')}`, () =>
-        model.timersDone(shard, rows, atNo),
-      ),
-    timerMoved: (shard, from, to, atNo) =>
-      call(`timerMoved ${from.timerId}`, () => model.timerMoved(shard, from, to, atNo)),
     listActors: () => Promise.resolve([]),
-    savePosition: (reader, shard, position) =>
-      call(`savePosition ${position.no}`, () => model.savePosition(reader, shard, position)),
-    readPosition: (reader, shard) => call('readPosition', () => model.readPosition(reader, shard)),
     probe: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }

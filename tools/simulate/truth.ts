@@ -1,5 +1,5 @@
 import type { JournalEntry, TailPosition } from '../../src/ports/journal.ts'
-import { ownerOf } from '../../src/persistence/shard-log-slots.ts'
+import { ownerOf } from '../../src/persistence/store-calls.ts'
 import type { LogSlot } from '../../src/persistence/store-port.ts'
 import { counter, type CounterEvent, type CounterState } from './counter.ts'
 import { Violation, type World } from './world.ts'
@@ -28,15 +28,15 @@ export class Truth {
   }
 
   ownerOf(shard: number): string {
-    return this.#shards.get(shard)?.owner ?? ''
+    return this.#shard(shard).owner
   }
 
   slot(shard: number, no: number): LogSlot | undefined {
-    return this.#shards.get(shard)?.slots[no]
+    return this.#shard(shard).slots[no]
   }
 
   lengthOf(shard: number): number {
-    return this.#shards.get(shard)?.slots.length ?? 0
+    return this.#shard(shard).slots.length
   }
 
   committed(slot: LogSlot): void {
@@ -61,7 +61,7 @@ export class Truth {
 
   /** Where the tail goes on after a position. */
   entryAfter(shard: number, after: TailPosition | null): TailPosition | null {
-    const slots = this.#shards.get(shard)?.slots ?? []
+    const { slots } = this.#shard(shard)
     let index = after === null ? 0 : after.index + 1
     for (let no = after?.no ?? 0; no < slots.length; no++, index = 0) {
       const record = slots[no]?.record
@@ -87,12 +87,9 @@ export class Truth {
   }
 
   actor(id: string): TrueActor {
-    const known = this.actors.get(id)
-    if (known !== undefined) return known
-    const { initialState } = counter.decider
-    const actor: TrueActor = {
+    const actor = this.actors.get(id) ?? {
       seq: 0,
-      state: initialState,
+      state: counter.decider.initialState,
       everOwed: new Set(),
       settled: new Set(),
       rang: new Set(),
@@ -129,9 +126,7 @@ export class Truth {
   }
 
   #shard(number: number): ShardTruth {
-    const known = this.#shards.get(number)
-    if (known !== undefined) return known
-    const shard: ShardTruth = { slots: [], epoch: 0, owner: '' }
+    const shard = this.#shards.get(number) ?? { slots: [], epoch: 0, owner: '' }
     this.#shards.set(number, shard)
     return shard
   }

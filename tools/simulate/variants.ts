@@ -1,89 +1,249 @@
-import type { Journal, ShardJournal } from '../../src/ports/journal.ts'
-import type { Ownership } from '../../src/ports/ownership.ts'
 import type { LeaseSettings } from '../../src/cluster/lease.ts'
+import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
 import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
-import type { JournalStore } from '../../src/persistence/store-port.ts'
-import {
-  AcknowledgesTimersEarly,
-  AnswersWithoutLease,
-  ForgetsCommandIds,
-  OwesWithoutWakeUp,
-  RepliesBeforeCommit,
-  SetsTimersLater,
-  TearsBatches,
-} from './broken-journals.ts'
-import {
-  checkpointsAhead,
-  ForgetfulStore,
-  forgetsUncopied,
-  ignoresHigherEpochs,
-  opensWithoutRecord,
-  PlainInsertStore,
-  replaysNothing,
-  skipsSlotAfterTimeout,
-} from './broken-stores.ts'
+import { StoreFailure, type JournalStore, type LogSlot } from '../../src/persistence/store-port.ts'
+import type { ShardJournal, TimerRow } from '../../src/ports/journal.ts'
+import type { Ownership } from '../../src/ports/ownership.ts'
 import type { Faults } from './faults.ts'
-import { ModelStore } from './model-store.ts'
-import { wrapShards } from './shard-journal-wrapper.ts'
+import type { ModelStore } from './model-store.ts'
+import { Violation } from './world.ts'
 
 /** A protocol with one mistake, made around the production code: the simulation must notice each. */
 export type Variant = {
   readonly name: string
-  readonly model: typeof ModelStore
-  readonly store: (store: JournalStore) => JournalStore
-  readonly journal: (journal: Journal) => Journal
-  readonly ownership: (ownership: Ownership) => Ownership
-  readonly lease: Partial<LeaseSettings>
-  readonly settings: Partial<ShardLogSettings>
+  /** What the engine itself does instead. */
+  readonly model?: (model: ModelStore) => Partial<ModelStore>
+  /** What a process does with the store instead. */
+  readonly store?: (store: JournalStore) => Partial<JournalStore>
+  readonly shard?: (shard: ShardJournal) => Partial<ShardJournal>
+  readonly ownership?: Partial<Ownership>
+  readonly lease?: Partial<LeaseSettings>
+  readonly settings?: Partial<ShardLogSettings>
   /** The circumstances in which the mistake does harm, where they are rare. */
-  readonly faults: Partial<Faults>
+  readonly faults?: Partial<Faults>
 }
 
-export const asBuilt: Variant = {
-  name: 'as-built',
-  model: ModelStore,
-  store: (store) => store,
-  journal: (journal) => journal,
-  ownership: (ownership) => ownership,
-  lease: {},
-  settings: {},
-  faults: {},
+export const asBuilt: Variant = { name: 'as-built' }
+
+/** By how many slots the writers of each epoch are ahead of the slot that is theirs. */
+class SlotsAhead {
+  readonly #ahead = new Map<string, number>()
+
+  moved(slot: LogSlot): LogSlot {
+    return { ...slot, no: slot.no + (this.#ahead.get(`${slot.shard} ${slot.epoch}`) ?? 0) }
+  }
+
+  moveOn({ shard, epoch }: LogSlot): void {
+    this.#ahead.set(`${shard} ${epoch}`, (this.#ahead.get(`${shard} ${epoch}`) ?? 0) + 1)
+  }
 }
 
-const shards = (Wrapper: new (shard: ShardJournal) => ShardJournal) =>
-  wrapShards((shard) => new Wrapper(shard))
+const mistakes: Readonly<Record<string, Omit<Variant, 'name'>>> = {
+  /** After a timeout it takes the next slot instead of finding out who is in this one. */
+  'skips-slot-after-timeout': {
+    store: (store) => {
+      const slots = new SlotsAhead()
+      return {
+        append: async (slot) => {
+          try {
+            return await store.append(slots.moved(slot))
+          } catch (error) {
+            if (error instanceof StoreFailure && error.outcome === 'unknown' && slot.record.kind === 'batch')
+              slots.moveOn(slot)
+            throw error
+          }
+        },
+      }
+    },
+  },
 
-const mistakes: Readonly<Record<string, Partial<Variant>>> = {
-  'skips-slot-after-timeout': { store: skipsSlotAfterTimeout },
+  /** Finds another's record in its slot and goes on behind it. */
   'ignores-higher-epochs': {
-    store: ignoresHigherEpochs,
+    store: (store) => {
+      const slots = new SlotsAhead()
+      return {
+        append: async (slot) => {
+          for (;;) {
+            const outcome = await store.append(slots.moved(slot))
+            if (outcome.is !== 'occupied' || outcome.batchId === slot.batchId || slot.record.kind === 'open')
+              return outcome
+            slots.moveOn(slot)
+          }
+        },
+      }
+    },
     faults: { cutsPerMinute: 6, cutMs: 14_000, crash: 0, outagesPerMinute: 0, refused: 0 },
   },
-  'replies-before-commit': { journal: shards(RepliesBeforeCommit) },
-  'plain-insert': { model: PlainInsertStore },
-  'opens-without-record': { store: opensWithoutRecord },
-  'takes-from-the-living': {
-    ownership: (ownership) => ({ session: () => ownership.session(), isGone: () => Promise.resolve(true) }),
+
+  /** Says "committed" when the batch has only been sent. */
+  'replies-before-commit': {
+    shard: (shard) => {
+      let last: Promise<void> = Promise.resolve()
+      return {
+        append: (entries) => {
+          last = last.then(() => shard.append(entries)).catch(() => {})
+          return Promise.resolve()
+        },
+      }
+    },
   },
+
+  /** An insert without a condition. */
+  'plain-insert': {
+    model: (model) => ({
+      append: (slot) => {
+        const outcome = model.append(slot)
+        if (outcome.is === 'occupied' && outcome.batchId !== slot.batchId)
+          throw new Violation(`slot ${slot.no} of ${outcome.batchId} was overwritten by ${slot.batchId}`)
+        return { is: 'written' }
+      },
+    }),
+  },
+
+  /** Serves after it has read the log to its end, without a record that says so. */
+  'opens-without-record': {
+    store: (store) => {
+      const opened = new Set<number>()
+      return {
+        append: (slot) => {
+          if (slot.record.kind === 'batch')
+            return store.append({ ...slot, no: slot.no - (opened.has(slot.shard) ? 1 : 0) })
+          opened.add(slot.shard)
+          return Promise.resolve({ is: 'written' })
+        },
+      }
+    },
+  },
+
+  'takes-from-the-living': { ownership: { isGone: () => Promise.resolve(true) } },
+
   'lease-longer-than-dead-time': { lease: { validMs: 60_000 } },
-  'answers-without-lease': { journal: shards(AnswersWithoutLease) },
-  'replays-nothing': { store: replaysNothing },
-  'checkpoints-ahead': { store: checkpointsAhead },
-  'forgets-uncopied': { store: forgetsUncopied },
-  'revives-deleted-slots': { model: ForgetfulStore },
+
+  /** Answers as long as it does not know that it is no longer the owner. */
+  'answers-without-lease': { shard: () => ({ confirmed: true }) },
+
+  /** Copies what it writes itself, and not what the owner before left uncopied. */
+  'replays-nothing': {
+    store: (store) => {
+      const own = new Set<string>()
+      return {
+        append: (slot) => {
+          own.add(slot.batchId)
+          return store.append(slot)
+        },
+        copy: (shard, slots) => {
+          const owned = slots.filter(({ batchId }) => own.has(batchId))
+          return store.copy(shard, owned)
+        },
+      }
+    },
+  },
+
+  /** Moves the checkpoint before the copies are there. */
+  'checkpoints-ahead': {
+    store: (store) => {
+      let copies: Promise<void> = Promise.resolve()
+      return {
+        copy: (shard, slots) => {
+          copies = copies.then(() => store.copy(shard, slots)).catch(() => {})
+          return Promise.resolve()
+        },
+      }
+    },
+  },
+
+  /** Reads an actor from its copies alone. */
+  'forgets-uncopied': {
+    store: (store) => {
+      const delays: Promise<void>[] = []
+      return {
+        copy: (shard, slots) => {
+          delays.push(store.copy(shard, slots).catch(() => {}))
+          return Promise.resolve()
+        },
+        writeCheckpoint: async (shard, epoch, checkpoint) => {
+          await Promise.all(delays)
+          return store.writeCheckpoint(shard, epoch, checkpoint)
+        },
+      }
+    },
+  },
+
+  /** A slot that was deleted is free again. */
+  'revives-deleted-slots': {
+    model: (model) => ({
+      append: (slot) => {
+        const outcome = model.append(slot)
+        if (outcome.is === 'retired') throw new Violation(`slot ${slot.no} was deleted and came back`)
+        return outcome
+      },
+    }),
+  },
+
   'deletes-unpublished': { settings: { publishedReader: null } },
-  'forgets-command-ids': { journal: shards(ForgetsCommandIds) },
-  'acknowledges-timers-early': { journal: shards(AcknowledgesTimersEarly) },
-  'owes-without-wake-up': { journal: shards(OwesWithoutWakeUp) },
-  'tears-batches': { journal: shards(TearsBatches) },
-  'sets-timers-later': { journal: shards(SetsTimersLater) },
+
+  /** A repeated command is unknown after recovery. */
+  'forgets-command-ids': {
+    shard: (shard) => ({
+      load: async (actor) => {
+        const { snapshot, events } = await shard.load(actor)
+        const data = snapshot?.data.replace(/"recentCommands":\[.*?\]/, '"recentCommands":[]') ?? ''
+        return {
+          snapshot: snapshot && { ...snapshot, data },
+          events: events.map((event) => ({ ...event, commandId: null })),
+        }
+      },
+    }),
+  },
+
+  /** Acknowledges timers when they are read, not when what they caused is committed. */
+  'acknowledges-timers-early': {
+    shard: (shard) => ({
+      timersDue: async (untilMs, after, limit) => {
+        const rows = await shard.timersDue(untilMs, after, limit)
+        if (rows.length > 0) await shard.timersDone(rows)
+        return rows
+      },
+    }),
+  },
+
+  /** What is owed has no wake-up of its own: it waits until the actor happens to be asked. */
+  'owes-without-wake-up': {
+    shard: (shard) => ({
+      append: (entries) => {
+        const isKept = ({ timerId }: TimerRow) => timerId !== OWED_TIMER
+        return shard.append(entries.map((entry) => ({ ...entry, timersSet: entry.timersSet.filter(isKept) })))
+      },
+    }),
+  },
+
+  /** Commits what was decided together one by one. */
+  'tears-batches': {
+    shard: (shard) => ({
+      append: async (entries) => {
+        for (const entry of entries) await shard.append([entry])
+      },
+    }),
+  },
+
+  /** Timers follow the decision in a batch of their own. */
+  'sets-timers-later': {
+    shard: (shard) => {
+      let held: readonly TimerRow[] = []
+      return {
+        append: (entries) => {
+          const rows = held
+          held = entries.flatMap(({ timersSet }) => timersSet)
+          return shard.append(
+            entries.map((entry, index) => ({ ...entry, timersSet: index === 0 ? rows : [] })),
+          )
+        },
+      }
+    },
+  },
 }
 
 export const brokenVariants: readonly Variant[] = Object.entries(mistakes).map(([name, mistake]) => ({
-  ...asBuilt,
   ...mistake,
   name,
 }))
-
-export const findVariant = (name: string): Variant | undefined =>
-  [asBuilt, ...brokenVariants].find((variant) => variant.name === name)

@@ -1,3 +1,4 @@
+import TinyQueue from 'tinyqueue'
 import type { Random } from './random.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 
@@ -30,7 +31,10 @@ export class World {
   readonly trace: string[] | null
   /** Whose code runs at the moment; null while the store, the network or an asker acts. */
   current: SimulatedProcess | null = null
-  readonly #queue: Happening[] = []
+  readonly #queue = new TinyQueue<Happening>(
+    [],
+    (left, right) => left.atMs - right.atMs || left.order - right.order,
+  )
   #order = 0
   #ids = 0
   #failure: Error | null = null
@@ -60,7 +64,7 @@ export class World {
       happen,
       cancelled: false,
     }
-    this.#push(happening)
+    this.#queue.push(happening)
     return happening
   }
 
@@ -89,52 +93,14 @@ export class World {
 
   #next(untilMs: number): Happening | null {
     for (;;) {
-      const next = this.#queue[0]
+      const next = this.#queue.peek()
       if (next === undefined || next.atMs > untilMs) return null
-      this.#pop()
+      this.#queue.pop()
       if (next.cancelled) continue
       if (next.process === null) return next
       if (!next.process.alive) continue
       if (next.process.pausedUntilMs <= next.atMs) return next
-      this.#push({ ...next, atMs: next.process.pausedUntilMs, order: ++this.#order })
+      this.#queue.push({ ...next, atMs: next.process.pausedUntilMs, order: ++this.#order })
     }
-  }
-
-  #push(happening: Happening): void {
-    const heap = this.#queue
-    let index = heap.length
-    heap.push(happening)
-    while (index > 0) {
-      const parent = (index - 1) >> 1
-      const above = heap[parent]
-      if (above === undefined || !isBefore(happening, above)) break
-      heap[index] = above
-      index = parent
-    }
-    heap[index] = happening
-  }
-
-  #pop(): void {
-    const heap = this.#queue
-    const last = heap.pop()
-    if (last === undefined || heap.length === 0) return
-    let index = 0
-    for (;;) {
-      let child = index * 2 + 1
-      let below = heap[child]
-      if (below === undefined) break
-      const right = heap[child + 1]
-      if (right !== undefined && isBefore(right, below)) {
-        below = right
-        child++
-      }
-      if (!isBefore(below, last)) break
-      heap[index] = below
-      index = child
-    }
-    heap[index] = last
   }
 }
-
-const isBefore = (left: Happening, right: Happening): boolean =>
-  left.atMs < right.atMs || (left.atMs === right.atMs && left.order < right.order)

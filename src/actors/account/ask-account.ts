@@ -1,7 +1,7 @@
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { type Realm, type RosterEntry, rosterOf } from '../roster/rules.ts'
-import { tenants } from '../tenant/rules.ts'
+import { rosterOf, type Realm, type RosterEntry } from '../roster/rules.ts'
+import { tenant } from '../tenant/rules.ts'
 import { noSuchAccount, notSignedIn } from './rules.ts'
 import { newAccountToken } from './secrets.ts'
 import {
@@ -30,7 +30,7 @@ export type Origin = {
   readonly cookies: string
 }
 
-export const isRealm = (realm: Realm): boolean => realm === null || tenants.find(realm) !== null
+export const isRealm = (realm: Realm): boolean => realm === null || tenant.find(realm) !== null
 
 export const askAccount = async (
   { actors, runtime }: Pick<AccountPorts, 'actors' | 'runtime'>,

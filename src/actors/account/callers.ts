@@ -1,4 +1,4 @@
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Callers } from '../../http/callers/caller.ts'
 import { actingNow } from '../acting/act-for.ts'
 import type { ApiPorts } from '../kind-ports.ts'

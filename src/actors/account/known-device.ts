@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '../../domain/limits.ts'
-import type { TokenTags } from '../token-tags.ts'
+import type { TokenTags } from '../tokens.ts'
 import type { AccountRecord } from './state.ts'
 
 const DEVICE_BYTES = 16

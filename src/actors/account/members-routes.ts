@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { Caller } from '../../http/callers/caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { memberSchema, memberView } from './record.ts'
@@ -13,14 +13,14 @@ import { tags } from '../tags.ts'
 import type { AccountPorts } from './ask-account.ts'
 import {
   changeRole,
-  type Invited,
   inviteAccount,
   listMembers,
-  type Member,
   newInvitationId,
   readInvited,
   readMember,
   removeMember,
+  type Invited,
+  type Member,
 } from './members.ts'
 import { account, type AccountRole } from './state.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { endedCookie } from '../../http/callers/session-caller.ts'
 import { exact, newPassword } from '../../http/route/fields.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
@@ -7,7 +7,7 @@ import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import { ownSession } from './ask-account.ts'
-import { accountOf, originOf, refusedOrLocked, type RoutePorts, signedInAs, wrongCode } from './outcomes.ts'
+import { accountOf, originOf, refusedOrLocked, signedInAs, type RoutePorts, wrongCode } from './outcomes.ts'
 import {
   changePassword,
   endSession,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { exact } from '../../http/route/fields.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import {
-  type AuthenticationResponseJSON,
   generateRegistrationOptions,
+  type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { type AccountPorts, askAccount, ownSession } from './ask-account.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import { askAccount, ownSession, type AccountPorts } from './ask-account.ts'
 import type { AccountRecord, Passkey, SecondFactor, Session, SignedInAs } from './state.ts'
 
 /** What a page hands to the browser to use a passkey that is there. */

@@ -1,6 +1,5 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 import type {
   AccountCommand,
   AccountEvent,

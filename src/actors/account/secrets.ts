@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { limits } from '../../domain/limits.ts'
 import type { Ref } from '../../domain/references.ts'
-import type { TokenTags } from '../token-tags.ts'
+import type { TokenTags } from '../tokens.ts'
 import { account, type AccountTypes } from './state.ts'
 
 /** A text that names an account and proves something about it; only the hash of its secret is kept. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { sessionCookie } from '../../http/callers/session-caller.ts'
 import {
   emailAddress,

@@ -1,13 +1,13 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { limits } from '../../domain/limits.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
 import { newAuditRef, recordAudit } from '../audit-entry/commands.ts'
-import { type Realm, shardOfRealm } from '../roster/rules.ts'
+import { shardOfRealm, type Realm } from '../roster/rules.ts'
 import {
-  type Attempt,
   beginAttempt,
   countAtPlace,
+  type Attempt,
   type CountedFor,
   type Place,
 } from '../sign-in-lockout/commands.ts'
@@ -16,14 +16,14 @@ import {
   askAccount,
   isRealm,
   newSessionOf,
-  type Origin,
   readRoster,
-  type SignedIn,
+  type Origin,
   type SignInPorts,
+  type SignedIn,
 } from './ask-account.ts'
 import { addressPrint, normalAddress } from './email-address.ts'
 import { knownDevice, type Whose } from './known-device.ts'
-import { type PasskeyRequest, passkeyFactor, passkeyRequest } from './passkeys.ts'
+import { passkeyFactor, passkeyRequest, type PasskeyRequest } from './passkeys.ts'
 import { signInOver } from './rules.ts'
 import { hashOfRecoveryCode, newAccountToken, readAccountToken } from './secrets.ts'
 import { account, type AccountRecord, type SecondFactor } from './state.ts'

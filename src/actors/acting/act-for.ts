@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { AskFailed } from '../../ports/actors.ts'
 import { liveSessions } from '../account/rules.ts'
 import { account, type SignedInAs } from '../account/state.ts'
 import { sealReason } from '../audit-entry/commands.ts'
+import { refOfText } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readTenant } from '../tenant/read.ts'
 import { acting, type ActingPeriod, type ActingTypes } from './rules.ts'
@@ -22,10 +22,7 @@ export type ActForOrder = {
 const BEHIND_RETRY_MS = 10_000
 
 /** One for each session of an operator: found by the session, so nothing has to be kept with the account. */
-export const actingOf = (sessionId: string): Ref<ActingTypes> => {
-  const digest = createHash('sha256').update(`acting ${sessionId}`).digest()
-  return acting.newRef(digest[0] ?? 0, digest.subarray(1, 17).toString('hex'))
-}
+export const actingOf = (sessionId: string): Ref<ActingTypes> => refOfText(acting, `acting ${sessionId}`)
 
 /** Ends what the session acted for until now. */
 export const beginActing = async (

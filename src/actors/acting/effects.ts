@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { auditEntry } from '../audit-entry/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { shardOfRealm } from '../roster/rules.ts'

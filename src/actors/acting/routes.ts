@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { limits } from '../../domain/limits.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import {
   exact,
   isoTime,

@@ -1,7 +1,6 @@
-import { type Decider, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** For whom an operator acts, in one session. */
 export type ActingFacts = {

@@ -1,12 +1,12 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
-import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { bearerTokens, hashOfToken, isTokenWithHash } from '../tokens.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readTenant } from '../tenant/read.ts'
-import { type ApiKeyRecord, apiKeys, noSuchApiKey } from './rules.ts'
+import { apiKey, noSuchApiKey, type ApiKeyRecord } from './rules.ts'
 
-export const apiKeyTokens = bearerTokens('svc_sk_', apiKeys)
+export const apiKeyTokens = bearerTokens('svc_sk_', apiKey)
 
 /** `key` is null when it was shown before: the same id was ordered already. */
 export type CreatedApiKey = {
@@ -28,21 +28,21 @@ type TokenPorts = Ports & Pick<ApiPorts, 'tokenTags'>
 export const createApiKey = async (
   ports: TokenPorts,
   { tenant, label, ratePerMinute = null }: ApiKeyOrder,
-  id: string = newRef(apiKeys, ports.runtime),
+  id: string = newRef(apiKey, ports.runtime),
 ): Promise<CreatedApiKey | Refused> => {
   const known = await readTenant(ports, tenant)
   if (isRefused(known)) return known
-  const ref = apiKeys.ref(id)
+  const ref = apiKey.ref(id)
   const key = apiKeyTokens.make(ports.tokenTags, ref)
   const facts = { tenant, label: label.slice(0, 200), lastFour: key.slice(-4), ratePerMinute }
   const secretHash = hashOfToken(key)
-  const apiKey = await ports.actors.ask(
+  const record = await ports.actors.ask(
     ref,
     { type: 'CreateApiKey', atMs: ports.runtime.now(), ...facts, secretHash },
     { commandId: `CreateApiKey:${id}`, tenant: null },
   )
-  if (isRefused(apiKey)) return apiKey
-  return { id, key: apiKey.secretHash === secretHash ? key : null, apiKey }
+  if (isRefused(record)) return record
+  return { id, key: record.secretHash === secretHash ? key : null, apiKey: record }
 }
 
 /** What is no id of a key is refused like a key that does not exist. */
@@ -50,7 +50,7 @@ export const readApiKey = (
   { actors }: Pick<ApiPorts, 'actors'>,
   id: string,
 ): Eventually<ApiKeyRecord | Refused> => {
-  const ref = apiKeys.find(id)
+  const ref = apiKey.find(id)
   return ref === null ? noSuchApiKey : actors.read(ref)
 }
 
@@ -58,7 +58,7 @@ export const revokeApiKey = async (
   { actors, runtime }: Ports,
   id: string,
 ): Promise<ApiKeyRecord | Refused> => {
-  const ref = apiKeys.find(id)
+  const ref = apiKey.find(id)
   if (ref === null) return noSuchApiKey
   const command = { type: 'RevokeApiKey', atMs: runtime.now() } as const
   return actors.ask(ref, command, { commandId: `RevokeApiKey:${id}`, tenant: null })
@@ -69,7 +69,7 @@ export const setApiKeyRate = async (
   id: string,
   ratePerMinute: number | null,
 ): Promise<ApiKeyRecord | Refused> => {
-  const ref = apiKeys.find(id)
+  const ref = apiKey.find(id)
   if (ref === null) return noSuchApiKey
   const atMs = runtime.now()
   const commandId = `rate:${ratePerMinute}:${atMs}`
@@ -107,11 +107,11 @@ export const isKeyGood = async (ports: OwnerPorts, keyId: string): Promise<boole
 const ownerOf = (
   { actors, activeTenants }: OwnerPorts,
   keyId: string,
-  isRight: (apiKey: ApiKeyRecord) => boolean,
+  isRight: (record: ApiKeyRecord) => boolean,
 ): Eventually<OwnerOfApiKey> =>
-  chain(actors.read(apiKeys.ref(keyId)), (apiKey) => {
-    if (isRefused(apiKey) || apiKey.status !== 'active' || !isRight(apiKey)) return null
-    const { tenant: tenantId, ratePerMinute } = apiKey
+  chain(actors.read(apiKey.ref(keyId)), (record) => {
+    if (isRefused(record) || record.status !== 'active' || !isRight(record)) return null
+    const { tenant: tenantId, ratePerMinute } = record
     return chain(activeTenants.refusal(tenantId), (refused) => {
       const owned = { keyId, tenantId, ratePerMinute }
       return refused === null ? owned : { ...refused, owned }

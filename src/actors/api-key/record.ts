@@ -1,5 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { isoTime, moment, momentOrNull, recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
+import {
+  choice,
+  isoTime,
+  moment,
+  momentOrNull,
+  recordOf,
+  words,
+  wordsOrNull,
+} from '../../http/route/fields.ts'
 import type { ApiKeyRecord } from './rules.ts'
 
 const apiKeyFields = {
@@ -8,11 +16,7 @@ const apiKeyFields = {
   label: words('What it is for.', 'Backend'),
   prefix: words('How every key begins.', 'svc_sk_'),
   lastFour: words('Its last four letters, to tell keys apart.', 'x7Qa'),
-  status: Type.Unsafe<ApiKeyRecord['status']>({
-    type: 'string',
-    enum: ['active', 'revoked'],
-    description: 'Whether it is let in.',
-  }),
+  status: choice(['active', 'revoked'], 'Whether it is let in.'),
   ratePerMinute: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description: 'Requests in any minute; null: as many as every key may make.',
   }),

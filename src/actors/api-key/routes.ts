@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { chain } from '../../domain/eventually.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
-import { OPERATORS } from '../../domain/operators.ts'
-import { listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
-import { exact, organisationId } from '../../http/route/fields.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { statusQuery } from '../../http/route/list.ts'
+import { exact, organisationId, sentText } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
-import { type AuditTraits, defineRoute, reply, type Route } from '../../http/route/route.ts'
+import { defineRoute, reply, type AuditTraits, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
+import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { readTenant } from '../tenant/read.ts'
 import { createApiKey, readApiKey, revokeApiKey, setApiKeyRate } from './commands.ts'
 import { apiKeySchema, apiKeyView, apiKeyWithSecretSchema } from './record.ts'
-import { type ApiKeyRecord, apiKeys } from './rules.ts'
+import { apiKey, type ApiKeyRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'tokenTags'>
 
@@ -29,12 +29,7 @@ const ratePerMinute = Type.Integer({
 })
 const order = exact({
   tenantId: organisationId,
-  label: Type.String({
-    minLength: 1,
-    maxLength: LABEL_CHARACTERS_MAX,
-    description: 'What it is for.',
-    examples: ['Backend'],
-  }),
+  label: sentText(LABEL_CHARACTERS_MAX, 'What it is for.', 'Backend'),
   ratePerMinute: Type.Optional(ratePerMinute),
 })
 
@@ -45,51 +40,38 @@ const viewOf = (ports: Ports, id: string) =>
   chain(readApiKey(ports, id), (found) => (isRefused(found) ? null : apiKeyView(id, found)))
 
 /** Keys of organisations' backends. A key is in the one answer that makes it. */
-export const operatorApiKeyRoutes = (ports: Ports): readonly Route[] => [
-  defineRoute({
-    method: 'GET',
+export const operatorApiKeyRoutes = (ports: Ports): readonly Route[] => {
+  const { list, show } = readingRoutes(ports, {
     path: PATH,
-    operationId: 'listApiKeys',
-    summary: 'Lists API keys, newest first; q looks in their labels',
     tag: tags.operators,
-    access: { callers: ['operator'] },
-    query: Type.Object({
-      ...statusQuery(['active', 'revoked']),
-      tenantId: Type.Optional(organisationId),
+    callers: ['operator'],
+    kind: 'api-key',
+    noun: 'API key',
+    list: { operationId: 'listApiKeys', summary: 'Lists API keys, newest first; q looks in their labels' },
+    show: { operationId: 'getApiKey', summary: 'Shows an API key, without the key itself' },
+    query: { ...statusQuery(['active', 'revoked']), tenantId: Type.Optional(organisationId) },
+    record: apiKeySchema,
+    view: (_, id) => viewOf(ports, id),
+  })
+  return [
+    list,
+    createRoute(ports),
+    show,
+    rateRoute(ports),
+    defineRoute({
+      method: 'DELETE',
+      path: `${PATH}/{id}`,
+      operationId: 'revokeApiKey',
+      summary: 'Ends an API key at once',
+      tag: tags.operators,
+      access: { callers: ['operator'], needsStepUp: true },
+      audit: { organisation: organisationOfKey(ports) },
+      responses: { 200: apiKeySchema },
+      errors: unknown,
+      handle: async ({ params: { id } }) => answer(id, await revokeApiKey(ports, id)),
     }),
-    responses: { 200: pageOf(apiKeySchema) },
-    errors: ['invalid_request'],
-    handle: async ({ query: { tenantId, ...request }, head }) => {
-      const of = { tenant: OPERATORS, kind: 'api-key', filters: { tenantId } }
-      return pageReply(head, await listPage(ports.directory, of, request, (id) => viewOf(ports, id)))
-    },
-  }),
-  createRoute(ports),
-  defineRoute({
-    method: 'GET',
-    path: `${PATH}/{id}`,
-    operationId: 'getApiKey',
-    summary: 'Shows an API key, without the key itself',
-    tag: tags.operators,
-    access: { callers: ['operator'] },
-    responses: { 200: apiKeySchema },
-    errors: unknown,
-    handle: async ({ params: { id } }) => answer(id, await readApiKey(ports, id)),
-  }),
-  rateRoute(ports),
-  defineRoute({
-    method: 'DELETE',
-    path: `${PATH}/{id}`,
-    operationId: 'revokeApiKey',
-    summary: 'Ends an API key at once',
-    tag: tags.operators,
-    access: { callers: ['operator'], needsStepUp: true },
-    audit: { organisation: organisationOfKey(ports) },
-    responses: { 200: apiKeySchema },
-    errors: unknown,
-    handle: async ({ params: { id } }) => answer(id, await revokeApiKey(ports, id)),
-  }),
-]
+  ]
+}
 
 const organisationOfKey =
   (ports: Ports): NonNullable<AuditTraits['organisation']> =>
@@ -128,7 +110,7 @@ const createRoute = (ports: Ports): Route =>
     tag: tags.operators,
     access: { callers: ['operator'], needsStepUp: true },
     idempotency: {
-      newRecordId: () => newRef(apiKeys, ports.runtime),
+      newRecordId: () => newRef(apiKey, ports.runtime),
       showRecord: (_, id) => viewOf(ports, id),
       storedFields: ['status', 'ratePerMinute', 'revokedAt'],
       secretFields: ['key'],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OPERATORS } from '../../domain/operators.ts'
-import { isRefused } from '../../domain/refused.ts'
-import { id, organisationId } from '../../http/route/fields.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { id, organisationId, sentText } from '../../http/route/fields.ts'
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
 import { defineRoute, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -13,18 +13,10 @@ import { auditEntry } from './rules.ts'
 const { externalId: _, state: __, ...paging } = exchangeQuery
 const filters = {
   ...paging,
-  action: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'What was done: the name of an operation.',
-      examples: ['setWebhook'],
-    }),
-  ),
+  action: Type.Optional(sentText(100, 'What was done: the name of an operation.', 'setWebhook')),
   initiatorId: Type.Optional(id),
   targetId: Type.Optional(id),
 }
-type Filters = { readonly action?: string; readonly initiatorId?: string; readonly targetId?: string }
 
 /** Who did what; an organisation sees what concerns it, operators see all, one organisation at a time. */
 export const auditLogRoutes = (ports: Pick<ApiPorts, 'actors' | 'vault' | 'directory'>): readonly Route[] => {
@@ -35,11 +27,8 @@ export const auditLogRoutes = (ports: Pick<ApiPorts, 'actors' | 'vault' | 'direc
     const hasReason = organisation !== null && sealedReason !== undefined
     return auditView(entryId, entry, hasReason ? await openReason(ports, organisation, sealedReason) : null)
   }
-  const page = (tenant: string, query: Filters & Parameters<typeof listPage>[2]) => {
-    const { action, initiatorId, targetId, ...paged } = query
-    const of = { tenant, kind: 'audit-entry', filters: { action, initiatorId, targetId } } as const
-    return listPage(ports.directory, of, paged, show)
-  }
+  const page = (tenant: string, query: Parameters<typeof listPage>[2]) =>
+    listPage(ports.directory, { tenant, kind: 'audit-entry' }, query, show)
   return [
     defineRoute({
       method: 'GET',

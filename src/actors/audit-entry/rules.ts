@@ -1,6 +1,6 @@
-import { type Decider, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
  * One line of the audit log: what a person or program set out to do, and how it ended. It is opened before the action and closed
@@ -30,7 +30,6 @@ export type AuditRecord = AuditFacts & {
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
-export type AuditState = { readonly status: 'none' } | AuditRecord
 
 /** How an action ended, and what came to be by it where that was not known before. */
 export type AuditEnd = { readonly outcome: AuditOutcome; readonly targetId: string | null }
@@ -46,46 +45,26 @@ export type AuditEvent =
   | ({ readonly type: 'AuditEntryOpened' } & Opened)
   | ({ readonly type: 'AuditEntryClosed' } & Closed)
 
-export type AuditTypes = {
-  readonly state: AuditState
-  readonly command: AuditCommand
-  readonly event: AuditEvent
-  readonly reply: AuditRecord
-  readonly views: { readonly record: AuditRecord }
-  readonly owed: never
-}
+export type AuditTypes = RecordTypes<AuditRecord, AuditCommand, AuditEvent>
 
 export const auditEntry = referencesTo<AuditTypes>('aud')
 
-const noSuchEntry = refuse('not_found', 'There is no such entry of the audit log.')
-
-export const auditDecider: Decider<AuditTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as AuditRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchEntry : state) },
-}
-
-function decide(state: AuditState, command: AuditCommand): readonly AuditEvent[] | Refused {
-  if (command.type === 'OpenAuditEntry') {
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    const { type: _, ...opened } = command
-    return [{ type: 'AuditEntryOpened', ...opened }]
-  }
-  if (state.status === 'none') return noSuchEntry
-  if (state.status !== 'open') return NOTHING_HAPPENS
-  const { atMs, outcome, targetId } = command
-  return [{ type: 'AuditEntryClosed', atMs, outcome, targetId: state.targetId ?? targetId }]
-}
-
-function evolve(state: AuditState, event: AuditEvent): AuditState {
-  const { atMs } = event
-  if (event.type === 'AuditEntryOpened') {
-    if (state.status !== 'none') throw new Error('an entry of the audit log is opened once')
-    const { type: _, atMs: __, outcome: status, ...facts } = event
-    return { ...facts, status, createdAtMs: atMs, updatedAtMs: atMs }
-  }
-  if (state.status !== 'open') throw new Error('an entry of the audit log never changes once it is closed')
-  return { ...state, status: event.outcome, targetId: event.targetId, updatedAtMs: atMs }
-}
+export const auditDecider: Decider<AuditTypes> = recordDecider({
+  unknown: refuse('not_found', 'There is no such entry of the audit log.'),
+  first: ['OpenAuditEntry', 'AuditEntryOpened'],
+  create: (command) => ({ ...command, type: 'AuditEntryOpened' }),
+  created: ({ outcome: status, ...facts }, atMs) => ({
+    ...facts,
+    status,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  }),
+  decide: (entry, { atMs, outcome, targetId }) =>
+    entry.status === 'open'
+      ? [{ type: 'AuditEntryClosed', atMs, outcome, targetId: entry.targetId ?? targetId }]
+      : NOTHING_HAPPENS,
+  evolve: (entry, event) => {
+    if (entry.status !== 'open') throw impossibleEvent(event, entry.status)
+    return { ...entry, status: event.outcome, targetId: event.targetId, updatedAtMs: event.atMs }
+  },
+})

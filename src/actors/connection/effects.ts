@@ -1,11 +1,11 @@
 import { keyPairFromSeed } from '../../didcomm/keys.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { handshakeResponse } from './messages.ts'
 import type { ConnectionCommand, ConnectionEffect } from './rules.ts'
-import { type HolderPorts, hostOf, RecipientGone } from './write-to-holder.ts'
+import { RecipientGone, hostOf, type HolderPorts } from './for-exchanges.ts'
 
 /** The answer to the holder's request, signed and sent with the key of the invitation: the holder knows no other yet. */
 export const deliverResponse = async (

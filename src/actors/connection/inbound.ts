@@ -1,12 +1,12 @@
 import type { Message } from '../../didcomm/message.ts'
-import { openEnvelope, type Received, readable, senderOfHead } from '../../didcomm/opened-envelope.ts'
+import { openEnvelope, readable, type Received, senderOfHead } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { isHandshakeComplete } from './messages.ts'
-import { type ConnectionCommand, connection } from './rules.ts'
-import { recipientOf } from './write-to-holder.ts'
+import { connection, type ConnectionCommand } from './rules.ts'
+import { recipientOf } from './for-exchanges.ts'
 
 /** One envelope that a holder posted to the address of the connection. */
 export const receiveFromHolder =

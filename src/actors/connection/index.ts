@@ -1,33 +1,25 @@
-import { ABANDON_TIMER } from '../../domain/exchange.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
-import { defineKind } from '../define-kind.ts'
+import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { deliverResponse } from './effects.ts'
 import { isHolders, receiveFromHolder } from './inbound.ts'
 import { connectionRoutes } from './routes.ts'
 import { type ConnectionTypes, connection, connectionDecider } from './rules.ts'
-import { connectionEvents, connectionSnapshots } from './stored.ts'
+import { connectionStored } from './stored.ts'
 
 export const connectionKind = defineKind<ConnectionTypes>({
   references: connection,
   decider: connectionDecider,
-  events: connectionEvents,
-  snapshots: connectionSnapshots,
-  keyParent: (_, first) => {
-    if (first.type !== 'RequestConnection') throw new Error(`a connection does not begin with ${first.type}`)
-    return { tenant: first.tenant, connection: null }
-  },
+  ...connectionStored,
+  keyParent: keysAbove,
   erased: (state) => state.status !== 'none' && state.ownSeed === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => deliverResponse(ports, effect, context) }),
-  onTimer: (timerId, atMs) => {
-    if (timerId !== ABANDON_TIMER) throw new Error(`a connection has no timer ${timerId}`)
-    return { type: 'AbandonConnection', atMs }
-  },
+  onTimer: (_timerId, atMs) => ({ type: 'AbandonConnection', atMs }),
   listed: {
     list: 'connection',
-    row: (_, record) => {
+    row: (record) => {
       const { invitationId, externalId, theirLabel } = record
       return rowOfRecord(record, { filters: { invitationId }, externalId, texts: [externalId, theirLabel] })
     },

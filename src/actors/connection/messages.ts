@@ -1,4 +1,3 @@
-import type { DidCommService } from '../../didcomm/did-document.ts'
 import { didCommServiceOf, signingKeysOf } from '../../didcomm/did-document.ts'
 import type { KeyPair } from '../../didcomm/keys.ts'
 import { composeMessage, isType, type Message, messageIdIn } from '../../didcomm/message.ts'
@@ -10,6 +9,7 @@ import {
   peerFormOf,
 } from '../../didcomm/peer-did.ts'
 import { openSignedAttachment, signAttachment } from '../../didcomm/signed-attachment.ts'
+import type { WalletService } from '../../ports/wallets.ts'
 
 const PROTOCOL = 'didexchange/1.1'
 
@@ -18,7 +18,7 @@ export type HandshakeRequest = {
   readonly invitationId: string | null
   readonly theirDid: string
   readonly theirLabel: string | null
-  readonly theirService: DidCommService
+  readonly theirService: WalletService
 }
 
 export const isHandshakeRequest = (message: Message): boolean => isType(message, PROTOCOL, 'request')
@@ -59,7 +59,7 @@ export type ResponseFacts = {
     readonly invitationId: string | null
     readonly theirDid: string
   }
-  readonly own: DidCommService
+  readonly own: WalletService
   /** Signs for the invitation: the other side knows nothing else of us yet. */
   readonly invitationKey: KeyPair
 }

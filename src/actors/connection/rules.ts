@@ -1,7 +1,17 @@
-import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
-import { type Change, changeTo, HOLDER_WAIT_MS, holderWait, messageLate } from '../../domain/exchange.ts'
+import { NOTHING_HAPPENS, atMostOne, refuse, type Decider, type Refused } from '../../domain/decider.ts'
+import {
+  HOLDER_WAIT_MS,
+  changeTo,
+  firstChange,
+  holderWait,
+  messageLate,
+  timesAfter,
+  timesAt,
+  type Change,
+  type ExchangeTimes,
+} from '../../domain/exchange.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
  *   request-received ──response delivered──▶ response-sent ──complete──▶ completed ──▶ closed
@@ -29,15 +39,8 @@ type Request = {
   readonly ownKey: string
 }
 
-export type ConnectionRecord = Request & {
-  readonly status: ConnectionStatus
-  readonly errorMessage: string | null
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-  readonly waitingSinceMs: number
-  readonly sequence: number
-}
-export type ConnectionState = { readonly status: 'none' } | ConnectionRecord
+export type ConnectionRecord = Request &
+  ExchangeTimes & { readonly status: ConnectionStatus; readonly errorMessage: string | null }
 
 type At = { readonly atMs: number }
 
@@ -67,14 +70,12 @@ export type ConnectionEffect = {
   readonly connection: ConnectionRecord
 }
 
-export type ConnectionTypes = {
-  readonly state: ConnectionState
-  readonly command: ConnectionCommand
-  readonly event: ConnectionEvent
-  readonly reply: ConnectionRecord
-  readonly views: { readonly record: ConnectionRecord }
-  readonly owed: ConnectionEffect
-}
+export type ConnectionTypes = RecordTypes<
+  ConnectionRecord,
+  ConnectionCommand,
+  ConnectionEvent,
+  ConnectionEffect
+>
 
 export const connection = referencesTo<ConnectionTypes>('con')
 
@@ -82,48 +83,47 @@ export const noSuchConnection = refuse(
   'connection_not_found',
   'There is no connection with this connectionId.',
 )
-const unknownId = refuse('not_found', 'There is no connection with this id.')
+const isWaiting = ({ status }: ConnectionRecord): boolean =>
+  status === 'request-received' || status === 'response-sent'
 
-export const connectionDecider: Decider<ConnectionTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as ConnectionRecord,
-  views: { record: (state) => (state.status === 'none' ? unknownId : state) },
+export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
+  unknown: refuse('not_found', 'There is no connection with this id.'),
+  first: ['RequestConnection', 'ConnectionRequested'],
+  create: (command) => ({ ...command, type: 'ConnectionRequested', change: firstChange('request-received') }),
+  created: ({ change, ...request }, atMs) => ({
+    ...request,
+    ...timesAt(atMs, change),
+    status: 'request-received',
+    errorMessage: null,
+  }),
+  decide: (state, command) => {
+    if (command.type === 'RequireConnectionReady') return requireReady(state, command.tenant)
+    const { atMs } = command
+    switch (command.type) {
+      case 'RecordResponseDelivered':
+        return atMostOne(state.status === 'request-received' ? responseSent(state, atMs) : null)
+      case 'ReceiveConnectionComplete':
+        return complete(state, atMs)
+      case 'ReceiveConnectionProblem':
+        return abandon(state, atMs, command.text === '' ? command.code : command.text)
+      case 'AbandonConnection':
+        return atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
+          ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.')
+          : NOTHING_HAPPENS
+    }
+  },
+  evolve: (state, event) => ({
+    ...state,
+    ...timesAfter(state, event),
+    status: event.change.state,
+    errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
+  }),
   owed: (state) =>
     state.status === 'request-received'
       ? [{ id: `${state.threadId}:response`, kind: 'deliver-response', connection: state }]
       : [],
   timers: (state) => (isWaiting(state) ? holderWait(state) : []),
-}
-
-const isWaiting = (state: ConnectionState): state is ConnectionRecord =>
-  state.status === 'request-received' || state.status === 'response-sent'
-
-function decide(state: ConnectionState, command: ConnectionCommand): readonly ConnectionEvent[] | Refused {
-  if (command.type === 'RequestConnection') {
-    // The id is made from the holder's request: the same request again finds itself.
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    const { type: _, ...request } = command
-    const change = { state: 'request-received', previousState: null, sequence: 1 } as const
-    return [{ type: 'ConnectionRequested', ...request, change }]
-  }
-  if (state.status === 'none') return unknownId
-  if (command.type === 'RequireConnectionReady') return requireReady(state, command.tenant)
-  const { atMs } = command
-  switch (command.type) {
-    case 'RecordResponseDelivered':
-      return atMostOne(state.status === 'request-received' ? responseSent(state, atMs) : null)
-    case 'ReceiveConnectionComplete':
-      return complete(state, atMs)
-    case 'ReceiveConnectionProblem':
-      return abandon(state, atMs, command.text === '' ? command.code : command.text)
-    case 'AbandonConnection':
-      return isWaiting(state) && atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
-        ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.')
-        : NOTHING_HAPPENS
-  }
-}
+})
 
 const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent => ({
   type: 'ConnectionResponseSent',
@@ -145,7 +145,7 @@ function complete(state: ConnectionRecord, atMs: number): readonly ConnectionEve
   if (at.status === 'request-received') {
     const sent = responseSent(at, atMs)
     events.push(sent)
-    at = evolve(at, sent) as ConnectionRecord
+    at = connectionDecider.evolve(at, sent) as ConnectionRecord
   }
   return [...events, { type: 'ConnectionCompleted', atMs, ...to(at, 'completed') }]
 }
@@ -155,25 +155,6 @@ function requireReady(state: ConnectionRecord, tenant: string): readonly never[]
   if (state.tenant !== tenant) return noSuchConnection
   if (state.status === 'completed') return NOTHING_HAPPENS
   return refuse('connection_not_ready', `The connection is in state ${state.status}; it must be completed.`)
-}
-
-function evolve(state: ConnectionState, event: ConnectionEvent): ConnectionState {
-  if (event.type === 'ConnectionRequested') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { type: _, atMs, change, ...request } = event
-    const times = { createdAtMs: atMs, updatedAtMs: atMs, waitingSinceMs: atMs }
-    return { ...request, ...times, sequence: change.sequence, status: 'request-received', errorMessage: null }
-  }
-  if (state.status === 'none' || event.change.previousState !== state.status)
-    throw impossibleEvent(event, state.status)
-  return {
-    ...state,
-    status: event.change.state,
-    errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
-    updatedAtMs: event.atMs,
-    waitingSinceMs: event.atMs,
-    sequence: event.change.sequence,
-  }
 }
 
 const to = (

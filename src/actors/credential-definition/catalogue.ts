@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type DefinitionName, definitionNameOf } from '../../domain/ledger-names.ts'
+import { definitionNameOf, type DefinitionName } from '../../domain/ledger-names.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
 import type { Ledger, LedgerDefinition, LedgerSchema } from '../../ports/ledger.ts'
 import { refOfNames } from '../ids.ts'
-import { type DefinitionRecord, definitions, type DefinitionTypes } from './rules.ts'
+import { credentialDefinition, type DefinitionRecord, type DefinitionTypes } from './rules.ts'
 
 /** A published credential definition as exchanges need it. Immutable, so it may be kept. */
 export type IssuingDefinition = {
@@ -36,7 +36,7 @@ export const createCatalogue = ({ actors, ledger, cachedMax }: Ports) => {
   return {
     /** By catalogue id or ledger id, of this tenant; null when the tenant has none of that name. */
     definition: async (tenant: string, named: string): Promise<Known | null> => {
-      const id = definitions.find(named) ?? definitionOnLedger(tenant, named)
+      const id = credentialDefinition.find(named) ?? definitionOnLedger(tenant, named)
       if (id === null) return null
       const kept = own.get(id)
       if (kept !== undefined)
@@ -49,7 +49,7 @@ export const createCatalogue = ({ actors, ledger, cachedMax }: Ports) => {
     },
     /** The private part, only for signing and verifying; never kept outside the tenant's own memory. */
     privatePart: async (tenant: string, catalogueId: string): Promise<JsonText> => {
-      const found = await actors.read(definitions.ref(catalogueId), { view: 'privatePart' })
+      const found = await actors.read(credentialDefinition.ref(catalogueId), { view: 'privatePart' })
       if (isRefused(found) || found.tenant !== tenant || found.privatePart === null)
         throw new Error(`${catalogueId} has no private part here`)
       return found.privatePart
@@ -78,7 +78,7 @@ export type Catalogue = ReturnType<typeof createCatalogue>
 export const definitionNamed = (
   tenant: string,
   { did, schemaSeqNo, tag }: DefinitionName,
-): Ref<DefinitionTypes> => refOfNames(definitions, [tenant, did, schemaSeqNo, tag])
+): Ref<DefinitionTypes> => refOfNames(credentialDefinition, [tenant, did, schemaSeqNo, tag])
 
 const definitionOnLedger = (tenant: string, ledgerId: string): Ref<DefinitionTypes> | null => {
   const name = definitionNameOf(ledgerId)

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
-import { codec, eventCodec } from '../../host/codec.ts'
-import { defineKind } from '../define-kind.ts'
+import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
-import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
+import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { performDefinitionEffect } from './effects.ts'
 import { publishingOrders } from './orders.ts'
 import { definitionRoutes } from './routes.ts'
-import { definitionDecider, definitions, type DefinitionTypes } from './rules.ts'
+import { definitionDecider, credentialDefinition, type DefinitionTypes } from './rules.ts'
 
 const facts = {
   tenant: text,
@@ -24,23 +23,18 @@ const publicKeys = { publicPart: text, keyCorrectnessProof: text }
 
 /** Credential definitions: the keys that sign the credentials of one schema. */
 export const definitionKind = defineKind<DefinitionTypes>({
-  references: definitions,
+  references: credentialDefinition,
   decider: definitionDecider,
-  events: eventCodec({
-    DefinitionOrdered: { version: 1, schema: event('DefinitionOrdered', facts) },
-    KeysGenerated: {
-      version: 1,
-      schema: event('KeysGenerated', { ...publicKeys, privatePart: textOrNull }),
-      personal: ['privatePart'],
+  ...storedRecord({
+    personal: ['privatePart'],
+    events: {
+      DefinitionOrdered: facts,
+      KeysGenerated: { ...publicKeys, privatePart: textOrNull },
+      DefinitionPublished: { ledgerId: text },
+      DefinitionRefused: { reason: text },
     },
-    DefinitionPublished: { version: 1, schema: event('DefinitionPublished', { ledgerId: text }) },
-    DefinitionRefused: { version: 1, schema: event('DefinitionRefused', { reason: text }) },
-  }),
-  snapshots: codec({
-    version: 1,
-    schema: Type.Union([
-      Type.Object({ status: Type.Literal('none') }),
-      Type.Object({
+    records: [
+      {
         status: oneOf(['pending', 'published', 'failed']),
         ...facts,
         keys: orNull(Type.Object(publicKeys)),
@@ -49,19 +43,15 @@ export const definitionKind = defineKind<DefinitionTypes>({
         lastError: textOrNull,
         createdAtMs: time,
         updatedAtMs: time,
-      }),
-    ]),
-    personal: ['privatePart'],
+      },
+    ],
   }),
-  keyParent: (_, first) => {
-    if (first.type !== 'PublishDefinition') throw new Error(`a definition does not begin with ${first.type}`)
-    return { tenant: first.tenant, connection: null }
-  },
+  keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect) => performDefinitionEffect(ports, effect) }),
   listed: {
     list: 'credential-definition',
-    row: (_, definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
+    row: (definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
   },
   routes: definitionRoutes,
   localRoutes: publishingOrders,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { exact } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'

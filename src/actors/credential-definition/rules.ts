@@ -1,6 +1,6 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /**
  *   pending ──keys made──▶ pending ──written to the ledger──▶ published
@@ -36,7 +36,6 @@ export type DefinitionRecord = Facts & {
   readonly updatedAtMs: number
 }
 type Whole = DefinitionRecord & Pick<DefinitionKeys, 'privatePart'>
-export type DefinitionState = { readonly status: 'none' } | Whole
 
 type At = { readonly atMs: number }
 
@@ -58,41 +57,88 @@ export type DefinitionEffect = {
   readonly definition: DefinitionRecord
 }
 
-export type DefinitionTypes = {
-  readonly state: DefinitionState
-  readonly command: DefinitionCommand
-  readonly event: DefinitionEvent
+type WholeTypes = RecordTypes<Whole, DefinitionCommand, DefinitionEvent, DefinitionEffect>
+export type DefinitionTypes = Omit<WholeTypes, 'reply' | 'views'> & {
   readonly reply: DefinitionRecord
   readonly views: {
     readonly record: DefinitionRecord
     readonly privatePart: Pick<Whole, 'tenant' | 'privatePart'>
   }
-  readonly owed: DefinitionEffect
 }
 
-export const definitions = referencesTo<DefinitionTypes>('def')
+export const credentialDefinition = referencesTo<DefinitionTypes>('def')
 
 const noSuchDefinition = refuse(
   'credential_definition_not_found',
   'There is no credential definition with this id.',
 )
 
+const recordOf = (whole: Whole): DefinitionRecord => {
+  const { privatePart: _, ...definition } = whole
+  return definition
+}
+
+const wholeDecider: Decider<WholeTypes> = recordDecider({
+  unknown: noSuchDefinition,
+  first: ['PublishDefinition', 'DefinitionOrdered'],
+  create: (command) => {
+    const problem = tagProblem(command.tag)
+    return problem === null ? { ...command, type: 'DefinitionOrdered' } : refuse('invalid_request', problem)
+  },
+  created: (facts, atMs) => ({
+    ...facts,
+    status: 'pending',
+    keys: null,
+    privatePart: null,
+    ledgerId: null,
+    lastError: null,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  }),
+  decide: ({ status, keys }, command) => {
+    if (status !== 'pending') return NOTHING_HAPPENS
+    switch (command.type) {
+      case 'RecordKeysGenerated':
+        // Keys that were made twice after a crash: the first that were committed are the ones.
+        return keys === null ? [{ ...command, type: 'KeysGenerated' }] : NOTHING_HAPPENS
+      case 'RecordDefinitionPublished':
+        return keys === null ? NOTHING_HAPPENS : [{ ...command, type: 'DefinitionPublished' }]
+      case 'RecordDefinitionRefused':
+        return [{ ...command, type: 'DefinitionRefused' }]
+    }
+  },
+  evolve: (whole, event) => {
+    if (whole.status !== 'pending') throw impossibleEvent(event, whole.status)
+    const at = { ...whole, updatedAtMs: event.atMs }
+    switch (event.type) {
+      case 'KeysGenerated': {
+        if (whole.keys !== null) throw impossibleEvent(event, whole.status)
+        const { publicPart, keyCorrectnessProof, privatePart } = event
+        return { ...at, keys: { publicPart, keyCorrectnessProof }, privatePart }
+      }
+      case 'DefinitionPublished':
+        if (whole.keys === null) throw impossibleEvent(event, whole.status)
+        return { ...at, status: 'published', ledgerId: event.ledgerId }
+      case 'DefinitionRefused':
+        return { ...at, status: 'failed', lastError: event.reason }
+    }
+  },
+  owed: (whole) => {
+    if (whole.status !== 'pending') return []
+    const definition = recordOf(whole)
+    return whole.keys === null
+      ? [{ id: 'keys', kind: 'generate-keys', definition }]
+      : [{ id: 'publish', kind: 'publish-definition', definition }]
+  },
+})
+
 export const definitionDecider: Decider<DefinitionTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
+  ...wholeDecider,
   reply: (state) => recordOf(state as Whole),
   views: {
     record: (state) => (state.status === 'none' ? noSuchDefinition : recordOf(state)),
     privatePart: (state) =>
       state.status === 'none' ? noSuchDefinition : { tenant: state.tenant, privatePart: state.privatePart },
-  },
-  owed: (state) => {
-    if (state.status !== 'pending') return []
-    const definition = recordOf(state)
-    return state.keys === null
-      ? [{ id: 'keys', kind: 'generate-keys', definition }]
-      : [{ id: 'publish', kind: 'publish-definition', definition }]
   },
 }
 
@@ -101,51 +147,3 @@ export const tagProblem = (tag: string): string | null =>
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(tag)
     ? null
     : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'
-
-function recordOf(state: Whole): DefinitionRecord {
-  const { privatePart: _, ...definition } = state
-  return definition
-}
-
-function decide(state: DefinitionState, command: DefinitionCommand): readonly DefinitionEvent[] | Refused {
-  if (command.type === 'PublishDefinition') {
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    const problem = tagProblem(command.tag)
-    return problem === null ? [{ ...command, type: 'DefinitionOrdered' }] : refuse('invalid_request', problem)
-  }
-  if (state.status === 'none') return noSuchDefinition
-  if (state.status !== 'pending') return NOTHING_HAPPENS
-  switch (command.type) {
-    case 'RecordKeysGenerated':
-      // Keys that were made twice after a crash: the first that were committed are the ones.
-      return state.keys === null ? [{ ...command, type: 'KeysGenerated' }] : NOTHING_HAPPENS
-    case 'RecordDefinitionPublished':
-      return state.keys === null ? NOTHING_HAPPENS : [{ ...command, type: 'DefinitionPublished' }]
-    case 'RecordDefinitionRefused':
-      return [{ ...command, type: 'DefinitionRefused' }]
-  }
-}
-
-function evolve(state: DefinitionState, event: DefinitionEvent): DefinitionState {
-  const { atMs } = event
-  if (event.type === 'DefinitionOrdered') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { tenant, schema, tag } = event
-    const open = { keys: null, privatePart: null, ledgerId: null, lastError: null }
-    return { status: 'pending', tenant, schema, tag, ...open, createdAtMs: atMs, updatedAtMs: atMs }
-  }
-  if (state.status !== 'pending') throw impossibleEvent(event, state.status)
-  const at = { ...state, updatedAtMs: atMs }
-  switch (event.type) {
-    case 'KeysGenerated': {
-      if (state.keys !== null) throw impossibleEvent(event, state.status)
-      const { publicPart, keyCorrectnessProof, privatePart } = event
-      return { ...at, keys: { publicPart, keyCorrectnessProof }, privatePart }
-    }
-    case 'DefinitionPublished':
-      if (state.keys === null) throw impossibleEvent(event, state.status)
-      return { ...at, status: 'published', ledgerId: event.ledgerId }
-    case 'DefinitionRefused':
-      return { ...at, status: 'failed', lastError: event.reason }
-  }
-}

@@ -1,6 +1,6 @@
 import type { EffectContext } from '../../host/definition.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
-import { type HolderPorts, tellProblem, writeToHolder } from '../connection/write-to-holder.ts'
+import { type HolderPorts, tellProblem, writeToHolder } from '../connection/for-exchanges.ts'
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { credentialMessage, offerMessage, offerText, PROTOCOL } from './messages.ts'

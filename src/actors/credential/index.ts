@@ -1,6 +1,5 @@
-import { ABANDON_TIMER } from '../../domain/exchange.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
-import { defineKind } from '../define-kind.ts'
+import { defineKind, keysAbove } from '../define-kind.ts'
 import { faceCheck } from '../exchange-fields.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
@@ -8,29 +7,21 @@ import { performCredentialEffect } from './effects.ts'
 import { credentialMessages } from './messages.ts'
 import { credentialRoutes } from './routes.ts'
 import { type CredentialTypes, credential, credentialDecider } from './rules.ts'
-import { credentialEvents, credentialSnapshots } from './stored.ts'
+import { credentialStored } from './stored.ts'
 
 export const credentialKind = defineKind<CredentialTypes>({
   references: credential,
   decider: credentialDecider,
-  events: credentialEvents,
-  snapshots: credentialSnapshots,
-  keyParent: (_, first) => {
-    if (first.type !== 'OfferCredential')
-      throw new Error(`a credential exchange does not begin with ${first.type}`)
-    return { tenant: first.tenant, connection: first.connectionId }
-  },
+  ...credentialStored,
+  keyParent: keysAbove,
   erased: (state) => state.status !== 'none' && state.attributes === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
-  onTimer: (timerId, atMs) => {
-    if (timerId !== ABANDON_TIMER) throw new Error(`a credential exchange has no timer ${timerId}`)
-    return { type: 'AbandonCredential', atMs }
-  },
+  onTimer: (_timerId, atMs) => ({ type: 'AbandonCredential', atMs }),
   holderMessages: credentialMessages,
   listed: {
     list: 'credential',
-    row: (_, record) => {
+    row: (record) => {
       const { connectionId, externalId } = record
       return rowOfRecord(record, { filters: { connectionId }, externalId, texts: [externalId] })
     },

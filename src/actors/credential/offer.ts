@@ -1,11 +1,11 @@
 import { attributeProblem } from '../../domain/attributes.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { createExchange, newExchangeId } from '../connection/create-exchange.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { newNonce } from '../nonce.ts'
+import { newNonce } from '../ids.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { type CredentialRecord, credential } from './rules.ts'
+import { credential, type CredentialRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>
 

@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
-import { newExchangeId } from '../connection/create-exchange.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { newExchangeId } from '../connection/for-exchanges.ts'
 import { offerCredential } from './offer.ts'
 import { credential } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
+import { exchangeQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
-import { credentialAsOffered, credentialSchema, credentialView, EXAMPLE_ATTRIBUTES } from './record.ts'
+import { EXAMPLE_ATTRIBUTES, credentialAsOffered, credentialSchema, credentialView } from './record.ts'
 import { biometricInput, referenceImage } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { shownOrNotFound, shownRecord } from '../own-record.ts'
+import { shownRecord } from '../own-record.ts'
+import { readingRoutes } from '../reading-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
@@ -55,7 +56,22 @@ const offerBody = exact({
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
 
 export const credentialRoutes = (ports: Ports): readonly Route[] => {
-  const show = shownRecord(ports, credential, credentialView)
+  const { list, show } = readingRoutes(ports, {
+    path: '/v1/credentials',
+    tag: tags.credentials,
+    callers: TENANT_CALLERS,
+    kind: 'credential',
+    noun: 'credential exchange',
+    list: {
+      operationId: 'listCredentials',
+      summary: 'Lists credential exchanges, newest first',
+      description: '`q` looks in the external id.',
+    },
+    show: { operationId: 'getCredential', summary: 'Shows a credential exchange' },
+    query: { ...exchangeQuery, connectionId: Type.Optional(connectionIdText) },
+    record: credentialSchema,
+    view: shownRecord(ports, credential, credentialView),
+  })
   return [
     defineRoute({
       method: 'POST',
@@ -87,34 +103,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
         return reply(202, credentialView(offered.id, offered.credential))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/credentials',
-      operationId: 'listCredentials',
-      summary: 'Lists credential exchanges, newest first',
-      description: '`q` looks in the external id.',
-      tag: tags.credentials,
-      access: { callers: TENANT_CALLERS },
-      query: Type.Object({ ...exchangeQuery, connectionId: Type.Optional(connectionIdText) }),
-      responses: { 200: pageOf(credentialSchema) },
-      errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-        const of = { tenant, kind: 'credential', filters: { connectionId: query.connectionId } } as const
-        const page = await listPage(ports.directory, of, query, (each) => show(tenant, each))
-        return pageReply(head, page)
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/credentials/{id}',
-      operationId: 'getCredential',
-      summary: 'Shows a credential exchange',
-      tag: tags.credentials,
-      access: { callers: TENANT_CALLERS },
-      responses: { 200: credentialSchema },
-      errors: ['not_found'],
-      handle: ({ caller, params }) =>
-        shownOrNotFound(show(caller.tenantId, params.id), 'credential exchange'),
-    }),
+    list,
+    show,
   ]
 }

@@ -1,14 +1,25 @@
-import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
 import {
-  type Change,
-  changeTo,
+  NOTHING_HAPPENS,
+  atMostOne,
+  impossibleEvent,
+  refuse,
+  type Decider,
+  type Refused,
+} from '../../domain/decider.ts'
+import {
   HOLDER_WAIT_MS,
+  changeTo,
+  firstChange,
   holderWait,
   messageLate,
   messageUnexpected,
+  timesAfter,
+  timesAt,
+  type Change,
+  type ExchangeTimes,
 } from '../../domain/exchange.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 export type DefinitionReference = { readonly catalogueId: string; readonly ledgerId: string }
 
@@ -24,13 +35,7 @@ type Offer = {
   readonly attributes: Readonly<Record<string, string>> | null
 }
 
-/** Times are milliseconds since 1970. */
-type Facts = Offer & {
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-  readonly waitingSinceMs: number
-  readonly sequence: number
-}
+type Facts = Offer & ExchangeTimes
 
 /**
  *   offer-sent ──request──▶ request-received ──delivered──▶ credential-issued ──ack──▶ done
@@ -52,13 +57,7 @@ export type CredentialOver = Facts & {
   /** What the holder has yet to hear. */
   readonly problem: string | null
 }
-export type CredentialState =
-  | { readonly status: 'none' }
-  | OfferSent
-  | RequestReceived
-  | CredentialIssued
-  | CredentialOver
-export type CredentialRecord = Exclude<CredentialState, { status: 'none' }>
+export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
 type CredentialStatus = CredentialRecord['status']
 
 type At = { readonly atMs: number }
@@ -101,14 +100,12 @@ export type CredentialEffect =
   | { readonly id: string; readonly kind: 'deliver-credential'; readonly requested: RequestReceived }
   | { readonly id: string; readonly kind: 'deliver-problem'; readonly over: CredentialOver }
 
-export type CredentialTypes = {
-  readonly state: CredentialState
-  readonly command: CredentialCommand
-  readonly event: CredentialEvent
-  readonly reply: CredentialRecord
-  readonly views: { readonly record: CredentialRecord }
-  readonly owed: CredentialEffect
-}
+export type CredentialTypes = RecordTypes<
+  CredentialRecord,
+  CredentialCommand,
+  CredentialEvent,
+  CredentialEffect
+>
 
 export const credential = referencesTo<CredentialTypes>('cre')
 
@@ -120,36 +117,33 @@ const noSuchExchange = refuse('not_found', 'There is no credential exchange with
 const isOver = ({ status }: CredentialRecord): boolean =>
   status === 'done' || status === 'declined' || status === 'abandoned'
 
-export const credentialDecider: Decider<CredentialTypes> = {
-  initialState: { status: 'none' },
-  decide,
+export const credentialDecider: Decider<CredentialTypes> = recordDecider({
+  unknown: noSuchExchange,
+  first: ['OfferCredential', 'CredentialOffered'],
+  create: (command) => ({ ...command, type: 'CredentialOffered', change: firstChange('offer-sent') }),
+  created: ({ change, ...offer }, atMs) => ({
+    ...offer,
+    ...timesAt(atMs, change),
+    status: 'offer-sent',
+    delivered: false,
+  }),
+  decide: (state, command) => {
+    switch (command.type) {
+      case 'ReceiveCredentialRequest':
+      case 'ReceiveCredentialAck':
+      case 'ReceiveCredentialProblem':
+        // An exchange is to be had over its own connection only.
+        return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+      case 'AbandonCredential':
+        return abandon(state, command.atMs)
+      default:
+        return atMostOne(outcome(state, command))
+    }
+  },
   evolve,
-  reply: (state) => state as CredentialRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchExchange : state) },
   owed,
-  timers: (state) => (state.status === 'none' || isOver(state) ? [] : holderWait(state)),
-}
-
-function decide(state: CredentialState, command: CredentialCommand): Decided {
-  if (command.type === 'OfferCredential') {
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    const { type: _, ...facts } = command
-    const change = { state: 'offer-sent', previousState: null, sequence: 1 } as const
-    return [{ type: 'CredentialOffered', ...facts, change }]
-  }
-  if (state.status === 'none') return noSuchExchange
-  switch (command.type) {
-    case 'ReceiveCredentialRequest':
-    case 'ReceiveCredentialAck':
-    case 'ReceiveCredentialProblem':
-      // An exchange is to be had over its own connection only.
-      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-    case 'AbandonCredential':
-      return abandon(state, command.atMs)
-    default:
-      return atMostOne(outcome(state, command))
-  }
-}
+  timers: (state) => (isOver(state) ? [] : holderWait(state)),
+})
 
 function receive(state: CredentialRecord, command: Received): Decided {
   const { atMs } = command
@@ -174,7 +168,7 @@ function acknowledge(state: CredentialRecord, atMs: number): Decided {
     return [{ type: 'CredentialAcknowledged', atMs, ...to(state, 'done') }]
   if (state.status !== 'request-received' || state.credential === null) return messageUnexpected
   const delivered: CredentialEvent = { type: 'CredentialDelivered', atMs, ...to(state, 'credential-issued') }
-  const issued = evolve(state, delivered) as CredentialRecord
+  const issued = evolve(state, delivered)
   return [delivered, { type: 'CredentialAcknowledged', atMs, ...to(issued, 'done') }]
 }
 
@@ -212,14 +206,10 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
   return { type: 'CredentialAbandoned', atMs, errorMessage: problem, problem, ...to(state, 'abandoned') }
 }
 
-function evolve(state: CredentialState, event: CredentialEvent): CredentialState {
-  if (event.type === 'CredentialOffered') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { type: _, atMs, change, ...facts } = event
-    const times = { createdAtMs: atMs, updatedAtMs: atMs, waitingSinceMs: atMs }
-    return { ...facts, ...times, sequence: change.sequence, status: 'offer-sent', delivered: false }
-  }
-  if (state.status === 'none') throw impossibleEvent(event, state.status)
+function evolve(
+  state: CredentialRecord,
+  event: Exclude<CredentialEvent, { type: 'CredentialOffered' }>,
+): CredentialRecord {
   switch (event.type) {
     case 'CredentialOfferDelivered':
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
@@ -258,8 +248,8 @@ const movedOn = (
   state: CredentialRecord,
   event: Extract<CredentialEvent, { change: unknown }>,
 ): Omit<CredentialRecord, 'status'> => {
-  if (event.change.previousState !== state.status) throw impossibleEvent(event, state.status)
   return {
+    ...timesAfter(state, event),
     tenant: state.tenant,
     connectionId: state.connectionId,
     externalId: state.externalId,
@@ -267,15 +257,10 @@ const movedOn = (
     threadId: state.threadId,
     nonce: state.nonce,
     attributes: state.attributes,
-    createdAtMs: state.createdAtMs,
-    updatedAtMs: event.atMs,
-    waitingSinceMs: event.atMs,
-    sequence: event.change.sequence,
   }
 }
 
-function owed(state: CredentialState): readonly CredentialEffect[] {
-  if (state.status === 'none') return []
+function owed(state: CredentialRecord): readonly CredentialEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
   if (state.status === 'offer-sent')
     return state.delivered ? [] : [{ id: id('offer'), kind: 'deliver-offer', offer: state }]

@@ -1,8 +1,5 @@
 import { Type } from 'typebox'
-import type { CredentialEvent, CredentialState } from './rules.ts'
-import { codec, eventCodec } from '../../host/codec.ts'
-import type { Codec } from '../../host/definition.ts'
-import { changeOf, event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
+import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
 
 const change = changeOf([
   'offer-sent',
@@ -12,8 +9,15 @@ const change = changeOf([
   'declined',
   'abandoned',
 ])
-const definition = Type.Object({ catalogueId: text, ledgerId: text })
-const attributes = orNull(Type.Record(Type.String(), Type.String()))
+const offered = {
+  tenant: text,
+  connectionId: text,
+  externalId: textOrNull,
+  definition: Type.Object({ catalogueId: text, ledgerId: text }),
+  threadId: text,
+  nonce: text,
+  attributes: orNull(Type.Record(Type.String(), Type.String())),
+}
 const about = {
   change,
   tenant: text,
@@ -21,74 +25,30 @@ const about = {
   externalId: textOrNull,
   credentialDefinitionId: text,
 }
-const offered = {
-  tenant: text,
-  connectionId: text,
-  externalId: textOrNull,
-  definition,
-  threadId: text,
-  nonce: text,
-  attributes,
-}
+const facts = { ...offered, ...exchangeTimes }
 
-export const credentialEvents: Codec<CredentialEvent> = eventCodec({
-  CredentialOffered: {
-    version: 1,
-    schema: event('CredentialOffered', { ...offered, change }),
-    personal: ['attributes'],
+export const credentialStored = storedRecord({
+  personal: ['attributes', 'request', 'credential', 'errorMessage'],
+  events: {
+    CredentialOffered: { ...offered, change },
+    CredentialOfferDelivered: {},
+    CredentialRequested: { ...about, request: textOrNull },
+    CredentialSigned: { credential: textOrNull },
+    CredentialDelivered: about,
+    CredentialAcknowledged: about,
+    CredentialDeclined: { ...about, errorMessage: textOrNull },
+    CredentialAbandoned: { ...about, errorMessage: textOrNull, problem: textOrNull },
+    CredentialProblemDelivered: {},
   },
-  CredentialOfferDelivered: { version: 1, schema: event('CredentialOfferDelivered', {}) },
-  CredentialRequested: {
-    version: 1,
-    schema: event('CredentialRequested', { ...about, request: textOrNull }),
-    personal: ['request'],
-  },
-  CredentialSigned: {
-    version: 1,
-    schema: event('CredentialSigned', { credential: textOrNull }),
-    personal: ['credential'],
-  },
-  CredentialDelivered: { version: 1, schema: event('CredentialDelivered', about) },
-  CredentialAcknowledged: { version: 1, schema: event('CredentialAcknowledged', about) },
-  CredentialDeclined: {
-    version: 1,
-    schema: event('CredentialDeclined', { ...about, errorMessage: textOrNull }),
-    personal: ['errorMessage'],
-  },
-  CredentialAbandoned: {
-    version: 1,
-    schema: event('CredentialAbandoned', { ...about, errorMessage: textOrNull, problem: textOrNull }),
-    personal: ['errorMessage'],
-  },
-  CredentialProblemDelivered: { version: 1, schema: event('CredentialProblemDelivered', {}) },
-})
-
-const facts = {
-  ...offered,
-  createdAtMs: time,
-  updatedAtMs: time,
-  waitingSinceMs: time,
-  sequence: Type.Integer(),
-}
-
-export const credentialSnapshots: Codec<CredentialState> = codec({
-  version: 1,
-  schema: Type.Union([
-    Type.Object({ status: Type.Literal('none') }),
-    Type.Object({ status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() }),
-    Type.Object({
-      status: Type.Literal('request-received'),
-      ...facts,
-      request: textOrNull,
-      credential: textOrNull,
-    }),
-    Type.Object({ status: Type.Literal('credential-issued'), ...facts }),
-    Type.Object({
+  records: [
+    { status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() },
+    { status: Type.Literal('request-received'), ...facts, request: textOrNull, credential: textOrNull },
+    { status: Type.Literal('credential-issued'), ...facts },
+    {
       status: oneOf(['done', 'declined', 'abandoned']),
       ...facts,
       errorMessage: textOrNull,
       problem: textOrNull,
-    }),
-  ]),
-  personal: ['attributes', 'request', 'credential', 'errorMessage'],
+    },
+  ],
 })

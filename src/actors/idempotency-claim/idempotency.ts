@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { Actors } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { Ref } from '../../domain/references.ts'
+import { refOfText } from '../ids.ts'
 import {
+  idempotencyClaim,
   type ClaimCommand,
   type ClaimReply,
   type ClaimTypes,
-  idempotencyClaim,
   type StoredAnswer,
 } from './rules.ts'
 import type {
@@ -28,6 +28,7 @@ export type IdempotencyPorts = {
 }
 
 const IN_PROGRESS_RETRY_MS = 1_000
+const UNIQUE_BYTES = 20
 
 /** One effect per key: a crash anywhere leaves a claim, and the retry completes it with the same record id. */
 export const runOncePerKey = async (
@@ -151,6 +152,5 @@ const claimOf = async (
   { tenant, method, path, key }: IdempotentRequest,
 ): Promise<Ref<ClaimTypes>> => {
   const keyed = await vault.fingerprint(tenant, `key ${canonicalJson([method, path, key])}`)
-  const digest = createHash('sha256').update(keyed).digest('hex')
-  return idempotencyClaim.newRef(Number.parseInt(digest.slice(0, 2), 16), digest.slice(2, 42))
+  return refOfText(idempotencyClaim, keyed, UNIQUE_BYTES)
 }

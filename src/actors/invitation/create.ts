@@ -1,11 +1,11 @@
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { invitationMessage, invitationUrl } from './messages.ts'
-import { type InvitationRecord, invitation } from './rules.ts'
+import { invitation, type InvitationRecord } from './rules.ts'
 
 export type InvitationPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'publicUrl'>
 

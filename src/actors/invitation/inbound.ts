@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
-import { openEnvelope, type Received, readable } from '../../didcomm/opened-envelope.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
-import { type ConnectionTypes, connection } from '../connection/rules.ts'
+import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { invitation } from './rules.ts'
 

@@ -1,18 +1,29 @@
-import { defineKind } from '../define-kind.ts'
+import { Type } from 'typebox'
+import { defineKind, keysAbove } from '../define-kind.ts'
+import { storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { receiveFromStranger } from './inbound.ts'
 import { invitationRoutes } from './routes.ts'
 import { type InvitationTypes, invitation, invitationDecider } from './rules.ts'
-import { invitationEvents, invitationSnapshots } from './stored.ts'
+
+const created = {
+  tenant: text,
+  label: text,
+  multiUse: Type.Boolean(),
+  alias: textOrNull,
+  externalId: textOrNull,
+  ownSeed: textOrNull,
+  ownKey: text,
+}
 
 export const invitationKind = defineKind<InvitationTypes>({
   references: invitation,
   decider: invitationDecider,
-  events: invitationEvents,
-  snapshots: invitationSnapshots,
-  keyParent: (_, first) => {
-    if (first.type !== 'CreateInvitation') throw new Error(`an invitation does not begin with ${first.type}`)
-    return { tenant: first.tenant, connection: null }
-  },
+  ...storedRecord({
+    personal: ['ownSeed', 'alias'],
+    events: { InvitationCreated: created, HolderAdmitted: { connectionId: text } },
+    records: [{ status: Type.Literal('open'), ...created, winner: textOrNull, createdAtMs: time }],
+  }),
+  keyParent: keysAbove,
   erased: (state) => state.status !== 'none' && state.ownSeed === null,
   envelopes: { receive: receiveFromStranger },
   routes: invitationRoutes,

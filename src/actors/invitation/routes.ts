@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exact, externalId, recordOf, words } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
@@ -8,7 +8,7 @@ import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { fixedTextRoute } from '../../http/routes/fixed-text.ts'
 import { newRef } from '../ids.ts'
 import { tags } from '../tags.ts'
-import { createInvitation, type InvitationPorts, showInvitation } from './create.ts'
+import { createInvitation, showInvitation, type InvitationPorts } from './create.ts'
 import { invitation } from './rules.ts'
 
 const refusals = ['organisation_not_ready', 'forbidden'] as const

@@ -1,6 +1,6 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 export type InvitationRecord = {
   readonly status: 'open'
@@ -16,7 +16,6 @@ export type InvitationRecord = {
   readonly winner: string | null
   readonly createdAtMs: number
 }
-export type InvitationState = { readonly status: 'none' } | InvitationRecord
 
 type Created = Omit<InvitationRecord, 'status' | 'winner' | 'createdAtMs'>
 
@@ -29,47 +28,23 @@ export type InvitationEvent =
   | ({ readonly type: 'InvitationCreated'; readonly atMs: number } & Created)
   | { readonly type: 'HolderAdmitted'; readonly atMs: number; readonly connectionId: string }
 
-export type InvitationTypes = {
-  readonly state: InvitationState
-  readonly command: InvitationCommand
-  readonly event: InvitationEvent
-  readonly reply: InvitationRecord
-  readonly views: { readonly record: InvitationRecord }
-  readonly owed: never
-}
+export type InvitationTypes = RecordTypes<InvitationRecord, InvitationCommand, InvitationEvent>
 
 export const invitation = referencesTo<InvitationTypes>('inv')
 
-const noSuchInvitation = refuse('not_found', 'There is no invitation with this id.')
-
-export const invitationDecider: Decider<InvitationTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as InvitationRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchInvitation : state) },
-}
-
-function decide(state: InvitationState, command: InvitationCommand): readonly InvitationEvent[] | Refused {
-  if (command.type === 'CreateInvitation') {
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    const { type: _, ...created } = command
-    return [{ type: 'InvitationCreated', ...created }]
-  }
-  if (state.status === 'none') return noSuchInvitation
-  if (state.multiUse || state.winner === command.connectionId) return NOTHING_HAPPENS
-  if (state.winner !== null)
-    return refuse('connection_not_ready', 'This invitation has been used by another wallet.')
-  return [{ type: 'HolderAdmitted', atMs: command.atMs, connectionId: command.connectionId }]
-}
-
-function evolve(state: InvitationState, event: InvitationEvent): InvitationState {
-  if (event.type === 'InvitationCreated') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { type: _, atMs, ...created } = event
-    return { ...created, status: 'open', winner: null, createdAtMs: atMs }
-  }
-  if (state.status === 'none' || state.multiUse || state.winner !== null)
-    throw impossibleEvent(event, state.status)
-  return { ...state, winner: event.connectionId }
-}
+export const invitationDecider: Decider<InvitationTypes> = recordDecider({
+  unknown: refuse('not_found', 'There is no invitation with this id.'),
+  first: ['CreateInvitation', 'InvitationCreated'],
+  create: (command) => ({ ...command, type: 'InvitationCreated' }),
+  created: (facts, atMs) => ({ ...facts, status: 'open', winner: null, createdAtMs: atMs }),
+  decide: ({ multiUse, winner }, { atMs, connectionId }) => {
+    if (multiUse || winner === connectionId) return NOTHING_HAPPENS
+    if (winner !== null)
+      return refuse('connection_not_ready', 'This invitation has been used by another wallet.')
+    return [{ type: 'HolderAdmitted', atMs, connectionId }]
+  },
+  evolve: (record, event) => {
+    if (record.multiUse || record.winner !== null) throw impossibleEvent(event, record.status)
+    return { ...record, winner: event.connectionId }
+  },
+})

@@ -1,17 +1,17 @@
 import { definitionNameOf } from '../../domain/ledger-names.ts'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { readTenant } from '../tenant/read.ts'
 import {
   noSuchTemplate,
+  proofTemplate,
   type TemplateChanges,
   type TemplateCommand,
   type TemplateGroup,
   type TemplatePredicate,
   type TemplateRecord,
-  templates,
 } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>
@@ -22,7 +22,7 @@ export type TemplateContent = Omit<TemplateCommand & { type: 'CreateProofTemplat
 export const createProofTemplate = async (
   ports: Ports,
   content: TemplateContent,
-  id: string = newRef(templates, ports.runtime),
+  id: string = newRef(proofTemplate, ports.runtime),
 ): Promise<{ readonly id: string; readonly template: TemplateRecord } | Refused> => {
   const tenant = await readTenant(ports, content.tenant)
   if (isRefused(tenant)) return tenant
@@ -30,7 +30,7 @@ export const createProofTemplate = async (
   if (isRefused(groups)) return groups
   const command = { type: 'CreateProofTemplate', ...content, groups, atMs: ports.runtime.now() } as const
   const options = { commandId: `create:${id}`, tenant: null }
-  const template = await ports.actors.ask(templates.ref(id), command, options)
+  const template = await ports.actors.ask(proofTemplate.ref(id), command, options)
   return isRefused(template) ? template : { id, template }
 }
 
@@ -42,13 +42,13 @@ export const editProofTemplate = async (
   changes: TemplateChanges,
 ): Promise<TemplateRecord | Refused> => {
   const { actors, runtime } = ports
-  const template = await ownRecord(ports, templates, tenant, id)
+  const template = await ownRecord(ports, proofTemplate, tenant, id)
   if (template === null) return noSuchTemplate
   const groups = await checkedGroups(ports, tenant, { ...template, ...changes })
   if (isRefused(groups)) return groups
   const checked = changes.groups === undefined ? changes : { ...changes, groups }
   return actors.ask(
-    templates.ref(id),
+    proofTemplate.ref(id),
     { type: 'EditProofTemplate', atMs: runtime.now(), tenant, changes: checked },
     { commandId: `edit:${runtime.newId()}`, tenant: null },
   )
@@ -59,7 +59,7 @@ export const archiveProofTemplate = async (
   tenant: string,
   id: string,
 ): Promise<TemplateRecord | Refused> => {
-  const ref = templates.find(id)
+  const ref = proofTemplate.find(id)
   if (ref === null) return noSuchTemplate
   const command = { type: 'ArchiveProofTemplate', atMs: runtime.now(), tenant } as const
   return actors.ask(ref, command, { commandId: `archive:${id}`, tenant: null })

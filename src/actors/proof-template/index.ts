@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
-import { event, oneOf, text, textOrNull, time } from '../stored-fields.ts'
+import { oneOf, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { proofTemplateRoutes } from './routes.ts'
-import { templateDecider, templates, type TemplateTypes } from './rules.ts'
+import { templateDecider, proofTemplate, type TemplateTypes } from './rules.ts'
 
 const content = {
   tenant: text,
@@ -29,25 +28,12 @@ const content = {
 
 /** What an organisation asks holders to prove, written once and used for many requests. */
 export const templateKind = defineKind<TemplateTypes>({
-  references: templates,
+  references: proofTemplate,
   decider: templateDecider,
-  events: eventCodec({
-    ProofTemplateCreated: { version: 1, schema: event('ProofTemplateCreated', content) },
-    ProofTemplateEdited: { version: 1, schema: event('ProofTemplateEdited', content) },
-    ProofTemplateArchived: { version: 1, schema: event('ProofTemplateArchived', {}) },
+  ...storedRecord({
+    events: { ProofTemplateCreated: content, ProofTemplateEdited: content, ProofTemplateArchived: {} },
+    records: [{ status: oneOf(['active', 'archived']), ...content, createdAtMs: time, updatedAtMs: time }],
   }),
-  snapshots: codec({
-    version: 1,
-    schema: Type.Union([
-      Type.Object({ status: Type.Literal('none') }),
-      Type.Object({
-        status: oneOf(['active', 'archived']),
-        ...content,
-        createdAtMs: time,
-        updatedAtMs: time,
-      }),
-    ]),
-  }),
-  listed: { list: 'proof-template', row: (_, template) => rowOfRecord(template, { texts: [template.name] }) },
+  listed: { list: 'proof-template', row: (template) => rowOfRecord(template, { texts: [template.name] }) },
   routes: proofTemplateRoutes,
 })

@@ -7,14 +7,13 @@ import {
   NOT_BLANK,
   recordOf,
   recordTimes,
+  sentText,
   words,
   wordsOrNull,
 } from '../../http/route/fields.ts'
 
-const text = (maxLength: number, description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength, description, examples: [example] })
 const attribute = (description: string, example: string) =>
-  text(limits.attributeNameCharactersMax, description, example)
+  sentText(limits.attributeNameCharactersMax, description, example)
 const groupName = (description: string) =>
   Type.String({
     minLength: 1,
@@ -44,7 +43,7 @@ export const templateContent = {
     exact({
       name: groupName('What the group is called in `disclosed`; each group has a name of its own.'),
       credentialDefinitionIds: Type.Array(
-        text(
+        sentText(
           limits.ledgerIdCharactersMax,
           'A catalogue id or a ledger id.',
           'def_c20a4b6d8f1e3c5a7b9d0f2e4c',

@@ -1,18 +1,19 @@
 import { Type } from 'typebox'
 import type { Eventually } from '../../domain/eventually.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { listPage, pageOf, pageQuery, pageReply } from '../../http/route/list.ts'
+import { pageQuery } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { exact } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { shownOrNotFound, shownRecord } from '../own-record.ts'
+import { shownRecord } from '../own-record.ts'
+import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './commands.ts'
 import { templateContent, templateSchema, templateView } from './record.ts'
-import { type TemplateRecord, templates } from './rules.ts'
+import { proofTemplate, type TemplateRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
 
@@ -28,45 +29,31 @@ const answer = (id: string, found: TemplateRecord | Refused) =>
 const refused = (found: Refused) =>
   found.refused === 'proof_template_not_found' ? problem('not_found', found.reason) : refusal(refusals, found)
 
-type Show = (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>
-
 export const proofTemplateRoutes = (ports: Ports): readonly Route[] => {
-  const show = shownRecord(ports, templates, templateView)
-  return [...reading(ports, show), ...writing(ports, show)]
+  const view = shownRecord(ports, proofTemplate, templateView)
+  const { list, show } = readingRoutes(ports, {
+    path: PATH,
+    tag: tags.proofTemplates,
+    callers: TENANT_CALLERS,
+    kind: 'proof-template',
+    noun: 'proof template',
+    list: {
+      operationId: 'listProofTemplates',
+      summary: 'Lists proof templates, newest first',
+      description: '`q` looks in the name.',
+    },
+    show: { operationId: 'getProofTemplate', linkedBy: 'proofTemplateId', summary: 'Shows a proof template' },
+    query: pageQuery,
+    record: templateSchema,
+    view,
+  })
+  return [list, show, ...writing(ports, view)]
 }
 
-const reading = (ports: Ports, show: Show): readonly Route[] => [
-  defineRoute({
-    method: 'GET',
-    path: PATH,
-    operationId: 'listProofTemplates',
-    summary: 'Lists proof templates, newest first',
-    description: '`q` looks in the name.',
-    tag: tags.proofTemplates,
-    access: { callers: TENANT_CALLERS },
-    query: Type.Object(pageQuery),
-    responses: { 200: pageOf(templateSchema) },
-    errors: ['invalid_request'],
-    handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-      const of = { tenant, kind: 'proof-template' }
-      return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
-    },
-  }),
-  defineRoute({
-    method: 'GET',
-    path: `${PATH}/{id}`,
-    operationId: 'getProofTemplate',
-    summary: 'Shows a proof template',
-    tag: tags.proofTemplates,
-    access: { callers: TENANT_CALLERS },
-    linkedBy: 'proofTemplateId',
-    responses: { 200: templateSchema },
-    errors: ['not_found'],
-    handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'proof template'),
-  }),
-]
-
-const writing = (ports: Ports, show: Show): readonly Route[] => [
+const writing = (
+  ports: Ports,
+  view: (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>,
+): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: PATH,
@@ -85,8 +72,8 @@ const writing = (ports: Ports, show: Show): readonly Route[] => [
     responses: { 201: templateSchema },
     errors: refusals,
     idempotency: {
-      newRecordId: () => newRef(templates, ports.runtime),
-      showRecord: show,
+      newRecordId: () => newRef(proofTemplate, ports.runtime),
+      showRecord: view,
       storedFields: FIELDS,
     },
     handle: async ({ caller, body, recordId }) => {
@@ -119,8 +106,9 @@ const writing = (ports: Ports, show: Show): readonly Route[] => [
     errors: ['not_found'],
     idempotency: {
       // Whatever else stands in the path is not to be kept with the key.
-      newRecordId: ({ params: { id = '' } }) => templates.find(id) ?? newRef(templates, ports.runtime),
-      showRecord: show,
+      newRecordId: ({ params: { id = '' } }) =>
+        proofTemplate.find(id) ?? newRef(proofTemplate, ports.runtime),
+      showRecord: view,
       storedFields: FIELDS,
     },
     handle: async ({ caller, params: { id } }) => {

@@ -1,7 +1,7 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 export type TemplateGroup = {
   readonly name: string
@@ -35,7 +35,6 @@ export type TemplateRecord = Content & {
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
-export type TemplateState = { readonly status: 'none' } | TemplateRecord
 
 type At = { readonly atMs: number }
 
@@ -50,28 +49,38 @@ export type TemplateCommand =
   | ({ readonly type: 'ArchiveProofTemplate'; readonly tenant: string } & At)
 
 export type TemplateEvent =
-  | ({ readonly type: 'ProofTemplateCreated' | 'ProofTemplateEdited' } & At & Content)
+  | ({ readonly type: 'ProofTemplateCreated' } & At & Content)
+  | ({ readonly type: 'ProofTemplateEdited' } & At & Content)
   | ({ readonly type: 'ProofTemplateArchived' } & At)
 
-export type TemplateTypes = {
-  readonly state: TemplateState
-  readonly command: TemplateCommand
-  readonly event: TemplateEvent
-  readonly reply: TemplateRecord
-  readonly views: { readonly record: TemplateRecord }
-  readonly owed: never
-}
+export type TemplateTypes = RecordTypes<TemplateRecord, TemplateCommand, TemplateEvent>
 
-export const templates = referencesTo<TemplateTypes>('tpl')
+export const proofTemplate = referencesTo<TemplateTypes>('tpl')
 export const noSuchTemplate = refuse('proof_template_not_found', 'There is no proof template with this id.')
 
-export const templateDecider: Decider<TemplateTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as TemplateRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchTemplate : state) },
-}
+export const templateDecider: Decider<TemplateTypes> = recordDecider({
+  unknown: noSuchTemplate,
+  first: ['CreateProofTemplate', 'ProofTemplateCreated'],
+  create: (command) => refusalOf(command) ?? { ...command, type: 'ProofTemplateCreated' },
+  created: (content, atMs) => ({ ...content, status: 'active', createdAtMs: atMs, updatedAtMs: atMs }),
+  decide: (template, command) => {
+    const { status, tenant, name, description, groups, predicates } = template
+    if (command.tenant !== tenant) return noSuchTemplate
+    const { atMs } = command
+    if (command.type === 'ArchiveProofTemplate')
+      return status === 'archived' ? NOTHING_HAPPENS : [{ type: 'ProofTemplateArchived', atMs }]
+    if (status === 'archived')
+      return refuse('invalid_request', 'The template is archived; create another one.')
+    const content = { tenant, name, description, groups, predicates, ...command.changes }
+    return refusalOf(content) ?? [{ type: 'ProofTemplateEdited', atMs, ...content }]
+  },
+  evolve: (template, event) => {
+    if (template.status !== 'active') throw impossibleEvent(event, template.status)
+    const { type, atMs, ...content } = event
+    const at = { ...template, ...content, updatedAtMs: atMs }
+    return type === 'ProofTemplateArchived' ? { ...at, status: 'archived' } : at
+  },
+})
 
 const GROUPS_MAX = 16
 const PREDICATES_MAX = 32
@@ -103,6 +112,11 @@ export const templateProblem = ({ name, groups, predicates }: Omit<Content, 'ten
   return null
 }
 
+const refusalOf = (content: Content): Refused | null => {
+  const problem = templateProblem(content)
+  return problem === null ? null : refuse('invalid_request', problem)
+}
+
 const groupProblem = ({ name, credentialDefinitionIds, attributes }: TemplateGroup): string | null => {
   // Referents of predicates are made of the group's name and a point.
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(name))
@@ -129,40 +143,4 @@ const isFitting = (value: PredicateValue): boolean => {
   if (typeof value === 'number') return within(value, INTEGER_MAX)
   if ('yearsAgo' in value) return within(value.yearsAgo, YEARS_MAX)
   return within(value.secondsFromNow, INTEGER_MAX)
-}
-
-function decide(state: TemplateState, command: TemplateCommand): readonly TemplateEvent[] | Refused {
-  if (command.type === 'CreateProofTemplate') {
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    return checked({ ...command, type: 'ProofTemplateCreated' })
-  }
-  if (state.status === 'none' || command.tenant !== state.tenant) return noSuchTemplate
-  const { atMs } = command
-  if (command.type === 'EditProofTemplate') {
-    if (state.status === 'archived')
-      return refuse('invalid_request', 'The template is archived; create another one.')
-    const { tenant, name, description, groups, predicates } = state
-    const content = { tenant, name, description, groups, predicates, ...command.changes }
-    return checked({ type: 'ProofTemplateEdited', atMs, ...content })
-  }
-  return state.status === 'archived' ? NOTHING_HAPPENS : [{ type: 'ProofTemplateArchived', atMs }]
-}
-
-const checked = (event: TemplateEvent & Content): readonly TemplateEvent[] | Refused => {
-  const problem = templateProblem(event)
-  return problem === null ? [event] : refuse('invalid_request', problem)
-}
-
-function evolve(state: TemplateState, event: TemplateEvent): TemplateState {
-  if (event.type === 'ProofTemplateCreated') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { type: _, atMs, ...content } = event
-    return { ...content, status: 'active', createdAtMs: atMs, updatedAtMs: atMs }
-  }
-  if (state.status !== 'active') throw impossibleEvent(event, state.status)
-  if (event.type === 'ProofTemplateEdited') {
-    const { type: _, atMs, ...content } = event
-    return { ...state, ...content, updatedAtMs: atMs }
-  }
-  return { ...state, status: 'archived', updatedAtMs: event.atMs }
 }

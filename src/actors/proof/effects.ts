@@ -1,6 +1,6 @@
 import type { EffectContext } from '../../host/definition.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
-import { bestEffort, type HolderPorts, tellProblem, writeToHolder } from '../connection/write-to-holder.ts'
+import { bestEffort, type HolderPorts, tellProblem, writeToHolder } from '../connection/for-exchanges.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
 import {

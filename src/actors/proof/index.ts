@@ -1,36 +1,28 @@
 import { Type } from 'typebox'
-import { ABANDON_TIMER } from '../../domain/exchange.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
-import { defineKind } from '../define-kind.ts'
+import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { performProofEffect } from './effects.ts'
 import { proofMessages } from './messages.ts'
 import { proofRoutes } from './routes.ts'
 import { type ProofTypes, proof, proofDecider } from './rules.ts'
-import { proofEvents, proofSnapshots } from './stored.ts'
+import { proofStored } from './stored.ts'
 
 const disclosed = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 
 export const proofKind = defineKind<ProofTypes>({
   references: proof,
   decider: proofDecider,
-  events: proofEvents,
-  snapshots: proofSnapshots,
-  keyParent: (_, first) => {
-    if (first.type !== 'RequestProof') throw new Error(`a proof exchange does not begin with ${first.type}`)
-    return { tenant: first.tenant, connection: first.connectionId }
-  },
+  ...proofStored,
+  keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
-  onTimer: (timerId, atMs) => {
-    if (timerId !== ABANDON_TIMER) throw new Error(`a proof exchange has no timer ${timerId}`)
-    return { type: 'AbandonProof', atMs }
-  },
+  onTimer: (_timerId, atMs) => ({ type: 'AbandonProof', atMs }),
   holderMessages: proofMessages,
   listed: {
     list: 'proof',
-    row: (_, record) => {
+    row: (record) => {
       const { connectionId, proofTemplateId, externalId } = record
       const verified = record.status === 'done' ? String(record.verified) : null
       const filters = { connectionId, proofTemplateId, verified }

@@ -1,12 +1,12 @@
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
-import { createExchange, newExchangeId } from '../connection/create-exchange.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
-import { templates } from '../proof-template/rules.ts'
+import { proofTemplate } from '../proof-template/rules.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { proofRequestOf } from './proof-request.ts'
-import { type ProofRecord, proof } from './rules.ts'
+import { proof, type ProofRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce'>
 
@@ -28,7 +28,7 @@ export const requestProof = async (
   if (connection.find(connectionId) === null) return noSuchConnection
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) return active
-  const template = await ownRecord(ports, templates, tenant, proofTemplateId)
+  const template = await ownRecord(ports, proofTemplate, tenant, proofTemplateId)
   if (template?.status !== 'active')
     return refuse('proof_template_not_found', 'There is no proof template with this proofTemplateId.')
   const ref = proof.ref(order.id ?? newExchangeId(proof, connectionId, ports.runtime))

@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
-import { newExchangeId } from '../connection/create-exchange.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { newExchangeId } from '../connection/for-exchanges.ts'
 import { requestProof } from './request.ts'
 import { proof } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { exchangeQuery, listPage, pageOf, pageReply } from '../../http/route/list.ts'
+import { exchangeQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { biometricInput, referenceImage } from '../exchange-fields.ts'
 import { connectionIdText, exact, externalId, proofTemplateIdText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { shownOrNotFound, shownRecord } from '../own-record.ts'
+import { shownRecord } from '../own-record.ts'
+import { readingRoutes } from '../reading-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
@@ -22,12 +23,12 @@ const refusals = [
   'connection_not_ready',
 ] as const
 
-const proofQuery = Type.Object({
+const proofQuery = {
   ...exchangeQuery,
   connectionId: Type.Optional(connectionIdText),
   proofTemplateId: Type.Optional(proofTemplateIdText),
   verified: Type.Optional(Type.Boolean({ description: 'Whether the proof holds.' })),
-})
+}
 
 const requestBody = exact({
   connectionId: connectionIdText,
@@ -38,10 +39,23 @@ const requestBody = exact({
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce'>
 
-const forTenants = { tag: tags.proofs, access: { callers: TENANT_CALLERS } } as const
-
 export const proofRoutes = (ports: Ports): readonly Route[] => {
-  const show = shownRecord(ports, proof, proofView)
+  const { list, show } = readingRoutes(ports, {
+    path: '/v1/proofs',
+    tag: tags.proofs,
+    callers: TENANT_CALLERS,
+    kind: 'proof',
+    noun: 'proof exchange',
+    list: {
+      operationId: 'listProofs',
+      summary: 'Lists proof exchanges, newest first',
+      description: '`q` looks in the external id.',
+    },
+    show: { operationId: 'getProof', summary: 'Shows a proof exchange' },
+    query: proofQuery,
+    record: proofSchema,
+    view: shownRecord(ports, proof, proofView),
+  })
   return [
     defineRoute({
       method: 'POST',
@@ -50,7 +64,8 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       summary: 'Asks the holder of a connection for a proof',
       description:
         'Answers at once; the holder decides later. `proof.state_changed` with the state `done` carries `verified` and `disclosed`. Every proof checks `expiresAt` of the credentials it uses, whatever the template says.',
-      ...forTenants,
+      tag: tags.proofs,
+      access: { callers: TENANT_CALLERS },
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
       longText: referenceImage,
@@ -69,33 +84,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
         return reply(202, proofView(asked.id, asked.proof))
       },
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/proofs',
-      operationId: 'listProofs',
-      summary: 'Lists proof exchanges, newest first',
-      description: '`q` looks in the external id.',
-      ...forTenants,
-      query: proofQuery,
-      responses: { 200: pageOf(proofSchema) },
-      errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-        const { connectionId, proofTemplateId } = query
-        const verified = query.verified === undefined ? undefined : String(query.verified)
-        const of = { tenant, kind: 'proof', filters: { connectionId, proofTemplateId, verified } } as const
-        const page = await listPage(ports.directory, of, query, (each) => show(tenant, each))
-        return pageReply(head, page)
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/proofs/{id}',
-      operationId: 'getProof',
-      summary: 'Shows a proof exchange',
-      ...forTenants,
-      responses: { 200: proofSchema },
-      errors: ['not_found'],
-      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'proof exchange'),
-    }),
+    list,
+    show,
   ]
 }

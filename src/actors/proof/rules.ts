@@ -1,7 +1,24 @@
-import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
-import { type Change, changeTo, HOLDER_WAIT_MS, holderWait, messageLate } from '../../domain/exchange.ts'
+import {
+  NOTHING_HAPPENS,
+  atMostOne,
+  impossibleEvent,
+  refuse,
+  type Decider,
+  type Refused,
+} from '../../domain/decider.ts'
+import {
+  HOLDER_WAIT_MS,
+  changeTo,
+  firstChange,
+  holderWait,
+  messageLate,
+  timesAfter,
+  timesAt,
+  type Change,
+  type ExchangeTimes,
+} from '../../domain/exchange.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** Disclosed values by requested group. */
 export type Disclosed = Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -15,12 +32,7 @@ type Request = {
   /** The AnonCreds proof request as JSON, relative dates resolved: what was asked is what is checked. */
   readonly request: string
 }
-type Facts = Request & {
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-  readonly waitingSinceMs: number
-  readonly sequence: number
-}
+type Facts = Request & ExchangeTimes
 
 /**
  *   request-sent ──presentation──▶ presentation-received ──verified──▶ done
@@ -46,13 +58,7 @@ export type ProofEnded = Facts & {
   readonly errorMessage: string | null
   readonly problem: string | null
 }
-export type ProofState =
-  | { readonly status: 'none' }
-  | RequestSent
-  | PresentationReceived
-  | ProofDone
-  | ProofEnded
-export type ProofRecord = Exclude<ProofState, { status: 'none' }>
+export type ProofRecord = RequestSent | PresentationReceived | ProofDone | ProofEnded
 
 type ProofStatus = ProofRecord['status']
 
@@ -94,14 +100,7 @@ export type ProofEffect =
   | { readonly id: string; readonly kind: 'deliver-proof-ack'; readonly done: ProofDone }
   | { readonly id: string; readonly kind: 'deliver-problem'; readonly ended: ProofEnded }
 
-export type ProofTypes = {
-  readonly state: ProofState
-  readonly command: ProofCommand
-  readonly event: ProofEvent
-  readonly reply: ProofRecord
-  readonly views: { readonly record: ProofRecord }
-  readonly owed: ProofEffect
-}
+export type ProofTypes = RecordTypes<ProofRecord, ProofCommand, ProofEvent, ProofEffect>
 
 export const proof = referencesTo<ProofTypes>('pro')
 
@@ -113,35 +112,64 @@ const noSuchExchange = refuse('not_found', 'There is no proof exchange with this
 const isOver = ({ status }: ProofRecord): boolean =>
   status === 'done' || status === 'declined' || status === 'abandoned'
 
-export const proofDecider: Decider<ProofTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as ProofRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchExchange : state) },
+export const proofDecider: Decider<ProofTypes> = recordDecider({
+  unknown: noSuchExchange,
+  first: ['RequestProof', 'ProofRequested'],
+  create: (command) => ({ ...command, type: 'ProofRequested', change: firstChange('request-sent') }),
+  created: ({ change, ...asked }, atMs) => ({
+    ...asked,
+    ...timesAt(atMs, change),
+    status: 'request-sent',
+    delivered: false,
+  }),
+  decide: (state, command) => {
+    switch (command.type) {
+      case 'ReceivePresentation':
+      case 'ReceiveProofProblem':
+        // An exchange is to be had over its own connection only.
+        return command.from === state.connectionId ? receive(state, command) : noSuchExchange
+      case 'AbandonProof':
+        return abandon(state, command.atMs)
+      default:
+        return atMostOne(outcome(state, command))
+    }
+  },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'ProofRequestDelivered':
+        if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
+        return { ...state, delivered: true }
+      case 'PresentationReceived':
+        return { ...movedOn(state, event), status: 'presentation-received', presentation: event.presentation }
+      case 'ProofVerified': {
+        const { verified, disclosed } = event
+        return { ...movedOn(state, event), status: 'done', verified, disclosed, ackOwed: true }
+      }
+      case 'ProofAckDelivered':
+        if (state.status !== 'done') throw impossibleEvent(event, state.status)
+        return { ...state, ackOwed: false }
+      case 'ProofDeclined':
+        return {
+          ...movedOn(state, event),
+          status: 'declined',
+          errorMessage: event.errorMessage,
+          problem: null,
+        }
+      case 'ProofAbandoned':
+        return {
+          ...movedOn(state, event),
+          status: 'abandoned',
+          errorMessage: event.errorMessage,
+          problem: event.problem,
+        }
+      case 'ProofProblemDelivered':
+        if (!('problem' in state)) throw impossibleEvent(event, state.status)
+        return { ...state, problem: null }
+    }
+  },
   owed,
-  timers: (state) => (state.status === 'none' || isOver(state) ? [] : holderWait(state)),
-}
-
-function decide(state: ProofState, command: ProofCommand): Decided {
-  if (command.type === 'RequestProof') {
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    const { type: _, ...asked } = command
-    const change = { state: 'request-sent', previousState: null, sequence: 1 } as const
-    return [{ type: 'ProofRequested', ...asked, change }]
-  }
-  if (state.status === 'none') return noSuchExchange
-  switch (command.type) {
-    case 'ReceivePresentation':
-    case 'ReceiveProofProblem':
-      // An exchange is to be had over its own connection only.
-      return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-    case 'AbandonProof':
-      return abandon(state, command.atMs)
-    default:
-      return atMostOne(outcome(state, command))
-  }
-}
+  timers: (state) => (isOver(state) ? [] : holderWait(state)),
+})
 
 function receive(state: ProofRecord, command: Received): Decided {
   const { atMs } = command
@@ -189,64 +217,23 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
   }
 }
 
-function evolve(state: ProofState, event: ProofEvent): ProofState {
-  if (event.type === 'ProofRequested') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { type: _, atMs, change, ...asked } = event
-    const times = { createdAtMs: atMs, updatedAtMs: atMs, waitingSinceMs: atMs }
-    return { ...asked, ...times, sequence: change.sequence, status: 'request-sent', delivered: false }
-  }
-  if (state.status === 'none') throw impossibleEvent(event, state.status)
-  switch (event.type) {
-    case 'ProofRequestDelivered':
-      if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
-      return { ...state, delivered: true }
-    case 'PresentationReceived':
-      return { ...movedOn(state, event), status: 'presentation-received', presentation: event.presentation }
-    case 'ProofVerified': {
-      const { verified, disclosed } = event
-      return { ...movedOn(state, event), status: 'done', verified, disclosed, ackOwed: true }
-    }
-    case 'ProofAckDelivered':
-      if (state.status !== 'done') throw impossibleEvent(event, state.status)
-      return { ...state, ackOwed: false }
-    case 'ProofDeclined':
-      return { ...movedOn(state, event), status: 'declined', errorMessage: event.errorMessage, problem: null }
-    case 'ProofAbandoned':
-      return {
-        ...movedOn(state, event),
-        status: 'abandoned',
-        errorMessage: event.errorMessage,
-        problem: event.problem,
-      }
-    case 'ProofProblemDelivered':
-      if (!('problem' in state)) throw impossibleEvent(event, state.status)
-      return { ...state, problem: null }
-  }
-}
-
 /** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
 const movedOn = (
   state: ProofRecord,
   event: Extract<ProofEvent, { change: unknown }>,
 ): Omit<ProofRecord, 'status'> => {
-  if (event.change.previousState !== state.status) throw impossibleEvent(event, state.status)
   return {
+    ...timesAfter(state, event),
     tenant: state.tenant,
     connectionId: state.connectionId,
     externalId: state.externalId,
     proofTemplateId: state.proofTemplateId,
     threadId: state.threadId,
     request: state.request,
-    createdAtMs: state.createdAtMs,
-    updatedAtMs: event.atMs,
-    waitingSinceMs: event.atMs,
-    sequence: event.change.sequence,
   }
 }
 
-function owed(state: ProofState): readonly ProofEffect[] {
-  if (state.status === 'none') return []
+function owed(state: ProofRecord): readonly ProofEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
   switch (state.status) {
     case 'request-sent':

@@ -1,8 +1,6 @@
-import { type Decider, impossibleEvent } from '../../domain/decider.ts'
+import { impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
-import { type Ref, referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
-import { shardOf } from '../../domain/shards.ts'
+import { referencesTo, shardOf, type Ref } from '../../domain/references.ts'
 import type { AccountRole } from '../account/state.ts'
 
 /** Whose account it is: a member's of this organisation, or (null) an operator's of the service. */

@@ -1,31 +1,28 @@
 import { Type } from 'typebox'
-import { codec, eventCodec } from '../../host/codec.ts'
 import { LedgerRefused } from '../../ports/ledger.ts'
 import { defineKind } from '../define-kind.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rowOfRecord } from '../rows.ts'
-import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
+import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { authorOf } from '../tenant/author.ts'
 import { schemaRoutes } from './routes.ts'
-import { type SchemaCommand, schemaDecider, type SchemaEffect, schemas, type SchemaTypes } from './rules.ts'
+import { type SchemaCommand, schemaDecider, type SchemaEffect, schema, type SchemaTypes } from './rules.ts'
 
 const ordered = { tenant: text, name: text, version: text, attributes: Type.Array(text) }
 const place = Type.Integer({ minimum: 1 })
 
 /** Schemas of credentials. */
 export const schemaKind = defineKind<SchemaTypes>({
-  references: schemas,
+  references: schema,
   decider: schemaDecider,
-  events: eventCodec({
-    SchemaOrdered: { version: 1, schema: event('SchemaOrdered', ordered) },
-    SchemaPublished: { version: 1, schema: event('SchemaPublished', { ledgerId: text, seqNo: place }) },
-    SchemaRefused: { version: 1, schema: event('SchemaRefused', { reason: text }) },
-  }),
-  snapshots: codec({
-    version: 1,
-    schema: Type.Union([
-      Type.Object({ status: Type.Literal('none') }),
-      Type.Object({
+  ...storedRecord({
+    events: {
+      SchemaOrdered: ordered,
+      SchemaPublished: { ledgerId: text, seqNo: place },
+      SchemaRefused: { reason: text },
+    },
+    records: [
+      {
         status: oneOf(['pending', 'published', 'failed']),
         ...ordered,
         ledgerId: textOrNull,
@@ -33,21 +30,21 @@ export const schemaKind = defineKind<SchemaTypes>({
         lastError: textOrNull,
         createdAtMs: time,
         updatedAtMs: time,
-      }),
-    ]),
+      },
+    ],
   }),
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect) => publish(ports, effect) }),
-  listed: { list: 'schema', row: (_, schema) => rowOfRecord(schema, { texts: [schema.name] }) },
+  listed: { list: 'schema', row: (record) => rowOfRecord(record, { texts: [record.name] }) },
   routes: schemaRoutes,
 })
 
 type Ports = Pick<KindPorts, 'actors' | 'ledger' | 'runtime' | 'signerOf'>
 
-const publish = async (ports: Ports, { schema }: SchemaEffect): Promise<SchemaCommand> => {
-  const { name, version, attributes } = schema
+const publish = async (ports: Ports, effect: SchemaEffect): Promise<SchemaCommand> => {
+  const { tenant, name, version, attributes } = effect.schema
   try {
-    const author = await authorOf(ports, schema.tenant)
+    const author = await authorOf(ports, tenant)
     const { id, seqNo } = await ports.ledger.publishSchema(author, { name, version, attributes })
     return { type: 'RecordSchemaPublished', atMs: ports.runtime.now(), ledgerId: id, seqNo }
   } catch (error) {

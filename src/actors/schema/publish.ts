@@ -1,8 +1,8 @@
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { refOfNames } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readTenant } from '../tenant/read.ts'
-import { type SchemaRecord, schemas } from './rules.ts'
+import { schema, type SchemaRecord } from './rules.ts'
 
 export type SchemaOrder = Pick<SchemaRecord, 'tenant' | 'name' | 'version' | 'attributes'>
 
@@ -14,9 +14,9 @@ export const publishSchema = async (
   const { actors, runtime } = ports
   const tenant = await readTenant(ports, order.tenant)
   if (isRefused(tenant)) return tenant
-  const id = refOfNames(schemas, [order.tenant, order.name, order.version])
+  const id = refOfNames(schema, [order.tenant, order.name, order.version])
   const command = { type: 'PublishSchema', atMs: runtime.now(), ...order } as const
   const commandId = `PublishSchema:${runtime.newId()}`
-  const schema = await actors.ask(id, command, { commandId, tenant: null })
-  return isRefused(schema) ? schema : { id, schema }
+  const record = await actors.ask(id, command, { commandId, tenant: null })
+  return isRefused(record) ? record : { id, schema: record }
 }

@@ -1,8 +1,8 @@
 import { EXPIRES_AT } from '../../domain/attributes.ts'
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
 
 /** pending ──written to the ledger──▶ published, or ──refused by it──▶ failed */
 export type SchemaRecord = {
@@ -18,7 +18,6 @@ export type SchemaRecord = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
-export type SchemaState = { readonly status: 'none' } | SchemaRecord
 
 type At = { readonly atMs: number }
 type Ordered = Pick<SchemaRecord, 'tenant' | 'name' | 'version' | 'attributes'>
@@ -40,28 +39,42 @@ export type SchemaEffect = {
   readonly schema: SchemaRecord
 }
 
-export type SchemaTypes = {
-  readonly state: SchemaState
-  readonly command: SchemaCommand
-  readonly event: SchemaEvent
-  readonly reply: SchemaRecord
-  readonly views: { readonly record: SchemaRecord }
-  readonly owed: SchemaEffect
-}
+export type SchemaTypes = RecordTypes<SchemaRecord, SchemaCommand, SchemaEvent, SchemaEffect>
 
-export const schemas = referencesTo<SchemaTypes>('sch')
+export const schema = referencesTo<SchemaTypes>('sch')
 
-const noSuchSchema = refuse('not_found', 'There is no schema with this id.')
-
-export const schemaDecider: Decider<SchemaTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as SchemaRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchSchema : state) },
-  owed: (state) =>
-    state.status === 'pending' ? [{ id: 'publish', kind: 'publish-schema', schema: state }] : [],
-}
+export const schemaDecider: Decider<SchemaTypes> = recordDecider({
+  unknown: refuse('not_found', 'There is no schema with this id.'),
+  first: ['PublishSchema', 'SchemaOrdered'],
+  create: (command) => {
+    const problem = schemaProblem(command)
+    return problem === null ? { ...command, type: 'SchemaOrdered' } : refuse('invalid_request', problem)
+  },
+  created: (ordered, atMs) => ({
+    ...ordered,
+    status: 'pending',
+    ledgerId: null,
+    seqNo: null,
+    lastError: null,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  }),
+  again,
+  decide: ({ status }, command) => {
+    if (status !== 'pending') return NOTHING_HAPPENS
+    return command.type === 'RecordSchemaRefused'
+      ? [{ ...command, type: 'SchemaRefused' }]
+      : [{ ...command, type: 'SchemaPublished' }]
+  },
+  evolve: (record, event) => {
+    if (record.status !== 'pending') throw impossibleEvent(event, record.status)
+    const at = { ...record, updatedAtMs: event.atMs }
+    if (event.type === 'SchemaRefused') return { ...at, status: 'failed', lastError: event.reason }
+    return { ...at, status: 'published', ledgerId: event.ledgerId, seqNo: event.seqNo }
+  },
+  owed: (record) =>
+    record.status === 'pending' ? [{ id: 'publish', kind: 'publish-schema', schema: record }] : [],
+})
 
 /** What is wrong with a schema before anything is written, as a sentence; null when nothing is. */
 export const schemaProblem = ({
@@ -87,38 +100,10 @@ export const schemaProblem = ({
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u
 const VERSION = /^\d{1,9}(\.\d{1,9}){1,2}$/
 
-function decide(state: SchemaState, command: SchemaCommand): readonly SchemaEvent[] | Refused {
-  if (command.type === 'PublishSchema') {
-    if (state.status !== 'none') return again(state, command)
-    const problem = schemaProblem(command)
-    return problem === null ? [{ ...command, type: 'SchemaOrdered' }] : refuse('invalid_request', problem)
-  }
-  if (state.status === 'none') return noSuchSchema
-  if (state.status !== 'pending') return NOTHING_HAPPENS
-  return command.type === 'RecordSchemaRefused'
-    ? [{ ...command, type: 'SchemaRefused' }]
-    : [{ ...command, type: 'SchemaPublished' }]
-}
-
 /** The id follows from name and version, and what these once meant cannot change. */
 function again(state: SchemaRecord, { attributes }: Ordered): readonly SchemaEvent[] | Refused {
   const sorted = (names: readonly string[]): string => JSON.stringify([...names].sort())
   if (sorted(state.attributes) === sorted(attributes)) return NOTHING_HAPPENS
   const reason = `${state.name} ${state.version} exists with other attributes: take another version.`
   return refuse('already_published', reason)
-}
-
-function evolve(state: SchemaState, event: SchemaEvent): SchemaState {
-  const { atMs } = event
-  if (event.type === 'SchemaOrdered') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { tenant, name, version, attributes } = event
-    const open = { ledgerId: null, seqNo: null, lastError: null, createdAtMs: atMs, updatedAtMs: atMs }
-    return { status: 'pending', tenant, name, version, attributes, ...open }
-  }
-  if (state.status !== 'pending') throw impossibleEvent(event, state.status)
-  if (event.type === 'SchemaRefused')
-    return { ...state, status: 'failed', lastError: event.reason, updatedAtMs: atMs }
-  const { ledgerId, seqNo } = event
-  return { ...state, status: 'published', ledgerId, seqNo, updatedAtMs: atMs }
 }

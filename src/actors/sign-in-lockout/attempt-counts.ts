@@ -1,5 +1,5 @@
-import { isRefused, type Refused } from '../../domain/refused.ts'
-import { type LockoutCommand, lockoutDecider, type LockoutState } from './rules.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { lockoutDecider, type LockoutCommand, type LockoutState } from './rules.ts'
 
 /** So many entries are looked through for one that is not locked. */
 const LOOKED_AT_MAX = 1_000

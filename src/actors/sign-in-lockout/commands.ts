@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { networkOf } from '../../http/server/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { type LockoutCommand, lockOf, type LockoutState, type LockoutTypes, signInLockout } from './rules.ts'
+import { lockOf, signInLockout, type LockoutCommand, type LockoutState, type LockoutTypes } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'signInCounts'>
 

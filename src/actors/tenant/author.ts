@@ -1,14 +1,14 @@
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { LedgerSigner } from '../../ports/ledger.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { tenants } from './rules.ts'
+import { tenant } from './rules.ts'
 
 /** Who signs for a tenant, once its identity is on the ledger; before that a throw, which means "not yet". */
 export const authorOf = async (
   { actors, signerOf }: Pick<KindPorts, 'actors' | 'signerOf'>,
-  tenant: string,
+  id: string,
 ): Promise<LedgerSigner> => {
-  const found = await actors.read(tenants.ref(tenant))
+  const found = await actors.read(tenant.ref(id))
   if (isRefused(found) || found.seed === null) throw new Error('the organisation has no identity')
   if (!found.registered) throw new Error('the identity of the organisation is not on the ledger yet')
   return signerOf(found.seed)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { noSuchTenant, type TenantRecord, tenants } from './rules.ts'
+import { noSuchTenant, tenant, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 
@@ -10,18 +10,18 @@ type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 export const createTenant = async (
   { actors, runtime, identityOf }: Ports & Pick<ApiPorts, 'identityOf'>,
   name: string,
-  id: string = newRef(tenants, runtime),
+  id: string = newRef(tenant, runtime),
 ): Promise<{ readonly id: string; readonly tenant: TenantRecord } | Refused> => {
   if (name.trim() === '' || Array.from(name).length > 200)
     return refuse('invalid_request', 'name must have 1 to 200 characters.')
   const seed = randomBytes(32)
   const { did, verkey } = identityOf(seed)
-  const tenant = await actors.ask(
-    tenants.ref(id),
+  const record = await actors.ask(
+    tenant.ref(id),
     { type: 'CreateTenant', atMs: runtime.now(), name, did, verkey, seed: seed.toString('base64url') },
     { commandId: `create:${id}`, tenant: null },
   )
-  return isRefused(tenant) ? tenant : { id, tenant }
+  return isRefused(record) ? record : { id, tenant: record }
 }
 
 /** Its keys and sessions are refused from the next request on; messages of its holders and timers go on. */
@@ -44,18 +44,18 @@ const change = async (
   id: string,
   type: 'SuspendTenant' | 'ResumeTenant',
 ): Promise<TenantRecord | Refused> => {
-  const ref = tenants.find(id)
+  const ref = tenant.find(id)
   if (ref === null) return noSuchTenant
   return actors.ask(ref, { type, atMs: runtime.now() }, { commandId: runtime.newId(), tenant: null })
 }
 
 export const setRetention = (
   { actors, runtime }: Ports,
-  tenant: string,
+  id: string,
   retentionDays: number,
 ): Promise<TenantRecord | Refused> =>
   actors.ask(
-    tenants.ref(tenant),
+    tenant.ref(id),
     { type: 'SetRetention', atMs: runtime.now(), retentionDays },
-    { commandId: `retention:${runtime.newId()}`, tenant },
+    { commandId: `retention:${runtime.newId()}`, tenant: id },
   )

@@ -1,4 +1,4 @@
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { AccountPorts } from '../account/ask-account.ts'
 import { inviteAccount } from '../account/members.ts'
 import { createApiKey } from '../api-key/commands.ts'

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { Type, type Static } from 'typebox'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exact, isoTime, momentOrNull, recordOf } from '../../http/route/fields.ts'

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import { isRefused, type Refused } from '../../domain/refused.ts'
-import { OPERATORS } from '../../domain/operators.ts'
-import { listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
-import { exact, NOT_BLANK } from '../../http/route/fields.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { statusQuery } from '../../http/route/list.ts'
+import { NOT_BLANK, exact } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
+import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { createTenant, resumeTenant, suspendTenant } from './commands.ts'
 import { readTenant } from './read.ts'
 import { tenantSchema, tenantView } from './record.ts'
-import { type TenantRecord, tenants } from './rules.ts'
+import { tenant, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 
@@ -40,66 +40,59 @@ const viewOf = async (ports: Ports, id: string) => {
 }
 
 /** Organisations, as the operators of the service see them. */
-export const operatorTenantRoutes = (ports: Ports): readonly Route[] => [
-  defineRoute({
-    method: 'GET',
+export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
+  const { list, show } = readingRoutes(ports, {
     path: PATH,
-    operationId: 'listTenants',
-    summary: 'Lists organisations, newest first; q looks in their names',
     tag: tags.operators,
-    access: { callers: ['operator'] },
-    query: Type.Object(statusQuery(['active', 'suspended'])),
-    responses: { 200: pageOf(tenantSchema) },
-    errors: ['invalid_request'],
-    handle: async ({ query, head }) => {
-      const of = { tenant: OPERATORS, kind: 'tenant' }
-      return pageReply(head, await listPage(ports.directory, of, query, (id) => viewOf(ports, id)))
+    callers: ['operator'],
+    kind: 'tenant',
+    noun: 'organisation',
+    list: {
+      operationId: 'listTenants',
+      summary: 'Lists organisations, newest first; q looks in their names',
     },
-  }),
-  defineRoute({
-    method: 'POST',
-    path: PATH,
-    operationId: 'createTenant',
-    summary: 'Creates an organisation and its identity on the ledger',
-    tag: tags.operators,
-    access: { callers: ['operator'] },
-    body: order,
-    responses: { 201: tenantSchema },
-    errors: createRefusals,
-    idempotency: {
-      newRecordId: () => newRef(tenants, ports.runtime),
-      showRecord: (_, id) => viewOf(ports, id),
-      storedFields: CHANGING,
-    },
-    handle: async ({ body, recordId }) => {
-      const made = await createTenant(ports, body.name, recordId)
-      return isRefused(made) ? refusal(createRefusals, made) : reply(201, tenantView(recordId, made.tenant))
-    },
-  }),
-  defineRoute({
-    method: 'GET',
-    path: `${PATH}/{id}`,
-    operationId: 'getTenant',
-    summary: 'Shows an organisation',
-    tag: tags.operators,
-    access: { callers: ['operator'] },
-    responses: { 200: tenantSchema },
-    errors: unknown,
-    handle: async ({ params: { id } }) => answer(id, await readTenant(ports, id)),
-  }),
-  switching(ports, {
-    operationId: 'suspendTenant',
-    path: `${PATH}/{id}/suspend`,
-    summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
-    order: suspendTenant,
-  }),
-  switching(ports, {
-    operationId: 'resumeTenant',
-    path: `${PATH}/{id}/resume`,
-    summary: 'Ends the suspension of an organisation',
-    order: resumeTenant,
-  }),
-]
+    show: { operationId: 'getTenant', summary: 'Shows an organisation' },
+    query: statusQuery(['active', 'suspended']),
+    record: tenantSchema,
+    view: (_, id) => viewOf(ports, id),
+  })
+  return [
+    list,
+    defineRoute({
+      method: 'POST',
+      path: PATH,
+      operationId: 'createTenant',
+      summary: 'Creates an organisation and its identity on the ledger',
+      tag: tags.operators,
+      access: { callers: ['operator'] },
+      body: order,
+      responses: { 201: tenantSchema },
+      errors: createRefusals,
+      idempotency: {
+        newRecordId: () => newRef(tenant, ports.runtime),
+        showRecord: (_, id) => viewOf(ports, id),
+        storedFields: CHANGING,
+      },
+      handle: async ({ body, recordId }) => {
+        const made = await createTenant(ports, body.name, recordId)
+        return isRefused(made) ? refusal(createRefusals, made) : reply(201, tenantView(recordId, made.tenant))
+      },
+    }),
+    show,
+    switching(ports, {
+      operationId: 'suspendTenant',
+      path: `${PATH}/{id}/suspend`,
+      summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
+      order: suspendTenant,
+    }),
+    switching(ports, {
+      operationId: 'resumeTenant',
+      path: `${PATH}/{id}/resume`,
+      summary: 'Ends the suspension of an organisation',
+      order: resumeTenant,
+    }),
+  ]
+}
 
 type Switching = {
   readonly operationId: string
@@ -115,7 +108,7 @@ const switching = (ports: Ports, { order: change, ...named }: Switching): Route 
     tag: tags.operators,
     access: { callers: ['operator'], needsStepUp: true },
     idempotency: {
-      newRecordId: ({ params: { id = '' } }) => tenants.find(id) ?? newRef(tenants, ports.runtime),
+      newRecordId: ({ params: { id = '' } }) => tenant.find(id) ?? newRef(tenant, ports.runtime),
       showRecord: (_, id) => viewOf(ports, id),
       storedFields: CHANGING,
     },

@@ -1,6 +1,6 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import { atMostOne, refuse, type Decider } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
 /**
@@ -25,7 +25,6 @@ export type TenantRecord = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
-export type TenantState = { readonly status: 'none' } | TenantRecord
 
 type At = { readonly atMs: number }
 type Created = At & Pick<TenantRecord, 'name' | 'did' | 'verkey' | 'seed'>
@@ -49,77 +48,66 @@ export type TenantEffect = {
   readonly verkey: string
 }
 
-export type TenantTypes = {
-  readonly state: TenantState
-  readonly command: TenantCommand
-  readonly event: TenantEvent
-  readonly reply: TenantRecord
-  readonly views: { readonly record: TenantRecord }
-  readonly owed: TenantEffect
-}
+export type TenantTypes = RecordTypes<TenantRecord, TenantCommand, TenantEvent, TenantEffect>
 
-export const tenants = referencesTo<TenantTypes>('ten')
+export const tenant = referencesTo<TenantTypes>('ten')
 export const noSuchTenant = refuse('not_found', 'There is no organisation with this id.')
 
-export const tenantDecider: Decider<TenantTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as TenantRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchTenant : state) },
-  owed: (state) =>
-    state.status === 'none' || state.registered || state.lastError !== null
-      ? []
-      : [{ id: 'identity', kind: 'register-identity', did: state.did, verkey: state.verkey }],
-}
+const isIdentityOpen = ({ registered, lastError }: TenantRecord): boolean => !registered && lastError === null
 
-function decide(state: TenantState, command: TenantCommand): readonly TenantEvent[] | Refused {
-  if (command.type === 'CreateTenant') {
-    return state.status === 'none' ? [{ ...command, type: 'TenantCreated' }] : NOTHING_HAPPENS
-  }
-  if (state.status === 'none') return noSuchTenant
+export const tenantDecider: Decider<TenantTypes> = recordDecider({
+  unknown: noSuchTenant,
+  first: ['CreateTenant', 'TenantCreated'],
+  create: (command) => ({ ...command, type: 'TenantCreated' }),
+  created: (facts, atMs) => ({
+    ...facts,
+    status: 'active',
+    registered: false,
+    lastError: null,
+    retentionDays: limits.retentionDaysDefault,
+    retentionChangedAtMs: null,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  }),
+  decide: (record, command) => atMostOne(decided(record, command)),
+  evolve: (record, event) => {
+    const at = { ...record, updatedAtMs: event.atMs }
+    switch (event.type) {
+      case 'IdentityRegistered':
+        return { ...at, registered: true }
+      case 'IdentityRefused':
+        return { ...at, lastError: event.reason }
+      case 'RetentionSet':
+        return { ...at, retentionDays: event.retentionDays, retentionChangedAtMs: event.atMs }
+      case 'TenantSuspended':
+        return { ...at, status: 'suspended' }
+      case 'TenantResumed':
+        return { ...at, status: 'active' }
+    }
+  },
+  owed: (record) =>
+    isIdentityOpen(record)
+      ? [{ id: 'identity', kind: 'register-identity', did: record.did, verkey: record.verkey }]
+      : [],
+})
+
+type Change = Exclude<TenantCommand, { type: 'CreateTenant' }>
+
+/** What changes nothing is no event. */
+function decided(record: TenantRecord, command: Change): TenantEvent | null {
   const { atMs } = command
-  const isOutcomeDue = !state.registered && state.lastError === null
   switch (command.type) {
     case 'RecordIdentityRegistered':
-      return isOutcomeDue ? [{ type: 'IdentityRegistered', atMs }] : NOTHING_HAPPENS
+      return isIdentityOpen(record) ? { type: 'IdentityRegistered', atMs } : null
     case 'RecordIdentityRefused':
-      return isOutcomeDue ? [{ type: 'IdentityRefused', atMs, reason: command.reason }] : NOTHING_HAPPENS
+      return isIdentityOpen(record) ? { type: 'IdentityRefused', atMs, reason: command.reason } : null
     case 'SetRetention': {
       const { retentionDays } = command
-      return state.retentionDays === retentionDays
-        ? NOTHING_HAPPENS
-        : [{ type: 'RetentionSet', atMs, retentionDays }]
+      return record.retentionDays === retentionDays ? null : { type: 'RetentionSet', atMs, retentionDays }
     }
     case 'SuspendTenant':
-      return state.status === 'suspended' ? NOTHING_HAPPENS : [{ type: 'TenantSuspended', atMs }]
+      return record.status === 'suspended' ? null : { type: 'TenantSuspended', atMs }
     case 'ResumeTenant':
-      return state.status === 'active' ? NOTHING_HAPPENS : [{ type: 'TenantResumed', atMs }]
-  }
-}
-
-function evolve(state: TenantState, event: TenantEvent): TenantState {
-  const { atMs } = event
-  if (event.type === 'TenantCreated') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { name, did, verkey, seed } = event
-    const times = { createdAtMs: atMs, updatedAtMs: atMs }
-    const retention = { retentionDays: limits.retentionDaysDefault, retentionChangedAtMs: null }
-    const identity = { did, verkey, seed, registered: false, lastError: null }
-    return { status: 'active', name, ...identity, ...retention, ...times }
-  }
-  if (state.status === 'none') throw impossibleEvent(event, state.status)
-  const at = { ...state, updatedAtMs: atMs }
-  switch (event.type) {
-    case 'IdentityRegistered':
-      return { ...at, registered: true }
-    case 'IdentityRefused':
-      return { ...at, lastError: event.reason }
-    case 'RetentionSet':
-      return { ...at, retentionDays: event.retentionDays, retentionChangedAtMs: atMs }
-    case 'TenantSuspended':
-      return { ...at, status: 'suspended' }
-    case 'TenantResumed':
-      return { ...at, status: 'active' }
+      return record.status === 'active' ? null : { type: 'TenantResumed', atMs }
   }
 }

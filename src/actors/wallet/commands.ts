@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
-import { bearerTokens, hashOfToken, isTokenWithHash } from '../bearer-token.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { bearerTokens, hashOfToken, isTokenWithHash } from '../tokens.ts'
+import { refOfText } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { noSuchWallet, type WalletRecord, wallets, type WalletTypes } from './rules.ts'
+import { noSuchWallet, type WalletRecord, type WalletTypes, wallet } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 type TokenPorts = Ports &
@@ -25,8 +25,7 @@ export type IssuedWallet = {
   readonly walletToken: string
 }
 
-const UNIQUE_CHARACTERS = 32
-const walletTokens = bearerTokens('svc_wt_', wallets)
+const walletTokens = bearerTokens('svc_wt_', wallet)
 
 /** The wallet of an installation, made when there is none. The token is in this answer and nowhere else. */
 export const issueWalletToken = async (
@@ -39,12 +38,12 @@ export const issueWalletToken = async (
   const id = await walletOf(ports, order)
   const walletToken = walletTokens.make(ports.tokenTags, id)
   const facts = { tenant, installationId, externalId, tokenHash: hashOfToken(walletToken) }
-  const wallet = await ports.actors.ask(
+  const record = await ports.actors.ask(
     id,
     { type: 'IssueWalletToken', atMs: ports.runtime.now(), ...facts },
     { commandId: `token:${ports.runtime.newId()}`, tenant },
   )
-  return isRefused(wallet) ? wallet : { id, wallet, isNew: !wallet.isTokenRenewed, walletToken }
+  return isRefused(record) ? record : { id, wallet: record, isNew: !record.isTokenRenewed, walletToken }
 }
 
 export const revokeWallet = async (
@@ -52,7 +51,7 @@ export const revokeWallet = async (
   tenant: string,
   id: string,
 ): Promise<WalletRecord | Refused> => {
-  const ref = wallets.find(id)
+  const ref = wallet.find(id)
   if (ref === null) return noSuchWallet
   const command = { type: 'RevokeWallet', atMs: runtime.now(), tenant } as const
   return actors.ask(ref, command, { commandId: `revoke:${runtime.newId()}`, tenant })
@@ -65,9 +64,9 @@ export const ownerOfWalletToken = (
 ): Eventually<{ readonly walletId: string; readonly tenantId: string } | null> => {
   const walletId = walletTokens.ownerOf(tokenTags, token)
   if (walletId === null) return null
-  return chain(actors.read(walletId), (wallet) => {
-    if (isRefused(wallet) || wallet.status === 'revoked') return null
-    return isTokenWithHash(token, wallet.tokenHash) ? { walletId, tenantId: wallet.tenant } : null
+  return chain(actors.read(walletId), (record) => {
+    if (isRefused(record) || record.status === 'revoked') return null
+    return isTokenWithHash(token, record.tokenHash) ? { walletId, tenantId: record.tenant } : null
   })
 }
 
@@ -75,8 +74,4 @@ export const ownerOfWalletToken = (
 const walletOf = async (
   { vault }: TokenPorts,
   { tenant, installationId }: WalletOrder,
-): Promise<Ref<WalletTypes>> => {
-  const keyed = await vault.fingerprint(tenant, `wallet ${installationId}`)
-  const digest = createHash('sha256').update(keyed).digest()
-  return wallets.newRef(digest[0] ?? 0, digest.subarray(1).toString('hex').slice(0, UNIQUE_CHARACTERS))
-}
+): Promise<Ref<WalletTypes>> => refOfText(wallet, await vault.fingerprint(tenant, `wallet ${installationId}`))

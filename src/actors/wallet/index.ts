@@ -1,28 +1,25 @@
 import { Type } from 'typebox'
-import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
-import { event, oneOf, orNull, text, textOrNull, time } from '../stored-fields.ts'
+import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { walletRoutes } from './routes.ts'
-import { walletDecider, wallets, type WalletTypes } from './rules.ts'
+import { walletDecider, wallet, type WalletTypes } from './rules.ts'
 
 const issued = { tenant: text, installationId: text, externalId: textOrNull, tokenHash: text }
 const revokers = oneOf(['tenant', 'never_connected'])
 
 /** Wallets of installations of the app of an organisation. */
 export const walletKind = defineKind<WalletTypes>({
-  references: wallets,
+  references: wallet,
   decider: walletDecider,
-  events: eventCodec({
-    WalletCreated: { version: 1, schema: event('WalletCreated', issued) },
-    WalletTokenRenewed: { version: 1, schema: event('WalletTokenRenewed', { tokenHash: text }) },
-    WalletRevoked: { version: 1, schema: event('WalletRevoked', { by: revokers }) },
-  }),
-  snapshots: codec({
-    version: 1,
-    schema: Type.Union([
-      Type.Object({ status: Type.Literal('none') }),
-      Type.Object({
+  ...storedRecord({
+    events: {
+      WalletCreated: issued,
+      WalletTokenRenewed: { tokenHash: text },
+      WalletRevoked: { by: revokers },
+    },
+    records: [
+      {
         status: oneOf(['pending', 'revoked']),
         ...issued,
         isTokenRenewed: Type.Boolean(),
@@ -30,15 +27,15 @@ export const walletKind = defineKind<WalletTypes>({
         updatedAtMs: time,
         revokedAtMs: orNull(time),
         revokedBy: orNull(revokers),
-      }),
-    ]),
+      },
+    ],
   }),
   onTimer: (_timerId, atMs) => ({ type: 'ExpireWallet', atMs }),
   listed: {
     list: 'wallet',
-    row: (_, wallet) => {
-      const { externalId, installationId } = wallet
-      return rowOfRecord(wallet, { externalId, texts: [externalId, installationId] })
+    row: (record) => {
+      const { externalId, installationId } = record
+      return rowOfRecord(record, { externalId, texts: [externalId, installationId] })
     },
   },
   routes: walletRoutes,

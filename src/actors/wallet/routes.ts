@@ -1,23 +1,45 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { externalIdFilter, listPage, pageOf, pageReply, statusQuery } from '../../http/route/list.ts'
+import { externalIdFilter, statusQuery } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { shownOrNotFound, shownRecord } from '../own-record.ts'
+import { shownRecord } from '../own-record.ts'
+import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { issueWalletToken, revokeWallet } from './commands.ts'
 import { walletSchema, walletView, walletWithTokenSchema } from './record.ts'
-import { wallets } from './rules.ts'
+import { wallet } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'tokenTags'>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const refusals = ['invalid_request', 'forbidden', 'wallet_revoked', 'idempotency_key_reused'] as const
 
-export const walletRoutes = (ports: Ports): readonly Route[] => [...issuing(ports), ...reading(ports)]
+export const walletRoutes = (ports: Ports): readonly Route[] => {
+  const { list, show } = readingRoutes(ports, {
+    path: '/v1/wallets',
+    tag: tags.wallets,
+    callers: TENANT_CALLERS,
+    kind: 'wallet',
+    noun: 'wallet',
+    list: {
+      operationId: 'listWallets',
+      summary: 'Lists wallets, newest first',
+      description: '`q` looks in the external id and in the installation id.',
+    },
+    show: { operationId: 'getWallet', summary: 'Shows a wallet' },
+    query: {
+      ...statusQuery(['pending', 'active', 'revoked']),
+      externalId: Type.Optional(externalIdFilter),
+    },
+    record: walletSchema,
+    view: shownRecord(ports, wallet, walletView),
+  })
+  return [...issuing(ports), list, show]
+}
 
 const issuing = (ports: Ports): readonly Route[] => [
   defineRoute({
@@ -40,8 +62,8 @@ const issuing = (ports: Ports): readonly Route[] => [
       const order = { tenant: caller.tenantId, installationId, externalId: body.externalId ?? null }
       const issued = await issueWalletToken(ports, order)
       if (isRefused(issued)) return refusal(refusals, issued)
-      const { id, wallet, walletToken } = issued
-      return reply(issued.isNew ? 201 : 200, { ...walletView(id, wallet), walletToken })
+      const { id, walletToken, isNew } = issued
+      return reply(isNew ? 201 : 200, { ...walletView(id, issued.wallet), walletToken })
     },
   }),
   defineRoute({
@@ -62,39 +84,3 @@ const issuing = (ports: Ports): readonly Route[] => [
     },
   }),
 ]
-
-const reading = (ports: Ports): readonly Route[] => {
-  const show = shownRecord(ports, wallets, walletView)
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/v1/wallets',
-      operationId: 'listWallets',
-      summary: 'Lists wallets, newest first',
-      description: '`q` looks in the external id and in the installation id.',
-      tag: tags.wallets,
-      access: { callers: TENANT_CALLERS },
-      query: Type.Object({
-        ...statusQuery(['pending', 'active', 'revoked']),
-        externalId: Type.Optional(externalIdFilter),
-      }),
-      responses: { 200: pageOf(walletSchema) },
-      errors: ['invalid_request'],
-      handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-        const of = { tenant, kind: 'wallet' }
-        return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/v1/wallets/{id}',
-      operationId: 'getWallet',
-      summary: 'Shows a wallet',
-      tag: tags.wallets,
-      access: { callers: TENANT_CALLERS },
-      responses: { 200: walletSchema },
-      errors: ['not_found'],
-      handle: ({ caller, params }) => shownOrNotFound(show(caller.tenantId, params.id), 'wallet'),
-    }),
-  ]
-}

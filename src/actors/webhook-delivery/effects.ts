@@ -1,4 +1,4 @@
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { secretContext } from '../webhook-endpoint/commands.ts'

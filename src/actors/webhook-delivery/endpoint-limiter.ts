@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { EffectGate } from '../../host/definition.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 
@@ -107,7 +108,7 @@ export class EndpointLimiters {
   readonly #runtime: Pick<Runtime, 'monotonicMs'>
   readonly #window: Window = { waiting: 0 }
   readonly #busy = new Map<string, EndpointLimiter>()
-  readonly #rested = new Map<string, EndpointLimiter>()
+  readonly #rested = new LRUCache<string, EndpointLimiter>({ max: IDLE_LIMITERS_MAX })
 
   constructor(settings: EndpointLimits, runtime: Pick<Runtime, 'monotonicMs'>) {
     this.#settings = settings
@@ -141,8 +142,5 @@ export class EndpointLimiters {
     if (limiter === undefined) return
     this.#busy.delete(endpoint)
     this.#rested.set(endpoint, limiter)
-    if (this.#rested.size <= IDLE_LIMITERS_MAX) return
-    const [oldest] = this.#rested.keys()
-    if (oldest !== undefined) this.#rested.delete(oldest)
   }
 }

@@ -2,15 +2,14 @@ import { defineKind } from '../define-kind.ts'
 import { attemptDelivery } from './effects.ts'
 import { EndpointLimiters } from './endpoint-limiter.ts'
 import { eventStreamRoutes } from './event-stream-route.ts'
-import { ATTEMPT_TIMER, type DeliveryTypes, deliveryDecider, webhookDelivery } from './rules.ts'
-import { deliveryEvents, deliverySnapshots } from './stored.ts'
+import { type DeliveryTypes, deliveryDecider, webhookDelivery } from './rules.ts'
+import { deliveryStored } from './stored.ts'
 
 /** Personal fields are there only as ciphertext of the record they belong to, whose erasure reaches them too. */
 export const webhookDeliveryKind = defineKind<DeliveryTypes>({
   references: webhookDelivery,
   decider: deliveryDecider,
-  events: deliveryEvents,
-  snapshots: deliverySnapshots,
+  ...deliveryStored,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => {
     const limiters = new EndpointLimiters(ports.endpointLimits, ports.runtime)
@@ -19,9 +18,6 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
       perform: ({ delivery }, context) => attemptDelivery(ports, limiters, delivery, context),
     }
   },
-  onTimer: (timerId, atMs) => {
-    if (timerId !== ATTEMPT_TIMER) throw new Error(`a webhook delivery has no timer ${timerId}`)
-    return { type: 'AttemptDelivery', atMs }
-  },
+  onTimer: (_timerId, atMs) => ({ type: 'AttemptDelivery', atMs }),
   routes: eventStreamRoutes,
 })

@@ -1,7 +1,8 @@
-import { atMostOne, type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, atMostOne, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import { backoffMs, type Backoff } from '../../timing/backoff.ts'
 
 /** What the event says. `sealed` is ciphertext under the key of the record that the event is about, never under ours. */
 export type DeliveredEvent = {
@@ -23,10 +24,9 @@ export type DeliveryAttempt = {
   readonly error: string | null
 }
 
-type Facts = {
-  readonly tenant: string
-  readonly endpoint: string
-  readonly event: DeliveredEvent
+type Created = { readonly tenant: string; readonly endpoint: string; readonly event: DeliveredEvent }
+
+type Facts = Created & {
   readonly attempts: number
   /** Attempts that an operator's retry has put behind; the schedule counts from here. */
   readonly attemptsBefore: number
@@ -41,9 +41,6 @@ export type DeliveryPending = Facts & {
   readonly nextAttemptAtMs: number
   readonly due: boolean
 }
-export type DeliveryOver = Facts & { readonly status: 'delivered' | 'dead' }
-export type Delivery = DeliveryPending | DeliveryOver
-
 /**
  *   pending ──2xx──▶ delivered
  *      │ ▲
@@ -52,16 +49,10 @@ export type Delivery = DeliveryPending | DeliveryOver
  *
  * A pending delivery is either due (an attempt is owed) or waits for its next attempt.
  */
-export type DeliveryState = { readonly status: 'none' } | Delivery
+export type Delivery = DeliveryPending | (Facts & { readonly status: 'delivered' | 'dead' })
 
 export type DeliveryCommand =
-  | {
-      readonly type: 'CreateDelivery'
-      readonly atMs: number
-      readonly tenant: string
-      readonly endpoint: string
-      readonly event: DeliveredEvent
-    }
+  | ({ readonly type: 'CreateDelivery'; readonly atMs: number } & Created)
   | { readonly type: 'AttemptDelivery'; readonly atMs: number }
   | {
       readonly type: 'RecordDeliveryAttempt'
@@ -73,13 +64,7 @@ export type DeliveryCommand =
   | { readonly type: 'RetryDelivery'; readonly atMs: number }
 
 export type DeliveryJournalEvent =
-  | {
-      readonly type: 'DeliveryCreated'
-      readonly atMs: number
-      readonly tenant: string
-      readonly endpoint: string
-      readonly event: DeliveredEvent
-    }
+  | ({ readonly type: 'DeliveryCreated'; readonly atMs: number } & Created)
   | { readonly type: 'DeliveryFellDue'; readonly atMs: number }
   | {
       readonly type: 'DeliveryAttempted'
@@ -96,58 +81,68 @@ export type DeliveryEffect = {
   readonly delivery: DeliveryPending
 }
 
-export type DeliveryTypes = {
-  readonly state: DeliveryState
-  readonly command: DeliveryCommand
-  readonly event: DeliveryJournalEvent
-  readonly reply: Delivery
-  readonly views: { readonly record: Delivery }
-  readonly owed: DeliveryEffect
-}
+export type DeliveryTypes = RecordTypes<Delivery, DeliveryCommand, DeliveryJournalEvent, DeliveryEffect>
 
 export const webhookDelivery = referencesTo<DeliveryTypes>('whd')
 
-export const ATTEMPT_TIMER = 'attempt'
+const ATTEMPT_TIMER = 'attempt'
 
 /** Keeps the attempts of two full schedules; earlier ones are only counted. */
 const ATTEMPTS_KEPT = 2 * limits.webhookAttemptsMax
 
-const noSuchDelivery = refuse('not_found', 'There is no webhook delivery with this id.')
-
-export const deliveryDecider: Decider<DeliveryTypes> = {
-  initialState: { status: 'none' },
-  decide,
-  evolve,
-  reply: (state) => state as Delivery,
-  views: { record: (state) => (state.status === 'none' ? noSuchDelivery : state) },
-  owed: (state) =>
-    state.status === 'pending' && state.due
-      ? [{ id: `${state.event.id}:${state.attempts + 1}`, kind: 'attempt-delivery', delivery: state }]
-      : [],
-  timers: (state) =>
-    state.status === 'pending' && !state.due ? [{ id: ATTEMPT_TIMER, dueMs: state.nextAttemptAtMs }] : [],
-}
-
-function decide(state: DeliveryState, command: DeliveryCommand): readonly DeliveryJournalEvent[] | Refused {
-  const { atMs } = command
-  if (command.type === 'CreateDelivery') {
-    // The id is made from event and endpoint: the same event again finds itself.
-    if (state.status !== 'none') return NOTHING_HAPPENS
-    const { type: _, ...created } = command
-    return [{ type: 'DeliveryCreated', ...created }]
-  }
-  if (state.status === 'none') return noSuchDelivery
-  switch (command.type) {
-    case 'AttemptDelivery': {
-      const isDue = state.status === 'pending' && !state.due && atMs >= state.nextAttemptAtMs
-      return atMostOne(isDue ? { type: 'DeliveryFellDue', atMs } : null)
+export const deliveryDecider: Decider<DeliveryTypes> = recordDecider({
+  unknown: refuse('not_found', 'There is no webhook delivery with this id.'),
+  first: ['CreateDelivery', 'DeliveryCreated'],
+  create: (command) => ({ ...command, type: 'DeliveryCreated' }),
+  created: (facts, atMs) => ({
+    ...facts,
+    status: 'pending',
+    attempts: 0,
+    attemptsBefore: 0,
+    attemptLog: [],
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    nextAttemptAtMs: atMs,
+    due: true,
+  }),
+  decide: (delivery, command) => {
+    const { atMs } = command
+    switch (command.type) {
+      case 'AttemptDelivery': {
+        const isDue = delivery.status === 'pending' && !delivery.due && atMs >= delivery.nextAttemptAtMs
+        return atMostOne(isDue ? { type: 'DeliveryFellDue', atMs } : null)
+      }
+      case 'RecordDeliveryAttempt':
+        return record(delivery, command)
+      case 'RetryDelivery':
+        return atMostOne(delivery.status === 'dead' ? { type: 'DeliveryRetried', atMs } : null)
     }
-    case 'RecordDeliveryAttempt':
-      return record(state, command)
-    case 'RetryDelivery':
-      return atMostOne(state.status === 'dead' ? { type: 'DeliveryRetried', atMs } : null)
-  }
-}
+  },
+  evolve: (delivery, event) => {
+    switch (event.type) {
+      case 'DeliveryFellDue':
+        if (delivery.status !== 'pending' || delivery.due) throw impossibleEvent(event, delivery.status)
+        return { ...delivery, due: true, updatedAtMs: event.atMs }
+      case 'DeliveryAttempted':
+        return attempted(delivery, event)
+      case 'DeliveryRetried': {
+        if (delivery.status !== 'dead') throw impossibleEvent(event, delivery.status)
+        const { attempts: attemptsBefore } = delivery
+        const { atMs } = event
+        const again = { attemptsBefore, updatedAtMs: atMs, nextAttemptAtMs: atMs, due: true }
+        return { ...delivery, ...again, status: 'pending' }
+      }
+    }
+  },
+  owed: (delivery) =>
+    delivery.status === 'pending' && delivery.due
+      ? [{ id: `${delivery.event.id}:${delivery.attempts + 1}`, kind: 'attempt-delivery', delivery }]
+      : [],
+  timers: (delivery) =>
+    delivery.status === 'pending' && !delivery.due
+      ? [{ id: ATTEMPT_TIMER, dueMs: delivery.nextAttemptAtMs }]
+      : [],
+})
 
 /** The outcome of an attempt that is not the one that is owed changes nothing. */
 function record(
@@ -169,29 +164,6 @@ function record(
 const accepted = ({ status, error }: DeliveryAttempt): boolean =>
   error === null && status !== null && status >= 200 && status < 300
 
-function evolve(state: DeliveryState, event: DeliveryJournalEvent): DeliveryState {
-  if (event.type === 'DeliveryCreated') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { type: _, atMs, ...facts } = event
-    const none = { attempts: 0, attemptsBefore: 0, attemptLog: [], createdAtMs: atMs, updatedAtMs: atMs }
-    return { ...facts, ...none, status: 'pending', nextAttemptAtMs: atMs, due: true }
-  }
-  if (state.status === 'none') throw impossibleEvent(event, state.status)
-  switch (event.type) {
-    case 'DeliveryFellDue':
-      if (state.status !== 'pending' || state.due) throw impossibleEvent(event, state.status)
-      return { ...state, due: true, updatedAtMs: event.atMs }
-    case 'DeliveryAttempted':
-      return attempted(state, event)
-    case 'DeliveryRetried': {
-      if (state.status !== 'dead') throw impossibleEvent(event, state.status)
-      const { atMs } = event
-      const again = { attemptsBefore: state.attempts, updatedAtMs: atMs, nextAttemptAtMs: atMs, due: true }
-      return { ...state, ...again, status: 'pending' }
-    }
-  }
-}
-
 function attempted(state: Delivery, event: DeliveryJournalEvent & { type: 'DeliveryAttempted' }): Delivery {
   if (state.status !== 'pending' || !state.due) throw impossibleEvent(event, state.status)
   const { nextAttemptAtMs: _, due: _due, ...facts } = state
@@ -205,8 +177,10 @@ function attempted(state: Delivery, event: DeliveryJournalEvent & { type: 'Deliv
   return { ...after, status: 'pending', nextAttemptAtMs: event.nextAttemptAtMs ?? event.atMs, due: false }
 }
 
-/** Pause after the n-th failed attempt, counted from one: 5 s doubling, an hour at most. */
-export const pauseAfterMs = (failedAttempts: number): number => {
-  const seconds = limits.webhookBackoffFirstSeconds * 2 ** Math.min(failedAttempts - 1, 30)
-  return Math.min(seconds, limits.webhookBackoffSecondsMax) * 1_000
+const PAUSES: Backoff = {
+  firstMs: limits.webhookBackoffFirstSeconds * 1_000,
+  maxMs: limits.webhookBackoffSecondsMax * 1_000,
 }
+
+/** Pause after the n-th failed attempt, counted from one; without chance, because the contract says how long it is. */
+export const pauseAfterMs = (failedAttempts: number): number => backoffMs(PAUSES, failedAttempts, 1)

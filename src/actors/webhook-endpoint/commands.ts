@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { isRefused, type Refused, refuse } from '../../domain/refused.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { isGlobal } from '../../egress/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { type EndpointCommand, endpointOf, type WebhookEndpoint } from './rules.ts'
+import { endpointOf, type EndpointCommand, type WebhookEndpoint } from './rules.ts'
 
 export type WebhookPorts = Pick<
   ApiPorts,

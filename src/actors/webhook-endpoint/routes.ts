@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { exact } from '../../http/route/fields.ts'
+import { choice, exact } from '../../http/route/fields.ts'
 import { webhookSchema, webhookView, webhookWithSecretSchema } from './record.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -20,11 +20,7 @@ const rotatingRefusals = ['not_found'] as const
 const PATH = '/v1/webhook'
 
 const settingsOf = (eventTypes: readonly string[]) => {
-  const eventType = Type.Unsafe<string>({
-    type: 'string',
-    enum: eventTypes,
-    description: 'A type of event.',
-  })
+  const eventType = choice(eventTypes, 'A type of event.')
   return exact({
     url: Type.String({
       maxLength: 2_000,

@@ -1,7 +1,7 @@
-import { type Decider, impossibleEvent, NOTHING_HAPPENS } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
-import { type Ref, referencesTo } from '../../domain/references.ts'
-import { type Refused, refuse } from '../../domain/refused.ts'
+import type { RecordTypes } from '../../domain/record.ts'
+import { referencesTo, type Ref } from '../../domain/references.ts'
 
 /**
  *   none ──set──▶ set ──remove──▶ removed ──set──▶ set
@@ -21,8 +21,6 @@ export type WebhookEndpoint = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
-
-export type EndpointState = { readonly status: 'none' } | WebhookEndpoint
 
 type Settings = Pick<WebhookEndpoint, 'tenant' | 'url' | 'eventTypes'>
 
@@ -44,14 +42,8 @@ export type EndpointEvent =
   | { readonly type: 'WebhookSecretRotated'; readonly atMs: number; readonly sealedSecret: string }
   | { readonly type: 'WebhookEndpointRemoved'; readonly atMs: number }
 
-export type EndpointTypes = {
-  readonly state: EndpointState
-  readonly command: EndpointCommand
-  readonly event: EndpointEvent
-  readonly reply: WebhookEndpoint
-  readonly views: { readonly record: WebhookEndpoint }
-  readonly owed: never
-}
+export type EndpointTypes = RecordTypes<WebhookEndpoint, EndpointCommand, EndpointEvent>
+export type EndpointState = EndpointTypes['state']
 
 export const webhookEndpoint = referencesTo<EndpointTypes>('whk')
 

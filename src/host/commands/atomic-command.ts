@@ -1,5 +1,5 @@
 import type { AnyActorDefinition } from '../definition.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { JournalEntry } from '../../ports/journal.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ActorState } from '../state/actor-state.ts'

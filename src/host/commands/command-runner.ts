@@ -6,7 +6,7 @@ import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState, Handled } from '../state/actor-state.ts'
 import { failuresOf } from '../timers/shard-timers.ts'
-import { OWED_TIMER } from '../timers/timer-rows.ts'
+import { OWED_TIMER } from '../timers/shard-timers.ts'
 import { AtomicCommand } from './atomic-command.ts'
 import { type PendingCommand, PendingRead } from './pending-command.ts'
 

@@ -4,8 +4,7 @@ import { owedOf } from '../definition.ts'
 import { unavailable } from '../faults.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
-import type { ShardTimers } from '../timers/shard-timers.ts'
-import { OWED_TIMER } from '../timers/timer-rows.ts'
+import { OWED_TIMER, type ShardTimers } from '../timers/shard-timers.ts'
 import type { Vault } from '../../ports/vault.ts'
 
 /**

@@ -1,10 +1,9 @@
 import type { Effect } from '../../domain/decider.ts'
-import { type EffectGate, owedOf } from '../definition.ts'
+import { owedOf, type EffectGate } from '../definition.ts'
 import type { EffectProgress, Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
-import type { ShardTimers } from '../timers/shard-timers.ts'
-import { OWED_TIMER, sameRow } from '../timers/timer-rows.ts'
-import { EffectNotBegun, type FairScheduler, QUEUE_FULL_MS, RecipientBusy } from './fair-scheduler.ts'
+import { OWED_TIMER, sameRow, type ShardTimers } from '../timers/shard-timers.ts'
+import { EffectNotBegun, QUEUE_FULL_MS, RecipientBusy, type FairScheduler } from './fair-scheduler.ts'
 
 /** The state stopped owing the effect while its run waited for a slot. */
 class NoLongerOwed extends EffectNotBegun {}

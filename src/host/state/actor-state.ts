@@ -1,5 +1,4 @@
-import type { Timer } from '../../domain/decider.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { isRefused, type Timer } from '../../domain/decider.ts'
 import type { AnyActorDefinition, FieldSeal } from '../definition.ts'
 import type {
   JournalEntry,
@@ -11,7 +10,7 @@ import type {
 import type { Vault } from '../../ports/vault.ts'
 import { RecentCommands } from './recent-commands.ts'
 import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
-import { asks, OWED_TIMER, timerChanges } from '../timers/timer-rows.ts'
+import { OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
 
 /**
  * `entry` is null when the command added no events or is a repetition. Either way the reply is built on everything

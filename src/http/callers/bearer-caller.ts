@@ -1,5 +1,5 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
-import { isRefused, type Refused } from '../../domain/refused.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Authenticate, Caller, CallerKind, Callers } from './caller.ts'
 import { problem } from '../route/problem.ts'
 

@@ -1,4 +1,4 @@
-import type { Refused } from '../../domain/refused.ts'
+import type { Refused } from '../../domain/decider.ts'
 import type { Authenticate, Callers } from './caller.ts'
 import type { OriginCheck } from '../front-door/own-origin.ts'
 import { problem } from '../route/problem.ts'

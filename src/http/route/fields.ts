@@ -36,8 +36,23 @@ export const exact = <const Properties extends Record<string, TSchema>>(
   Type.Object(properties, { additionalProperties: false, ...(description !== undefined && { description }) })
 
 export const id = Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax })
+/** A text that is sent: not empty, and bounded. */
+export const sentText = (maxLength: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength, description, examples: [example] })
+/** One of a few words, as the schema and the type know it. */
+export const choice = <const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+  example?: Values[number],
+) =>
+  Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: values,
+    description,
+    ...(example !== undefined && { examples: [example] }),
+  })
 const idOf = (description: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax, description, examples: [example] })
+  sentText(limits.pathIdCharactersMax, description, example)
 export const organisationId = idOf('The organisation.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f')
 export const connectionIdText = idOf('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x')
 export const invitationIdText = idOf('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z')

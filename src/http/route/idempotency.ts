@@ -16,7 +16,7 @@ export type Idempotency<Body> =
  * The same key gets the same answer: made from the record as it is then, because personal data is not kept with the
  * key.
  */
-type AnsweredAgain<Body> = {
+export type AnsweredAgain<Body> = {
   /** The id of what the request makes, or of what it changes. */
   readonly newRecordId: (request: Asked<Body>) => string
   /** The body of the answer as the record is now; null when the record was never made. */
@@ -28,12 +28,6 @@ type AnsweredAgain<Body> = {
 }
 
 type Asked<Body> = { readonly body: Body; readonly params: Params; readonly caller: Caller }
-
-/** Whether the same key gets the same answer on this route. */
-export const isAnsweredAgain = <Body>(
-  idempotency: Idempotency<Body> | null,
-): idempotency is AnsweredAgain<Body> =>
-  idempotency !== null && idempotency !== 'ignored' && !('keyMeaning' in idempotency)
 
 /** A request under a key. */
 export type IdempotentRequest = {

@@ -3,6 +3,7 @@ import type { Eventually } from '../../domain/eventually.ts'
 import type { Directory } from '../../ports/directory.ts'
 import { fold } from '../../domain/case-folded.ts'
 import { limits } from '../../domain/limits.ts'
+import { choice, sentText } from './fields.ts'
 import { type Problem, problem } from './problem.ts'
 import { NO_HEADERS, reply } from './route.ts'
 import type { RequestHead } from '../server/server.ts'
@@ -20,21 +21,14 @@ export const pageQuery = {
     }),
   ),
   q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: limits.searchCharactersMax,
-      description: 'A text to look for, whatever the case of its letters.',
-      examples: ['1042'],
-    }),
+    sentText(limits.searchCharactersMax, 'A text to look for, whatever the case of its letters.', '1042'),
   ),
 }
 
 /** Of lists whose records are in one of a few states. */
 export const statusQuery = (statuses: readonly string[]) => ({
   ...pageQuery,
-  status: Type.Optional(
-    Type.Unsafe<string>({ type: 'string', enum: [...statuses], description: 'In this state.' }),
-  ),
+  status: Type.Optional(choice(statuses, 'In this state.')),
 })
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+ -]\d{2}:\d{2})$/
@@ -93,33 +87,36 @@ export type Page<Item> = {
 /** The directory knows which records are on the page; what each shows comes from its actor. */
 export const listPage = async <Item>(
   directory: Directory,
-  of: {
-    readonly tenant: string
-    readonly kind: string
-    readonly filters?: Readonly<Record<string, string | undefined>>
-  },
-  request: ListRequest,
+  of: { readonly tenant: string; readonly kind: string },
+  /** What else is in it is a filter of the kind's rows. */
+  request: ListRequest & Readonly<Record<string, unknown>>,
   show: (id: string) => Eventually<Item | null>,
 ): Promise<Page<Item> | Problem<'invalid_request'>> => {
-  const fromMs = timeOf(request.from)
-  const toMs = timeOf(request.to)
+  const {
+    page = 1,
+    pageSize = limits.pageSizeDefault,
+    q,
+    from,
+    to,
+    state,
+    status,
+    externalId,
+    ...more
+  } = request
+  const fromMs = timeOf(from)
+  const toMs = timeOf(to)
   if (Number.isNaN(fromMs)) return notATime('from')
   if (Number.isNaN(toMs)) return notATime('to')
-  const { page = 1, pageSize = limits.pageSizeDefault } = request
-  const filters = Object.entries(of.filters ?? {}).filter(
-    (each): each is [string, string] => each[1] !== undefined,
-  )
   const { rows, total } = await directory.list({
-    tenant: of.tenant,
-    kind: of.kind,
+    ...of,
     page,
     pageSize,
-    q: request.q ?? null,
-    states: request.state ?? (request.status === undefined ? [] : [request.status]),
-    externalId: request.externalId ?? null,
+    q: q ?? null,
+    states: state ?? (status === undefined ? [] : [status]),
+    externalId: externalId ?? null,
     fromMs,
     toMs,
-    filters: Object.fromEntries(filters),
+    filters: Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])),
   })
   const shown = await Promise.all(rows.map(async ({ id }) => show(id)))
   return { items: shown.filter((item) => item !== null), total, page, pageSize }

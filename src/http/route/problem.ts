@@ -1,6 +1,6 @@
 import type { Code } from '../../domain/codes.ts'
 import { limits } from '../../domain/limits.ts'
-import type { Refused } from '../../domain/refused.ts'
+import type { Refused } from '../../domain/decider.ts'
 import type { Refusal, Reply } from '../server/server.ts'
 
 /** The only place that knows HTTP statuses of error codes; total, so that a new code can't be forgotten here. */

@@ -9,7 +9,8 @@ import {
   type IdempotentOutcome,
   type IdempotentRequest,
   type IdempotentWork,
-  isAnsweredAgain,
+  type AnsweredAgain,
+  type Idempotency,
   type RunOncePerKey,
 } from './idempotency.ts'
 import { type Problem, problem, retryAfter, statusOf } from './problem.ts'
@@ -18,6 +19,12 @@ import type { AnyOutcome, AnyRequest, Route } from './route.ts'
 const REPLAYED: Readonly<Record<string, string>> = Object.freeze({ 'Idempotent-Replayed': 'true' })
 
 const KEY = new RegExp(`^[\\x20-\\x7e]{1,${limits.idempotencyKeyCharactersMax}}$`)
+
+/** Whether the same key gets the same answer on this route. */
+export const isAnsweredAgain = <Body>(
+  idempotency: Idempotency<Body> | null,
+): idempotency is AnsweredAgain<Body> =>
+  idempotency !== null && idempotency !== 'ignored' && !('keyMeaning' in idempotency)
 
 /** Runs the route once per key, however often the request comes. Without a key, every request is one of its own. */
 export const runIdempotent = (

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PoolNode } from './genesis.ts'
 import { genesisText, poolTransactions } from './genesis.ts'
@@ -73,9 +73,6 @@ export const startSandboxPool = async (options: SandboxOptions): Promise<Sandbox
 const poolSecret = (path: string): Buffer => {
   if (existsSync(path)) return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
   const secret = randomBytes(32)
-  const file = openSync(path, 'wx', 0o600)
-  writeSync(file, secret.toString('hex'))
-  fsyncSync(file)
-  closeSync(file)
+  writeFileSync(path, secret.toString('hex'), { flag: 'wx', mode: 0o600, flush: true })
   return secret
 }

@@ -16,61 +16,47 @@ export type Trees = {
 const NOTHING: Found = { data: null, seqNo: null, txnTime: null }
 const at = (placed: Placed, data: unknown): Found => ({ data, seqNo: placed.seqNo, txnTime: placed.txnTime })
 
-type Read = (operation: Operation, state: LedgerState, trees: Trees) => Found
+export type Read = (operation: Operation, state: LedgerState, trees: Trees) => Found
 
 /** Every read that this pool answers; the result is sent beside the echoed keys of its request. */
-export const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
-  [
-    TYPE.GET_NYM,
-    ({ dest }: Operation, state: LedgerState) => {
-      const nym = state.nyms.get(String(dest))
-      if (!nym) return NOTHING
-      const { did, verkey, role, from, seqNo, txnTime } = nym
-      return at(nym, JSON.stringify({ dest: did, identifier: from, role, seqNo, txnTime, verkey }))
-    },
-  ],
-  [
-    TYPE.GET_SCHEMA,
-    ({ dest, data }: Operation, state: LedgerState) => {
-      const schema = state.schemas.get(schemaKey(dest, data))
-      return schema ? at(schema, schema.data['data']) : { ...NOTHING, data }
-    },
-  ],
-  [
-    TYPE.GET_CLAIM_DEF,
-    ({ origin, ref, tag }: Operation, state: LedgerState) => {
-      const definition = state.definitions.get(definitionKey(origin, ref, tag))
-      return definition ? at(definition, definition.data['data']) : NOTHING
-    },
-  ],
-  [
-    TYPE.GET_ATTRIB,
-    (operation: Operation, state: LedgerState) => {
-      const attribute = state.attributes.get(attributeKey(operation))
-      return attribute
-        ? at(attribute, attribute.data['raw'] ?? attribute.data['hash'] ?? attribute.data['enc'])
-        : NOTHING
-    },
-  ],
+const reads: Readonly<Record<string, Read>> = {
+  [TYPE.GET_NYM]: ({ dest }, state) => {
+    const nym = state.nyms.get(String(dest))
+    if (!nym) return NOTHING
+    const { did, verkey, role, from, seqNo, txnTime } = nym
+    return at(nym, JSON.stringify({ dest: did, identifier: from, role, seqNo, txnTime, verkey }))
+  },
+  [TYPE.GET_SCHEMA]: ({ dest, data }, state) => {
+    const schema = state.schemas.get(schemaKey(dest, data))
+    return schema ? at(schema, schema.data['data']) : { ...NOTHING, data }
+  },
+  [TYPE.GET_CLAIM_DEF]: ({ origin, ref, tag }, state) => {
+    const definition = state.definitions.get(definitionKey(origin, ref, tag))
+    return definition ? at(definition, definition.data['data']) : NOTHING
+  },
+  [TYPE.GET_ATTRIB]: (operation, state) => {
+    const attribute = state.attributes.get(attributeKey(operation))
+    if (!attribute) return NOTHING
+    return at(attribute, attribute.data['raw'] ?? attribute.data['hash'] ?? attribute.data['enc'])
+  },
   // This network has no transaction author agreement to accept.
-  [TYPE.GET_TAA, () => NOTHING],
-  [TYPE.GET_AML, () => NOTHING],
-  [
-    TYPE.GET_TXN,
-    ({ ledgerId, data }: Operation, state: LedgerState, trees: Trees) => {
-      const seqNo = Number(data)
-      if (!Number.isInteger(seqNo) || seqNo < 1) throw malformed('data must be a sequence number')
-      const isPool = ledgerId === 0
-      if (!isPool && ledgerId !== 1) throw malformed(`ledger ${String(ledgerId)} is not kept here`)
-      const tree = isPool ? trees.pool : trees.domain
-      const transaction = isPool ? trees.poolTransactions[seqNo - 1] : state.byNumber[seqNo - 1]
-      if (transaction === undefined) return { ...NOTHING, seqNo }
-      const proof = {
-        rootHash: bs58.encode(tree.root()),
-        auditPath: tree.auditPath(seqNo - 1).map((hash) => bs58.encode(hash)),
-        ledgerSize: tree.size,
-      }
-      return { data: { ...(transaction as object), ...proof }, seqNo, txnTime: null }
-    },
-  ],
-])
+  [TYPE.GET_TAA]: () => NOTHING,
+  [TYPE.GET_AML]: () => NOTHING,
+  [TYPE.GET_TXN]: ({ ledgerId, data }, state, trees) => {
+    const seqNo = Number(data)
+    if (!Number.isInteger(seqNo) || seqNo < 1) throw malformed('data must be a sequence number')
+    const isPool = ledgerId === 0
+    if (!isPool && ledgerId !== 1) throw malformed(`ledger ${String(ledgerId)} is not kept here`)
+    const tree = isPool ? trees.pool : trees.domain
+    const transaction = isPool ? trees.poolTransactions[seqNo - 1] : state.byNumber[seqNo - 1]
+    if (transaction === undefined) return { ...NOTHING, seqNo }
+    const proof = {
+      rootHash: bs58.encode(tree.root()),
+      auditPath: tree.auditPath(seqNo - 1).map((hash) => bs58.encode(hash)),
+      ledgerSize: tree.size,
+    }
+    return { data: { ...(transaction as object), ...proof }, seqNo, txnTime: null }
+  },
+}
+
+export const READS: ReadonlyMap<string, Read> = new Map(Object.entries(reads))

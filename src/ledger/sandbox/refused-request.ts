@@ -2,10 +2,10 @@
  * REQNACK: the request is malformed or its signatures do not fit. REJECT: it is well-formed, but the rules forbid it.
  */
 export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest'
   readonly op: 'REQNACK' | 'REJECT'
   constructor(op: 'REQNACK' | 'REJECT', reason: string) {
     super(reason)
-    this.name = 'RefusedRequest'
     this.op = op
   }
 }

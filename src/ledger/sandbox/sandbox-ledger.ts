@@ -3,12 +3,11 @@ import bs58 from 'bs58'
 import { ExactNumber, parseExact } from '../exact-json.ts'
 import { verify } from './identities.ts'
 import { MerkleTree } from './merkle.ts'
-import { READS } from './reads.ts'
-import { forbidden, malformed, RefusedRequest } from './refused-request.ts'
+import { type Read, READS } from './reads.ts'
+import { malformed, RefusedRequest } from './refused-request.ts'
 import { signingText } from './signing-text.ts'
 import type { TransactionFile } from './transaction-file.ts'
-import type { Transaction } from './transactions.ts'
-import { withBigIntegers } from './transactions.ts'
+import { type Transaction, TYPE, withBigIntegers } from './transactions.ts'
 import { LedgerState } from './ledger-state.ts'
 import type { Write } from './write-rules.ts'
 import { WRITE_RULES } from './write-rules.ts'
@@ -55,22 +54,17 @@ export class SandboxLedger {
 
   /** Adds the sandbox's first identities, for which there is no identity yet that could sign. */
   seedNym(did: string, verkey: string, role: string): void {
-    const write = {
-      type: '1',
-      author: did,
-      endorser: null,
-      operation: { type: '1', dest: did, verkey, role },
-    }
-    this.#commit(write, { reqId: this.#domain.size + 1, operation: write.operation }, [])
+    const operation = { type: TYPE.NYM, dest: did, verkey, role }
+    const write = { author: did, endorser: null, operation }
+    this.#commit(write, { reqId: this.#domain.size + 1, operation }, [], did)
   }
 
   status(): Record<string, unknown> {
-    const merkleRoot = bs58.encode(this.#pool.root())
     return {
       op: 'LEDGER_STATUS',
       ledgerId: 0,
       txnSeqNo: this.#pool.size,
-      merkleRoot,
+      merkleRoot: bs58.encode(this.#pool.root()),
       protocolVersion: 2,
       ppSeqNo: null,
       viewNo: null,
@@ -100,7 +94,7 @@ export class SandboxLedger {
     }
   }
 
-  #read(request: Request, read: NonNullable<ReturnType<typeof READS.get>>): unknown {
+  #read(request: Request, read: Read): unknown {
     const trees = { pool: this.#pool, poolTransactions: this.#poolTransactions, domain: this.#domain }
     const found = read(request.operation, this.#state, trees)
     const result = { ...request.operation, identifier: request.identifier, reqId: request.reqId, ...found }
@@ -112,19 +106,14 @@ export class SandboxLedger {
     if (!rules) throw malformed(`type ${request.operation.type} is not supported`)
     const author = request.identifier
     if (author === undefined) throw malformed('identifier is missing')
-    const write: Write = {
-      type: request.operation.type,
-      author,
-      endorser: request.endorser ?? null,
-      operation: request.operation,
-    }
+    const write: Write = { author, endorser: request.endorser ?? null, operation: request.operation }
     rules.shape(write)
     const signatures = this.#demandSignatures(request, write)
     const known = this.#state.byDigest.get(payloadDigest(request))
     // A repeated request (after a lost answer, or through the other nodes) gets the first answer again.
     if (known) return this.#reply(known)
     rules.permission(write, this.#state)
-    return this.#reply(this.#commit(write, request, signatures))
+    return this.#reply(this.#commit(write, request, signatures, rules.txnId(write)))
   }
 
   #demandSignatures(request: Request, write: Write): { from: string; value: string }[] {
@@ -142,9 +131,12 @@ export class SandboxLedger {
     return Object.entries(given).map(([from, value]) => ({ from, value }))
   }
 
-  #commit(write: Write, request: Request, values: { from: string; value: string }[]): Transaction {
-    const rules = WRITE_RULES.get(write.type)
-    if (!rules) throw forbidden(`type ${write.type} is not supported`)
+  #commit(
+    write: Write,
+    request: Request,
+    values: { from: string; value: string }[],
+    txnId: string,
+  ): Transaction {
     const { type, ...data } = write.operation
     const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
     const metadata = {
@@ -163,7 +155,7 @@ export class SandboxLedger {
       txnMetadata: {
         seqNo: this.#domain.size + 1,
         txnTime: Math.floor(this.#now() / 1000),
-        txnId: rules.txnId(write),
+        txnId,
       },
       reqSignature: { type: 'ED25519', values },
       ver: '1',

@@ -5,7 +5,6 @@ import type { LedgerState } from './ledger-state.ts'
 import { definitionKey, schemaKey } from './ledger-state.ts'
 
 export type Write = {
-  readonly type: string
   readonly author: string
   readonly endorser: string | null
   readonly operation: Readonly<Record<string, unknown>>

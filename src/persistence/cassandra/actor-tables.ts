@@ -19,14 +19,13 @@ export class ActorTables {
 
   /** The copies of these slots as lists of statements; each list belongs to one partition. */
   copiesOf(slots: readonly LogSlot[]): readonly (readonly Statement[])[] {
-    const partitions = new Map<string, Statement[]>()
-    for (const { actor, bucket, seq, lastSeq, entries } of actorRuns(slots)) {
-      const key = `${actor} ${bucket}`
-      const statements = partitions.get(key) ?? []
-      statements.push(statement(cql.insertEvents, actor, bucket, seq, encodeEntries(entries), lastSeq))
-      partitions.set(key, statements)
-    }
-    return [...partitions.values(), ...enumerations(slots)]
+    const partitions = Map.groupBy(actorRuns(slots), ({ actor, bucket }) => `${actor} ${bucket}`)
+    const copies = [...partitions.values()].map((runs) =>
+      runs.map(({ actor, bucket, seq, lastSeq, entries }) =>
+        statement(cql.insertEvents, actor, bucket, seq, encodeEntries(entries), lastSeq),
+      ),
+    )
+    return [...copies, ...enumerations(slots)]
   }
 
   /** Runs overlap where a takeover cut them differently; their events are the same there. */
@@ -75,18 +74,14 @@ const addEvents = (events: StoredEvent[], entries: readonly JournalEntry[], afte
   }
 }
 
+/** The first event of an actor puts it on the list of its shard. */
 const enumerations = (slots: readonly LogSlot[]): readonly (readonly Statement[])[] => {
-  const buckets = new Map<number, Statement[]>()
-  for (const slot of slots) {
-    for (const { actor, seq } of entriesOf(slot)) {
-      if (seq !== 1) continue
-      const bucket = bucketOf(actor)
-      const statements = buckets.get(bucket) ?? []
-      statements.push(statement(cql.insertActor, slot.shard, bucket, actor))
-      buckets.set(bucket, statements)
-    }
-  }
-  return [...buckets.values()]
+  const begun = slots.flatMap((slot) =>
+    entriesOf(slot).flatMap(({ actor, seq }) => (seq === 1 ? [{ shard: slot.shard, actor }] : [])),
+  )
+  return [...Map.groupBy(begun, ({ actor }) => bucketOf(actor))].map(([bucket, actors]) =>
+    actors.map(({ shard, actor }) => statement(cql.insertActor, shard, bucket, actor)),
+  )
 }
 
 const bucketOf = (actor: string): number => fnv1a(actor) % ACTOR_BUCKETS

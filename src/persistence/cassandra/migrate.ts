@@ -59,7 +59,7 @@ export const requireSchema = async (session: CassandraSession, keyspace: string)
 const refuseNewer = (version: number, keyspace: string): void => {
   if (version <= SCHEMA_VERSION) return
   throw new Error(
-    `The keyspace ${keyspace} has schema version ${version}, this release knows up to ${SCHEMA_VERSION}: start the newer release`,
+    `The keyspace ${keyspace} has schema version ${version}, this release knows up to ${SCHEMA_VERSION}: start the release that wrote it`,
   )
 }
 

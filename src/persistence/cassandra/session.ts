@@ -1,10 +1,10 @@
 import { type Client, policies, type QueryOptions, types } from 'cassandra-driver'
-import { asStoreFailure } from './failures.ts'
+import { asStoreFailure, type StatementKind } from './failures.ts'
 import type { CassandraSettings } from '../engine-settings.ts'
 
-export type Statement = { readonly query: string; readonly params: readonly unknown[] }
+export type Statement = { readonly query: string; readonly params: unknown[] }
 
-export const statement = (query: string, ...params: readonly unknown[]): Statement => ({ query, params })
+export const statement = (query: string, ...params: unknown[]): Statement => ({ query, params })
 
 /** The three ways in which the journal talks to Cassandra, each with its consistency and the retries it allows. */
 export class CassandraSession {
@@ -30,70 +30,60 @@ export class CassandraSession {
     }
   }
 
-  async read({ query, params }: Statement, fetchSize?: number): Promise<types.Row[]> {
-    return this.#readWith(this.#plain, query, params, fetchSize)
+  read(wanted: Statement): Promise<types.Row[]> {
+    return this.#rows(wanted, this.#plain)
   }
 
   /** Sees every committed conditional statement, and completes one that was left half done. */
-  async readSerial({ query, params }: Statement): Promise<types.Row[]> {
-    return this.#readWith(this.#serialRead, query, params)
+  readSerial(wanted: Statement): Promise<types.Row[]> {
+    return this.#rows(wanted, this.#serialRead)
   }
 
   /** Writes statements of one partition; several are one unlogged batch, which Cassandra applies as one mutation. */
   async write(statements: readonly Statement[]): Promise<void> {
-    const [first, ...others] = statements
-    if (first === undefined) return
-    try {
-      if (others.length === 0) await this.client.execute(first.query, first.params as unknown[], this.#plain)
-      else await this.client.batch(statements as Mutable[], { ...this.#plain, logged: false })
-    } catch (error) {
-      throw asStoreFailure(error, 'write')
-    }
+    if (statements.length > 0) await this.#apply(statements, this.#plain, 'write')
   }
 
   /** Applies conditional statements of one partition, all or none. The rows of a refusal say why. */
-  async applyIf(statements: readonly Statement[]): Promise<types.ResultSet> {
-    const [first, ...others] = statements
-    if (first === undefined) throw new RangeError('there is no statement to apply')
-    try {
-      return others.length === 0
-        ? await this.client.execute(first.query, first.params as unknown[], this.#conditional)
-        : await this.client.batch(statements as Mutable[], { ...this.#conditional, logged: false })
-    } catch (error) {
-      throw asStoreFailure(error, 'conditional')
-    }
+  applyIf(statements: readonly Statement[]): Promise<types.ResultSet> {
+    return this.#apply(statements, this.#conditional, 'conditional')
   }
 
   async close(): Promise<void> {
     await this.client.shutdown()
   }
 
-  async #readWith(
+  async #apply(
+    statements: readonly Statement[],
     options: QueryOptions,
-    query: string,
-    params: readonly unknown[],
-    fetchSize?: number,
-  ): Promise<types.Row[]> {
+    kind: StatementKind,
+  ): Promise<types.ResultSet> {
+    const [first, ...others] = statements
+    if (first === undefined) throw new RangeError('there is no statement to apply')
+    try {
+      return others.length === 0
+        ? await this.client.execute(first.query, first.params, options)
+        : await this.client.batch([...statements], { ...options, logged: false })
+    } catch (error) {
+      throw asStoreFailure(error, kind)
+    }
+  }
+
+  /** By hand, because the library's own way through the pages ends at an empty first one. */
+  async #rows({ query, params }: Statement, options: QueryOptions): Promise<types.Row[]> {
     const rows: types.Row[] = []
     try {
-      let pageState: string | Buffer | undefined
-      do {
-        const page = await this.client.execute(query, params as unknown[], {
-          ...options,
-          ...(fetchSize !== undefined && { fetchSize }),
-          ...(pageState !== undefined && { pageState }),
-        })
+      for (let pageState: string | undefined; ; ) {
+        const page = await this.client.execute(query, params, { ...options, ...(pageState && { pageState }) })
         rows.push(...page.rows)
         pageState = page.pageState
-      } while (pageState !== undefined && pageState !== null)
-      return rows
+        if (!pageState) return rows
+      }
     } catch (error) {
       throw asStoreFailure(error, 'read')
     }
   }
 }
-
-type Mutable = { query: string; params: unknown[] }
 
 /** Numbers of the journal stay far below 2^53, whichever type Cassandra gives them. */
 export const numberOf = (value: unknown): number =>

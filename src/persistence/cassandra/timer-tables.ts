@@ -1,9 +1,9 @@
 import type { TimerRow } from '../../ports/journal.ts'
 import { entriesOf, type LogSlot } from '../store-port.ts'
-import { timerKey } from '../uncopied-slots.ts'
+import { timerKey } from '../shard-log-tail.ts'
 import { KnownHours } from './known-hours.ts'
 import { FirstCopies } from './first-copies.ts'
-import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
+import { numberOf, statement, type CassandraSession, type Statement } from './session.ts'
 import * as cql from './statements.ts'
 import { TimesBetweenSlots, timeAfterSlot, timeOfSlot } from './write-times.ts'
 
@@ -32,10 +32,8 @@ export class TimerTables {
     this.#firstCopies.tried(slots)
     await this.#addHours(shard, changes)
     return partitions(
-      changes.map(({ row, no, set }) => ({
-        hour: hourOf(row),
-        change: changeRow(shard, row, timeOfSlot(no), set),
-      })),
+      shard,
+      changes.map(({ row, no, set }) => ({ row, time: timeOfSlot(no), set })),
     )
   }
 
@@ -76,16 +74,16 @@ export class TimerTables {
 
   async done(shard: number, rows: readonly TimerRow[], atNo: number): Promise<void> {
     const time = this.#times.next(shard, atNo)
-    const changes = rows.map((row) => ({ hour: hourOf(row), change: changeRow(shard, row, time, false) }))
-    await this.#writeAll(partitions(changes))
+    const changes = rows.map((row) => ({ row, time, set: false }))
+    for (const batch of partitions(shard, changes)) await this.#session.write(batch)
   }
 
   /** Set before it is removed: between the two writes the timer exists twice rather than not at all. */
   async moved(shard: number, from: TimerRow, to: TimerRow, atNo: number): Promise<void> {
     const [removed, added] = [this.#times.next(shard, atNo), this.#times.next(shard, atNo)]
     await this.#session.write([statement(cql.insertHour, shard, hourOf(to), added)])
-    await this.#session.write([changeRow(shard, to, added, true)])
-    await this.#session.write([changeRow(shard, from, removed, false)])
+    await this.#session.write([changeRow(shard, { row: to, time: added, set: true })])
+    await this.#session.write([changeRow(shard, { row: from, time: removed, set: false })])
   }
 
   /** Deletes whole hours in which every timer is done, except for timers that slots after `copiedNo` set there. */
@@ -117,10 +115,6 @@ export class TimerTables {
     await this.#session.write(rows)
     for (const [hour, { epoch }] of missing) this.#known.add(shard, epoch, hour)
   }
-
-  async #writeAll(batches: readonly (readonly Statement[])[]): Promise<void> {
-    for (const batch of batches) await this.#session.write(batch)
-  }
 }
 
 type Change = {
@@ -147,24 +141,25 @@ const netChanges = (slots: readonly LogSlot[], isFirst: (slot: LogSlot) => boole
   return [...changes.values()]
 }
 
-const changeRow = (shard: number, row: TimerRow, time: number, set: boolean): Statement =>
+type TimedChange = Pick<Change, 'row' | 'set'> & { readonly time: number }
+
+const changeRow = (shard: number, { row, time, set }: TimedChange): Statement =>
   set
     ? statement(cql.insertTimer, shard, hourOf(row), row.dueMs, row.actor, row.timerId, time)
     : statement(cql.deleteTimer, time, shard, hourOf(row), row.dueMs, row.actor, row.timerId)
 
-type HourChange = { readonly hour: number; readonly change: Statement }
-
-const partitions = (changes: readonly HourChange[]): readonly (readonly Statement[])[] => {
+const partitions = (shard: number, changes: readonly TimedChange[]): readonly (readonly Statement[])[] => {
   const batches: Statement[][] = []
   const latest = new Map<number, Statement[]>()
-  for (const { hour, change } of changes) {
+  for (const change of changes) {
+    const hour = hourOf(change.row)
     let batch = latest.get(hour)
     if (batch === undefined || batch.length >= ROWS_PER_WRITE_MAX) {
       batch = []
       latest.set(hour, batch)
       batches.push(batch)
     }
-    batch.push(change)
+    batch.push(changeRow(shard, change))
   }
   return batches
 }

@@ -1,9 +1,16 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { type AppendOutcome, type LogSlot, StoreFailure } from '../store-port.ts'
+import { StoreFailure, type AppendOutcome, type LogSlot } from '../store-port.ts'
 import { SlotPacker } from './slot-file/packed-slots.ts'
-import type { Operations, ThreadAnswer, ThreadReady } from './thread-messages.ts'
-import { type Waiting, WaitingGroup } from './waiting-group.ts'
+import type {
+  GroupAnswer,
+  GroupRequest,
+  Operations,
+  ThreadAnswer,
+  ThreadCall,
+  ThreadFailure,
+  ThreadReady,
+} from './thread-messages.ts'
 
 /** Bounds how much work the thread may take into one transaction. */
 const GROUPS_IN_FLIGHT_MAX = 8
@@ -14,6 +21,10 @@ const GROUPS_IN_FLIGHT_MAX = 8
 const PORTION_SLOTS = 64
 const WAITING_CALLS_MAX = 65_536
 const RESTART_DELAY_MS = 500
+
+type Functions<Allowed extends Operations, Method extends keyof Allowed> = {
+  readonly [Each in Method]: (...args: Parameters<Allowed[Each]>) => Promise<ReturnType<Allowed[Each]>>
+}
 
 /**
  * The main thread's side of a worker thread with a connection to the file: calls gather into groups, and answers find
@@ -48,6 +59,17 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     return this.#gather<ReturnType<Allowed[Method]>>((waiting) =>
       this.#gathering.addCall([method, ...(args as unknown[])], waiting as Waiting<unknown>),
     )
+  }
+
+  /** The calls of these operations as functions, of which a store is made. */
+  functions<Method extends keyof Allowed & string>(
+    ...methods: readonly Method[]
+  ): Functions<Allowed, Method> {
+    const entries = methods.map((method) => [
+      method,
+      (...args: Parameters<Allowed[Method]>) => this.call(method, ...args),
+    ])
+    return Object.fromEntries(entries) as Functions<Allowed, Method>
   }
 
   /** Only for the writing thread. */
@@ -146,3 +168,75 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
 }
 
 const notApplied = (message: string): StoreFailure => new StoreFailure('not-applied', message)
+
+export type Waiting<Answer> = {
+  readonly resolve: (value: Answer) => void
+  readonly reject: (error: Error) => void
+}
+
+const WRITTEN: AppendOutcome = { is: 'written' }
+
+/** Slots and calls that gather while the thread is busy, and the callers that wait for them. */
+export class WaitingGroup {
+  readonly #packer: SlotPacker
+  readonly #calls: ThreadCall[] = []
+  readonly #slotWaiting: Waiting<AppendOutcome>[] = []
+  readonly #callWaiting: Waiting<unknown>[] = []
+
+  constructor(packer: SlotPacker) {
+    this.#packer = packer
+  }
+
+  get size(): number {
+    return this.#slotWaiting.length + this.#callWaiting.length
+  }
+
+  get slots(): number {
+    return this.#slotWaiting.length
+  }
+
+  addSlot(slot: LogSlot, waiting: Waiting<AppendOutcome>): void {
+    this.#packer.add(slot)
+    this.#slotWaiting.push(waiting)
+  }
+
+  addCall(call: ThreadCall, waiting: Waiting<unknown>): void {
+    this.#calls.push(call)
+    this.#callWaiting.push(waiting)
+  }
+
+  request(): GroupRequest {
+    return { slots: this.#slotWaiting.length === 0 ? [] : [this.#packer.take()], calls: this.#calls }
+  }
+
+  reject(error: Error): void {
+    for (const waiting of [...this.#slotWaiting, ...this.#callWaiting]) waiting.reject(error)
+  }
+
+  /**
+   * Resolves every call that the answer does not name: it was done and has no value. Calls that are already settled
+   * ignore it.
+   */
+  settleTheRest(): void {
+    for (const { resolve } of this.#slotWaiting) resolve(WRITTEN)
+    for (const { resolve } of this.#callWaiting) resolve(undefined)
+  }
+
+  /** Settles groups that the thread took into one transaction. */
+  static settle(groups: readonly WaitingGroup[], { values, failures }: GroupAnswer): void {
+    const slots = groups.flatMap((group) => group.#slotWaiting)
+    const calls = groups.flatMap((group) => group.#callWaiting)
+    for (const [index, failure] of failures) {
+      const waiting = index < slots.length ? slots[index] : calls[index - slots.length]
+      waiting?.reject(asError(failure))
+    }
+    for (const [index, value] of values) {
+      if (index < slots.length) slots[index]?.resolve(value as AppendOutcome)
+      else calls[index - slots.length]?.resolve(value)
+    }
+    for (const group of groups) group.settleTheRest()
+  }
+}
+
+const asError = ({ is, message }: ThreadFailure): Error =>
+  is === 'defect' ? new Error(message) : new StoreFailure(is, message)

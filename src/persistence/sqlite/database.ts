@@ -1,4 +1,4 @@
-import BetterSqlite3, { type Database } from 'better-sqlite3'
+import BetterSqlite3, { type Database, type Options } from 'better-sqlite3'
 import { migrate, requireNewest } from './schema-version.ts'
 import { journalMigrations } from './tables.ts'
 import { setAndVerify } from './verified-pragma.ts'
@@ -10,9 +10,24 @@ const CHECKPOINT_BYTES = 32_000_000
 const CACHE_KIB = 65_536
 const BUSY_TIMEOUT_MS = 5_000
 
-export const openForWriting = (file: string): Database => {
-  const database = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
+/** Closes the file again when it cannot be used in the way that `prepare` wants. */
+export const openPrepared = (
+  file: string,
+  options: Options,
+  prepare: (database: Database) => void,
+): Database => {
+  const database = new BetterSqlite3(file, options)
   try {
+    prepare(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+export const openForWriting = (file: string): Database =>
+  openPrepared(file, { timeout: BUSY_TIMEOUT_MS }, (database) => {
     // The page size takes effect on a new file only.
     database.pragma(`page_size = ${PAGE_BYTES}`)
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
@@ -22,21 +37,10 @@ export const openForWriting = (file: string): Database => {
     database.pragma(`wal_autocheckpoint = ${Math.floor(CHECKPOINT_BYTES / pageBytes)}`)
     database.pragma(`cache_size = ${-CACHE_KIB}`)
     migrate(database, file, journalMigrations)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
+  })
 
-export const openForReading = (file: string): Database => {
-  const database = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-  try {
+export const openForReading = (file: string): Database =>
+  openPrepared(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }, (database) => {
     database.pragma(`cache_size = ${-CACHE_KIB}`)
     requireNewest(database, file, journalMigrations)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
-}
+  })

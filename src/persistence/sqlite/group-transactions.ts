@@ -1,13 +1,16 @@
 import type { Database } from 'better-sqlite3'
 import { describeFailure, isDefect, needsReopening } from './sqlite-failure.ts'
-import type { GroupAnswer } from './thread-messages.ts'
+import type { GroupAnswer, GroupRequest } from './thread-messages.ts'
 
 type Connection<Operations> = { readonly database: Database; readonly operations: Operations }
 
 export type TransactionSteps<Operations, Item> = {
   /** Names the file in failures: `journal file`. */
   readonly file: string
-  open(): Connection<Operations>
+  open(): Database
+  prepare(database: Database): Operations
+  /** What a group asks for, in the order in which it runs. */
+  itemsOf(group: GroupRequest): readonly Item[]
   /** True when the items change nothing, so that the transaction need not take the lock for writing. */
   onlyRead?(items: readonly Item[]): boolean
   /** The value that the caller of the item gets; undefined when there is nothing to say but that it was done. */
@@ -25,14 +28,28 @@ export class GroupTransactions<Operations, Item> {
 
   constructor(steps: TransactionSteps<Operations, Item>) {
     this.#steps = steps
-    this.#connection = steps.open()
+    this.#connection = this.#open()
   }
 
-  run(items: readonly Item[]): GroupAnswer {
+  run(group: GroupRequest): GroupAnswer {
+    return this.#run(this.#steps.itemsOf(group))
+  }
+
+  close(): void {
+    this.#connection?.database.close()
+    this.#connection = null
+  }
+
+  #open(): Connection<Operations> {
+    const database = this.#steps.open()
+    return { database, operations: this.#steps.prepare(database) }
+  }
+
+  #run(items: readonly Item[]): GroupAnswer {
     const steps = this.#steps
     let phase: 'running' | 'committing' = 'running'
     try {
-      this.#connection ??= steps.open()
+      this.#connection ??= this.#open()
       const { database, operations } = this.#connection
       database.exec(steps.onlyRead?.(items) === true ? 'BEGIN' : 'BEGIN IMMEDIATE')
       const values: (readonly [number, unknown])[] = []
@@ -53,13 +70,8 @@ export class GroupTransactions<Operations, Item> {
     }
   }
 
-  close(): void {
-    this.#connection?.database.close()
-    this.#connection = null
-  }
-
   #runApart(items: readonly Item[]): GroupAnswer {
-    const answers = items.map((item) => this.run([item]))
+    const answers = items.map((item) => this.#run([item]))
     return {
       values: answers.flatMap(({ values }, index) => values.map(([, value]) => [index, value] as const)),
       failures: answers.flatMap(({ failures }, index) =>

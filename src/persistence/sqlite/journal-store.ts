@@ -1,66 +1,60 @@
-import { mkdirSync } from 'node:fs'
-import type { AppendOutcome, JournalStore, LogSlot } from '../store-port.ts'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JournalReads, JournalStore } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
-import {
-  journalFile,
-  openReader,
-  shardOfActor,
-  SqliteJournalReads,
-  type SqliteReader,
-} from './journal-reads.ts'
+import type { ReadOperations } from './read-operations.ts'
 import type { WriteOperations } from './write-operations.ts'
 
-export type SqliteWriter = DatabaseThread<WriteOperations>
+type Reader = DatabaseThread<ReadOperations>
+type Writer = DatabaseThread<WriteOperations>
 
 /** The embedded engine: one file, a thread that writes and a thread that reads. */
-export class SqliteJournalStore extends SqliteJournalReads implements JournalStore {
-  readonly copies = 'atomic'
-  readonly writer: SqliteWriter
+export type SqliteJournalStore = JournalStore & { readonly writer: Writer; readonly reader: Reader }
 
-  private constructor(writer: SqliteWriter, reader: SqliteReader) {
-    super(reader)
-    this.writer = writer
-  }
-
-  static async open(folder: string): Promise<SqliteJournalStore> {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const script = new URL('writer-thread.ts', import.meta.url)
-    const writer: SqliteWriter = await DatabaseThread.open(script, journalFile(folder))
-    try {
-      return new SqliteJournalStore(writer, await openReader(folder))
-    } catch (error) {
-      await writer[Symbol.asyncDispose]()
-      throw error
-    }
-  }
-
-  append(slot: LogSlot): Promise<AppendOutcome> {
-    return this.writer.append(slot)
-  }
-
-  /** Appending wrote the actors' events and timers already. */
-  async copy(): Promise<void> {}
-
-  readonly writeCheckpoint: JournalStore['writeCheckpoint'] = (...args) =>
-    this.writer.call('writeCheckpoint', ...args)
-  readonly retireSegment: JournalStore['retireSegment'] = (...args) =>
-    this.writer.call('retireSegment', ...args)
-  readonly timersDone: JournalStore['timersDone'] = (...args) => this.writer.call('timersDone', ...args)
-  readonly timerMoved: JournalStore['timerMoved'] = (...args) => this.writer.call('timerMoved', ...args)
-  readonly savePosition: JournalStore['savePosition'] = (...args) => this.writer.call('savePosition', ...args)
-  readonly writeSnapshot: JournalStore['writeSnapshot'] = (actor, snapshot) =>
-    this.writer.call('writeSnapshot', shardOfActor(actor), actor, snapshot)
-  readonly readActor: JournalStore['readActor'] = (actor) =>
-    this.reader.call('readActor', shardOfActor(actor), actor)
-
-  /** Through the writing thread, so that a disk that hangs fails the probe. */
-  probe(): Promise<void> {
-    return this.writer.call('probe')
-  }
-
-  override async [Symbol.asyncDispose](): Promise<void> {
-    // The writer goes last, because the last connection to close moves the WAL into the main file.
-    await super[Symbol.asyncDispose]()
-    await this.writer[Symbol.asyncDispose]()
+export const openSqliteStore = async (folder: string): Promise<SqliteJournalStore> => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const script = new URL('writer-thread.ts', import.meta.url)
+  const writer: Writer = await DatabaseThread.open(script, journalFile(folder))
+  try {
+    return storeOf(writer, await openReader(folder))
+  } catch (error) {
+    await writer[Symbol.asyncDispose]()
+    throw error
   }
 }
+
+/** The reading half of the engine, which can also be opened beside a running service. */
+export const openSqliteReads = async (folder: string): Promise<JournalReads> => {
+  if (!existsSync(journalFile(folder))) throw new Error(`There is no journal in the data folder ${folder}.`)
+  return readsOf(await openReader(folder))
+}
+
+const journalFile = (folder: string): string => join(folder, 'journal.db')
+
+export const openReader = (folder: string): Promise<Reader> =>
+  DatabaseThread.open(new URL('reader-thread.ts', import.meta.url), journalFile(folder))
+
+const readsOf = (reader: Reader): JournalReads => ({
+  ...reader.functions('readLog', 'readEvents', 'readSnapshot', 'readCheckpoint', 'firstSegment'),
+  ...reader.functions('timersDue', 'listActors', 'readPosition'),
+  [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
+})
+
+const storeOf = (writer: Writer, reader: Reader): SqliteJournalStore => ({
+  ...readsOf(reader),
+  ...reader.functions('readActor'),
+  ...writer.functions('writeSnapshot', 'writeCheckpoint', 'retireSegment', 'savePosition'),
+  // The probe goes through the writing thread, so that a disk that hangs fails it.
+  ...writer.functions('timersDone', 'timerMoved', 'probe'),
+  writer,
+  reader,
+  copies: 'atomic',
+  append: (slot) => writer.append(slot),
+  // Appending wrote the actors' events and timers already.
+  copy: async () => {},
+  [Symbol.asyncDispose]: async () => {
+    // The writer goes last, because the last connection to close moves the WAL into the main file.
+    await reader[Symbol.asyncDispose]()
+    await writer[Symbol.asyncDispose]()
+  },
+})

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { shardOfActor } from '../../domain/references.ts'
 import type { StoredEvent } from '../../ports/journal.ts'
 import { RowEntries } from './slot-file/slot-rows.ts'
 
@@ -12,8 +13,8 @@ export const prepareReadEvents = (database: Database) => {
   )
   const select = database.prepare<[number], Row>('SELECT layout, body FROM slots WHERE id = ?')
   const ends = new UnflushedEnds(database)
-  const read = (shard: number, name: string, afterSeq: number): readonly StoredEvent[] => {
-    const actor = actorRow.get(shard, name)
+  const read = (name: string, afterSeq: number): readonly StoredEvent[] => {
+    const actor = actorRow.get(shardOfActor(name), name)
     if (actor === undefined) return []
     const newestFirst: (readonly StoredEvent[])[] = []
     for (let id = ends.endOf(actor.id) ?? actor.last_row; id > 0; ) {

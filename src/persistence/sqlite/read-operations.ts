@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
+import { shardOfActor } from '../../domain/references.ts'
 import type { Checkpoint } from '../store-port.ts'
 import { prepareReadEvents } from './read-events.ts'
 import { prepareLastNo, UnindexedSlots } from './slot-file/locate-slots.ts'
@@ -21,7 +22,7 @@ export const prepareReads = (database: Database) => {
   const actorId = database.prepare<[number, string], { id: number }>(
     'SELECT id FROM actors WHERE shard = ? AND name = ?',
   )
-  const snapshot = database.prepare<[number], StoredSnapshot>(
+  const snapshotRow = database.prepare<[number], StoredSnapshot>(
     'SELECT seq, data FROM snapshots WHERE actor = ?',
   )
   const shardRow = database.prepare<[number], ShardRow>('SELECT * FROM shards WHERE shard = ?')
@@ -42,18 +43,18 @@ export const prepareReads = (database: Database) => {
   )
 
   const readEvents = prepareReadEvents(database)
-  const readSnapshot = (shard: number, actor: string): StoredSnapshot | null => {
-    const row = actorId.get(shard, actor)
-    return row === undefined ? null : (snapshot.get(row.id) ?? null)
+  const readSnapshot = (actor: string): StoredSnapshot | null => {
+    const row = actorId.get(shardOfActor(actor), actor)
+    return row === undefined ? null : (snapshotRow.get(row.id) ?? null)
   }
 
   return {
     readLog: prepareReadLog(database, recent),
     readEvents,
     readSnapshot,
-    readActor: (shard: number, actor: string): StoredActor => {
-      const from = readSnapshot(shard, actor)
-      return { snapshot: from, events: readEvents(shard, actor, from?.seq ?? 0) }
+    readActor: (actor: string): StoredActor => {
+      const snapshot = readSnapshot(actor)
+      return { snapshot, events: readEvents(actor, snapshot?.seq ?? 0) }
     },
     readCheckpoint: (shard: number): Checkpoint | null => {
       const row = shardRow.get(shard)

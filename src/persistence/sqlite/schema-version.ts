@@ -21,7 +21,7 @@ export const requireNewest = (database: Database, file: string, migrations: read
 const otherVersion = (file: string, version: number, newest: number): Error =>
   new Error(
     version > newest
-      ? `${file} has schema version ${version}, this release knows up to ${newest}: start the newer release`
+      ? `${file} has schema version ${version}, this release knows up to ${newest}: start the release that wrote it`
       : `${file} has schema version ${version}, this release reads ${newest}: start the service on it once`,
   )
 

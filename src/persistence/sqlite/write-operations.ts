@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
+import { shardOfActor } from '../../domain/references.ts'
 import { type Checkpoint, SEGMENT_SLOTS } from '../store-port.ts'
 import { ActorHeads } from './slot-file/actor-heads.ts'
 import { Appends } from './slot-file/appends.ts'
@@ -33,8 +34,8 @@ export const prepareWrites = (database: Database) => {
 
   return {
     append: (slot: PackedSlot) => appends.append(slot),
-    writeSnapshot: (shard: number, actor: string, { seq, data }: StoredSnapshot): void => {
-      saveSnapshot.run(heads.findOrCreate(shard, actor), seq, data)
+    writeSnapshot: (actor: string, { seq, data }: StoredSnapshot): void => {
+      saveSnapshot.run(heads.findOrCreate(shardOfActor(actor), actor), seq, data)
     },
     writeCheckpoint: shards.writeCheckpoint,
     retireSegment: (shard: number, segment: number): void => {

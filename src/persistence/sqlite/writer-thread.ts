@@ -1,4 +1,4 @@
 import { serveThread } from './serve-thread.ts'
-import { Writer } from './writer.ts'
+import { openWriter } from './writer.ts'
 
-serveThread((file) => new Writer(file))
+serveThread((file) => openWriter(file))

@@ -1,15 +1,15 @@
 import { decrypt, encrypt } from './key-crypto.ts'
-import { type MasterKeyEntry, MasterKeyFileError, readMasterKeyFile } from './master-key-file.ts'
+import { existingMasterKeys, type MasterKeyEntry } from './master-key-file.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
 
 /** Master keys from a file on this machine. */
 export class FileMasterKeys implements MasterKeys {
   readonly #file: string
-  #entries: readonly MasterKeyEntry[] = []
+  #entries: readonly MasterKeyEntry[]
 
   constructor(file: string) {
     this.#file = file
-    this.#read()
+    this.#entries = existingMasterKeys(this.#file)
   }
 
   async ids(): Promise<readonly string[]> {
@@ -17,7 +17,7 @@ export class FileMasterKeys implements MasterKeys {
   }
 
   async refresh(): Promise<void> {
-    this.#read()
+    this.#entries = existingMasterKeys(this.#file)
   }
 
   async wrap(id: string, plain: Buffer, context: string): Promise<Buffer> {
@@ -35,11 +35,5 @@ export class FileMasterKeys implements MasterKeys {
     const entry = this.#entries.find((candidate) => candidate.id === id)
     if (entry === undefined) throw new MasterKeyMissing(id, this.#file)
     return entry.key
-  }
-
-  #read(): void {
-    const entries = readMasterKeyFile(this.#file)
-    if (entries === null) throw new MasterKeyFileError(`The master key file ${this.#file} does not exist.`)
-    this.#entries = entries
   }
 }

@@ -52,7 +52,7 @@ export type TenantKeyRow = {
   readonly wrapped: Buffer
 }
 
-export type TenantKeyInsert =
+export type TenantKeyInsert<Row = TenantKeyRow> =
   | { readonly is: 'written' }
-  | { readonly is: 'exists'; readonly key: TenantKeyRow }
+  | { readonly is: 'exists'; readonly key: Row }
   | { readonly is: 'stale-master'; readonly current: string | null }

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
-  existsSync,
-  fchmodSync,
   fstatSync,
   fsyncSync,
   linkSync,
@@ -12,6 +10,7 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -31,10 +30,7 @@ const PREAMBLE =
 
 /** The file cannot be used; the message is one sentence for the operator. */
 export class MasterKeyFileError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'MasterKeyFileError'
-  }
+  override readonly name = 'MasterKeyFileError'
 }
 
 export const newMasterKey = (): MasterKeyEntry => {
@@ -60,6 +56,12 @@ export const readMasterKeyFile = (file: string): readonly MasterKeyEntry[] | nul
   } finally {
     closeSync(descriptor)
   }
+}
+
+export const existingMasterKeys = (file: string): readonly MasterKeyEntry[] => {
+  const entries = readMasterKeyFile(file)
+  if (entries === null) throw new MasterKeyFileError(`The master key file ${file} does not exist.`)
+  return entries
 }
 
 /** Never replaces an existing file, whose master key would be lost. */
@@ -140,20 +142,9 @@ const parse = (file: string, bytes: Buffer): readonly MasterKeyEntry[] => {
 /** Replaces the leftover of a crash, whose key was never used. */
 const writeDraft = (file: string, entries: readonly MasterKeyEntry[]): string => {
   const draft = `${file}.new`
-  if (existsSync(draft)) rmSync(draft)
-  const descriptor = openSync(
-    draft,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-    0o600,
-  )
-  try {
-    fchmodSync(descriptor, 0o600)
-    const lines = entries.map(({ id, key }) => `${id} ${key.toString('base64url')}\n`)
-    writeSync(descriptor, PREAMBLE + lines.join(''))
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  rmSync(draft, { force: true })
+  const lines = entries.map(({ id, key }) => `${id} ${key.toString('base64url')}\n`)
+  writeFileSync(draft, PREAMBLE + lines.join(''), { flag: 'wx', mode: 0o600, flush: true })
   return draft
 }
 

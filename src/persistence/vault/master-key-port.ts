@@ -14,11 +14,11 @@ export interface MasterKeys {
 
 /** Retryable, because it works once the operator has brought the key. */
 export class MasterKeyMissing extends Error {
+  override readonly name = 'MasterKeyMissing'
   readonly retryable = true
   constructor(id: string, where: string) {
     super(
       `The key store needs the master key ${id}, which is not in ${where}: copy the current key file there.`,
     )
-    this.name = 'MasterKeyMissing'
   }
 }

@@ -5,14 +5,14 @@ import type { Config } from '../../config/config.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { keyspaceOfKeys } from '../cassandra/migrate.ts'
 import { CassandraSession } from '../cassandra/session.ts'
-import { BoundedKeyStore } from './bounded-key-store.ts'
+import { boundedKeyStore } from './bounded-key-store.ts'
 import { CassandraKeyStore } from './cassandra/cassandra-key-store.ts'
 import { FileMasterKeys } from './file-master-keys.ts'
 import type { KeyStore } from './key-store-port.ts'
-import { KeyVault } from './key-vault.ts'
+import { KeyVault, type KeyVaultOptions } from './key-vault.ts'
 import { createMasterKeyFile, MasterKeyFileError, newMasterKey } from './master-key-file.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
-import { SqliteKeyStore } from './sqlite/sqlite-key-store.ts'
+import { openSqliteKeyStore } from './sqlite/sqlite-key-store.ts'
 
 type VaultConfig = Pick<Config, 'storage' | 'cassandra'>
 
@@ -38,7 +38,7 @@ export const openConfiguredVault = async (
 
 export const openKeyStore = async (config: VaultConfig, cassandra: Client | null): Promise<KeyStore> =>
   cassandra === null
-    ? await SqliteKeyStore.open(join(config.storage.dataFolder, 'vault', 'keys.sqlite'))
+    ? await openSqliteKeyStore(join(config.storage.dataFolder, 'vault', 'keys.sqlite'))
     : new CassandraKeyStore(
         new CassandraSession(cassandra, config.cassandra),
         keyspaceOfKeys(config.cassandra.keyspace),
@@ -47,21 +47,18 @@ export const openKeyStore = async (config: VaultConfig, cassandra: Client | null
 export const keyFileOf = ({ storage }: VaultConfig): string =>
   storage.vaultKeyFile === '' ? join(storage.dataFolder, 'vault.key') : storage.vaultKeyFile
 
-export type VaultSettings = {
+export type VaultSettings = Omit<KeyVaultOptions, 'store' | 'masters'> & {
   readonly keyFile: string
   /** True on a single machine, where the first start makes the key file. Nodes of a cluster must all be given the same one. */
   readonly mayCreateKeyFile: boolean
-  readonly cacheKeysMax: number
-  readonly cacheLifetimeMs: number
   readonly storeTimeoutMs: number
   readonly storePendingMax: number
-  readonly monotonicMs: () => number
 }
 
 /** The vault over any key store, which is closed with the vault, also when opening fails. */
 export const openVault = async (store: KeyStore, settings: VaultSettings): Promise<Vault> => {
   try {
-    const bounded = new BoundedKeyStore(store, {
+    const bounded = boundedKeyStore(store, {
       timeoutMs: settings.storeTimeoutMs,
       pendingMax: settings.storePendingMax,
     })

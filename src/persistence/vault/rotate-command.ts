@@ -2,10 +2,10 @@ import { takeLock } from '../sqlite/folder-lock.ts'
 import { FileMasterKeys } from './file-master-keys.ts'
 import type { KeyStore } from './key-store-port.ts'
 import {
+  existingMasterKeys,
   type MasterKeyEntry,
   MasterKeyFileError,
   newMasterKey,
-  readMasterKeyFile,
   replaceMasterKeyFile,
 } from './master-key-file.ts'
 import { mastersInUse, rewrapTenantKeys, type RotationProgress } from './rotation.ts'
@@ -40,7 +40,7 @@ export const rotateMasterKey = async (options: RotationOptions): Promise<Rotatio
 
 const rotate = async (options: RotationOptions): Promise<RotationResult> => {
   const { store, keyFile, onlyThisMachine } = options
-  const begun = entriesOf(keyFile)
+  const begun = existingMasterKeys(keyFile)
   if (begun.length === 1) {
     replaceMasterKeyFile(keyFile, [...begun, newMasterKey()])
     if (!onlyThisMachine) return { is: 'prepared', next: newest(keyFile).id }
@@ -53,14 +53,8 @@ const rotate = async (options: RotationOptions): Promise<RotationResult> => {
   return { is: 'rotated', current: next.id, rewrapped }
 }
 
-const entriesOf = (keyFile: string): readonly MasterKeyEntry[] => {
-  const entries = readMasterKeyFile(keyFile)
-  if (entries === null) throw new MasterKeyFileError(`The master key file ${keyFile} does not exist.`)
-  return entries
-}
-
 const newest = (keyFile: string): MasterKeyEntry => {
-  const last = entriesOf(keyFile).at(-1)
+  const last = existingMasterKeys(keyFile).at(-1)
   if (last === undefined) throw new MasterKeyFileError(`The master key file ${keyFile} has no keys.`)
   return last
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deviceCookie, knownDevice } from '../../../src/actors/account/known-device.ts'
-import { TokenTags } from '../../../src/actors/token-tags.ts'
+import { TokenTags } from '../../../src/actors/tokens.ts'
 import type { AccountRecord } from '../../../src/actors/account/state.ts'
 
 const tags = new TokenTags(Buffer.alloc(32, 1))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accountDecider, liveSessions } from '../../../src/actors/account/rules.ts'
 import type { AccountCommand, AccountEvent, AccountState } from '../../../src/actors/account/state.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TokenTags } from '../../../src/actors/token-tags.ts'
+import { TokenTags } from '../../../src/actors/tokens.ts'
 import {
   hashOfRecoveryCode,
   newAccountToken,

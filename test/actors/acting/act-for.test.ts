@@ -1,13 +1,13 @@
-import { actorsOf, actorsThat } from '../../host/parts/actors-that.ts'
 import { afterAll, describe, expect, it } from 'vitest'
+import { actorsOf, actorsThat } from '../../host/parts/actors-that.ts'
 import {
   actingNow,
+  actingOf,
   beginActing,
   endActing,
   endingActs,
-  actingOf,
 } from '../../../src/actors/acting/act-for.ts'
-import { kindOf, shardOf } from '../../../src/domain/shards.ts'
+import { kindOf, shardOf } from '../../../src/domain/references.ts'
 import { endSessions, ownSessions } from '../../../src/actors/account/own-account.ts'
 import { accountsWorld, allowed, otherTenantId, tenantId } from '../account/accounts-world.ts'
 

@@ -8,7 +8,7 @@ import {
   setApiKeyRate,
 } from '../../../src/actors/api-key/commands.ts'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
-import { apiKeys } from '../../../src/actors/api-key/rules.ts'
+import { apiKey } from '../../../src/actors/api-key/rules.ts'
 import { newRef } from '../../../src/actors/ids.ts'
 import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
@@ -17,7 +17,7 @@ const service = await serviceOnMemory()
 const tenant = allowed(await createTenant(service.useCases, 'Registry')).id
 afterAll(() => service.close())
 
-const newId = (): string => newRef(apiKeys, service.useCases.runtime)
+const newId = (): string => newRef(apiKey, service.useCases.runtime)
 const create = async (id = newId(), ratePerMinute: number | null = null) =>
   allowed(await createApiKey(service.useCases, { tenant, label: 'shop', ratePerMinute }, id))
 const ownerOf = (key: string) => ownerOfApiKey(service.useCases, key)

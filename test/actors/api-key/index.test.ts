@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { apiKeys } from '../../../src/actors/api-key/rules.ts'
+import { apiKey } from '../../../src/actors/api-key/rules.ts'
 import { catalogueWorld, tenantId } from '../catalogue-world.ts'
 
 const at = await catalogueWorld()
@@ -20,7 +20,7 @@ describe('the actor of an API key', () => {
     await at.ask(id, { type: 'SetApiKeyRate', atMs: 2, ratePerMinute: 900 })
     await at.ask(id, { type: 'RevokeApiKey', atMs: 2 })
     await at.restart()
-    expect(await at.actors.read(apiKeys.ref(id))).toMatchObject({
+    expect(await at.actors.read(apiKey.ref(id))).toMatchObject({
       status: 'revoked',
       ratePerMinute: 900,
       secretHash: 'aa',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createExchange } from '../../../src/actors/connection/create-exchange.ts'
+import { createExchange } from '../../../src/actors/connection/for-exchanges.ts'
 import { credential } from '../../../src/actors/credential/rules.ts'
-import { refuse } from '../../../src/domain/refused.ts'
+import { refuse } from '../../../src/domain/decider.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 
 const answering = (answer: unknown, connectionId = 'con_00aaaaaaaaaa') => {

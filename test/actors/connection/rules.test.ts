@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import {
   type ConnectionCommand,
-  type ConnectionState,
   type ConnectionTypes,
   connectionDecider,
 } from '../../../src/actors/connection/rules.ts'
@@ -10,7 +9,7 @@ import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
 type CommandType = ConnectionCommand['type']
-type Column = Exclude<ConnectionState['status'], 'closed'>
+type Column = Exclude<ConnectionTypes['state']['status'], 'closed'>
 
 const tenant = 'ten_00aaaaaaaa'
 const request: ConnectionCommand = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CatalogueWorld, catalogueWorld, definitionId, orderedDefinition } from '../catalogue-world.ts'
-import { definitions } from '../../../src/actors/credential-definition/rules.ts'
+import { credentialDefinition } from '../../../src/actors/credential-definition/rules.ts'
 import { eventually } from '../../eventually.ts'
 
 let at: CatalogueWorld
@@ -10,7 +10,7 @@ beforeEach(async () => {
   await eventually(() => expect(at.written).toHaveLength(1))
 })
 afterEach(() => at.close())
-const ref = definitions.ref(definitionId)
+const ref = credentialDefinition.ref(definitionId)
 const read = () => at.actors.read(ref)
 
 describe('the actor of a credential definition', () => {

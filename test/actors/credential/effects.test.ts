@@ -2,9 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { credential } from '../../../src/actors/credential/rules.ts'
 import { attachmentOf } from '../../../src/didcomm/attachment.ts'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
-import type { ExchangeWorld } from '../exchange-world.ts'
-import { connect, connectionId, credentialId, exchangeWorld, offer } from '../exchange-world.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
+import {
+  connect,
+  connectionId,
+  credentialId,
+  exchangeWorld,
+  offer,
+  type ExchangeWorld,
+} from '../exchange-world.ts'
 import { eventually } from '../../eventually.ts'
 
 const OFFER = 'issue-credential/2.0/offer-credential'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type CredentialEvent,
-  type CredentialState,
+  type CredentialTypes,
   credentialDecider,
 } from '../../../src/actors/credential/rules.ts'
 
@@ -25,7 +25,7 @@ const requested: CredentialEvent = {
   ...about,
   change: { state: 'request-received', previousState: 'offer-sent', sequence: 2 },
 }
-const evolve = (...events: CredentialEvent[]): CredentialState =>
+const evolve = (...events: CredentialEvent[]): CredentialTypes['state'] =>
   events.reduce(credentialDecider.evolve, credentialDecider.initialState)
 
 describe('the state of a credential exchange', () => {

@@ -38,7 +38,7 @@ describe('the messages of issuing', () => {
 
   it('end with a credential that asks for its ack', () => {
     const credential = read(credentialMessage({ threadId: 't', credential: '{}' }))
-    expect(credential).toMatchObject({ threadId: 't', wantsAck: true })
+    expect(credential).toMatchObject({ threadId: 't', body: { '~please_ack': expect.anything() as unknown } })
     // What is sent again has the same id.
     expect(credential.id).toBe('t.credential')
     const ack = composeMessage({ id: 'a', type: 'issue-credential/2.0/ack', thread: { thid: 't' } })

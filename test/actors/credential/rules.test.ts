@@ -2,18 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import {
+  credentialDecider,
   type CredentialCommand,
   type CredentialEvent,
-  type CredentialState,
   type CredentialTypes,
-  credentialDecider,
 } from '../../../src/actors/credential/rules.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import {
   itFollowsItsTable,
   itIsHiddenFromStrangers,
-  type Machine,
   runPath,
+  type Machine,
 } from '../../domain/transition-table.ts'
 
 type CommandType = CredentialCommand['type']
@@ -65,11 +64,14 @@ const paths: Record<Column, readonly CredentialCommand[]> = {
   declined: [offer, commands.ReceiveCredentialProblem],
   abandoned: [offer, commands.AbandonCredential],
 }
-type Column = CredentialState['status'] | 'request-received (signed)'
+type Column = CredentialTypes['state']['status'] | 'request-received (signed)'
 
 const machine: Machine<CredentialTypes> = { decider: credentialDecider, paths, commands }
 
-const eventsOf = (state: CredentialState, command: CredentialCommand): readonly CredentialEvent[] => {
+const eventsOf = (
+  state: CredentialTypes['state'],
+  command: CredentialCommand,
+): readonly CredentialEvent[] => {
   const decided = credentialDecider.decide(state, command)
   return isRefused(decided) ? [] : decided
 }
@@ -82,7 +84,7 @@ describe('a credential exchange', () => {
     const sequence = fc.array(fc.constantFrom(...Object.values(commands)), { maxLength: 30 })
     fc.assert(
       fc.property(sequence, (sent) => {
-        let state: CredentialState = { status: 'none' }
+        let state: CredentialTypes['state'] = { status: 'none' }
         let [signatures, last] = [0, 0]
         for (const command of [offer, ...sent]) {
           for (const event of eventsOf(state, command)) {
@@ -112,7 +114,7 @@ describe('a credential exchange', () => {
 
   it('waits 24 hours from each step of the holder, not a millisecond less', () => {
     for (const state of ['offer-sent', 'request-received', 'credential-issued']) {
-      const reached = runPath(machine, state) as Exclude<CredentialState, { status: 'none' }>
+      const reached = runPath(machine, state) as Exclude<CredentialTypes['state'], { status: 'none' }>
       const [timer] = credentialDecider.timers?.(reached) ?? []
       expect(timer?.dueMs).toBe(reached.updatedAtMs + HOLDER_WAIT_MS)
       const early = { type: 'AbandonCredential', atMs: (timer?.dueMs ?? 0) - 1 } as const

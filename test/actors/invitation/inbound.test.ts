@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composeMessage } from '../../../src/didcomm/message.ts'
 import { documentFor, longFormDid } from '../../../src/didcomm/peer-did.ts'
-import { refuse } from '../../../src/domain/refused.ts'
+import { refuse } from '../../../src/domain/decider.ts'
 import { inboundWorld, invitationId, ownSeed, stranger, theirService } from '../inbound-world.ts'
 
 const handshake = (id = 'request-1', pthid = invitationId, service: object = theirService): string =>

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { templates } from '../../../src/actors/proof-template/rules.ts'
+import { proofTemplate } from '../../../src/actors/proof-template/rules.ts'
 import { catalogueWorld, tenantId } from '../catalogue-world.ts'
 
 const at = await catalogueWorld()
@@ -17,6 +17,6 @@ describe('the actor of a proof template', () => {
     const content = { tenant: tenantId, name: 'Entry', description: null, groups, predicates }
     await at.ask('tpl_00aaaaaaaa', { type: 'CreateProofTemplate', atMs: 1, ...content })
     await at.restart()
-    expect(await at.actors.read(templates.ref('tpl_00aaaaaaaa'))).toMatchObject(content)
+    expect(await at.actors.read(proofTemplate.ref('tpl_00aaaaaaaa'))).toMatchObject(content)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProofEvent, type ProofState, proofDecider } from '../../../src/actors/proof/rules.ts'
+import { type ProofEvent, type ProofTypes, proofDecider } from '../../../src/actors/proof/rules.ts'
 
 const about = { tenant: 't', connectionId: 'c', externalId: null, proofTemplateId: 'p' }
 const asked: ProofEvent = {
@@ -25,7 +25,7 @@ const verified: ProofEvent = {
   disclosed: { person: { name: 'Ada' } },
   change: { state: 'done', previousState: 'presentation-received', sequence: 3 },
 }
-const evolve = (...events: ProofEvent[]): ProofState =>
+const evolve = (...events: ProofEvent[]): ProofTypes['state'] =>
   events.reduce(proofDecider.evolve, proofDecider.initialState)
 
 describe('the state of a proof exchange', () => {

@@ -1,22 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import {
-  type ProofCommand,
-  type ProofState,
-  type ProofTypes,
-  proofDecider,
-} from '../../../src/actors/proof/rules.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { proofDecider, type ProofCommand, type ProofTypes } from '../../../src/actors/proof/rules.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import {
   itFollowsItsTable,
   itIsHiddenFromStrangers,
-  type Machine,
   runPath,
+  type Machine,
 } from '../../domain/transition-table.ts'
 
 type CommandType = ProofCommand['type']
-type Column = ProofState['status']
+type Column = ProofTypes['state']['status']
 
 const request: ProofCommand = {
   type: 'RequestProof',
@@ -72,7 +67,7 @@ describe('a proof exchange', () => {
   it('decides once, and forgets the presentation with the decision', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...Object.values(commands)), { maxLength: 30 }), (sent) => {
-        let state: ProofState = { status: 'none' }
+        let state: ProofTypes['state'] = { status: 'none' }
         let decisions = 0
         for (const command of [request, ...sent]) {
           const decided = proofDecider.decide(state, command)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { KindPorts } from '../../../src/actors/kind-ports.ts'
 import { rosterKind } from '../../../src/actors/roster/index.ts'
 import { rosterOf } from '../../../src/actors/roster/rules.ts'
-import { shardOf } from '../../../src/domain/shards.ts'
+import { shardOf } from '../../../src/domain/references.ts'
 
 describe('the actor of a roster', () => {
   it('lives where its organisation lives; the operators have one of their own', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CatalogueWorld, catalogueWorld, orderedSchema, schemaId } from '../catalogue-world.ts'
-import { schemas } from '../../../src/actors/schema/rules.ts'
+import { schema } from '../../../src/actors/schema/rules.ts'
 import { eventually } from '../../eventually.ts'
 
 let at: CatalogueWorld
@@ -8,7 +8,7 @@ beforeEach(async () => {
   at = await catalogueWorld()
 })
 afterEach(() => at.close())
-const status = () => at.actors.read(schemas.ref(schemaId))
+const status = () => at.actors.read(schema.ref(schemaId))
 
 describe('the actor of a schema', () => {
   it('waits for the identity of its tenant, then publishes in its name', async () => {

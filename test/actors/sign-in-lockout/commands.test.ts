@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import {
-  type Attempt,
   beginAttempt,
   countAtPlace,
+  type Attempt,
   type CountedFor,
 } from '../../../src/actors/sign-in-lockout/commands.ts'
 import { accountsWorld, allowed } from '../account/accounts-world.ts'

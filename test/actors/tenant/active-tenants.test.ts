@@ -1,9 +1,8 @@
-import { actorsThat } from '../../host/parts/actors-that.ts'
-import { tenants } from '../../../src/actors/tenant/rules.ts'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createTenant } from '../../../src/actors/tenant/commands.ts'
-import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
-import { ActiveTenants } from '../../../src/actors/tenant/active-tenants.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
+import { tenant } from '../../../src/actors/tenant/rules.ts'
+import { createTenant, resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
+import { ActiveTenants } from '../../../src/actors/tenant/read.ts'
 import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 import { allowed } from '../account/accounts-world.ts'
 
@@ -38,12 +37,12 @@ describe('whether an organisation is active', () => {
     const actors = actorsThat({ read: () => read.promise })
     const activeTenants = new ActiveTenants({ actors })
     const reading = activeTenants.refusal(id)
-    const active = await service.actors.read(tenants.ref(id))
+    const active = await service.actors.read(tenant.ref(id))
     await suspendTenant({ ...service.useCases, activeTenants }, id)
     read.resolve(active)
     expect(await reading).toBeNull()
     expect(await new ActiveTenants(service.useCases).refusal(id)).toMatchObject({ refused: 'forbidden' })
-    read.promise = Promise.resolve(service.actors.read(tenants.ref(id)))
+    read.promise = Promise.resolve(service.actors.read(tenant.ref(id)))
     expect(await activeTenants.refusal(id)).toMatchObject({ refused: 'forbidden' })
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CatalogueWorld, catalogueWorld, tenantId } from '../catalogue-world.ts'
-import { tenants } from '../../../src/actors/tenant/rules.ts'
+import { tenant } from '../../../src/actors/tenant/rules.ts'
 import { eventually } from '../../eventually.ts'
 
 let at: CatalogueWorld
@@ -8,7 +8,7 @@ beforeEach(async () => {
   at = await catalogueWorld()
 })
 afterEach(() => at.close())
-const read = () => at.actors.read(tenants.ref(tenantId))
+const read = () => at.actors.read(tenant.ref(tenantId))
 
 describe('the actor of a tenant', () => {
   it('brings its identity to the ledger, once the ledger is there', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
-import { tenants } from '../../../src/actors/tenant/rules.ts'
+import { tenant } from '../../../src/actors/tenant/rules.ts'
 import { activeTenant, readTenant } from '../../../src/actors/tenant/read.ts'
 import { serviceOnMemory } from '../../compose/service-on-memory.ts'
 
@@ -13,7 +13,7 @@ describe('a tenant that wants to begin something', () => {
     const id = 'id' in made ? made.id : ''
     expect(await activeTenant(service.useCases, id)).toMatchObject({ status: 'active' })
     const options = { commandId: 'suspend', tenant: null }
-    await service.actors.ask(tenants.ref(id), { type: 'SuspendTenant', atMs: 1 }, options)
+    await service.actors.ask(tenant.ref(id), { type: 'SuspendTenant', atMs: 1 }, options)
     expect(await activeTenant(service.useCases, id)).toMatchObject({ refused: 'forbidden' })
   })
 

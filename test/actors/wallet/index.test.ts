@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { walletKind } from '../../../src/actors/wallet/index.ts'
-import { wallets } from '../../../src/actors/wallet/rules.ts'
+import { wallet } from '../../../src/actors/wallet/rules.ts'
 import { givenPorts } from '../given-ports.ts'
 import { kindsOnHost } from '../kinds-on-host.ts'
 
@@ -17,7 +17,7 @@ describe('the actor of a wallet', () => {
     runtime.forward(7 * 86_400_000)
     await restart()
     await expect
-      .poll(() => actors.read(wallets.ref(id)), { timeout: 60_000 })
+      .poll(() => actors.read(wallet.ref(id)), { timeout: 60_000 })
       .toMatchObject({ status: 'revoked', revokedBy: 'never_connected' })
     await close()
   })

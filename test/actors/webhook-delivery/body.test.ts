@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proofEvents } from '../../../src/actors/proof/stored.ts'
+import { proofStored } from '../../../src/actors/proof/stored.ts'
 import { kinds } from '../../../src/actors/index.ts'
 import { KindTables } from '../../../src/actors/tables.ts'
 import { deliveryBody } from '../../../src/actors/webhook-delivery/body.ts'
@@ -11,7 +11,7 @@ const tenant = 'ten_00aaaaaaaa'
 
 const verifiedProof = async () => {
   const vault = new MemoryVault()
-  const stored = proofEvents.encode(
+  const stored = proofStored.events.encode(
     {
       type: 'ProofVerified',
       atMs: 0,

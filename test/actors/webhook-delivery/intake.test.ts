@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { refuse } from '../../../src/domain/refused.ts'
-import { shardOf } from '../../../src/domain/shards.ts'
+import { refuse } from '../../../src/domain/decider.ts'
+import { shardOf } from '../../../src/domain/references.ts'
 import { deliveryOf, webhookIntake } from '../../../src/actors/webhook-delivery/intake.ts'
 import { record, records } from '../../contract/stream/stream-suite.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'

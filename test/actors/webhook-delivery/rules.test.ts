@@ -1,17 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import {
+  deliveryDecider,
+  pauseAfterMs,
   type DeliveryCommand,
   type DeliveryJournalEvent,
   type DeliveryPending,
-  type DeliveryState,
   type DeliveryTypes,
-  deliveryDecider,
-  pauseAfterMs,
 } from '../../../src/actors/webhook-delivery/rules.ts'
-import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
+import { itFollowsItsTable, runPath, type Machine } from '../../domain/transition-table.ts'
 
 const create: DeliveryCommand = {
   type: 'CreateDelivery',
@@ -66,7 +65,10 @@ const commands = {
 
 const machine: Machine<DeliveryTypes> = { decider: deliveryDecider, paths, commands }
 
-const eventsOf = (state: DeliveryState, command: DeliveryCommand): readonly DeliveryJournalEvent[] => {
+const eventsOf = (
+  state: DeliveryTypes['state'],
+  command: DeliveryCommand,
+): readonly DeliveryJournalEvent[] => {
   const decided = deliveryDecider.decide(state, command)
   return isRefused(decided) ? [] : decided
 }
@@ -108,7 +110,7 @@ describe('a webhook delivery', () => {
   })
 
   it('keeps the newest attempts alone, however often it is retried', () => {
-    let state: DeliveryState = runPath(machine, 'dead')
+    let state: DeliveryTypes['state'] = runPath(machine, 'dead')
     const apply = (command: DeliveryCommand): void => {
       for (const event of eventsOf(state, command)) state = deliveryDecider.evolve(state, event)
     }
@@ -132,7 +134,7 @@ describe('a webhook delivery', () => {
     )
     fc.assert(
       fc.property(fc.array(command, { maxLength: 200 }), (given) => {
-        let state: DeliveryState = deliveryDecider.initialState
+        let state: DeliveryTypes['state'] = deliveryDecider.initialState
         let delivered = 0
         for (const each of given) {
           for (const event of eventsOf(state, each)) {

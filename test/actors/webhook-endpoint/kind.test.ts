@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { webhookEndpointKind } from '../../../src/actors/webhook-endpoint/index.ts'
-import { shardOf } from '../../../src/domain/shards.ts'
+import { shardOf } from '../../../src/domain/references.ts'
 import {
-  type EndpointEvent,
   endpointDecider,
   endpointOf,
+  type EndpointEvent,
 } from '../../../src/actors/webhook-endpoint/rules.ts'
 import { givenPorts } from '../given-ports.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  SECRET_OVERLAP_MS,
+  endpointDecider,
   type EndpointCommand,
   type EndpointState,
   type EndpointTypes,
-  endpointDecider,
-  SECRET_OVERLAP_MS,
 } from '../../../src/actors/webhook-endpoint/rules.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
-import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
+import { itFollowsItsTable, runPath, type Machine } from '../../domain/transition-table.ts'
 
 const set: EndpointCommand = {
   type: 'SetWebhookEndpoint',

@@ -9,9 +9,9 @@ import { createApiKey } from '../../../src/actors/api-key/commands.ts'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { expect } from 'vitest'
 import { publishDefinition } from '../../../src/actors/credential-definition/publish.ts'
-import { definitions } from '../../../src/actors/credential-definition/rules.ts'
+import { credentialDefinition } from '../../../src/actors/credential-definition/rules.ts'
 import { publishSchema } from '../../../src/actors/schema/publish.ts'
-import { schemas } from '../../../src/actors/schema/rules.ts'
+import { schema } from '../../../src/actors/schema/rules.ts'
 import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, cookieOf, type Person } from '../../compose/console-people.ts'
 import { furnished } from '../../compose/service-on-memory.ts'
@@ -192,10 +192,10 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
   const { useCases, actors, runtime } = api.service
   let made = 0
   const schemaOf = async (attributes: readonly string[]): Promise<string> => {
-    const schema = { tenant, name: `schema${++made}`, version: '1.0', attributes: [...attributes] }
-    const { id } = allowed(await publishSchema(useCases, schema))
+    const order = { tenant, name: `schema${++made}`, version: '1.0', attributes: [...attributes] }
+    const { id } = allowed(await publishSchema(useCases, order))
     await eventually(async () =>
-      expect(await actors.read(schemas.ref(id))).toMatchObject({ status: 'published' }),
+      expect(await actors.read(schema.ref(id))).toMatchObject({ status: 'published' }),
     )
     return id
   }
@@ -204,7 +204,7 @@ const furnish = (api: ApiOnMemory, tenant: string) => {
       const schemaId = await schemaOf(attributes)
       const { id } = allowed(await publishDefinition(useCases, { tenant, schemaId, tag: `tag${made}` }))
       await eventually(async () =>
-        expect(await actors.read(definitions.ref(id))).toMatchObject({ status: 'published' }),
+        expect(await actors.read(credentialDefinition.ref(id))).toMatchObject({ status: 'published' }),
       )
       return id
     },

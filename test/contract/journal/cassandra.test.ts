@@ -1,5 +1,6 @@
 import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
+import { CassandraLeaseStore } from '../../../src/persistence/cassandra/lease-store.ts'
 import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
 import { describeLeases } from './lease-suite.ts'
@@ -22,7 +23,11 @@ const open = async (): Promise<StoreUnderTest> => {
 describeJournalStore('Cassandra', open)
 describeJournal('Cassandra', open)
 
-const openWhole = async () => openEngine({ engine: 'cassandra', cassandra: await freshKeyspace() })
-
-describeLeases('Cassandra', openWhole, { rivals: true })
-describeBodies('Cassandra', openWhole)
+describeLeases('Cassandra', async () => {
+  const store = await CassandraJournalStore.open(await freshKeyspace())
+  return {
+    leases: new CassandraLeaseStore(store.session),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+describeBodies('Cassandra', async () => openEngine({ engine: 'cassandra', cassandra: await freshKeyspace() }))

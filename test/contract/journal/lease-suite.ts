@@ -4,12 +4,7 @@ import { uniqueText } from './parts/slots.ts'
 
 export type LeasesUnderTest = AsyncDisposable & { readonly leases: LeaseStore }
 
-/** `rivals`: whether several nodes can share the store at all. */
-export const describeLeases = (
-  engine: string,
-  open: () => Promise<LeasesUnderTest>,
-  { rivals }: { rivals: boolean },
-): void => {
+export const describeLeases = (engine: string, open: () => Promise<LeasesUnderTest>): void => {
   let subject: LeasesUnderTest
   let node: string
   const lease = (change: Partial<NodeLease> = {}): NodeLease => ({
@@ -68,8 +63,6 @@ export const describeLeases = (
       expect(await leases.renew(held)).toBe(false)
     })
 
-    // One process alone can hold the folder, so there is nobody to act at the same time.
-    if (!rivals) return
     it('let one of many who act on the same row win', async () => {
       const { leases } = subject
       const contested = { ...lease(), node: `node-${uniqueText()}` }

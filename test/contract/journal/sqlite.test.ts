@@ -1,18 +1,17 @@
 import { openEngine } from '../../../src/persistence/open-engine.ts'
-import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { openSqliteStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
-import { describeLeases } from './lease-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
 const open = async (): Promise<StoreUnderTest> => {
   const folder = temporaryFolder('journal')
   const subject: StoreUnderTest = {
-    store: await SqliteJournalStore.open(folder),
+    store: await openSqliteStore(folder),
     reopen: async () => {
       await subject.store[Symbol.asyncDispose]()
-      subject.store = await SqliteJournalStore.open(folder)
+      subject.store = await openSqliteStore(folder)
     },
     [Symbol.asyncDispose]: async () => {
       await subject.store[Symbol.asyncDispose]()
@@ -35,5 +34,4 @@ const openWhole = async () => {
   }
 }
 
-describeLeases('SQLite', openWhole, { rivals: false })
 describeBodies('SQLite', openWhole)

@@ -25,10 +25,10 @@ it('publisher and member survive the death of the broker: nothing acknowledged i
   await stream.subscribe('readers', handler)
   await stream.publish(records('ten_a', 20))
   await expect.poll(() => first().length, patience).toBe(20)
-  await broker.kill()
+  await broker.nodes[0]?.kill()
   const publishing = publishUntilTaken(stream, records('ten_a', 20, 20))
   await expect(stream.probe()).rejects.toThrow()
-  await broker.start()
+  await broker.nodes[0]?.start()
   await publishing
   await expect.poll(() => first().length, patience).toBe(40)
   expect(new Set(first())).toEqual(new Set(records('ten_a', 40).map(({ event }) => event.id)))
@@ -49,12 +49,12 @@ it('a listener hears what was published while it had to join anew, also where no
       () => void losses++,
     ),
   )
-  await broker.kill()
+  await broker.nodes[0]?.kill()
   const sent = ['ten_a', 'ten_b', 'ten_c'].map((tenant) => records(tenant, 10))
   const publishing = (async () => {
     for (const some of sent) await publishUntilTaken(stream, some)
   })()
-  await broker.start()
+  await broker.nodes[0]?.start()
   await publishing
   await expect.poll(() => new Set(heard).size, patience).toBe(30)
   expect(new Set(heard)).toEqual(new Set(sent.flat().map(({ event }) => event.id)))

@@ -1,55 +1,32 @@
-import { Type } from 'typebox'
-import { writeToHolder } from '../../../src/actors/connection/write-to-holder.ts'
-import { defineKind } from '../../../src/actors/define-kind.ts'
+import { writeToHolder } from '../../../src/actors/connection/for-exchanges.ts'
+import { defineKind, keysAbove } from '../../../src/actors/define-kind.ts'
 import { rowOfRecord } from '../../../src/actors/rows.ts'
 import { stateChanged, stateChangedEvent } from '../../../src/actors/state-changed.ts'
-import { changeOf, event, oneOf, text, textOrNull, time } from '../../../src/actors/stored-fields.ts'
+import { changeOf, oneOf, storedRecord, text, textOrNull, time } from '../../../src/actors/stored-fields.ts'
 import { composeMessage, isType } from '../../../src/didcomm/message.ts'
-import { codec, eventCodec } from '../../../src/host/codec.ts'
 import { wordsOrNull } from '../../../src/http/route/fields.ts'
 import { chapter, noteRoutes } from './routes.ts'
-import { noteDecider, notes, type NoteTypes } from './rules.ts'
+import { note, noteDecider, type NoteTypes } from './rules.ts'
 
 const PROTOCOL = 'note/1.0'
 
 const statuses = ['written', 'sent', 'read'] as const
 const moved = { tenant: text, change: changeOf(statuses) }
-const note = { id: text, tenant: text, connectionId: text, text: textOrNull }
+const written = { id: text, tenant: text, connectionId: text, text: textOrNull }
 
 /** A few words to a holder, whose wallet says when they were read: a kind that the service itself does not have. */
 export const noteKind = defineKind<NoteTypes>({
-  references: notes,
+  references: note,
   decider: noteDecider,
-  events: eventCodec({
-    NoteWritten: {
-      version: 1,
-      schema: event('NoteWritten', { ...note, change: moved.change }),
-      personal: ['text'],
-    },
-    NoteSent: { version: 1, schema: event('NoteSent', moved) },
-    NoteRead: { version: 1, schema: event('NoteRead', moved) },
-  }),
-  snapshots: codec({
-    version: 1,
-    schema: Type.Union([
-      Type.Object({ status: Type.Literal('none') }),
-      Type.Object({
-        ...note,
-        status: oneOf(statuses),
-        sequence: time,
-        createdAtMs: time,
-        updatedAtMs: time,
-      }),
-    ]),
+  ...storedRecord({
     personal: ['text'],
+    events: { NoteWritten: { ...written, change: moved.change }, NoteSent: moved, NoteRead: moved },
+    records: [{ ...written, status: oneOf(statuses), sequence: time, createdAtMs: time, updatedAtMs: time }],
   }),
-  keyParent: (_, first) => {
-    if (first.type !== 'WriteNote') throw new Error(`a note does not begin with ${first.type}`)
-    return { tenant: first.tenant, connection: first.connectionId }
-  },
+  keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({
-    perform: async ({ note: { id, connectionId, text: words } }, context) => {
+    perform: async ({ owed: { id, connectionId, text: words } }, context) => {
       const message = () => composeMessage({ id, type: `${PROTOCOL}/note`, text: words })
       await writeToHolder(ports, connectionId, context, message)
       return { type: 'RecordNoteSent', atMs: ports.runtime.now() }
@@ -63,7 +40,7 @@ export const noteKind = defineKind<NoteTypes>({
   },
   listed: {
     list: 'note',
-    row: (_, record) =>
+    row: (record) =>
       rowOfRecord(record, { filters: { connectionId: record.connectionId }, texts: [record.text] }),
   },
   published: {

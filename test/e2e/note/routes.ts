@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { createExchange, newExchangeId } from '../../../src/actors/connection/create-exchange.ts'
+import { createExchange, newExchangeId } from '../../../src/actors/connection/for-exchanges.ts'
 import type { ApiPorts } from '../../../src/actors/kind-ports.ts'
 import { shownRecord } from '../../../src/actors/own-record.ts'
-import { isRefused } from '../../../src/domain/refused.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import { TENANT_CALLERS } from '../../../src/http/callers/caller.ts'
 import {
   connectionIdText,
@@ -16,7 +16,7 @@ import {
 import { exchangeQuery, listPage, pageOf, pageReply } from '../../../src/http/route/list.ts'
 import { refusal } from '../../../src/http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../../src/http/route/route.ts'
-import { type NoteRecord, notes } from './rules.ts'
+import { note, type NoteRecord } from './rules.ts'
 
 export const chapter = {
   name: 'Notes',
@@ -46,7 +46,7 @@ const noteView = (id: string, { connectionId, text, status, createdAtMs, updated
 const forTenants = { tag: chapter, access: { callers: TENANT_CALLERS } } as const
 
 export const noteRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory'>): readonly Route[] => {
-  const show = shownRecord(ports, notes, noteView)
+  const show = shownRecord(ports, note, noteView)
   return [
     defineRoute({
       method: 'POST',
@@ -66,12 +66,12 @@ export const noteRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directo
       responses: { 202: noteSchema },
       errors: refusals,
       idempotency: {
-        newRecordId: ({ body }) => newExchangeId(notes, body.connectionId, ports.runtime),
+        newRecordId: ({ body }) => newExchangeId(note, body.connectionId, ports.runtime),
         showRecord: show,
         storedFields: ['connectionId', 'state', 'createdAt', 'updatedAt'],
       },
       handle: async ({ caller: { tenantId: tenant }, body: { connectionId, text }, recordId }) => {
-        const ref = notes.ref(recordId ?? newExchangeId(notes, connectionId, ports.runtime))
+        const ref = note.ref(recordId ?? newExchangeId(note, connectionId, ports.runtime))
         const content = { id: ref, tenant, connectionId, text, atMs: ports.runtime.now() }
         const written = await createExchange(ports, content, ref, { type: 'WriteNote', ...content })
         return isRefused(written) ? refusal(refusals, written) : reply(202, noteView(ref, written))
@@ -88,7 +88,7 @@ export const noteRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directo
       responses: { 200: pageOf(noteSchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-        const of = { tenant, kind: 'note', filters: { connectionId: query.connectionId } } as const
+        const of = { tenant, kind: 'note' }
         return pageReply(head, await listPage(ports.directory, of, query, (id) => show(tenant, id)))
       },
     }),

@@ -1,7 +1,7 @@
-import { atMostOne, type Decider, NOTHING_HAPPENS } from '../../../src/domain/decider.ts'
-import { type Change, changeTo } from '../../../src/domain/exchange.ts'
+import { atMostOne, refuse, type Decider } from '../../../src/domain/decider.ts'
+import { changeTo, firstChange, type Change } from '../../../src/domain/exchange.ts'
+import { recordDecider, type RecordTypes } from '../../../src/domain/record.ts'
 import { referencesTo } from '../../../src/domain/references.ts'
-import { refuse } from '../../../src/domain/refused.ts'
 
 type At = { readonly atMs: number }
 
@@ -21,7 +21,6 @@ export type NoteRecord = Note & {
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
-export type NoteState = { readonly status: 'none' } | NoteRecord
 
 export type NoteCommand =
   | ({ readonly type: 'WriteNote'; readonly id: string } & At & Note)
@@ -34,50 +33,41 @@ export type NoteEvent =
   | ({ readonly type: 'NoteWritten'; readonly id: string } & Moved & Note)
   | ({ readonly type: 'NoteSent' | 'NoteRead' } & Moved)
 
-export type NoteTypes = {
-  readonly state: NoteState
-  readonly command: NoteCommand
-  readonly event: NoteEvent
-  readonly reply: NoteRecord
-  readonly views: { readonly record: NoteRecord }
-  readonly owed: { readonly id: string; readonly kind: 'send-note'; readonly note: NoteRecord }
-}
+type SendNote = { readonly id: string; readonly kind: 'send-note'; readonly owed: NoteRecord }
 
-export const notes = referencesTo<NoteTypes>('nte')
+export type NoteTypes = RecordTypes<NoteRecord, NoteCommand, NoteEvent, SendNote>
+
+export const note = referencesTo<NoteTypes>('nte')
 const noSuchNote = refuse('not_found', 'There is no note with this id.')
 
-export const noteDecider: Decider<NoteTypes> = {
-  initialState: { status: 'none' },
-  decide: (state, command) => {
-    if (command.type === 'WriteNote') {
-      if (state.status !== 'none') return NOTHING_HAPPENS
-      const change = { state: 'written', previousState: null, sequence: 1 } as const
-      return [{ ...command, type: 'NoteWritten', change }]
-    }
-    if (state.status === 'none') return noSuchNote
-    const { tenant } = state
+export const noteDecider: Decider<NoteTypes> = recordDecider({
+  unknown: noSuchNote,
+  first: ['WriteNote', 'NoteWritten'],
+  create: (command) => ({ ...command, type: 'NoteWritten', change: firstChange('written') }),
+  created: ({ change: { sequence }, ...written }, atMs) => ({
+    ...written,
+    status: 'written',
+    sequence,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  }),
+  decide: (record, command) => {
+    const { tenant, status } = record
     const { atMs } = command
     if (command.type === 'RecordNoteSent')
       return atMostOne(
-        state.status === 'written'
-          ? { type: 'NoteSent', atMs, tenant, change: changeTo(state, 'sent') }
-          : null,
+        status === 'written' ? { type: 'NoteSent', atMs, tenant, change: changeTo(record, 'sent') } : null,
       )
-    if (command.from !== state.connectionId) return noSuchNote
+    if (command.from !== record.connectionId) return noSuchNote
     return atMostOne(
-      state.status === 'read' ? null : { type: 'NoteRead', atMs, tenant, change: changeTo(state, 'read') },
+      status === 'read' ? null : { type: 'NoteRead', atMs, tenant, change: changeTo(record, 'read') },
     )
   },
-  evolve: (state, event) => {
-    const moved = { status: event.change.state, sequence: event.change.sequence, updatedAtMs: event.atMs }
-    if (event.type === 'NoteWritten') {
-      const { id, tenant, connectionId, text, atMs } = event
-      return { id, tenant, connectionId, text, createdAtMs: atMs, ...moved }
-    }
-    if (state.status === 'none') throw new Error(`${event.type} before the note was written`)
-    return { ...state, ...moved }
-  },
-  reply: (state) => state as NoteRecord,
-  views: { record: (state) => (state.status === 'none' ? noSuchNote : state) },
-  owed: (state) => (state.status === 'written' ? [{ id: 'send', kind: 'send-note', note: state }] : []),
-}
+  evolve: (record, { atMs, change: { state, sequence } }) => ({
+    ...record,
+    status: state,
+    sequence,
+    updatedAtMs: atMs,
+  }),
+  owed: (record) => (record.status === 'written' ? [{ id: 'send', kind: 'send-note', owed: record }] : []),
+})

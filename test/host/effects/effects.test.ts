@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { EffectContext } from '../../../src/host/definition.ts'
-import { OWED_TIMER } from '../../../src/host/timers/timer-rows.ts'
+import { OWED_TIMER } from '../../../src/host/timers/shard-timers.ts'
 import {
+  accountDefinition,
+  alice,
   type AccountCommand,
   type AccountDefinition,
-  accountDefinition,
   type Payment,
-  alice,
 } from '../parts/account.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'

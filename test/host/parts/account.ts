@@ -1,7 +1,5 @@
-import { refuse } from '../../../src/domain/refused.ts'
-import type { Decider, Effect, Timer } from '../../../src/domain/decider.ts'
-import type { Codec } from '../../../src/host/definition.ts'
-import { type ActorDefinition, actorDefinition } from '../../../src/host/definition.ts'
+import { refuse, type Decider, type Effect, type Timer } from '../../../src/domain/decider.ts'
+import { actorDefinition, type ActorDefinition, type Codec } from '../../../src/host/definition.ts'
 
 /** An account with everything a host must handle: refusals, timers, owed effects, erasure, and bugs on demand. */
 export type Account = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ActorState, type Handled } from '../../../src/host/state/actor-state.ts'
 import type { JournalEntry, StoredActor, StoredEvent } from '../../../src/ports/journal.ts'
-import { OWED_TIMER } from '../../../src/host/timers/timer-rows.ts'
-import { type Account, accountDefinition, deposit } from '../parts/account.ts'
+import { OWED_TIMER } from '../../../src/host/timers/shard-timers.ts'
+import { accountDefinition, deposit, type Account } from '../parts/account.ts'
 
 const actor = 'acc_00aaaaaaaa'
 const definition = accountDefinition()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuse } from '../../../src/domain/refused.ts'
+import { refuse } from '../../../src/domain/decider.ts'
 import { authenticateBearers } from '../../../src/http/callers/bearer-caller.ts'
 import type { CallerKind } from '../../../src/http/callers/caller.ts'
 import { requestHead } from '../parts/request-head.ts'

@@ -4,8 +4,8 @@ import { listing } from '../../compose/service-on-memory.ts'
 
 const list = async (request: ListRequest) => {
   const seen: { fromMs?: number | null }[] = []
-  const of = { tenant: 't', kind: 'proof', filters: { a: undefined, b: 'x' } } as const
-  const page = await listPage(listing([], seen), of, request, () => Promise.resolve(null))
+  const of = { tenant: 't', kind: 'proof' }
+  const page = await listPage(listing([], seen), of, { ...request, b: 'x' }, () => Promise.resolve(null))
   return { page, query: seen[0] }
 }
 

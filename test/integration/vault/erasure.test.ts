@@ -2,7 +2,7 @@ import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
-import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore, type SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { openConfiguredVault, openKeyStore, openVault } from '../../../src/persistence/vault/open-vault.ts'
 import type { Vault } from '../../../src/ports/vault.ts'
 import { FaultyKeyStore } from '../../contract/vault/parts/faulty-key-store.ts'
@@ -20,7 +20,7 @@ describe('erasure on the embedded engine', () => {
   const monotonicMs = () => performance.now()
 
   const start = async (dataFolder: string, opened?: Vault): Promise<void> => {
-    journal = await SqliteJournalStore.open(dataFolder)
+    journal = await openSqliteStore(dataFolder)
     vault = opened ?? (await openConfiguredVault(config(dataFolder), null, monotonicMs))
     office = await PassportOffice.open(journal, vault)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AlteredTally } from '../../../native/campaign/altered-tally.ts'
-import { sum } from '../../../native/campaign/sum.ts'
+import { sum } from '../../../native/campaign/members.ts'
 import { inputOf, readFixture } from '../../anoncreds/verifier-fixtures.ts'
 
 const honest = inputOf(readFixture('honest'))

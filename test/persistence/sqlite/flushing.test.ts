@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore, type SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { batchSlot, entry, someActor } from '../../contract/journal/parts/slots.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
@@ -11,7 +11,7 @@ describe('what is flushed in lots', () => {
   let store: SqliteJournalStore
   beforeEach(async () => {
     folder = temporaryFolder('flushing')
-    store = await SqliteJournalStore.open(folder)
+    store = await openSqliteStore(folder)
   })
   afterEach(async () => {
     await store[Symbol.asyncDispose]()
@@ -19,7 +19,7 @@ describe('what is flushed in lots', () => {
 
   const reopen = async (): Promise<void> => {
     await store[Symbol.asyncDispose]()
-    store = await SqliteJournalStore.open(folder)
+    store = await openSqliteStore(folder)
   }
 
   /** Batches `from` to `to` of one actor, and one batch of a new actor in another shard beside each. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { journalMigrations } from '../../../src/persistence/sqlite/tables.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor } from '../../contract/journal/parts/slots.ts'
@@ -16,22 +16,22 @@ describe('the journal file', () => {
     folder = temporaryFolder('journal-file')
   })
 
-  it('of a newer release is refused with a sentence, and left alone', async () => {
-    const store = await SqliteJournalStore.open(folder)
+  it('of another release is refused with a sentence, and left alone', async () => {
+    const store = await openSqliteStore(folder)
     await store[Symbol.asyncDispose]()
     const file = new BetterSqlite3(join(folder, 'journal.db'))
     file.pragma(`user_version = ${journalMigrations.length + 1}`)
     file.close()
-    await expect(SqliteJournalStore.open(folder)).rejects.toThrow('start the newer release')
+    await expect(openSqliteStore(folder)).rejects.toThrow('start the release that wrote it')
   })
 
   it('that is no database is refused', async () => {
     execFileSync('sh', ['-c', `head -c 8192 /dev/urandom > ${join(folder, 'journal.db')}`])
-    await expect(SqliteJournalStore.open(folder)).rejects.toThrow('not a database')
+    await expect(openSqliteStore(folder)).rejects.toThrow('not a database')
   })
 
   it('answers what waits when it is closed, and refuses what comes after', async () => {
-    const store = await SqliteJournalStore.open(folder)
+    const store = await openSqliteStore(folder)
     const written = store.append(openSlot(0, 0, 1))
     const closed = store[Symbol.asyncDispose]()
     expect(await written).toEqual({ is: 'written' })
@@ -41,7 +41,7 @@ describe('the journal file', () => {
   })
 
   it('keeps the neighbours of a batch that breaks a rule', async () => {
-    const store = await SqliteJournalStore.open(folder)
+    const store = await openSqliteStore(folder)
     const actor = someActor(1)
     await store.append(batchSlot(1, 0, 1, [entry(actor, 1)]))
     const outcomes = await Promise.allSettled([
@@ -69,7 +69,7 @@ describe('the journal file', () => {
       encoding: 'utf8',
     })
     const acknowledged = output.trim().split('\n').map(Number)
-    const store = await SqliteJournalStore.open(folder)
+    const store = await openSqliteStore(folder)
     for (const [shard, no] of lastOfEachShard(acknowledged)) {
       const slots = await store.readLog(shard, 0, 10_000)
       expect(slots.length).toBeGreaterThan(no)

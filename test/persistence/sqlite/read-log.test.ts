@@ -3,7 +3,7 @@ import { UnindexedSlots } from '../../../src/persistence/sqlite/slot-file/locate
 import { prepareReadEvents } from '../../../src/persistence/sqlite/read-events.ts'
 import { prepareReadLog } from '../../../src/persistence/sqlite/read-log.ts'
 import { prepareWrites } from '../../../src/persistence/sqlite/write-operations.ts'
-import { batchSlot, entry, openSlot, timer } from '../../contract/journal/parts/slots.ts'
+import { batchSlot, entry, openSlot, someActor, timer } from '../../contract/journal/parts/slots.ts'
 import { openJournal, packedSlots } from './parts/temporary-journal.ts'
 
 const open = () => {
@@ -15,14 +15,18 @@ const open = () => {
 describe('reading the log', () => {
   it('joins the rows of a long slot, and finds an actor that stands in several of them', () => {
     const { database, writes, read } = open()
+    const actor = someActor(1)
     const others = Array.from({ length: 600 }, (_, index) => entry(`actor-${index}`, 1, { events: 2 }))
-    const last = entry('a', 2, { events: 2, set: [timer('a', 5)] })
-    const slots = [batchSlot(1, 0, 3, [entry('a', 1), ...others, last]), batchSlot(1, 1, 3, [entry('a', 4)])]
+    const last = entry(actor, 2, { events: 2, set: [timer(actor, 5)] })
+    const slots = [
+      batchSlot(1, 0, 3, [entry(actor, 1), ...others, last]),
+      batchSlot(1, 1, 3, [entry(actor, 4)]),
+    ]
     for (const slot of packedSlots(...slots)) writes.append(slot)
     expect(read(1, 0, 10)).toEqual(slots)
     const events = prepareReadEvents(database)
-    expect(events(1, 'a', 0).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
-    expect(events(1, 'a', 2).map(({ seq }) => seq)).toEqual([3, 4])
+    expect(events(actor, 0).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    expect(events(actor, 2).map(({ seq }) => seq)).toEqual([3, 4])
   })
 
   it('says when a slot misses a part or an actor, or the log a slot', () => {

@@ -27,11 +27,11 @@ describe('the schema of the journal file', () => {
     expect(database.prepare('SELECT first_segment FROM shards').pluck().all()).toEqual([7])
   })
 
-  it('of a newer release is refused before anything is written', () => {
+  it('of another release is refused before anything is written', () => {
     const database = open()
     database.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
     expect(() => migrate(database, 'journal.db', journalMigrations)).toThrow(
-      `journal.db has schema version ${SCHEMA_VERSION + 1}, this release knows up to ${SCHEMA_VERSION}: start the newer release`,
+      `journal.db has schema version ${SCHEMA_VERSION + 1}, this release knows up to ${SCHEMA_VERSION}: start the release that wrote it`,
     )
     expect(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(0)
   })
@@ -48,7 +48,9 @@ describe('the schema of the journal file', () => {
     migrate(database, 'journal.db', journalMigrations)
     requireNewest(database, 'journal.db', journalMigrations)
     database.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
-    expect(() => requireNewest(database, 'journal.db', journalMigrations)).toThrow('start the newer release')
+    expect(() => requireNewest(database, 'journal.db', journalMigrations)).toThrow(
+      'start the release that wrote it',
+    )
   })
 
   it('is made as a whole or not at all', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SlotPacker, unpackSlots } from '../../../src/persistence/sqlite/slot-file/packed-slots.ts'
-import { WaitingGroup } from '../../../src/persistence/sqlite/waiting-group.ts'
+import { WaitingGroup } from '../../../src/persistence/sqlite/database-thread.ts'
 import { batchSlot, entry, openSlot } from '../../contract/journal/parts/slots.ts'
 
 const open = (packer = new SlotPacker()) => {

@@ -5,7 +5,7 @@ import { openForWriting } from '../../../src/persistence/sqlite/database.ts'
 import { SlotPacker } from '../../../src/persistence/sqlite/slot-file/packed-slots.ts'
 import { prepareReadEvents } from '../../../src/persistence/sqlite/read-events.ts'
 import type { GroupAnswer } from '../../../src/persistence/sqlite/thread-messages.ts'
-import { Writer } from '../../../src/persistence/sqlite/writer.ts'
+import { openWriter } from '../../../src/persistence/sqlite/writer.ts'
 import { batchSlot, entry, someActor } from '../../contract/journal/parts/slots.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
@@ -13,7 +13,7 @@ describe('the writer', () => {
   let folder: string
   let opened: Database[]
   let failing: { at: string; code: string } | null
-  let writer: Writer
+  let writer: ReturnType<typeof openWriter>
   const actors = [someActor(0), someActor(1)] as const
 
   /** The real connection; a statement named in `failing` fails the way a disk would make it fail. */
@@ -52,7 +52,7 @@ describe('the writer', () => {
     folder = temporaryFolder('writer')
     opened = []
     failing = null
-    writer = new Writer(join(folder, 'journal.db'), open)
+    writer = openWriter(join(folder, 'journal.db'), open)
     expect(write(0)).toEqual({ values: [], failures: [] })
   })
   afterEach(() => {
@@ -119,7 +119,6 @@ describe('the writer', () => {
     const again = opened.at(-1)
     if (again === undefined) throw new Error('no connection')
     const read = prepareReadEvents(again)
-    for (const [shard, actor] of actors.entries())
-      expect(read(shard, actor, 0).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    for (const actor of actors) expect(read(actor, 0).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   })
 })

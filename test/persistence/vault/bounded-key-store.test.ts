@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BoundedKeyStore } from '../../../src/persistence/vault/bounded-key-store.ts'
+import { boundedKeyStore } from '../../../src/persistence/vault/bounded-key-store.ts'
 import type { KeyStore } from '../../../src/persistence/vault/key-store-port.ts'
 
 const answering = (answer: () => Promise<unknown>): KeyStore =>
@@ -31,7 +31,7 @@ const calls: readonly ((store: KeyStore) => Promise<unknown>)[] = [
 
 describe('bounded key store', () => {
   it('hands on every call and its answer', async () => {
-    const store = new BoundedKeyStore(
+    const store = boundedKeyStore(
       answering(async () => 'answer'),
       { timeoutMs: 1_000, pendingMax: 10 },
     )
@@ -40,7 +40,7 @@ describe('bounded key store', () => {
   })
 
   it('ends every call in time, with an outcome that says it may have been applied', async () => {
-    const store = new BoundedKeyStore(
+    const store = boundedKeyStore(
       answering(() => new Promise(() => {})),
       { timeoutMs: 20, pendingMax: 10 },
     )
@@ -51,7 +51,7 @@ describe('bounded key store', () => {
 
   it('takes no more calls than its bound while the store does not answer, and again when it does', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>()
-    const store = new BoundedKeyStore(
+    const store = boundedKeyStore(
       answering(() => promise),
       { timeoutMs: 20, pendingMax: 2 },
     )
@@ -63,7 +63,7 @@ describe('bounded key store', () => {
 
   it('passes a failure on as it is', async () => {
     const failure = new Error('away')
-    const store = new BoundedKeyStore(
+    const store = boundedKeyStore(
       answering(() => Promise.reject(failure)),
       { timeoutMs: 1_000, pendingMax: 1 },
     )

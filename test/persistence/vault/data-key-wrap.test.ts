@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { KeyGone } from '../../../src/ports/vault.ts'
-import { unwrapDataKey, wrapDataKey } from '../../../src/persistence/vault/data-key-wrap.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import { RecordKey } from '../../../src/persistence/vault/record-key.ts'
-import { TenantKey } from '../../../src/persistence/vault/tenant-key.ts'
+import { unwrapDataKey, wrapDataKey } from '../../../src/persistence/vault/key-vault.ts'
+import { TenantKey } from '../../../src/persistence/vault/tenant-keys.ts'
 
 describe('wrapping of data keys', () => {
   const tenant = new TenantKey('ten_1', newKey())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KeyCache } from '../../../src/persistence/vault/key-cache.ts'
+import { KeyCache } from '../../../src/persistence/vault/record-key.ts'
 
 describe('key cache', () => {
   const make = () => {

@@ -6,7 +6,7 @@ import {
   readMasterKeyFile,
 } from '../../../src/persistence/vault/master-key-file.ts'
 import { openVault } from '../../../src/persistence/vault/open-vault.ts'
-import { SqliteKeyStore } from '../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
+import { openSqliteKeyStore } from '../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
 import { VaultFolder } from './parts/vault-folder.ts'
 
 describe('opening the vault', () => {
@@ -16,7 +16,7 @@ describe('opening the vault', () => {
   })
 
   const open = async (mayCreateKeyFile: boolean) =>
-    openVault(await SqliteKeyStore.open(place.storeFile), {
+    openVault(await openSqliteKeyStore(place.storeFile), {
       keyFile: place.keyFile,
       mayCreateKeyFile,
       cacheKeysMax: 10,

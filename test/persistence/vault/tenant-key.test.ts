@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
-import { TenantKey } from '../../../src/persistence/vault/tenant-key.ts'
+import { TenantKey } from '../../../src/persistence/vault/tenant-keys.ts'
 
 describe('tenant key', () => {
   const root = newKey()

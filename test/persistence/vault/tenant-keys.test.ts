@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { FileMasterKeys } from '../../../src/persistence/vault/file-master-keys.ts'
-import { KeyCache } from '../../../src/persistence/vault/key-cache.ts'
+import { KeyCache } from '../../../src/persistence/vault/record-key.ts'
 import { newMasterKey, replaceMasterKeyFile } from '../../../src/persistence/vault/master-key-file.ts'
 import { TenantKeys } from '../../../src/persistence/vault/tenant-keys.ts'
 import { VaultFolder } from './parts/vault-folder.ts'

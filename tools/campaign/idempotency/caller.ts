@@ -14,14 +14,12 @@ export type Answer = {
 const ANSWER_LIMIT_MS = 60_000
 const CONNECTIONS_MAX = 1_024
 
-export type Caller = AsyncDisposable & { post(command: Command, idempotencyKey: string): Promise<Answer> }
-
 /** A backend with many connections that are kept open. */
-export const openCaller = (origin: string, apiKey: string): Caller => {
+export const openCaller = (origin: string, apiKey: string) => {
   const agent = new Agent({ connections: CONNECTIONS_MAX, headersTimeout: ANSWER_LIMIT_MS })
   const always = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
   return {
-    post: async ({ path, body }, idempotencyKey) => {
+    post: async ({ path, body }: Command, idempotencyKey: string): Promise<Answer> => {
       const headers = { ...always, 'Idempotency-Key': idempotencyKey }
       try {
         const sent = { origin, path, method: 'POST', headers, body: JSON.stringify(body) } as const
@@ -34,6 +32,8 @@ export const openCaller = (origin: string, apiKey: string): Caller => {
         return null
       }
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    close: () => agent.destroy(),
   }
 }
+
+export type Caller = ReturnType<typeof openCaller>

@@ -1,30 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { SHARD_COUNT } from '../../../src/domain/shards.ts'
-import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
+import type { OptionValues } from '../../../bench/harness/options.ts'
+import { SHARD_COUNT } from '../../../src/domain/references.ts'
 import { openForInspection } from '../../../src/persistence/open-engine.ts'
 import { walkActors } from '../../../src/persistence/journal-walk.ts'
 import { startPhones } from '../../flows/phones.ts'
 import { publishForFlows } from '../../flows/publish.ts'
-import { type Json, Tenant } from '../../flows/tenant.ts'
+import { Tenant, type Json } from '../../flows/tenant.ts'
 import { startReceiver } from '../../flows/webhook-receiver.ts'
 import { onPlace, type Place } from '../../harness/place.ts'
 import type { Program } from '../../harness/program.ts'
 import type { Restarting } from '../../harness/restarting.ts'
-import { restartingService } from '../../harness/service.ts'
 import { untilFound } from '../../harness/waiting.ts'
 import { Random } from '../../simulate/random.ts'
 import { count, defineScenario, inLanes, seedOption } from '../scenario.ts'
-import { type Answer, type Caller, openCaller } from './caller.ts'
-import { type Command, commandsOf } from './commands.ts'
-import { type Counts, judge, noCounts } from './verdict.ts'
+import { openCaller, type Answer, type Caller } from './caller.ts'
+import { commandsOf, type Command } from './commands.ts'
+import { judge, noCounts, type Counts } from './verdict.ts'
 
-export type IdempotencyOptions = {
-  readonly keys: number
-  readonly callers: number
-  readonly 'keys-at-once': number
-  readonly kills: number
-  readonly seed: number
+const options = {
+  keys: count(1_000, 'for each command'),
+  callers: count(100, 'that send the same request at the same time'),
+  'keys-at-once': count(4, 'whose requests are sent at the same time'),
+  kills: count(0, 'of the service, for each command'),
+  seed: seedOption,
 }
+type IdempotencyOptions = OptionValues<typeof options>
 
 type CommandReport = Counts & { readonly effects: number; readonly seconds: number; readonly kills: number }
 
@@ -37,63 +37,44 @@ const KILL_WITHIN_MS = 20
 export const idempotency = defineScenario({
   about:
     'Many equal requests at once under each of many keys, of every command that makes something; then the journal is counted.',
-  options: {
-    keys: count(1_000, 'for each command'),
-    callers: count(100, 'that send the same request at the same time'),
-    'keys-at-once': count(4, 'whose requests are sent at the same time'),
-    kills: count(0, 'of the service, for each command'),
-    seed: seedOption,
-  },
-  run: (options, say) =>
+  options,
+  run: (values, say) =>
     onPlace(
       (place) => place.addLedger(),
-      (place) => runIdempotencyCampaign(place, options, say),
+      (place) => runIdempotencyCampaign(place, values, say),
     ),
 })
 
 const runIdempotencyCampaign = async (
   place: Place,
-  options: IdempotencyOptions,
+  values: IdempotencyOptions,
   say: (line: string) => void,
 ) => {
-  const port = await reservePorts(1)
-  const service = restartingService({
-    ...place.settings,
-    PORT: String(port),
-    // A run that died with the process counts as dead after four of these.
-    ...(options.kills > 0 && { VOUCHSAFE_ASK_TIMEOUT_MS: '500' }),
-  })
-  service.start()
-  let caller: Caller | null = null
-  try {
-    await service.untilReady()
-    const url = `http://127.0.0.1:${port}`
-    const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
-    const { commands, invitationId } = await prepare(tenant)
-    const { key } = await tenant.order('key create', { tenant: tenant.id, label: 'idempotency' })
-    caller = openCaller(url, String(key))
-    const done = []
-    for (const command of commands) done.push(await runCommand(service, caller, command, options, say))
-    await service.untilReady()
-    await service.stop()
-    const actors = await actorsIn(place)
-    const problems = [...service.failures]
-    const reports: Record<string, CommandReport> = {}
-    for (const { command, ids, report, found } of done) {
-      const { name, kind } = command
-      const made = actors.filter((actor) => actor.startsWith(`${kind}_`) && actor !== invitationId)
-      const unnamed = made.filter((actor) => !ids.has(actor))
-      reports[name] = { ...report, effects: made.length }
-      problems.push(...found)
-      if (made.length !== options.keys)
-        problems.push(`${name}: ${made.length} effects of ${options.keys} keys`)
-      if (unnamed.length > 0) problems.push(`${name}: ${unnamed.length} that no answer named`)
-    }
-    return { commands: reports, problems }
-  } finally {
-    await caller?.[Symbol.asyncDispose]()
-    await service.stop()
+  // A run that died with the process counts as dead after four of these.
+  const hasty = values.kills > 0 ? { VOUCHSAFE_ASK_TIMEOUT_MS: '500' } : {}
+  const { service, url } = await place.startService(hasty)
+  const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
+  const { commands, invitationId } = await prepare(tenant)
+  const { key } = await tenant.order('key create', { tenant: tenant.id, label: 'idempotency' })
+  const caller = openCaller(url, String(key))
+  place.add('caller', () => caller.close())
+  const done = []
+  for (const command of commands) done.push(await runCommand(service, caller, command, values, say))
+  await service.untilReady()
+  await service.stop()
+  const actors = await actorsIn(place)
+  const problems = [...service.failures]
+  const reports: Record<string, CommandReport> = {}
+  for (const { command, ids, report, found } of done) {
+    const { name, kind } = command
+    const made = actors.filter((actor) => actor.startsWith(`${kind}_`) && actor !== invitationId)
+    const unnamed = made.filter((actor) => !ids.has(actor))
+    reports[name] = { ...report, effects: made.length }
+    problems.push(...found)
+    if (made.length !== values.keys) problems.push(`${name}: ${made.length} effects of ${values.keys} keys`)
+    if (unnamed.length > 0) problems.push(`${name}: ${unnamed.length} that no answer named`)
   }
+  return { commands: reports, problems }
 }
 
 /** An organisation with a definition, a template, and a connection to a phone that is gone by then. */

@@ -1,17 +1,8 @@
 import type { Answer } from './caller.ts'
 import type { Command } from './commands.ts'
 
-/** Counted over all keys of a command. */
-export type Counts = {
-  posts: number
-  created: number
-  replayed: number
-  inProgress: number
-  unavailable: number
-  unanswered: number
-}
-
-export const noCounts = (): Counts => ({
+/** What is counted over all keys of a command. */
+export const noCounts = () => ({
   posts: 0,
   created: 0,
   replayed: 0,
@@ -19,6 +10,8 @@ export const noCounts = (): Counts => ({
   unavailable: 0,
   unanswered: 0,
 })
+
+export type Counts = ReturnType<typeof noCounts>
 
 export type Verdict = { readonly id: string | null; readonly problems: readonly string[] }
 

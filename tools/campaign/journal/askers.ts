@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { actorId } from '../../../src/domain/shards.ts'
-import type { CounterCommand, CounterReply } from '../../simulate/counter.ts'
+import { actorId } from '../../../src/domain/references.ts'
+import { within } from '../../../src/timing/within.ts'
+import { randomAdd, type CounterCommand, type CounterReply } from '../../simulate/counter.ts'
 import type { Random } from '../../simulate/random.ts'
-import { within } from '../../harness/waiting.ts'
-import { type Node, Refused } from './node.ts'
+import type { Node } from './node.ts'
+import type { Asked } from './node-process.ts'
 
 export type Acknowledged = { readonly actor: string; readonly commandId: string; readonly seq: number }
 
 /** A frozen process gives no answer at all. */
 const ASK_LIMIT_MS = 8_000
+const NO_ANSWER: Asked = { refusal: 'no answer', retryable: true }
 const RETRY_MS = 30
 
 /** Concurrent askers who repeat each command under its id, on any node, until one answers. */
@@ -60,32 +62,25 @@ export class Askers {
   #command(commandId: string): CounterCommand {
     const random = this.#random
     if (random.chance(0.2)) return { is: 'read' }
-    return {
-      is: 'add',
-      amount: 1 + random.below(9),
-      owe: random.chance(0.2) ? `owe-${commandId}` : null,
-      timer: random.chance(0.1)
-        ? { id: `timer-${commandId}`, dueMs: Date.now() + random.below(15_000) }
-        : null,
-    }
+    const dueMs = () => Date.now() + random.below(15_000)
+    return randomAdd(random, commandId, { owes: 0.2, sets: 0.1, dueMs })
   }
 
   async #askUntilAnswered(actor: string, command: CounterCommand, commandId: string): Promise<void> {
     for (;;) {
       const node = this.#likelyNode.get(actor) ?? this.#random.pick(this.#nodes)
       const atLeast = this.#answeredSeq.get(actor) ?? 0
-      try {
-        const reply = await within(node.ask(actor, command, commandId), {
-          limitMs: ASK_LIMIT_MS,
-          otherwise: () => new Refused('no answer', true),
-        })
+      const asking = within(ASK_LIMIT_MS, node.ask(actor, command, commandId), () => new Error('late'))
+      const asked = await asking.catch(() => NO_ANSWER)
+      if ('reply' in asked) {
         this.#likelyNode.set(actor, node)
-        return this.#answered(actor, command, commandId, reply, atLeast)
-      } catch (error) {
-        this.#likelyNode.delete(actor)
-        this.#refused(commandId, error)
-        await pause(RETRY_MS * (1 + this.#random.next()))
+        return this.#answered(actor, command, commandId, asked.reply, atLeast)
       }
+      this.#likelyNode.delete(actor)
+      const { refusal, retryable } = asked
+      this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1)
+      if (!retryable) this.problems.push(`${commandId} was refused for good: ${refusal}`)
+      await pause(RETRY_MS * (1 + this.#random.next()))
     }
   }
 
@@ -102,11 +97,5 @@ export class Askers {
     if (seq < atLeast) this.problems.push(`${commandId}: ${actor} had ${seq} events after it had ${atLeast}`)
     this.#answeredSeq.set(actor, Math.max(this.#answeredSeq.get(actor) ?? 0, seq))
     if (command.is === 'add') this.acknowledged.push({ actor, commandId, seq })
-  }
-
-  #refused(commandId: string, error: unknown): void {
-    if (!(error instanceof Refused)) throw error
-    this.refusals.set(error.code, (this.refusals.get(error.code) ?? 0) + 1)
-    if (!error.retryable) this.problems.push(`${commandId} was refused for good: ${error.code}`)
   }
 }

@@ -69,15 +69,15 @@ const fillAgainAndAgain = async (
     )
     say(`round ${round}: ${await restarted} servers had ended and run again`)
   }
-  const audit = await fleet.finish()
+  const { acknowledged, audit, problems } = await fleet.finish()
   return {
     rounds: ROUNDS,
-    acknowledged: askers.acknowledged.length,
+    acknowledged,
     acknowledgedWhileFull,
     refusedWhileFull,
     recoveriesMs,
     audit,
-    problems: [...askers.problems, ...fleet.defects, ...audit.problems],
+    problems,
   }
 }
 

@@ -28,8 +28,8 @@ const AVAILABLE_LIMIT_MS = 180_000
 export class Fleet {
   readonly nodes: readonly Node[]
   readonly askers: Askers
-  readonly performed = new Set<string>()
-  readonly defects: string[] = []
+  readonly #performed = new Set<string>()
+  readonly #defects: string[] = []
   readonly #options: FleetOptions
 
   constructor(options: FleetOptions) {
@@ -69,13 +69,19 @@ export class Fleet {
   }
 
   /** Everything is answered, processes end in good order, and the journal is read. */
-  async finish(): Promise<Audit> {
+  async finish() {
+    const { acknowledged, problems } = this.askers
     await this.askers.finish()
     for (let round = 1; ; round++) {
       await pause(SETTLE_MS)
       await Promise.all(this.nodes.map((node) => node.stop()))
       const audit = await this.#audit()
-      if (audit.forgotten === 0 || round === SETTLE_ROUNDS) return audit
+      if (audit.forgotten === 0 || round === SETTLE_ROUNDS)
+        return {
+          acknowledged: acknowledged.length,
+          audit,
+          problems: [...problems, ...this.#defects, ...audit.problems],
+        }
       for (const node of this.nodes) node.start()
     }
   }
@@ -84,14 +90,14 @@ export class Fleet {
     const { place, shardCount } = this.#options
     const engine = await openEngine(place.engine)
     try {
-      return await auditJournal(engine.store, shardCount, this.askers.acknowledged, this.performed)
+      return await auditJournal(engine.store, shardCount, this.askers.acknowledged, this.#performed)
     } finally {
       await engine[Symbol.asyncDispose]()
     }
   }
 
   #happened(event: NodeEvent): void {
-    if (event.is === 'performed') this.performed.add(`${event.actor} ${event.effect}`)
-    else this.defects.push(`${event.node}: ${event.text}`)
+    if (event.is === 'performed') this.#performed.add(`${event.actor} ${event.effect}`)
+    else this.#defects.push(`${event.node}: ${event.text}`)
   }
 }

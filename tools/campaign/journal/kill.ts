@@ -27,9 +27,7 @@ export const kill = defineScenario({
   },
   run: (values, say) =>
     onPlace(
-      async (place) => {
-        if (values.engine === 'cassandra') await place.addCassandra({ nodes: values.servers })
-      },
+      (place) => place.addEngine(values.engine, values.servers),
       async (place) => {
         const random = new Random(values.seed)
         const nodes = values.nodes || (values.engine === 'sqlite' ? 1 : 2)
@@ -45,7 +43,7 @@ export const kill = defineScenario({
           ...Array<Disturbance>(values.freezes).fill('freeze'),
           ...Array<Disturbance>(values['server-kills']).fill('server'),
         ])
-        const { askers, defects } = fleet
+        const { askers } = fleet
         for (const [index, disturbance] of drawn.entries()) {
           await pause(random.next() * 2_000)
           const beganMs = performance.now()
@@ -58,15 +56,15 @@ export const kill = defineScenario({
               `${askers.acknowledged.length} acknowledged, ${askers.problems.length} problems`,
           )
         }
-        const audit = await fleet.finish()
+        const { acknowledged, audit, problems } = await fleet.finish()
         return {
           seconds: Math.round((performance.now() - startedMs) / 1_000),
-          acknowledged: askers.acknowledged.length,
+          acknowledged,
           longestSilenceMs: Math.round(askers.longestSilenceMs),
           recoveriesMs: medianAndMost(recoveriesMs),
           refusals: Object.fromEntries(askers.refusals),
           audit,
-          problems: [...askers.problems, ...defects, ...audit.problems],
+          problems,
         }
       },
     ),

@@ -1,16 +1,14 @@
 // One service process without its HTTP front: journal, leases, host and a test actor. Its starter kills it.
 import { Host } from '../../../src/host/host.ts'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
-import type { Ownership } from '../../../src/ports/ownership.ts'
-import { soleOwner } from '../../../src/ports/ownership.ts'
+import { type Ownership, soleOwner } from '../../../src/ports/ownership.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { LeaseKeeper, leaseDefaults } from '../../../src/cluster/lease.ts'
 import { type Membership, ShardKeeper, shardKeeperDefaults } from '../../../src/cluster/shards.ts'
 import { type Engine, openEngine } from '../../../src/persistence/open-engine.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
-import { type CounterCommand, type CounterReply, counter } from '../../simulate/counter.ts'
-import { counters } from '../../simulate/counter.ts'
+import { type CounterCommand, type CounterReply, counter, counters } from '../../simulate/counter.ts'
 import type { EngineSettings } from '../../../src/persistence/engine-settings.ts'
 import { sendToStarter } from '../../harness/module-host.ts'
 
@@ -38,14 +36,12 @@ const EFFECT_MS = 20
 let node = ''
 let opened: { readonly host: Host; stop(): Promise<void> } | null = null
 
-const tell = (event: NodeEvent): void => sendToStarter(event)
-
 const runtime = createRuntime()
 
 const definition: typeof counter = {
   ...counter,
   perform: async ({ id }, { actor }): Promise<CounterCommand> => {
-    tell({ is: 'performed', actor, effect: id })
+    sendToStarter({ is: 'performed', actor, effect: id } satisfies NodeEvent)
     await runtime.sleep(runtime.random() * EFFECT_MS)
     return { is: 'settle', id }
   },
@@ -53,8 +49,8 @@ const definition: typeof counter = {
 
 type Lease = { readonly ownership: Ownership; readonly membership: Membership; leave(): Promise<void> }
 
-const joinCluster = ({ engine: { engine } }: NodeSettings, { leases }: Engine): Lease => {
-  if (engine === 'sqlite') {
+const joinCluster = ({ leases }: Engine): Lease => {
+  if (leases === null) {
     const ownership = soleOwner(`${node}~${runtime.newId()}`)
     const alive = [{ node, incarnation: '', counter: 0, address: '', state: 'alive' as const }]
     const membership = { session: () => ownership.session(), alive: () => alive }
@@ -72,7 +68,7 @@ export const start = async (settings: NodeSettings): Promise<void> => {
     Date.now = () => now() + settings.clockOffsetMs
   }
   const engine = await openEngine(settings.engine)
-  const lease = joinCluster(settings, engine)
+  const lease = joinCluster(engine)
   const journalSettings = { ...shardLogDefaults, publishedReader: NEVER_READS }
   const journal = openJournal(engine.store, runtime, journalSettings, lease.ownership)
   const host = new Host({
@@ -118,5 +114,5 @@ const report = (during: string, error: unknown): void => {
   if (error instanceof Error && ('retryable' in error || error.message === 'the lease is not confirmed'))
     return
   const text = error instanceof Error ? error.stack : String(error)
-  tell({ is: 'defect', node, text: `${during}: ${text}` })
+  sendToStarter({ is: 'defect', node, text: `${during}: ${text}` } satisfies NodeEvent)
 }

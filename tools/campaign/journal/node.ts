@@ -1,20 +1,10 @@
 import { ModuleProcess } from '../../harness/module-process.ts'
 import { Restarting } from '../../harness/restarting.ts'
-import { within } from '../../harness/waiting.ts'
-import type { CounterCommand, CounterReply } from '../../simulate/counter.ts'
+import { within } from '../../../src/timing/within.ts'
+import type { CounterCommand } from '../../simulate/counter.ts'
 import type { Asked, NodeEvent, NodeSettings } from './node-process.ts'
 
 type NodeModule = typeof import('./node-process.ts')
-
-export class Refused extends Error {
-  readonly code: string
-  readonly retryable: boolean
-  constructor(code: string, retryable: boolean) {
-    super(code)
-    this.code = code
-    this.retryable = retryable
-  }
-}
 
 const STOP_LIMIT_MS = 40_000
 /** A frozen process answers no call. */
@@ -32,24 +22,21 @@ export class Node extends Restarting<ModuleProcess<NodeModule>> {
       open: () => new ModuleProcess<NodeModule>(file, options),
       ready: (running) => running.call('start', settings),
       stop: async (running) => {
-        const otherwise = () => new Error('the node did not stop')
-        await within(running.call('stop'), { limitMs: STOP_LIMIT_MS, otherwise }).catch(() => undefined)
+        const stopped = within(STOP_LIMIT_MS, running.call('stop'), () => new Error('the node did not stop'))
+        await stopped.catch(() => undefined)
         await running[Symbol.asyncDispose]()
         return running.ended
       },
     })
   }
 
-  async ask(actor: string, command: CounterCommand, commandId: string): Promise<CounterReply> {
+  async ask(actor: string, command: CounterCommand, commandId: string): Promise<Asked> {
     const running = this.ready
-    if (running === null) throw new Refused('not running', true)
-    let asked: Asked
+    if (running === null) return { refusal: 'not running', retryable: true }
     try {
-      asked = (await running.call('ask', actor, command, commandId)).value
+      return (await running.call('ask', actor, command, commandId)).value
     } catch {
-      throw new Refused('ended', true)
+      return { refusal: 'ended', retryable: true }
     }
-    if ('reply' in asked) return asked.reply
-    throw new Refused(asked.refusal, asked.retryable)
   }
 }

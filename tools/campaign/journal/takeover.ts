@@ -1,12 +1,13 @@
 import type { JournalEntry } from '../../../src/ports/journal.ts'
 import { soleOwner } from '../../../src/ports/ownership.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
-import { actorId } from '../../../src/domain/shards.ts'
+import { actorId } from '../../../src/domain/references.ts'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
 import type { JournalStore } from '../../../src/persistence/store-port.ts'
 import { onPlace, type Place } from '../../harness/place.ts'
+import { instead } from '../../simulate/instead.ts'
 import { count, defineScenario, engineOption } from '../scenario.ts'
 
 const EVENTS_PER_BATCH = 500
@@ -19,10 +20,7 @@ const TAKEOVER_LIMIT_MS = 5_000
 export const takeover = defineScenario({
   about: 'A shard whose owner vanished with as many uncopied events as the lag allows is taken over.',
   options: { engine: engineOption, servers: count(1, 'nodes of Cassandra') },
-  run: ({ engine, servers }) =>
-    onPlace(async (place) => {
-      if (engine === 'cassandra') await place.addCassandra({ nodes: servers })
-    }, measureTakeover),
+  run: ({ engine, servers }) => onPlace((place) => place.addEngine(engine, servers), measureTakeover),
 })
 
 /** `openMs` until the log is walked and the epoch begun, `firstActorMs` until an actor whose events were not copied is read. */
@@ -57,7 +55,7 @@ const actorOf = (shard: number, index: number): string =>
 
 /** An owner whose copies never end, and that hands nothing back. */
 const writeAndVanish = async (store: JournalStore, shard: number, lagEvents: number): Promise<void> => {
-  const stuck = withoutCopies(store)
+  const stuck = instead(store, { copy: () => new Promise(() => {}) })
   const journal = openJournal(stuck, createRuntime(), { ...shardLogDefaults }, soleOwner('gone~1'))
   const opened = await journal.open(shard)
   const perActor = EVENTS_PER_BATCH / ACTORS
@@ -76,13 +74,3 @@ const writeAndVanish = async (store: JournalStore, shard: number, lagEvents: num
     await opened.append(entries)
   }
 }
-
-/** Engines are classes: their methods are passed on with their own `this`. */
-const withoutCopies = (store: JournalStore): JournalStore =>
-  new Proxy(store, {
-    get: (target, name) => {
-      if (name === 'copy') return () => new Promise(() => {})
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })

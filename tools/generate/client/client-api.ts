@@ -1,35 +1,12 @@
-import type { Schema } from '../../../src/http/docs/described.ts'
+import type { Answer, Described, Operation, Parameter, Schema } from '../../../src/http/docs/described.ts'
 import { comment, namesIn, typeText } from './type-text.ts'
 
-type Parameter = {
-  readonly name: string
-  readonly in: string
-  readonly required: boolean
-  readonly description?: string
-  readonly schema: Schema
-}
-type Content = { readonly content?: { readonly 'application/json': { readonly schema: Schema } } }
-type Operation = {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly security: readonly Readonly<Record<string, unknown>>[]
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: Content
-  readonly responses: Readonly<Record<string, Content>>
-}
-type Items = Readonly<Record<string, Readonly<Record<string, Operation>>>>
-export type Description = {
-  readonly paths: Items
-  readonly webhooks: Items
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
 type Found = { readonly method: string; readonly path: string; readonly operation: Operation }
 
 /** The part of the client that follows from the description: types, and a method for all that an API key may call. */
-export const clientApi = (description: Description): string => {
+export const clientApi = (description: Described): string => {
   const found = operationsOf(description)
-  const events = Object.values(description.webhooks).map(({ post }) => contentOf(post?.requestBody))
+  const events = Object.values(description.webhooks).map(({ post }) => contentOf(post.requestBody))
   const named = reachable([...found.map(({ operation }) => operation), ...events], description)
   return [
     '// Made from the API description by `npm run generate`.',
@@ -44,7 +21,7 @@ export const clientApi = (description: Description): string => {
   ].join('\n')
 }
 
-const operationsOf = ({ paths }: Description): readonly Found[] =>
+const operationsOf = ({ paths }: Described): readonly Found[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(
@@ -57,7 +34,7 @@ const operationsOf = ({ paths }: Description): readonly Found[] =>
 const isStream = ({ responses }: Operation): boolean =>
   'text/event-stream' in (responses['200']?.content ?? {})
 
-const reachable = (from: readonly unknown[], { components }: Description): readonly string[] => {
+const reachable = (from: readonly unknown[], { components }: Described): readonly string[] => {
   const known = new Set<string>()
   const visit = (value: unknown): void => {
     for (const name of namesIn(value).filter((each) => each !== 'Error' && !known.has(each))) {
@@ -71,13 +48,14 @@ const reachable = (from: readonly unknown[], { components }: Description): reado
 
 const typeOf = (name: string, schema: Schema): string => `export type ${name} = ${typeText(schema)}\n`
 
-const codesOf = ({ components }: Description): string => {
+const codesOf = ({ components }: Described): string => {
   const codes = components.schemas['Error']?.properties?.['error']?.enum ?? []
   const lines = codes.map((code) => `  | '${String(code)}'\n`).join('')
   return `/** Every code of this version of the API. A later version may have more. */\nexport type ErrorCode =\n${lines}`
 }
 
-const contentOf = (part: Content | undefined): Schema => part?.content?.['application/json'].schema ?? {}
+const contentOf = (part: Pick<Answer, 'content'> | undefined): Schema =>
+  part?.content?.['application/json']?.schema ?? {}
 
 const queryOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
   parameters.filter((each) => each.in === 'query')
@@ -89,10 +67,7 @@ const parameterTypes = ({ operation }: Found): string[] => {
   const name = capital(operation.operationId)
   const query = queryOf(operation)
   const properties = Object.fromEntries(
-    query.map(({ name: key, description, schema }) => [
-      key,
-      { ...schema, ...(description !== undefined && { description }) },
-    ]),
+    query.map(({ name: key, description, schema }) => [key, { ...schema, description }]),
   )
   const required = query.filter((each) => each.required).map((each) => each.name)
   const schema = { type: 'object', properties, required }

@@ -10,6 +10,7 @@ import { slugOf } from '../../../src/http/docs/described.ts'
 import { statusOf } from '../../../src/http/route/problem.ts'
 import type { Route } from '../../../src/http/route/route.ts'
 import { apiRoutes } from '../../described-api.ts'
+import { table } from '../table.ts'
 
 /** What the guides say that the code says as well, by the marks at which it stands. */
 export const guideFacts: Readonly<Record<string, () => string>> = {
@@ -57,9 +58,6 @@ const OFFER_LIMITS = [
   'expiresAtSecondsMax',
   'externalIdCharactersMax',
 ] as const
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const limitRows = (names: readonly (keyof typeof limitTable)[]): string =>
   table(

@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { RowEntries } from './slot-rows.ts'
 
 /**
@@ -14,17 +14,25 @@ const UNFLUSHED_ENTRIES_MAX = 32_768
 type Head = { readonly id: number; previousRow: number; lastRow: number; lastSeq: number }
 type ActorRow = { id: number; last_row: number; last_seq: number }
 
+const prepare = (database: Database) => ({
+  select: database.prepare<[number, string], ActorRow>(
+    'SELECT id, last_row, last_seq FROM actors WHERE shard = ? AND name = ?',
+  ),
+  insert: database.prepare('INSERT INTO actors (shard, name, last_row, last_seq) VALUES (?, ?, ?, ?)'),
+  update: database.prepare('UPDATE actors SET last_row = ?, last_seq = ? WHERE id = ?'),
+  readUntil: database.prepare<[], { heads_until: number }>('SELECT heads_until FROM flushed'),
+  writeUntil: database.prepare('UPDATE flushed SET heads_until = ?'),
+  unflushed: database.prepare<[number], { id: number; layout: Buffer }>(
+    'SELECT id, layout FROM slots WHERE id > ? ORDER BY id',
+  ),
+})
+
 /**
  * The row in which each actor's events end (the head of its chain in README.md). An index over (actor, seq) would cost
  * more than the events themselves, because every event would touch another page of it.
  */
 export class ActorHeads {
-  readonly #select: Statement<[number, string], ActorRow>
-  readonly #insert: Statement
-  readonly #update: Statement
-  readonly #readUntil: Statement<[], { heads_until: number }>
-  readonly #writeUntil: Statement
-  readonly #unflushed: Statement<[number], { id: number; layout: Buffer }>
+  readonly #sql: ReturnType<typeof prepare>
   readonly #changed = new Map<number, Head>()
   #young = new Map<string, Head>()
   #old = new Map<string, Head>()
@@ -32,14 +40,7 @@ export class ActorHeads {
   #lastRow = 0
 
   constructor(database: Database) {
-    this.#select = database.prepare('SELECT id, last_row, last_seq FROM actors WHERE shard = ? AND name = ?')
-    this.#insert = database.prepare(
-      'INSERT INTO actors (shard, name, last_row, last_seq) VALUES (?, ?, ?, ?)',
-    )
-    this.#update = database.prepare('UPDATE actors SET last_row = ?, last_seq = ? WHERE id = ?')
-    this.#readUntil = database.prepare('SELECT heads_until FROM flushed')
-    this.#writeUntil = database.prepare('UPDATE flushed SET heads_until = ?')
-    this.#unflushed = database.prepare('SELECT id, layout FROM slots WHERE id > ? ORDER BY id')
+    this.#sql = prepare(database)
     this.reload()
   }
 
@@ -69,8 +70,8 @@ export class ActorHeads {
   flushWhenDue(): void {
     if (this.#changed.size < UNFLUSHED_ACTORS_MAX && this.#unflushedEntries < UNFLUSHED_ENTRIES_MAX) return
     const inFileOrder = [...this.#changed.values()].sort((left, right) => left.id - right.id)
-    for (const { id, lastRow, lastSeq } of inFileOrder) this.#update.run(lastRow, lastSeq, id)
-    this.#writeUntil.run(this.#lastRow)
+    for (const { id, lastRow, lastSeq } of inFileOrder) this.#sql.update.run(lastRow, lastSeq, id)
+    this.#sql.writeUntil.run(this.#lastRow)
     this.#changed.clear()
     this.#unflushedEntries = 0
   }
@@ -83,8 +84,8 @@ export class ActorHeads {
     this.#old.clear()
     this.#changed.clear()
     this.#unflushedEntries = 0
-    this.#lastRow = this.#readUntil.get()?.heads_until ?? 0
-    for (const { id: row, layout } of this.#unflushed.iterate(this.#lastRow)) {
+    this.#lastRow = this.#sql.readUntil.get()?.heads_until ?? 0
+    for (const { id: row, layout } of this.#sql.unflushed.iterate(this.#lastRow)) {
       const entries = new RowEntries(layout, '')
       while (entries.next()) {
         const { actor, seq, eventCount } = entries
@@ -104,14 +105,14 @@ export class ActorHeads {
   }
 
   #load(shard: number, name: string): Head | null {
-    const row = this.#select.get(shard, name)
+    const row = this.#sql.select.get(shard, name)
     if (row === undefined) return null
     const { id, last_row: lastRow, last_seq: lastSeq } = row
     return this.#changed.get(id) ?? { id, previousRow: 0, lastRow, lastSeq }
   }
 
   #create(shard: number, name: string, lastRow: number, lastSeq: number): Head {
-    const id = Number(this.#insert.run(shard, name, lastRow, lastSeq).lastInsertRowid)
+    const id = Number(this.#sql.insert.run(shard, name, lastRow, lastSeq).lastInsertRowid)
     const head: Head = { id, previousRow: 0, lastRow, lastSeq }
     this.#remember(name, head)
     return head

@@ -1,25 +1,33 @@
-import type { Database, Statement } from 'better-sqlite3'
-import { type AppendOutcome, segmentOf } from '../../store-port.ts'
+import type { Database } from 'better-sqlite3'
+import { segmentOf, type AppendOutcome } from '../../store-port.ts'
 import type { ActorHeads } from './actor-heads.ts'
-import { parseTimers } from './entry-timers.ts'
+import { parseTimers } from '../../packed-timers.ts'
 import { OPEN, type PackedRow, type PackedSlot } from './packed-slots.ts'
 import { LayoutWriter } from './row-layout.ts'
 import type { SlotIndex } from './slot-index.ts'
-import { BATCH, OPEN_RECORD, occupantOf } from './slot-rows.ts'
+import { BATCH, OPEN_RECORD, RowEntries } from './slot-rows.ts'
 import type { TimerTable } from '../timer-table.ts'
 
-type FirstRow = { epoch: number; layout: Buffer; body: string }
-
 const WRITTEN: AppendOutcome = { is: 'written' }
+
+const prepare = (database: Database) => ({
+  insertRow: database.prepare(
+    'INSERT INTO slots (id, shard, no, epoch, rest, layout, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ),
+  firstRow: database.prepare<[number], { epoch: number; layout: Buffer; body: string }>(
+    'SELECT epoch, layout, body FROM slots WHERE id = ?',
+  ),
+  firstSegment: database.prepare<[number], { first_segment: number }>(
+    'SELECT first_segment FROM shards WHERE shard = ?',
+  ),
+})
 
 /** Inserts a slot if it is free, together with its new actors, chains of rows and timers. */
 export class Appends {
   readonly #heads: ActorHeads
   readonly #index: SlotIndex
   readonly #timers: TimerTable
-  readonly #insertRow: Statement
-  readonly #firstRow: Statement<[number], FirstRow>
-  readonly #firstSegment: Statement<[number], { first_segment: number }>
+  readonly #sql: ReturnType<typeof prepare>
   readonly #firstSegments = new Map<number, number>()
   readonly #layout = new LayoutWriter()
 
@@ -27,11 +35,7 @@ export class Appends {
     this.#heads = heads
     this.#index = index
     this.#timers = timers
-    this.#insertRow = database.prepare(
-      'INSERT INTO slots (id, shard, no, epoch, rest, layout, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    )
-    this.#firstRow = database.prepare('SELECT epoch, layout, body FROM slots WHERE id = ?')
-    this.#firstSegment = database.prepare('SELECT first_segment FROM shards WHERE shard = ?')
+    this.#sql = prepare(database)
   }
 
   append(slot: PackedSlot): AppendOutcome {
@@ -41,12 +45,12 @@ export class Appends {
     const occupied = this.#index.find(shard, no)
     if (occupied !== null) return this.#occupantOf(occupied)
     const id = this.#index.take(shard, no, slot.length)
-    this.#insertRow.run(id, shard, no, epoch, rest, this.#layoutOf(first, id), first.body)
+    this.#sql.insertRow.run(id, shard, no, epoch, rest, this.#layoutOf(first, id), first.body)
     for (let more = 1; more < slot.length; more++) {
       const row = slot[more]
       if (row === undefined) break
       // These rows have no slot number, because only the first row of a slot is found as a slot.
-      this.#insertRow.run(id + more, null, null, null, 0, this.#layoutOf(row, id + more), row.body)
+      this.#sql.insertRow.run(id + more, null, null, null, 0, this.#layoutOf(row, id + more), row.body)
     }
     return WRITTEN
   }
@@ -67,12 +71,10 @@ export class Appends {
     let textAt = row.batchIdLength
     for (let entry = 0; entry < entries; entry++) {
       const name = row.actor(entry)
-      const [seq = 0, command = 0, timersLength = 0, count = 0] = [
-        numbers[at],
-        numbers[at + 1],
-        numbers[at + 2],
-        numbers[at + 3],
-      ]
+      const seq = numbers[at] ?? 0
+      const command = numbers[at + 1] ?? 0
+      const timersLength = numbers[at + 2] ?? 0
+      const count = numbers[at + 3] ?? 0
       const { id: actor, previousRow } = this.#heads.extend(shard, name, seq, count, id)
       layout.add(actor)
       layout.add(previousRow === 0 ? 0 : id - previousRow)
@@ -99,15 +101,15 @@ export class Appends {
   }
 
   #occupantOf(id: number): AppendOutcome {
-    const row = this.#firstRow.get(id)
+    const row = this.#sql.firstRow.get(id)
     if (row === undefined) throw new Error('a slot is in the index and not in the log')
-    return { is: 'occupied', ...occupantOf(row) }
+    return { is: 'occupied', epoch: row.epoch, batchId: new RowEntries(row.layout, row.body).batchId }
   }
 
   #firstSegmentOf(shard: number): number {
     const known = this.#firstSegments.get(shard)
     if (known !== undefined) return known
-    const segment = this.#firstSegment.get(shard)?.first_segment ?? 0
+    const segment = this.#sql.firstSegment.get(shard)?.first_segment ?? 0
     this.#firstSegments.set(shard, segment)
     return segment
   }

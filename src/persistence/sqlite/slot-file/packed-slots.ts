@@ -1,5 +1,5 @@
 import type { LogSlot } from '../../store-port.ts'
-import { timersText } from './entry-timers.ts'
+import { timersText } from '../../packed-timers.ts'
 
 /**
  * Slots on their way to the writing thread, packed as the rows they become (drawn in README.md). Every value that

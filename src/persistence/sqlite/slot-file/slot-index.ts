@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 
 /** Bounds the cost of a flush, and of the scan at the next start. */
 const UNFLUSHED_SLOTS_MAX = 8_192
@@ -6,32 +6,34 @@ const UNFLUSHED_SLOTS_MAX = 8_192
 type IndexRow = { shard: number; no: number; slot: number }
 type ShardSlots = { highestNo: number; readonly recent: Map<number, number> }
 
+const prepare = (database: Database) => ({
+  find: database.prepare<[number, number], { slot: number }>(
+    'SELECT slot FROM slot_index WHERE shard = ? AND no = ?',
+  ),
+  insert: database.prepare('INSERT INTO slot_index (shard, no, slot) VALUES (?, ?, ?)'),
+  readUntil: database.prepare<[], { index_until: number }>('SELECT index_until FROM flushed'),
+  writeUntil: database.prepare('UPDATE flushed SET index_until = ?'),
+  unflushed: database.prepare<[number], IndexRow>(
+    'SELECT shard, no, id AS slot FROM slots WHERE id > ? AND no IS NOT NULL ORDER BY id',
+  ),
+  lastNo: database.prepare<[number], { no: number | null }>(
+    'SELECT max(no) AS no FROM slot_index WHERE shard = ?',
+  ),
+  lastRow: database.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM slots'),
+})
+
 /**
  * The first row of each slot. A key over (shard, no) would touch a page for each of 256 shards in every transaction, so
  * the index is flushed in sorted batches and the newest slots are kept in memory (README.md).
  */
 export class SlotIndex {
-  readonly #find: Statement<[number, number], { slot: number }>
-  readonly #insert: Statement
-  readonly #readUntil: Statement<[], { index_until: number }>
-  readonly #writeUntil: Statement
-  readonly #unflushed: Statement<[number], IndexRow>
-  readonly #lastNo: Statement<[number], { no: number | null }>
-  readonly #readLastRow: Statement<[], { id: number | null }>
+  readonly #sql: ReturnType<typeof prepare>
   readonly #shards = new Map<number, ShardSlots>()
   #count = 0
   #lastRow = 0
 
   constructor(database: Database) {
-    this.#find = database.prepare('SELECT slot FROM slot_index WHERE shard = ? AND no = ?')
-    this.#insert = database.prepare('INSERT INTO slot_index (shard, no, slot) VALUES (?, ?, ?)')
-    this.#readUntil = database.prepare('SELECT index_until FROM flushed')
-    this.#writeUntil = database.prepare('UPDATE flushed SET index_until = ?')
-    this.#unflushed = database.prepare(
-      'SELECT shard, no, id AS slot FROM slots WHERE id > ? AND no IS NOT NULL ORDER BY id',
-    )
-    this.#lastNo = database.prepare('SELECT max(no) AS no FROM slot_index WHERE shard = ?')
-    this.#readLastRow = database.prepare('SELECT max(id) AS id FROM slots')
+    this.#sql = prepare(database)
     this.reload()
   }
 
@@ -39,7 +41,7 @@ export class SlotIndex {
   find(shard: number, no: number): number | null {
     const { highestNo, recent } = this.#of(shard)
     if (no > highestNo) return null
-    return recent.get(no) ?? this.#find.get(shard, no)?.slot ?? null
+    return recent.get(no) ?? this.#sql.find.get(shard, no)?.slot ?? null
   }
 
   /** Takes a free slot; returns the id of the first of its rows. */
@@ -59,10 +61,10 @@ export class SlotIndex {
     const shards = [...this.#shards].sort(([left], [right]) => left - right)
     for (const [shard, { recent }] of shards) {
       const slots = [...recent].sort(([left], [right]) => left - right)
-      for (const [no, slot] of slots) this.#insert.run(shard, no, slot)
+      for (const [no, slot] of slots) this.#sql.insert.run(shard, no, slot)
       recent.clear()
     }
-    this.#writeUntil.run(this.#lastRow)
+    this.#sql.writeUntil.run(this.#lastRow)
     this.#count = 0
   }
 
@@ -72,8 +74,8 @@ export class SlotIndex {
   reload(): void {
     this.#shards.clear()
     this.#count = 0
-    this.#lastRow = this.#readLastRow.get()?.id ?? 0
-    for (const row of this.#unflushed.iterate(this.#readUntil.get()?.index_until ?? 0)) this.#add(row)
+    this.#lastRow = this.#sql.lastRow.get()?.id ?? 0
+    for (const row of this.#sql.unflushed.iterate(this.#sql.readUntil.get()?.index_until ?? 0)) this.#add(row)
   }
 
   #add({ shard, no, slot }: IndexRow): void {
@@ -86,7 +88,7 @@ export class SlotIndex {
   #of(shard: number): ShardSlots {
     const known = this.#shards.get(shard)
     if (known !== undefined) return known
-    const slots = { highestNo: this.#lastNo.get(shard)?.no ?? -1, recent: new Map<number, number>() }
+    const slots = { highestNo: this.#sql.lastNo.get(shard)?.no ?? -1, recent: new Map<number, number>() }
     this.#shards.set(shard, slots)
     return slots
   }

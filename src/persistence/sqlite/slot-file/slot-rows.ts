@@ -1,5 +1,4 @@
-import { type EntryTimers, parseTimers } from './entry-timers.ts'
-import type { LogSlot } from '../../store-port.ts'
+import { parseTimers, type EntryTimers } from '../../packed-timers.ts'
 import { LayoutReader } from './row-layout.ts'
 
 /** The first number of a layout says which kind of row it is. */
@@ -71,14 +70,3 @@ export class RowEntries {
     })
   }
 }
-
-/** Epoch and batch id of the slot that begins with this row. */
-export const occupantOf = ({
-  epoch,
-  layout,
-  body,
-}: {
-  readonly epoch: number
-  readonly layout: Uint8Array
-  readonly body: string
-}): Pick<LogSlot, 'epoch' | 'batchId'> => ({ epoch, batchId: new RowEntries(layout, body).batchId })

@@ -1,11 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { GroupTransactions } from '../../sqlite/group-transactions.ts'
-import {
-  type GroupAnswer,
-  type GroupRequest,
-  runCall,
-  type ThreadCall,
-} from '../../sqlite/thread-messages.ts'
+import { type GroupAnswer, runCall, type ThreadCall } from '../../sqlite/thread-messages.ts'
 import { openKeyFile } from './key-file.ts'
 import { type KeyOperations, leavesOldBytes, onlyReads, prepareKeyOperations } from './key-operations.ts'
 
@@ -14,30 +9,16 @@ const FILE = 'key file'
 const CHECKPOINT_ATTEMPTS = 3
 
 /** The key file in its own thread: a group of calls is one transaction, so many creations share one fsync. */
-export class KeyFileServer {
-  readonly #transactions: GroupTransactions<KeyOperations, ThreadCall>
-
-  constructor(file: string, openFile = openKeyFile) {
-    this.#transactions = new GroupTransactions({
-      file: FILE,
-      open: () => {
-        const database = openFile(file)
-        return { database, operations: prepareKeyOperations(database) }
-      },
-      onlyRead: (calls) => calls.every(([method]) => onlyReads(method)),
-      run: (operations, call) => runCall(operations, call),
-      committed: emptyLogAfter,
-    })
-  }
-
-  run({ calls }: GroupRequest): GroupAnswer {
-    return this.#transactions.run(calls)
-  }
-
-  close(): void {
-    this.#transactions.close()
-  }
-}
+export const openKeyFileServer = (file: string, openFile = openKeyFile) =>
+  new GroupTransactions<KeyOperations, ThreadCall>({
+    file: FILE,
+    open: () => openFile(file),
+    prepare: prepareKeyOperations,
+    itemsOf: ({ calls }) => calls,
+    onlyRead: (calls) => calls.every(([method]) => onlyReads(method)),
+    run: runCall,
+    committed: emptyLogAfter,
+  })
 
 /** All calls are committed; an erasure counts as done only when the log has none of the old bytes either. */
 const emptyLogAfter = (database: Database, calls: readonly ThreadCall[]): GroupAnswer['failures'] => {

@@ -1,4 +1,4 @@
 import { serveThread } from '../../sqlite/serve-thread.ts'
-import { KeyFileServer } from './key-file-server.ts'
+import { openKeyFileServer } from './key-file-server.ts'
 
-serveThread((file) => new KeyFileServer(file))
+serveThread((file) => openKeyFileServer(file))

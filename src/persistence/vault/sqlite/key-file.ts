@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import BetterSqlite3, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
+import { openPrepared } from '../../sqlite/database.ts'
 import { migrate } from '../../sqlite/schema-version.ts'
 import { setAndVerify } from '../../sqlite/verified-pragma.ts'
 
@@ -40,17 +41,12 @@ const MIGRATIONS: readonly string[] = [
 export const openKeyFile = (file: string): Database => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
-  const database = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS })
-  try {
+  return openPrepared(file, { timeout: BUSY_TIMEOUT_MS }, (database) => {
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
     setAndVerify(database, 'synchronous', 'FULL', 2)
     setAndVerify(database, 'secure_delete', 'ON', 1)
     setAndVerify(database, 'temp_store', 'MEMORY', 2)
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     migrate(database, file, MIGRATIONS)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
+  })
 }

@@ -1,15 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../key-crypto.ts'
-import { type PortableDataKey, toPortable } from './portable-keys.ts'
-
-type DataRow = Omit<PortableDataKey, 'wrapped'> & { readonly wrapped: Buffer }
+import type { DataKeyRow } from '../key-store-port.ts'
+import { toPortable, type PortableDataKey } from './portable-keys.ts'
 
 const prepare = (database: Database) => ({
   find: database.prepare<[string, string]>('SELECT 1 FROM data_keys WHERE record = ? AND key_id = ?'),
   insert: database.prepare(
     'INSERT INTO data_keys (record, key_id, tenant, connection, parent_key_id, slot) VALUES (?, ?, ?, ?, ?, ?)',
   ),
-  read: database.prepare<[string], DataRow>(
+  read: database.prepare<[string], DataKeyRow>(
     `SELECT record, key_id AS keyId, tenant, connection, parent_key_id AS parentKeyId, wrapped
      FROM data_keys JOIN wrapped_keys USING (slot) WHERE record = ? ORDER BY key_id`,
   ),

@@ -1,50 +1,29 @@
 import { DatabaseThread } from '../../sqlite/database-thread.ts'
-import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from '../key-store-port.ts'
+import type { KeyStore } from '../key-store-port.ts'
 import type { KeyOperations } from './key-operations.ts'
 import { fromPortable, toPortable } from './portable-keys.ts'
 
+const SCRIPT = new URL('./key-file-thread.ts', import.meta.url)
+
 /** Keys in an SQLite file apart from the journal. Calls during a commit become the next group. */
-export class SqliteKeyStore implements KeyStore {
-  readonly rewrapsAtOnce = 100
-  readonly #thread: DatabaseThread<KeyOperations>
-
-  private constructor(thread: DatabaseThread<KeyOperations>) {
-    this.#thread = thread
-  }
-
-  static async open(file: string): Promise<SqliteKeyStore> {
-    return new SqliteKeyStore(
-      await DatabaseThread.open<KeyOperations>(new URL('./key-file-thread.ts', import.meta.url), file),
-    )
-  }
-
-  readonly insertKey: KeyStore['insertKey'] = (key) => this.#thread.call('insertKey', toPortable(key))
-  readonly eraseKeys: KeyStore['eraseKeys'] = (record) => this.#thread.call('eraseKeys', record)
-  readonly currentMaster: KeyStore['currentMaster'] = () => this.#thread.call('currentMaster')
-  readonly setCurrentMaster: KeyStore['setCurrentMaster'] = (...args) =>
-    this.#thread.call('setCurrentMaster', ...args)
-  readonly rewrapTenantKey: KeyStore['rewrapTenantKey'] = (from, next) =>
-    this.#thread.call('rewrapTenantKey', toPortable(from), toPortable(next))
-
-  async readKeys(record: string): Promise<readonly DataKeyRow[]> {
-    return (await this.#thread.call('readKeys', record)).map(fromPortable)
-  }
-
-  async readTenantKey(tenant: string): Promise<TenantKeyRow | null> {
-    const row = await this.#thread.call('readTenantKey', tenant)
-    return row === null ? null : fromPortable(row)
-  }
-
-  async insertTenantKey(key: TenantKeyRow): Promise<TenantKeyInsert> {
-    const outcome = await this.#thread.call('insertTenantKey', toPortable(key))
-    return outcome.is === 'exists' ? { is: 'exists', key: fromPortable(outcome.key) } : outcome
-  }
-
-  async listTenantKeys(after: string | null, limit: number): Promise<readonly TenantKeyRow[]> {
-    return (await this.#thread.call('listTenantKeys', after, limit)).map(fromPortable)
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#thread[Symbol.asyncDispose]()
+export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
+  const thread = await DatabaseThread.open<KeyOperations>(SCRIPT, file)
+  return {
+    ...thread.functions('eraseKeys', 'currentMaster', 'setCurrentMaster'),
+    rewrapsAtOnce: 100,
+    insertKey: (key) => thread.call('insertKey', toPortable(key)),
+    readKeys: async (record) => (await thread.call('readKeys', record)).map(fromPortable),
+    readTenantKey: async (tenant) => {
+      const row = await thread.call('readTenantKey', tenant)
+      return row === null ? null : fromPortable(row)
+    },
+    insertTenantKey: async (key) => {
+      const outcome = await thread.call('insertTenantKey', toPortable(key))
+      return outcome.is === 'exists' ? { is: 'exists', key: fromPortable(outcome.key) } : outcome
+    },
+    listTenantKeys: async (after, limit) =>
+      (await thread.call('listTenantKeys', after, limit)).map(fromPortable),
+    rewrapTenantKey: (from, next) => thread.call('rewrapTenantKey', toPortable(from), toPortable(next)),
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }

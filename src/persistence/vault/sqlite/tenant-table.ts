@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3'
-import { type PortableTenantKey, toPortable } from './portable-keys.ts'
-
-type TenantRow = { readonly tenant: string; readonly master: string; readonly wrapped: Buffer }
+import type { TenantKeyInsert, TenantKeyRow } from '../key-store-port.ts'
+import { toPortable, type PortableTenantKey } from './portable-keys.ts'
 
 const COLUMNS = 'SELECT tenant, master, wrapped FROM tenant_keys JOIN wrapped_keys USING (slot)'
 
 const prepare = (database: Database) => ({
-  read: database.prepare<[string], TenantRow>(`${COLUMNS} WHERE tenant = ?`),
-  list: database.prepare<[string, number], TenantRow>(`${COLUMNS} WHERE tenant > ? ORDER BY tenant LIMIT ?`),
+  read: database.prepare<[string], TenantKeyRow>(`${COLUMNS} WHERE tenant = ?`),
+  list: database.prepare<[string, number], TenantKeyRow>(
+    `${COLUMNS} WHERE tenant > ? ORDER BY tenant LIMIT ?`,
+  ),
   insert: database.prepare('INSERT INTO tenant_keys (tenant, master, slot) VALUES (?, ?, ?)'),
   append: database.prepare('INSERT INTO wrapped_keys (wrapped) VALUES (?)'),
   overwrite: database.prepare(
@@ -17,12 +18,6 @@ const prepare = (database: Database) => ({
   current: database.prepare<[], { current: string }>('SELECT current FROM master'),
   setCurrent: database.prepare('INSERT OR REPLACE INTO master (one, current) VALUES (1, ?)'),
 })
-
-/** The same as in the port, with portable rows. */
-export type PortableTenantKeyInsert =
-  | { readonly is: 'written' }
-  | { readonly is: 'exists'; readonly key: PortableTenantKey }
-  | { readonly is: 'stale-master'; readonly current: string | null }
 
 /** Tenants' keys, and the id of the master key that wraps new ones. Every method runs inside the caller's transaction. */
 export class TenantKeyTable {
@@ -41,7 +36,7 @@ export class TenantKeyTable {
     return this.#sql.list.all(after ?? '', limit).map(toPortable)
   }
 
-  insert(key: PortableTenantKey): PortableTenantKeyInsert {
+  insert(key: PortableTenantKey): TenantKeyInsert<PortableTenantKey> {
     const existing = this.read(key.tenant)
     if (existing !== null) return { is: 'exists', key: existing }
     const current = this.current()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { JournalEntry, TimerRow } from '../../../../src/ports/journal.ts'
-import { actorId } from '../../../../src/domain/shards.ts'
+import { actorId } from '../../../../src/domain/references.ts'
 import type { LogSlot } from '../../../../src/persistence/store-port.ts'
 
 export const uniqueText = (): string => randomBytes(8).toString('hex')

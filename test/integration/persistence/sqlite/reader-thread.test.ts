@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openForWriting } from '../../../../src/persistence/sqlite/database.ts'
-import { openReader } from '../../../../src/persistence/sqlite/journal-reads.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { openReader } from '../../../../src/persistence/sqlite/journal-store.ts'
 
 it('the reading thread answers from its own connection while another writes', async () => {
   const folder = temporaryFolder('reader-thread')

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { DatabaseThread } from '../../../../src/persistence/sqlite/database-thread.ts'
-import type { SqliteWriter } from '../../../../src/persistence/sqlite/journal-store.ts'
+import type { SqliteJournalStore } from '../../../../src/persistence/sqlite/journal-store.ts'
 import { batchSlot, entry, openSlot } from '../../../contract/journal/parts/slots.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const script = new URL('../../../../src/persistence/sqlite/writer-thread.ts', import.meta.url)
-const open = (): Promise<SqliteWriter> => {
+const open = (): Promise<SqliteJournalStore['writer']> => {
   const folder = temporaryFolder('writer-thread')
   return DatabaseThread.open(script, join(folder, 'journal.db'))
 }

@@ -1,10 +1,10 @@
 // Appends to sixteen shards at once, says on stdout what is acknowledged, and is killed in the middle of it.
 import { writeSync } from 'node:fs'
-import { SqliteJournalStore } from '../../../../src/persistence/sqlite/journal-store.ts'
+import { openSqliteStore } from '../../../../src/persistence/sqlite/journal-store.ts'
 import { batchSlot, entry, someActor } from '../../../contract/journal/parts/slots.ts'
 
 const [folder = ''] = process.argv.slice(2)
-const store = await SqliteJournalStore.open(folder)
+const store = await openSqliteStore(folder)
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000)
 
 const write = async (shard: number): Promise<void> => {

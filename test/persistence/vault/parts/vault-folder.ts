@@ -3,8 +3,8 @@ import type { KeyStore } from '../../../../src/persistence/vault/key-store-port.
 import { KeyVault } from '../../../../src/persistence/vault/key-vault.ts'
 import { FileMasterKeys } from '../../../../src/persistence/vault/file-master-keys.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../../src/persistence/vault/master-key-file.ts'
-import { SqliteKeyStore } from '../../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { openSqliteKeyStore } from '../../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
 
 /** A folder with a master key file and an SQLite key store whose current master key is set. */
 export class VaultFolder {
@@ -16,7 +16,7 @@ export class VaultFolder {
   readonly #stores: KeyStore[] = []
 
   async openStore(): Promise<KeyStore> {
-    const store = await SqliteKeyStore.open(this.storeFile)
+    const store = await openSqliteKeyStore(this.storeFile)
     this.#stores.push(store)
     await store.setCurrentMaster(null, this.master.id)
     return store

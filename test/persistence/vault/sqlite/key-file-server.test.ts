@@ -6,14 +6,16 @@ import BetterSqlite3 from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../../../../src/persistence/vault/key-crypto.ts'
 import type { ThreadCall } from '../../../../src/persistence/sqlite/thread-messages.ts'
 import { openKeyFile } from '../../../../src/persistence/vault/sqlite/key-file.ts'
-import { KeyFileServer } from '../../../../src/persistence/vault/sqlite/key-file-server.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { openKeyFileServer } from '../../../../src/persistence/vault/sqlite/key-file-server.ts'
 
 const insert = (record: string, wrapped = randomBytes(WRAPPED_BYTES).toString('latin1')) =>
   [
     'insertKey',
     { record, keyId: 'abcdEFGH', tenant: 't', connection: null, parentKeyId: null, wrapped },
   ] as const
+
+type KeyFileServer = ReturnType<typeof openKeyFileServer>
 
 /** Answers by index, as the other side of the thread puts them in order. */
 const run = (server: KeyFileServer, calls: readonly ThreadCall[]) => {
@@ -30,7 +32,7 @@ describe('server of the key file', () => {
   beforeEach(() => {
     folder = temporaryFolder('key-server')
     file = join(folder, 'keys.sqlite')
-    server = new KeyFileServer(file)
+    server = openKeyFileServer(file)
   })
   afterEach(() => {
     server.close()
@@ -78,7 +80,7 @@ describe('server of the key file', () => {
 
   it('refuses work when the disk is full and goes on when there is room again', () => {
     let release = () => {}
-    const limited = new KeyFileServer(file, (name) => {
+    const limited = openKeyFileServer(file, (name) => {
       const database = openKeyFile(name)
       const pages = Number(database.pragma('page_count', { simple: true }))
       database.pragma(`max_page_count = ${pages + 2}`)

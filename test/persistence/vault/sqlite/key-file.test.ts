@@ -31,12 +31,12 @@ describe('key file', () => {
     }
   })
 
-  it('is refused when a newer release has written it', () => {
+  it('is refused when another release has written it', () => {
     const database = new BetterSqlite3(file)
     database.pragma('user_version = 99')
     database.close()
     expect(() => openKeyFile(file)).toThrow(
-      'has schema version 99, this release knows up to 1: start the newer release',
+      'has schema version 99, this release knows up to 1: start the release that wrote it',
     )
   })
 })

@@ -8,3 +8,14 @@ export const sum = (left: unknown, right: unknown): unknown => {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
+
+export const mapValues = <Value, Result>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+): Record<string, Result> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+
+/** Counts once more. */
+export const add = (counts: Record<string, number>, name: string): void => {
+  counts[name] = (counts[name] ?? 0) + 1
+}

@@ -1,12 +1,37 @@
-import { PREFIX } from '../../didcomm/message.ts'
-import { problemReportMessage } from '../../didcomm/problem-report.ts'
-import { isRefused } from '../../domain/refused.ts'
+import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
+import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
-import type { Actors } from '../../ports/actors.ts'
+import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { connection } from './rules.ts'
+import { connection, noSuchConnection } from './rules.ts'
+import { shardOf, type Ref, type References } from '../../domain/references.ts'
+import type { Runtime } from '../../ports/runtime.ts'
+
+/** An exchange lives on the shard of its connection, whatever a caller names; no connection at all is refused later. */
+export const newExchangeId = (
+  { newRef }: Pick<References<KindTypes>, 'newRef'>,
+  connectionId: string,
+  { newId }: Pick<Runtime, 'newId'>,
+): string => newRef(shardOf(connectionId) ?? 0, newId())
+
+/** Creates an exchange in one batch with its connection saying that it is ready. */
+export const createExchange = async <Of extends KindTypes>(
+  { actors }: { readonly actors: Actors },
+  { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
+  exchange: Ref<Of>,
+  command: NoInfer<Of>['command'],
+): Promise<Of['reply'] | Refused> => {
+  const ref = connection.find(connectionId)
+  if (ref === null) return noSuchConnection
+  const ready = addressed(ref, { type: 'RequireConnectionReady', tenant })
+  const options = { commandId: `create:${exchange}`, tenant }
+  const replies = await actors.askAtomically([ready, addressed(exchange, command)], options)
+  if (!isRefused(replies)) return replies[1]
+  // A connection that never was is refused in the words of the caller's field.
+  return replies.refused === 'not_found' ? noSuchConnection : replies
+}
 
 export type HolderPorts = Pick<KindPorts, 'actors' | 'deliver' | 'runtime'>
 
@@ -48,20 +73,13 @@ export const writeToHolder = async (
   await deliver(to, await message(), signal)
 }
 
-export type ProblemFacts = { readonly protocol: string; readonly threadId: string; readonly text: string }
-
 /** Says once why an exchange ended; whatever comes of it is recorded as done. */
 export const tellProblem = (
   ports: HolderPorts,
   connectionId: string,
   context: EffectContext,
   facts: ProblemFacts,
-): Promise<void> =>
-  bestEffort(
-    writeToHolder(ports, connectionId, context, () =>
-      problemReportMessage({ ...facts, prefix: PREFIX, code: 'abandoned' }),
-    ),
-  )
+): Promise<void> => bestEffort(writeToHolder(ports, connectionId, context, () => problemReportMessage(facts)))
 
 /** One try for what the holder merely should know: a wallet that cannot be reached finds out at its next message. */
 export const bestEffort = async (work: Promise<void>): Promise<void> => {

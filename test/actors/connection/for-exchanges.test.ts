@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
+  RecipientGone,
   bestEffort,
   hostOf,
-  RecipientGone,
   recipientOf,
   writeToHolder,
-} from '../../../src/actors/connection/write-to-holder.ts'
-import { refuse } from '../../../src/domain/refused.ts'
+} from '../../../src/actors/connection/for-exchanges.ts'
+import { refuse } from '../../../src/domain/decider.ts'
 import { RecipientBusy } from '../../../src/host/effects/fair-scheduler.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTokenTags, TokenTags } from '../../src/actors/token-tags.ts'
+import { openTokenTags, TokenTags } from '../../src/actors/tokens.ts'
 import { type ApiOnMemory, apiOnMemory } from '../compose/api-on-memory.ts'
 import { consolePeople, PAGE } from '../compose/console-people.ts'
 import { furnished } from '../compose/service-on-memory.ts'

@@ -1,0 +1,72 @@
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Vault } from '../ports/vault.ts'
+import type { KindTypes } from '../domain/decider.ts'
+import type { Ref, References } from '../domain/references.ts'
+
+/** 96 bits: too many to guess over a network. */
+const TAG_BYTES = 12
+const TAG_CHARACTERS = 16
+
+/**
+ * What the service hands out for itself to recognise ends in a tag under a key that only its vault can make. So a
+ * credential that somebody made up is refused before anything is read for it. The tag is no proof of being good still:
+ * that is what the actor says whom the credential names.
+ */
+export class TokenTags {
+  readonly #key: Buffer
+
+  constructor(key: Buffer) {
+    this.#key = key
+  }
+
+  /** `purpose`: what it is good for; one that was made for something else is refused. */
+  tagged(purpose: string, text: string): string {
+    return text + this.#tagOf(purpose, text)
+  }
+
+  /** Without its tag; null where the tag is not ours. */
+  untagged(purpose: string, token: string): string | null {
+    const text = token.slice(0, -TAG_CHARACTERS)
+    const [shown, right] = [Buffer.from(token.slice(text.length)), Buffer.from(this.#tagOf(purpose, text))]
+    return shown.length === right.length && timingSafeEqual(shown, right) ? text : null
+  }
+
+  #tagOf(purpose: string, text: string): string {
+    const digest = createHmac('sha256', this.#key).update(`${purpose}\n${text}`).digest()
+    return digest.toString('base64url', 0, TAG_BYTES)
+  }
+}
+
+/** Every node derives the same key from the vault; a rotation of the master key leaves it as it is. */
+export const openTokenTags = async (vault: Pick<Vault, 'fingerprint'>): Promise<TokenTags> =>
+  new TokenTags(Buffer.from(await vault.fingerprint('platform', 'key that tags tokens'), 'base64url'))
+
+const SECRET_BYTES = 32
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+const SECRET_CHARACTERS = 43
+
+/**
+ * Credentials of a kind of actor: a prefix, what makes the actor's id unique, a secret, and a tag. So a credential names
+ * its actor, which knows the hash of the credential.
+ */
+export const bearerTokens = <Of extends KindTypes>(prefix: string, references: References<Of>) => ({
+  /** To be handed out once. */
+  make: (tags: TokenTags, ref: Ref<Of>): string => {
+    const unique = ref.slice(references.prefix.length + 1)
+    return tags.tagged(prefix, `${prefix}${unique}${randomBytes(SECRET_BYTES).toString('base64url')}`)
+  },
+  /** The actor that a text names; null for a text that we have not made, so that nothing is read for it. */
+  ownerOf: (tags: TokenTags, token: string): Ref<Of> | null => {
+    const text = token.startsWith(prefix) ? tags.untagged(prefix, token) : null
+    if (text === null || !SECRET.test(text.slice(-SECRET_CHARACTERS))) return null
+    return references.find(`${references.prefix}_${text.slice(prefix.length, -SECRET_CHARACTERS)}`)
+  },
+})
+
+export const hashOfToken = (token: string): string => hash('sha256', token)
+
+/** Takes the same time whichever character of the token is wrong. */
+export const isTokenWithHash = (token: string, known: string): boolean => {
+  const [shown, expected] = [Buffer.from(hashOfToken(token)), Buffer.from(known)]
+  return shown.length === expected.length && timingSafeEqual(shown, expected)
+}
