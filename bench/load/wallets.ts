@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { attachmentOf, formatFields } from '../../src/didcomm/attachment.ts'
+import { attachmentOf, fieldsWithAttachment } from '../../src/didcomm/attachment.ts'
 import { didCommServiceOf } from '../../src/didcomm/did-document.ts'
 import type { WalletService } from '../../src/ports/wallets.ts'
 import { pack, recipientsOf, unpack } from '../../src/didcomm/envelope.ts'
@@ -141,7 +141,7 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
   } else if (name === 'offer-credential') {
     const offer = attachmentOf(body, 'offers~attach', 'anoncreds/credential-offer@v1.0')
     const request = await credentials().request(threadId, offer)
-    const fields = formatFields('requests~attach', 'anoncreds/credential-request@v1.0', request)
+    const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', request)
     await reply('issue-credential/2.0/request-credential', fields)
   } else if (name === 'issue-credential') {
     const credential = attachmentOf(body, 'credentials~attach', 'anoncreds/credential@v1.0')
@@ -150,7 +150,7 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
   } else if (name === 'request-presentation') {
     const asked = attachmentOf(body, 'request_presentations~attach', 'anoncreds/proof-request@v1.0')
     const presentation = await credentials().present(wallet.credential ?? '', asked)
-    const fields = formatFields('presentations~attach', 'anoncreds/proof@v1.0', presentation)
+    const fields = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', presentation)
     await reply('present-proof/2.0/presentation', fields)
   } else if (name === 'problem-report') {
     throw new Error(`the other side reports a problem: ${JSON.stringify(body['description'])}`)

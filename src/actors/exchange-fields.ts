@@ -2,7 +2,9 @@ import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import { exact, momentOrNull, recordTimes, wordsOrNull } from '../http/route/fields.ts'
 
-export const faceCheck = Type.Null({ description: 'The face check; null when no biometric policy applied.' })
+export const noFaceCheckYet = Type.Null({
+  description: 'The face check; null when no biometric policy applied.',
+})
 
 /** What every exchange says last, whatever it is about. */
 export const exchangeOutcome = {
@@ -10,7 +12,7 @@ export const exchangeOutcome = {
     'Why the exchange was declined or abandoned; null while nothing went wrong.',
     null,
   ),
-  biometric: faceCheck,
+  biometric: noFaceCheckYet,
   erasedAt: momentOrNull('When its personal data was erased.'),
   ...recordTimes,
 }

@@ -3,7 +3,7 @@ import { exact } from '../http/route/fields.ts'
 import { problem } from '../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../http/route/route.ts'
 
-export type DirectoryOrderPorts = {
+export type RebuildPorts = {
   /** Those that this node serves now. */
   readonly shards: () => readonly number[]
   /** Opens what a rebuild of all lists reads from. */
@@ -36,7 +36,7 @@ const NONE: Progress = { status: 'none', shards: 0, shardsDone: 0, records: 0, l
  * Rebuilding the lists, until operators have a route for it: on the private port alone, for the command line. One
  * rebuild runs at a time, shard after shard, so that it takes little from the requests that are served meanwhile.
  */
-export const directoryOrders = (ports: DirectoryOrderPorts): readonly Route[] => {
+export const directoryOrders = (ports: RebuildPorts): readonly Route[] => {
   let progress = NONE
   return [
     defineRoute({
@@ -71,7 +71,7 @@ export const directoryOrders = (ports: DirectoryOrderPorts): readonly Route[] =>
 }
 
 const rebuildAll = async (
-  { begin }: DirectoryOrderPorts,
+  { begin }: RebuildPorts,
   shards: readonly number[],
   progress: Progress,
 ): Promise<void> => {

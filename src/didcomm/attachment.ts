@@ -3,7 +3,7 @@ import { listOf } from './json.ts'
 import type { MessageBody } from './message.ts'
 
 /** The fields of an issue-credential or present-proof 2.0 message for one format and the JSON attached to it. */
-export const formatFields = (
+export const fieldsWithAttachment = (
   attachmentsName: string,
   format: string,
   content: unknown,

@@ -24,7 +24,9 @@ export const isOutOfBounds = (json: string, propertiesMax: number = limits.messa
   return false
 }
 
-const [QUOTE, BACKSLASH, COLON, LIST, LIST_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d]
+const [QUOTE, BACKSLASH, COLON, LIST, LIST_END, OBJECT, OBJECT_END] = [
+  0x22, 0x5c, 0x3a, 0x5b, 0x5d, 0x7b, 0x7d,
+]
 
 /** Where the text that begins at `start` closes; the end of everything when it does not. */
 const endOfText = (json: string, start: number): number => {

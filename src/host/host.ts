@@ -1,4 +1,4 @@
-import { AtomicCommand, type Member } from './commands/atomic-command.ts'
+import { AtomicCommand, type AtomicPart } from './commands/atomic-command.ts'
 import { Deadlines, PendingCommand, PendingRead, answerOf } from './commands/pending-command.ts'
 import { EndOfTick } from './commit/commit-queue.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
@@ -131,9 +131,9 @@ export class Host implements Actors, AsyncDisposable {
     return this.#sharedReads.share(from, view, tenant, read) as ReadAnswer<Of, View>
   }
 
-  /** Waits in the queue of each member that is not ready yet, and is decided where the last one became ready. */
+  /** Waits in the queue of each actor that is not ready yet, and is decided where the last one became ready. */
   async askAtomically(addressed: readonly Addressed[], options: AskOptions): Promise<never> {
-    const members = this.#members(addressed)
+    const members = this.#partsOf(addressed)
     const [first] = members
     if (first === undefined) throw new RangeError('there is nothing to ask')
     const answer = this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
@@ -181,7 +181,7 @@ export class Host implements Actors, AsyncDisposable {
     this.#system.close()
   }
 
-  #members(addressed: readonly Addressed[]): readonly Member[] {
+  #partsOf(addressed: readonly Addressed[]): readonly AtomicPart[] {
     let shard = -1
     return addressed.map(({ to: actor, command }) => {
       const found = this.#registry.find(actor)

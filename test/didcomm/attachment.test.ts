@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { attachmentOf, formatFields } from '../../src/didcomm/attachment.ts'
+import { attachmentOf, fieldsWithAttachment } from '../../src/didcomm/attachment.ts'
 
 describe('an attachment of a format', () => {
   it('comes out as it went in', () => {
-    const body = formatFields('offers~attach', 'anoncreds/credential-offer@v1.0', { a: ['ö'] })
+    const body = fieldsWithAttachment('offers~attach', 'anoncreds/credential-offer@v1.0', { a: ['ö'] })
     expect(attachmentOf(body, 'offers~attach', 'anoncreds/credential-offer@v1.0')).toEqual({ a: ['ö'] })
   })
 

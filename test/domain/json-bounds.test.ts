@@ -23,7 +23,8 @@ describe('the depth of a JSON text', () => {
   })
 
   it('of a text that is no JSON is found as well', () => {
-    for (const text of ['', '"', '"\\', '"\\"', ']]]]{', '\\"[']) expect(isOutOfBounds(text), text).toBe(false)
+    for (const text of ['', '"', '"\\', '"\\"', ']]]]{', '\\"['])
+      expect(isOutOfBounds(text), text).toBe(false)
     expect(isOutOfBounds('['.repeat(2_000_000))).toBe(true)
   })
 })

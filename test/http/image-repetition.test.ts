@@ -50,7 +50,10 @@ describe('an offer with a large image, sent again under its key', () => {
     for (const body of [
       offer(image('f'), { externalId: 'x' }),
       offer('', { biometric: undefined }),
-      JSON.stringify(offer(image('f'))).replace(/}$/, ',"biometric":{"referenceImage":"' + 'f'.repeat(100) + '"}}'),
+      JSON.stringify(offer(image('f'))).replace(
+        /}$/,
+        ',"biometric":{"referenceImage":"' + 'f'.repeat(100) + '"}}',
+      ),
     ])
       expect((await send('rest', body)).json['error']).toBe('idempotency_key_reused')
   })

@@ -2,7 +2,7 @@ import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Callers } from '../../http/callers/caller.ts'
 import { actingNow } from '../acting/act-for.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { sessionOf } from './own-account.ts'
+import { ownSessionOfToken } from './own-account.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 type OwnerPorts = Ports & Pick<ApiPorts, 'activeTenants' | 'tokenTags'>
@@ -12,7 +12,7 @@ export const ownerOfSession = async (
   ports: OwnerPorts,
   token: string,
 ): Promise<Callers['member'] | Callers['operator'] | Refused | null> => {
-  const found = await sessionOf(ports, token)
+  const found = await ownSessionOfToken(ports, token)
   if (found === null) return null
   const { accountId, account } = found
   const { role, organisation } = account

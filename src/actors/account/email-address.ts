@@ -6,13 +6,13 @@ const CHARACTERS_MAX = 254
 const ADDRESS = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,253}$/u
 
 /** One spelling for one address; null for what is none. */
-export const normalAddress = (text: string): string | null => {
+export const normalEmailAddress = (text: string): string | null => {
   const address = text.trim().normalize('NFC').toLowerCase()
   return Array.from(address).length <= CHARACTERS_MAX && ADDRESS.test(address) ? address : null
 }
 
 /** Keyed, so that no address is found by trying; the same address has another one in each organisation. */
-export const addressPrint = (
+export const emailFingerprint = (
   { vault }: Pick<ApiPorts, 'vault'>,
   realm: Realm,
   address: string,

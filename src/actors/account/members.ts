@@ -5,7 +5,7 @@ import { endingActs } from '../acting/act-for.ts'
 import { rosterOf, shardOfRealm, type Realm } from '../roster/rules.ts'
 import { readTenant } from '../tenant/read.ts'
 import { askAccount, readRoster, type AccountPorts } from './ask-account.ts'
-import { addressPrint, normalAddress } from './email-address.ts'
+import { emailFingerprint, normalEmailAddress } from './email-address.ts'
 import { noSuchAccount } from './rules.ts'
 import { newAccountToken } from './secrets.ts'
 import { account, type AccountCommand, type AccountRecord, type AccountRole, type Pass } from './state.ts'
@@ -27,13 +27,13 @@ export const inviteAccount = async (
   role: AccountRole,
   order: string = newInvitationId(realm, ports.runtime),
 ): Promise<Invited | Refused> => {
-  const address = normalAddress(emailAddress)
+  const address = normalEmailAddress(emailAddress)
   if (address === null) return refuse('invalid_request', 'emailAddress must be an e-mail address.')
   if (realm !== null) {
     const tenant = await readTenant(ports, realm)
     if (isRefused(tenant)) return tenant
   }
-  const print = await addressPrint(ports, realm, address)
+  const print = await emailFingerprint(ports, realm, address)
   const listed = (await readRoster(ports, realm)).find((entry) => entry.address === print)
   const id = listed?.account ?? order
   const { token, hash } = newAccountToken(ports.tokenTags, 'invitation', id)
@@ -118,7 +118,7 @@ export const readInvited = async (
   order: string,
   emailAddress: string,
 ): Promise<Member | null> => {
-  const print = await addressPrint(ports, realm, normalAddress(emailAddress) ?? '')
+  const print = await emailFingerprint(ports, realm, normalEmailAddress(emailAddress) ?? '')
   const entries = await readRoster(ports, realm)
   const found =
     entries.find((entry) => entry.account === order) ?? entries.find(({ address }) => address === print)

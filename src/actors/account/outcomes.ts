@@ -9,12 +9,12 @@ import type { Origin, SignInPorts } from './ask-account.ts'
 import type { SignedInAs } from './state.ts'
 
 /** What the routes of people need. */
-export type RoutePorts = SignInPorts & Pick<ApiPorts, 'clientAddress'>
+export type PeoplePorts = SignInPorts & Pick<ApiPorts, 'clientAddress'>
 
 const USER_AGENT_CHARACTERS_MAX = 200
 
 export const originOf = (
-  { clientAddress }: Pick<RoutePorts, 'clientAddress'>,
+  { clientAddress }: Pick<PeoplePorts, 'clientAddress'>,
   head: RequestHead,
 ): Origin => ({
   address: clientAddress(head),

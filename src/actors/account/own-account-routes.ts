@@ -7,7 +7,7 @@ import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import { ownSession } from './ask-account.ts'
-import { accountOf, originOf, refusedOrLocked, signedInAs, type RoutePorts, wrongCode } from './outcomes.ts'
+import { accountOf, originOf, refusedOrLocked, signedInAs, type PeoplePorts, wrongCode } from './outcomes.ts'
 import {
   changePassword,
   endSession,
@@ -31,7 +31,7 @@ const over = ['unauthorized'] as const
 const gone = ['not_found', ...over] as const
 
 /** What people do about their own accounts. */
-export const ownAccountRoutes = (ports: RoutePorts): readonly Route[] => [
+export const ownAccountRoutes = (ports: PeoplePorts): readonly Route[] => [
   ...currentSessionRoutes(ports),
   ...sessionRoutes(ports),
   defineRoute({
@@ -99,7 +99,7 @@ export const ownAccountRoutes = (ports: RoutePorts): readonly Route[] => [
 ]
 
 /** Who is signed in, and how that ends. */
-const currentSessionRoutes = (ports: RoutePorts): readonly Route[] => [
+const currentSessionRoutes = (ports: PeoplePorts): readonly Route[] => [
   defineRoute({
     access: own,
     method: 'GET',
@@ -131,7 +131,7 @@ const currentSessionRoutes = (ports: RoutePorts): readonly Route[] => [
   }),
 ]
 
-const sessionRoutes = (ports: RoutePorts): readonly Route[] => [
+const sessionRoutes = (ports: PeoplePorts): readonly Route[] => [
   defineRoute({
     access: own,
     method: 'GET',

@@ -10,7 +10,7 @@ import { account, type AccountRecord, type OwnSession, type Session, type Signed
 import { totpStep } from './totp.ts'
 
 /** Asked for every request of the console: one read of one actor. */
-export const sessionOf = (
+export const ownSessionOfToken = (
   { actors, runtime, tokenTags }: Pick<AccountPorts, 'actors' | 'runtime' | 'tokenTags'>,
   token: string,
 ): Eventually<OwnSession | null> => {

@@ -24,7 +24,7 @@ const credential = (
 })
 
 /** As `PublicKeyCredential.toJSON()` writes them. */
-export const madeByPasskey = Type.Unsafe<RegistrationResponseJSON>(
+export const passkeyRegistrationBody = Type.Unsafe<RegistrationResponseJSON>(
   credential(
     'What the browser made.',
     {
@@ -41,7 +41,7 @@ export const madeByPasskey = Type.Unsafe<RegistrationResponseJSON>(
   ),
 )
 
-export const shownByPasskey = Type.Unsafe<AuthenticationResponseJSON>(
+export const passkeyAssertionBody = Type.Unsafe<AuthenticationResponseJSON>(
   credential(
     'A passkey that the browser has asked, instead of a code.',
     {

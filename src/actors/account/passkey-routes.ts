@@ -7,7 +7,7 @@ import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import type { AccountPorts } from './ask-account.ts'
 import { accountOf, signedInAs } from './outcomes.ts'
-import { madeByPasskey } from './passkey-bodies.ts'
+import { passkeyRegistrationBody } from './passkey-bodies.ts'
 import { addPasskey, passkeyOptions, removePasskey } from './passkeys.ts'
 import { passkeySchema, passkeyView } from './record.ts'
 import { account } from './state.ts'
@@ -71,7 +71,7 @@ export const passkeyRoutes = (ports: AccountPorts): readonly Route[] => [
     idempotency: 'ignored',
     body: exact({
       label: name,
-      response: madeByPasskey,
+      response: passkeyRegistrationBody,
     }),
     responses: { 201: passkeySchema },
     errors: refusals,

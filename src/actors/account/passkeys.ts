@@ -11,13 +11,13 @@ import { askAccount, ownSession, type AccountPorts } from './ask-account.ts'
 import type { AccountRecord, Passkey, SecondFactor, Session, SignedInAs } from './state.ts'
 
 /** What a page hands to the browser to use a passkey that is there. */
-export type PasskeyRequest = {
+export type PasskeyUseOptions = {
   readonly challenge: string
   readonly rpId: string
   readonly credentialIds: readonly string[]
 }
 
-export type PasskeyOptions = Awaited<ReturnType<typeof generateRegistrationOptions>>
+export type PasskeyMakingOptions = Awaited<ReturnType<typeof generateRegistrationOptions>>
 
 type Place = Pick<AccountPorts, 'publicUrl'>
 
@@ -26,7 +26,7 @@ export const passkeyRequest = (
   ports: Place,
   { private: own }: AccountRecord,
   signIn: string,
-): PasskeyRequest | null => {
+): PasskeyUseOptions | null => {
   const credentialIds = (own?.passkeys ?? []).map(({ credentialId }) => credentialId)
   if (credentialIds.length === 0) return null
   return { challenge: challengeOf('use', signIn), rpId: rpIdOf(ports), credentialIds }
@@ -46,7 +46,7 @@ export const passkeyFactor = async (
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challengeOf('use', signIn),
-      expectedOrigin: originOf(ports),
+      expectedOrigin: consoleOrigin(ports),
       expectedRPID: rpIdOf(ports),
       requireUserVerification: false,
       // The owner of the account compares the counters: only there is the newest one known.
@@ -67,7 +67,7 @@ export const passkeyFactor = async (
 export const passkeyOptions = async (
   ports: AccountPorts,
   who: SignedInAs,
-): Promise<PasskeyOptions | Refused> => {
+): Promise<PasskeyMakingOptions | Refused> => {
   const found = await ownSession(ports, who)
   if (isRefused(found)) return found
   const { account, session } = found
@@ -119,7 +119,7 @@ const verifiedPasskey = async (
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge,
-      expectedOrigin: originOf(ports),
+      expectedOrigin: consoleOrigin(ports),
       expectedRPID: rpIdOf(ports),
       requireUserVerification: false,
     })
@@ -146,6 +146,6 @@ const registrationChallenge = ({ tokenHash, steppedUpAtMs }: Session, count: num
 const challengeOf = (what: 'use' | 'make', secret: string): string =>
   createHash('sha256').update(`passkey ${what} ${secret}`).digest('base64url')
 
-const originOf = ({ publicUrl }: Place): string => new URL(publicUrl()).origin
+const consoleOrigin = ({ publicUrl }: Place): string => new URL(publicUrl()).origin
 
 const rpIdOf = ({ publicUrl }: Place): string => new URL(publicUrl()).hostname

@@ -9,14 +9,14 @@ const RETRY_MS = 1_000
 /** Longer than an attempt on an account is committed on most disks. */
 const STEP_MS = 25
 
-export type PasswordSettings = {
+export type PasswordCheckLimits = {
   readonly atOnceMax?: number
   readonly waitingMax?: number
   readonly cost?: typeof COST
   readonly stepMs?: number
 }
 
-export const openPasswords = async (settings: PasswordSettings = {}): Promise<Passwords> =>
+export const openPasswords = async (settings: PasswordCheckLimits = {}): Promise<Passwords> =>
   new Passwords(await hash(randomBytes(32), settings.cost ?? COST), settings)
 
 /**
@@ -35,7 +35,7 @@ export class Passwords {
 
   constructor(
     decoy: string,
-    { atOnceMax = 2, waitingMax = 32, cost = COST, stepMs = STEP_MS }: PasswordSettings = {},
+    { atOnceMax = 2, waitingMax = 32, cost = COST, stepMs = STEP_MS }: PasswordCheckLimits = {},
   ) {
     this.#decoy = decoy
     this.#cost = cost

@@ -18,8 +18,8 @@ import { tags } from '../tags.ts'
 import type { SignedIn } from './ask-account.ts'
 import { beginEnrolment, confirmEnrolment } from './enrol.ts'
 import { deviceCookie } from './known-device.ts'
-import { originOf, refusedOrLocked, type RoutePorts } from './outcomes.ts'
-import { shownByPasskey } from './passkey-bodies.ts'
+import { originOf, refusedOrLocked, type PeoplePorts } from './outcomes.ts'
+import { passkeyAssertionBody } from './passkey-bodies.ts'
 import { signedInSchema, signedInView } from './record.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'
 
@@ -60,7 +60,7 @@ const beforeSignIn = { callers: ['nobody'], isBeforeSignIn: true } as const
 const enrolmentRefusals = ['forbidden', 'not_found', 'invalid_request'] as const
 
 /** From the link to the account. */
-export const enrolmentRoutes = (ports: RoutePorts): readonly Route[] => [
+export const enrolmentRoutes = (ports: PeoplePorts): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/enrolments',
@@ -115,7 +115,7 @@ export const enrolmentRoutes = (ports: RoutePorts): readonly Route[] => [
 ]
 
 /** From the password over the second factor to the session. */
-export const signInRoutes = (ports: RoutePorts): readonly Route[] => [
+export const signInRoutes = (ports: PeoplePorts): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: '/v1/sessions',
@@ -153,7 +153,7 @@ export const signInRoutes = (ports: RoutePorts): readonly Route[] => [
       signIn: secret('From the first step.'),
       code: Type.Optional(code),
       recoveryCode: Type.Optional(secret('One of the recovery codes, instead of a code.')),
-      passkey: Type.Optional(shownByPasskey),
+      passkey: Type.Optional(passkeyAssertionBody),
     }),
     responses: { 201: signedInSchema },
     errors: ['forbidden', 'unauthorized', 'rate_limited', 'invalid_request'],
@@ -168,7 +168,7 @@ export const signInRoutes = (ports: RoutePorts): readonly Route[] => [
   }),
 ]
 
-const cookiesOf = (ports: RoutePorts, head: RequestHead, signedIn: SignedIn) => {
+const cookiesOf = (ports: PeoplePorts, head: RequestHead, signedIn: SignedIn) => {
   const atMs = ports.runtime.now()
   const session = sessionCookie(signedIn.token, signedIn.session.expiresAtMs - atMs)
   const device = deviceCookie(ports.tokenTags, originOf(ports, head).cookies, signedIn, atMs)

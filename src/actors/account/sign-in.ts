@@ -21,9 +21,9 @@ import {
   type SignInPorts,
   type SignedIn,
 } from './ask-account.ts'
-import { addressPrint, normalAddress } from './email-address.ts'
-import { knownDevice, type Whose } from './known-device.ts'
-import { passkeyFactor, passkeyRequest, type PasskeyRequest } from './passkeys.ts'
+import { emailFingerprint, normalEmailAddress } from './email-address.ts'
+import { knownDevice, type DeviceOwner } from './known-device.ts'
+import { passkeyFactor, passkeyRequest, type PasskeyUseOptions } from './passkeys.ts'
 import { signInOver } from './rules.ts'
 import { hashOfRecoveryCode, newAccountToken, readAccountToken } from './secrets.ts'
 import { account, type AccountRecord, type SecondFactor } from './state.ts'
@@ -40,7 +40,7 @@ export type SignInOrder = {
 export type SignInBegun = {
   readonly signIn: string
   readonly expiresAtMs: number
-  readonly passkey: PasskeyRequest | null
+  readonly passkey: PasskeyUseOptions | null
 }
 
 const wrong = refuse('unauthorized', 'E-mail address or password is wrong, or there is no such account.')
@@ -76,7 +76,7 @@ const checkPassword = async (
   place: Place,
   { organisation, emailAddress, password, from }: SignInOrder,
 ): Promise<(Found & { readonly attempt: Attempt }) | Refused> => {
-  const print = await addressPrint(ports, organisation, normalAddress(emailAddress) ?? '')
+  const print = await emailFingerprint(ports, organisation, normalEmailAddress(emailAddress) ?? '')
   const found = isRealm(organisation) ? await findAccount(ports, organisation, print) : null
   const attempt = await beginAttempt(
     ports,
@@ -151,7 +151,7 @@ export const finishSignIn = async (
 /** Counted with the passwords of the same account, so that a known password is no way to guess codes. */
 export const countAttempt = async (
   ports: SignInPorts,
-  whose: Whose,
+  whose: DeviceOwner,
   from: Origin,
 ): Promise<Attempt | Refused> => {
   const place = countAtPlace(ports, from.address)
@@ -161,7 +161,11 @@ export const countAttempt = async (
 }
 
 /** Who attacks an account from elsewhere counts for the account, and not for the devices of its owner. */
-const countedFor = ({ tokenTags, runtime }: SignInPorts, whose: Whose, { cookies }: Origin): CountedFor => {
+const countedFor = (
+  { tokenTags, runtime }: SignInPorts,
+  whose: DeviceOwner,
+  { cookies }: Origin,
+): CountedFor => {
   const device = knownDevice(tokenTags, cookies, whose, runtime.now())
   return device === null ? { what: 'account', id: whose.accountId } : { what: 'device', id: device }
 }

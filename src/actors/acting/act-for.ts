@@ -12,7 +12,7 @@ import { acting, type ActingPeriod, type ActingTypes } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 
-export type ActForOrder = {
+export type BeginActingOrder = {
   readonly organisation: string
   readonly reason: string
   readonly mayChange: boolean
@@ -28,7 +28,7 @@ export const actingOf = (sessionId: string): Ref<ActingTypes> => refOfText(actin
 export const beginActing = async (
   ports: Ports & Pick<ApiPorts, 'vault'>,
   { accountId: operatorId, sessionId }: SignedInAs,
-  { organisation, reason, mayChange }: ActForOrder,
+  { organisation, reason, mayChange }: BeginActingOrder,
 ): Promise<ActingPeriod | Refused> => {
   const known = await readTenant(ports, organisation)
   if (isRefused(known)) return known

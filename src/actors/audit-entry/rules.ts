@@ -3,8 +3,8 @@ import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
 /**
- * One line of the audit log: what a person or program set out to do, and how it ended. It is opened before the action and closed
- * after it, so that nothing is done without a line; one that stays open tells of a crash in between.
+ * What a line of the audit log says when it is opened: what a person or program sets out to do. It is opened before the
+ * action and closed after it, so that nothing is done without a line; one that stays open tells of a crash in between.
  */
 export type AuditFacts = {
   /** Whom it concerns; null: the operators of the service alone. */

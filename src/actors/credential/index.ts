@@ -1,6 +1,6 @@
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
-import { faceCheck } from '../exchange-fields.ts'
+import { noFaceCheckYet } from '../exchange-fields.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { performCredentialEffect } from './effects.ts'
@@ -36,7 +36,7 @@ export const credentialKind = defineKind<CredentialTypes>({
           connectionId: wordsOrNull('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x'),
           credentialDefinitionId: wordsOrNull('What is issued.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
           errorMessage: wordsOrNull('Why the exchange was declined or abandoned.', null),
-          biometric: faceCheck,
+          biometric: noFaceCheckYet,
         },
       ),
     ],

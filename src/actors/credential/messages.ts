@@ -1,4 +1,4 @@
-import { attachmentOf, formatFields } from '../../didcomm/attachment.ts'
+import { attachmentOf, fieldsWithAttachment } from '../../didcomm/attachment.ts'
 import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
@@ -30,7 +30,7 @@ export const offerMessage = (facts: {
         'mime-type': 'text/plain',
       })),
     },
-    ...formatFields('offers~attach', FORMATS.offer, JSON.parse(facts.offer)),
+    ...fieldsWithAttachment('offers~attach', FORMATS.offer, JSON.parse(facts.offer)),
   })
 
 export const credentialMessage = (facts: {
@@ -42,7 +42,7 @@ export const credentialMessage = (facts: {
     type: `${PROTOCOL}/issue-credential`,
     thread: { thid: facts.threadId },
     '~please_ack': { on: ['OUTCOME'] },
-    ...formatFields('credentials~attach', FORMATS.credential, JSON.parse(facts.credential)),
+    ...fieldsWithAttachment('credentials~attach', FORMATS.credential, JSON.parse(facts.credential)),
   })
 
 /** What a holder may say about an offer. */

@@ -1,4 +1,4 @@
-import { attachmentOf, formatFields } from '../../didcomm/attachment.ts'
+import { attachmentOf, fieldsWithAttachment } from '../../didcomm/attachment.ts'
 import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
@@ -17,7 +17,7 @@ export const proofRequestMessage = (facts: {
     id: facts.threadId,
     type: `${PROTOCOL}/request-presentation`,
     will_confirm: true,
-    ...formatFields('request_presentations~attach', FORMATS.request, JSON.parse(facts.request)),
+    ...fieldsWithAttachment('request_presentations~attach', FORMATS.request, JSON.parse(facts.request)),
   })
 
 export const proofAckMessage = (threadId: string): string =>

@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from './rules.ts'
+import type { EventToDeliver } from './rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import type { Vault } from '../../ports/vault.ts'
 
@@ -11,7 +11,7 @@ export type BodyPorts = Pick<KindPorts, 'personalData'> & { readonly vault: Pick
 export const deliveryBody = async (
   { vault, personalData }: BodyPorts,
   tenant: string,
-  event: DeliveredEvent,
+  event: EventToDeliver,
 ): Promise<string> => {
   const { id, type, createdAtMs, recordId, data, sealed } = event
   const personal = sealed === null ? {} : personalData(recordId, sealed, await vault.open(recordId))

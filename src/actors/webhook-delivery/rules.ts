@@ -5,7 +5,7 @@ import { referencesTo } from '../../domain/references.ts'
 import { backoffMs, type Backoff } from '../../timing/backoff.ts'
 
 /** What the event says. `sealed` is ciphertext under the key of the record that the event is about, never under ours. */
-export type DeliveredEvent = {
+export type EventToDeliver = {
   readonly id: string
   readonly type: string
   readonly createdAtMs: number
@@ -24,7 +24,7 @@ export type DeliveryAttempt = {
   readonly error: string | null
 }
 
-type Created = { readonly tenant: string; readonly endpoint: string; readonly event: DeliveredEvent }
+type Created = { readonly tenant: string; readonly endpoint: string; readonly event: EventToDeliver }
 
 type Facts = Created & {
   readonly attempts: number

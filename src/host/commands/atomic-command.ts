@@ -6,13 +6,13 @@ import type { ActorState } from '../state/actor-state.ts'
 import { PendingCommand } from './pending-command.ts'
 
 /** One actor of an atomic command, and what it is asked. */
-export type Member = {
+export type AtomicPart = {
   readonly actor: string
   readonly definition: AnyActorDefinition
   readonly command: unknown
 }
 
-type ReadyMember = { readonly resident: Resident; readonly state: ActorState; readonly command: unknown }
+type ReadyPart = { readonly resident: Resident; readonly state: ActorState; readonly command: unknown }
 
 export type AtomicOutcome =
   | {
@@ -20,54 +20,54 @@ export type AtomicOutcome =
       readonly reply: Refused | readonly unknown[]
       readonly entries: readonly { readonly resident: Resident; readonly entry: JournalEntry }[]
     }
-  /** This member has to be loaded, or to get its key, first. */
+  /** This part has to be loaded, or to get its key, first. */
   | { readonly is: 'not-ready' | 'needs-key'; readonly resident: Resident; readonly command: unknown }
 
 /** Commands to several actors of one shard: all of them are committed in one batch, or none has happened. */
 export class AtomicCommand extends PendingCommand {
-  readonly #members: readonly Member[]
+  readonly #parts: readonly AtomicPart[]
   /** They stay in memory until it is answered, also those that have no events yet. */
   readonly #residents = new Set<Resident>()
 
   constructor(
-    members: readonly Member[],
+    parts: readonly AtomicPart[],
     order: { readonly commandId: string; readonly tenant: string | null },
   ) {
     super(null, order.commandId, order.tenant, null)
-    this.#members = members
+    this.#parts = parts
   }
 
   get residents(): readonly Resident[] {
     return [...this.#residents]
   }
 
-  /** Nothing of it stays when a member refuses, throws or lacks its key. */
+  /** Nothing of it stays when a part refuses, throws or lacks its key. */
   decide(find: (actor: string, definition: AnyActorDefinition) => Resident, nowMs: number): AtomicOutcome {
-    const members: ReadyMember[] = []
+    const parts: ReadyPart[] = []
     for (const { resident, command } of this.#gather(find)) {
       const { phase, state } = resident
       if (phase !== 'active' || state === null) return { is: 'not-ready', resident, command }
-      members.push({ resident, state, command })
+      parts.push({ resident, state, command })
     }
     const { commandId } = this
-    if (commandId !== null && members.some(({ state }) => state.knows(commandId)))
+    if (commandId !== null && parts.some(({ state }) => state.knows(commandId)))
       return {
         is: 'decided',
-        reply: members.map(({ state, command }) => state.replyTo(command)),
+        reply: parts.map(({ state, command }) => state.replyTo(command)),
         entries: [],
       }
-    const before = members.map(({ state }) => state.uncommitted)
+    const before = parts.map(({ state }) => state.uncommitted)
     let outcome: AtomicOutcome | null = null
     try {
-      outcome = this.#decideAll(members, nowMs)
+      outcome = this.#decideAll(parts, nowMs)
       return outcome
     } finally {
       const stays = outcome?.is === 'decided' && !isRefused(outcome.reply)
-      if (!stays) for (const [index, { state }] of members.entries()) state.discard(before[index])
+      if (!stays) for (const [index, { state }] of parts.entries()) state.discard(before[index])
     }
   }
 
-  /** It is answered: the members may leave memory. */
+  /** It is answered: the parts may leave memory. */
   releaseMembers(): void {
     const residents = this.residents
     this.#residents.clear()
@@ -75,7 +75,7 @@ export class AtomicCommand extends PendingCommand {
   }
 
   #gather(find: (actor: string, definition: AnyActorDefinition) => Resident) {
-    return this.#members.map(({ actor, definition, command }) => {
+    return this.#parts.map(({ actor, definition, command }) => {
       const resident = find(actor, definition)
       if (!this.#residents.has(resident)) resident.pin()
       this.#residents.add(resident)
@@ -83,10 +83,10 @@ export class AtomicCommand extends PendingCommand {
     })
   }
 
-  #decideAll(members: readonly ReadyMember[], nowMs: number): AtomicOutcome {
+  #decideAll(parts: readonly ReadyPart[], nowMs: number): AtomicOutcome {
     const replies: unknown[] = []
     const entries: { resident: Resident; entry: JournalEntry }[] = []
-    for (const { resident, state, command } of members) {
+    for (const { resident, state, command } of parts) {
       const handled = state.decide(command, this.commandId, nowMs)
       if (handled.is === 'needs-key') return { is: 'needs-key', resident, command }
       if (isRefused(handled.reply)) return { is: 'decided', reply: handled.reply, entries: [] }

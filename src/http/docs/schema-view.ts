@@ -62,7 +62,6 @@ const WORDS: Readonly<Record<string, (limit: number) => string>> = {
   maximum: (limit) => `at most ${limit}`,
   minItems: (limit) => `at least ${limit} ${limit === 1 ? 'entry' : 'entries'}`,
   maxItems: (limit) => `at most ${limit} entries`,
-  maxProperties: (limit) => `at most ${limit} entries`,
 }
 
 export const limitsOf = (schema: Schema): Html | null => {

@@ -107,7 +107,8 @@ class AcceptedRequest implements RequestInProgress {
   }
 
   turnAway(bytes: number): Eventually<Reply | null> {
-    if (this.#isCallerAsked) return this.#closeAfter(this.#hasRoom(this.#tenant, bytes) ? null : tooManyLarge())
+    if (this.#isCallerAsked)
+      return this.#closeAfter(this.#hasRoom(this.#tenant, bytes) ? null : tooManyLarge())
     this.#isCallerAsked = true
     // What fails here fails again when the body is there, and is answered then.
     try {

@@ -9,7 +9,7 @@ import { NO_HEADERS, type Route } from './route.ts'
 import { runIdempotent } from './run-idempotent.ts'
 import type { Reply, RequestHead } from '../server/server.ts'
 import { type BodyRules, type JsonBody, readJson } from './json-body.ts'
-import { type Validate, compileLimits, compileSchema, malformedTextIn } from './validation.ts'
+import { type Validate, compileSchema, malformedTextIn } from './validation.ts'
 
 export type Call = {
   readonly head: RequestHead
@@ -26,11 +26,8 @@ const NO_QUERY: Record<string, unknown> = Object.freeze({})
 export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
-  const { longText, limitCodes } = route
   const rules: BodyRules | null =
-    route.body === null
-      ? null
-      : { check: compileLimits(route.body, 'the body'), longText, codes: limitCodes ?? {} }
+    route.body === null ? null : { check: compileSchema(route.body, 'the body'), longText: route.longText }
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
   if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply

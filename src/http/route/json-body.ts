@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import type { Code } from '../../domain/codes.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Problem, problem } from './problem.ts'
 import type { LongText } from './route.ts'
 import { type ScanFlaw, scanJson, without } from './json-scan.ts'
-import { type Flaw, malformedTextIn, mayHoldMalformedText } from './validation.ts'
+import { malformedTextIn, mayHoldMalformedText, type Validate } from './validation.ts'
 
 export type JsonBody = {
   readonly value: unknown
@@ -14,12 +13,7 @@ export type JsonBody = {
 }
 
 /** How the body of a route is read. */
-export type BodyRules = {
-  readonly check: (value: unknown) => Flaw | null
-  readonly longText: LongText | null
-  /** Of limits that have one of their own. */
-  readonly codes: Readonly<Record<string, Code>>
-}
+export type BodyRules = { readonly check: Validate; readonly longText: LongText | null }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -27,8 +21,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 const STAND_IN = randomBytes(96).toString('base64url')
 
 /** Reads a body of JSON; its long text is neither decoded nor looked into. */
-export const readJson = (bytes: Uint8Array, rules: BodyRules): JsonBody | Problem => {
-  const { longText: long, codes } = rules
+export const readJson = (bytes: Uint8Array, { check, longText: long }: BodyRules): JsonBody | Problem => {
   const { flaw, longText } = scanJson(bytes, long?.path ?? null)
   if (flaw !== null) return flawed(flaw, long)
   const cut = longText === null ? null : bytes.subarray(longText.start, longText.end)
@@ -43,9 +36,8 @@ export const readJson = (bytes: Uint8Array, rules: BodyRules): JsonBody | Proble
   } catch {
     return notJson()
   }
-  if (malformed !== null) return problem('invalid_request', `${malformed}.`)
-  const wrong = rules.check(value)
-  if (wrong !== null) return problem(codes[wrong.limit] ?? 'invalid_request', `${wrong.reason}.`)
+  const wrong = malformed ?? check(value)
+  if (wrong !== null) return problem('invalid_request', `${wrong}.`)
   // A property that comes twice counts as it came last, which may be without the long text.
   if (cut === null || long === null || !empty(value, long.path)) return { value, longText: null }
   if (!isLonger(cut, long.charactersMax)) return { value, longText: cut }

@@ -146,8 +146,6 @@ export type RouteDefinition<
   readonly bodyBytesMax?: number
   /** The one text that may make a body larger than `limits.bodyBytesMax`. */
   readonly longText?: LongText
-  /** Codes of limits of the body, such as `groups maxItems`; those that are not named are `invalid_request`. */
-  readonly limitCodes?: Readonly<Record<string, NoInfer<Errors>>>
   /** What an Idempotency-Key does; a POST of the API that does not say it is not accepted. */
   readonly idempotency?: Idempotency<StaticOr<Body, null>>
   readonly responses: Responses
@@ -223,7 +221,6 @@ const LEFT_OUT = {
   body: null,
   bodyBytesMax: limits.bodyBytesMax,
   longText: null,
-  limitCodes: null,
   idempotency: null,
   linkedBy: null,
   audit: null,

@@ -11,9 +11,6 @@ export const malformedTextIn = (value: unknown, whole: string): string | null =>
 /** Null when the value fits, else one sentence that names the field. */
 export type Validate = (value: unknown) => string | null
 
-/** `limit`: which one the value breaks, by field and keyword, as in `groups.0.name maxLength`. */
-export type Flaw = { readonly reason: string; readonly limit: string }
-
 const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
@@ -28,23 +25,8 @@ ajv.addKeyword({ keyword: 'example' })
 
 /** Compiles once; call at start-up, not per request. `whole` names the value itself, such as "the body". */
 export const compileSchema = (schema: TSchema, whole: string): Validate => {
-  const check = compileLimits(schema, whole)
-  return (value) => check(value)?.reason ?? null
-}
-
-/** The same, where a limit may have a code of its own. */
-export const compileLimits = (schema: TSchema, whole: string): ((value: unknown) => Flaw | null) => {
   const check: ValidateFunction = ajv.compile(schema)
-  return (value) => {
-    if (check(value)) return null
-    const error = deepest(check.errors ?? [])
-    return { reason: sentence(error, whole), limit: limitOf(error) }
-  }
-}
-
-const limitOf = (error: ErrorObject | undefined): string => {
-  const { instancePath = '', propertyName, keyword = '' } = error ?? {}
-  return `${pathOf(instancePath).join('.')} ${propertyName === undefined ? '' : 'propertyNames.'}${keyword}`
+  return (value) => (check(value) ? null : sentence(deepest(check.errors ?? []), whole))
 }
 
 /** Where one of several shapes must fit, the caller meant the one whose mistake lies the deepest. */
@@ -56,19 +38,15 @@ const deepest = (errors: readonly ErrorObject[]): ErrorObject | undefined => {
 
 const sentence = (error: ErrorObject | undefined, whole: string): string => {
   if (error === undefined) return `${whole} is not valid`
-  const at = pathOf(error.instancePath)
+  const at = error.instancePath.split('/').slice(1).map(unescapePointer)
   const params = error.params as Record<string, unknown>
   if (error.keyword === 'required')
     return `${field([...at, String(params.missingProperty)], whole)} is required`
   if (error.keyword === 'additionalProperties')
     return `${field([...at, String(params.additionalProperty)], whole)} is not a known property`
-  if (error.propertyName !== undefined)
-    return `${field(at, whole)} has a name that ${rule(error.keyword, params)}`
   if (error.keyword === 'pattern') return `${field(at, whole)} ${unlike(error.parentSchema)}`
   return `${field(at, whole)} ${rule(error.keyword, params)}`
 }
-
-const pathOf = (pointer: string): string[] => pointer.split('/').slice(1).map(unescapePointer)
 
 const unescapePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 

@@ -1,6 +1,7 @@
 import type { Transaction } from './transactions.ts'
 import { TYPE } from './transactions.ts'
 
+/** An identity on the ledger; Indy calls it a nym. */
 export type Nym = {
   readonly did: string
   readonly verkey: string

@@ -1,4 +1,4 @@
-import { Reader } from './reader.ts'
+import { JournalReader } from './reader.ts'
 import { serveThread } from './serve-thread.ts'
 
-serveThread((file) => new Reader(file))
+serveThread((file) => new JournalReader(file))

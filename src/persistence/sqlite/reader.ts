@@ -7,7 +7,7 @@ import { type GroupAnswer, type GroupRequest, runCall, type ThreadFailure } from
 type Connection = { readonly database: Database; readonly operations: ReadOperations }
 
 /** Runs reads one by one; each sees everything that was committed before it began. */
-export class Reader {
+export class JournalReader {
   readonly #file: string
   #connection: Connection | null
 

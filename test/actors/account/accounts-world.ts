@@ -2,7 +2,7 @@ import { hashSync } from '@node-rs/argon2'
 import { Secret, TOTP } from 'otpauth'
 import { askById } from '../../host/parts/ask-by-id.ts'
 import { isRefused, type Refused } from '../../../src/domain/decider.ts'
-import type { RoutePorts } from '../../../src/actors/account/outcomes.ts'
+import type { PeoplePorts } from '../../../src/actors/account/outcomes.ts'
 import type { Realm } from '../../../src/actors/roster/rules.ts'
 import { beginEnrolment, confirmEnrolment } from '../../../src/actors/account/enrol.ts'
 import { inviteAccount } from '../../../src/actors/account/members.ts'
@@ -22,7 +22,7 @@ export const cheapPasswords = (): Passwords => new Passwords(hashSync('decoy', c
 /** Accounts of two organisations and of operators on a real host. */
 export const accountsWorld = async () => {
   const { actors, runtime, journal, vault, useCases, close } = await serviceOnMemory()
-  const ports: RoutePorts = {
+  const ports: PeoplePorts = {
     actors,
     runtime,
     vault,

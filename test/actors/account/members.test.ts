@@ -6,7 +6,7 @@ import {
   readMember,
   removeMember,
 } from '../../../src/actors/account/members.ts'
-import { sessionOf } from '../../../src/actors/account/own-account.ts'
+import { ownSessionOfToken } from '../../../src/actors/account/own-account.ts'
 import { accountsWorld, allowed, otherTenantId, tenantId } from './accounts-world.ts'
 
 const at = await accountsWorld()
@@ -61,9 +61,9 @@ describe('members', () => {
 
   it('that are removed are out at once, their personal data is gone, and they may be invited anew', async () => {
     const carl = await at.enrolled(tenantId, 'carl@example.org', 'viewer')
-    expect(await sessionOf(at.ports, carl.token)).toMatchObject({ accountId: carl.accountId })
+    expect(await ownSessionOfToken(at.ports, carl.token)).toMatchObject({ accountId: carl.accountId })
     allowed(await removeMember(at.ports, tenantId, carl.accountId))
-    expect(await sessionOf(at.ports, carl.token)).toBeNull()
+    expect(await ownSessionOfToken(at.ports, carl.token)).toBeNull()
     expect(at.vault.keys.has(carl.accountId)).toBe(false)
     const again = allowed(await inviteAccount(at.ports, tenantId, 'carl@example.org', 'viewer'))
     expect(again.id).not.toBe(carl.accountId)

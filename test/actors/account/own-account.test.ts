@@ -5,7 +5,7 @@ import {
   endSessions,
   ownSessions,
   replaceRecoveryCodes,
-  sessionOf,
+  ownSessionOfToken,
   stepUp,
 } from '../../../src/actors/account/own-account.ts'
 import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
@@ -28,11 +28,11 @@ describe("one's own account", () => {
     expect(listed.map(({ id }) => id)).toEqual([second.session.id, first.session.id])
     expect(listed[0]).toMatchObject({ address: from.address, userAgent: from.userAgent })
     allowed(await endSession(at.ports, { accountId: first.accountId, sessionId: first.session.id }))
-    expect(await sessionOf(at.ports, first.token)).toBeNull()
-    expect(await sessionOf(at.ports, second.token)).not.toBeNull()
+    expect(await ownSessionOfToken(at.ports, first.token)).toBeNull()
+    expect(await ownSessionOfToken(at.ports, second.token)).not.toBeNull()
     allowed(await endSessions(at.ports, first.accountId))
-    expect(await sessionOf(at.ports, second.token)).toBeNull()
-    expect(await sessionOf(at.ports, 'no token')).toBeNull()
+    expect(await ownSessionOfToken(at.ports, second.token)).toBeNull()
+    expect(await ownSessionOfToken(at.ports, 'no token')).toBeNull()
   })
 
   it('steps up with a fresh code, not with the one of the sign-in', async () => {
@@ -55,8 +55,8 @@ describe("one's own account", () => {
     expect(await change('wrong password', 'a new long password')).toMatchObject({ refused: 'forbidden' })
     expect(await change(password, 'short')).toMatchObject({ refused: 'invalid_request' })
     allowed(await change(password, 'a new long password'))
-    expect(await sessionOf(at.ports, first.token)).toBeNull()
-    expect(await sessionOf(at.ports, second.token)).not.toBeNull()
+    expect(await ownSessionOfToken(at.ports, first.token)).toBeNull()
+    expect(await ownSessionOfToken(at.ports, second.token)).not.toBeNull()
     const order = { organisation: tenantId, emailAddress: 'carl@example.org', from }
     expect(await beginSignIn(at.ports, { ...order, password })).toMatchObject({ refused: 'unauthorized' })
     expect(await beginSignIn(at.ports, { ...order, password: 'a new long password' })).toMatchObject({

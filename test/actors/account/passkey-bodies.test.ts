@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { madeByPasskey, shownByPasskey } from '../../../src/actors/account/passkey-bodies.ts'
+import { passkeyRegistrationBody, passkeyAssertionBody } from '../../../src/actors/account/passkey-bodies.ts'
 import { compileSchema } from '../../../src/http/route/validation.ts'
 import { softwareAuthenticator } from './software-authenticator.ts'
 
@@ -13,14 +13,16 @@ describe('what browsers send of passkeys', () => {
       response: { ...made.response, publicKeyAlgorithm: -7 },
       authenticatorAttachment: 'platform',
     }
-    expect(compileSchema(madeByPasskey, 'the body')(more)).toBeNull()
-    expect(compileSchema(shownByPasskey, 'the body')(device.use('challenge', 'issuer.example'))).toBeNull()
+    expect(compileSchema(passkeyRegistrationBody, 'the body')(more)).toBeNull()
+    expect(
+      compileSchema(passkeyAssertionBody, 'the body')(device.use('challenge', 'issuer.example')),
+    ).toBeNull()
   })
 
   it('is refused when something is missing', () => {
-    expect(compileSchema(madeByPasskey, 'the body')(device.use('c', 'issuer.example'))).toContain(
+    expect(compileSchema(passkeyRegistrationBody, 'the body')(device.use('c', 'issuer.example'))).toContain(
       'attestationObject',
     )
-    expect(compileSchema(shownByPasskey, 'the body')({ id: 'x' })).not.toBeNull()
+    expect(compileSchema(passkeyAssertionBody, 'the body')({ id: 'x' })).not.toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { isLocked } from '../../../src/actors/sign-in-lockout/rules.ts'
-import { deviceCookie, knownDevice, type Whose } from '../../../src/actors/account/known-device.ts'
-import { changePassword, sessionOf, stepUp } from '../../../src/actors/account/own-account.ts'
+import { deviceCookie, knownDevice, type DeviceOwner } from '../../../src/actors/account/known-device.ts'
+import { changePassword, ownSessionOfToken, stepUp } from '../../../src/actors/account/own-account.ts'
 import type { Passwords } from '../../../src/actors/account/passwords.ts'
 import { beginSignIn, countAttempt, finishSignIn } from '../../../src/actors/account/sign-in.ts'
 import { accountsWorld, allowed, from, otherTenantId, password, tenantId } from './accounts-world.ts'
@@ -23,7 +23,9 @@ describe('a sign-in', () => {
     const code = at.nextCode(seed)
     const first = allowed(await begin(' ANN@example.org '))
     const done = allowed(await finishSignIn(at.ports, { signIn: first.signIn, code, from }))
-    expect(await sessionOf(at.ports, done.token)).toMatchObject({ account: { organisation: tenantId } })
+    expect(await ownSessionOfToken(at.ports, done.token)).toMatchObject({
+      account: { organisation: tenantId },
+    })
     const second = allowed(await begin('ann@example.org'))
     expect(await finishSignIn(at.ports, { signIn: second.signIn, code, from })).toMatchObject({
       refused: 'unauthorized',
@@ -177,7 +179,7 @@ describe('a device that is known', () => {
     const { seed, ...whose } = await at.enrolled(tenantId, emailAddress)
     return { seed, whose, cookies: cookieFor(whose, cookies) }
   }
-  const cookieFor = (whose: Whose, cookies = '') =>
+  const cookieFor = (whose: DeviceOwner, cookies = '') =>
     (deviceCookie(at.ports.tokenTags, cookies, whose, at.runtime.now()) ?? '').split(';')[0] ?? ''
   const beginOn = (cookies: string, emailAddress: string, given = password) =>
     beginSignIn(at.ports, {
@@ -212,7 +214,7 @@ describe('a device that is known', () => {
     expect(await finishSignIn(at.ports, { signIn, code: '000000', from: origin })).toMatchObject({
       refused: 'unauthorized',
     })
-    expect(await sessionOf(at.ports, cookies.slice(cookies.indexOf('=') + 1))).toBeNull()
+    expect(await ownSessionOfToken(at.ports, cookies.slice(cookies.indexOf('=') + 1))).toBeNull()
     expect(knownDevice(at.ports.tokenTags, cookies, whose, at.runtime.now())).not.toBeNull()
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatFields } from '../../../src/didcomm/attachment.ts'
+import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
 import { messageLate } from '../../../src/domain/exchange.ts'
@@ -15,7 +15,7 @@ import {
 } from '../inbound-world.ts'
 
 describe('an envelope for a connection', () => {
-  const fields = formatFields('requests~attach', 'anoncreds/credential-request@v1.0', {})
+  const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', {})
   const request = composeMessage({
     id: 'm-1',
     type: 'issue-credential/2.0/request-credential',
@@ -111,8 +111,8 @@ describe('a holder’s message', () => {
   const frame = { atMs: 7, from: connectionId }
 
   it('becomes the command of the exchange that its thread names', async () => {
-    const request = formatFields('requests~attach', 'anoncreds/credential-request@v1.0', { a: 1 })
-    const presentation = formatFields('presentations~attach', 'anoncreds/proof@v1.0', { b: 2 })
+    const request = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', { a: 1 })
+    const presentation = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', { b: 2 })
     expect(await asked('issue-credential/2.0/request-credential', credentialId, request)).toEqual({
       exchange: credentialId,
       command: { type: 'ReceiveCredentialRequest', ...frame, request: '{"a":1}' },

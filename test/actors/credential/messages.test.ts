@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatFields } from '../../../src/didcomm/attachment.ts'
+import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
 import type { Message } from '../../../src/didcomm/message.ts'
 import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
 import {
@@ -26,7 +26,9 @@ describe('the messages of issuing', () => {
   })
 
   it('go on with a request in its format', () => {
-    const fields = formatFields('requests~attach', 'anoncreds/credential-request@v1.0', { entropy: 'e' })
+    const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', {
+      entropy: 'e',
+    })
     const type = 'issue-credential/2.0/request-credential'
     const request = read(composeMessage({ id: 'r', type, thread: { thid: 't' }, ...fields }))
     expect(credentialMessages.commandOf(request, frame)).toEqual({

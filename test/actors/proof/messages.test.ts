@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatFields } from '../../../src/didcomm/attachment.ts'
+import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
 import type { Message } from '../../../src/didcomm/message.ts'
 import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
 import { proofAckMessage, proofMessages, proofRequestMessage } from '../../../src/actors/proof/messages.ts'
@@ -19,7 +19,7 @@ describe('the messages of verifying', () => {
   })
 
   it('go on with a presentation in its format, and end with an ack', () => {
-    const fields = formatFields('presentations~attach', 'anoncreds/proof@v1.0', { proof: 1 })
+    const fields = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', { proof: 1 })
     const type = 'present-proof/2.0/presentation'
     const presentation = read(composeMessage({ id: 'x', type, thread: { thid: 'p' }, ...fields }))
     const frame = { from: 'con_1', atMs: 1 }

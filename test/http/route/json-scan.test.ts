@@ -57,10 +57,22 @@ describe('the one text that may be long', () => {
   })
 
   it('ends at its own quote, whatever is escaped in it', () => {
-    for (const text of ['\\"', '\\\\', '\\\\\\"', '\\/', '\\u0022', 'ä', '😀', '\\ud83d\\ude00', '\\\\\\\\']) {
+    for (const text of [
+      '\\"',
+      '\\\\',
+      '\\\\\\"',
+      '\\/',
+      '\\u0022',
+      'ä',
+      '😀',
+      '\\ud83d\\ude00',
+      '\\\\\\\\',
+    ]) {
       const image = text.repeat(40_000)
       for (const near of ['', 'x'.repeat(63), 'x'.repeat(64), 'x'.repeat(65)])
-        expect(cutOf(`{"biometric":{"referenceImage":"${near}${image}","a":"\\"${LONG}"}}`)).toBe(near + image)
+        expect(cutOf(`{"biometric":{"referenceImage":"${near}${image}","a":"\\"${LONG}"}}`)).toBe(
+          near + image,
+        )
     }
   })
 
@@ -101,13 +113,16 @@ describe('the one text that may be long', () => {
 
   it('may be anything in a body that is no JSON, which the rest shows', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...'{}[]:,"\\ 1', '"biometric"', '"referenceImage"', LONG)), (parts) => {
-        const json = parts.join('') + FILLED
-        const { longText } = scanJson(bytes(json), PATH)
-        if (longText === null) return
-        expect(json[longText.start - 1]).toBe('"')
-        expect(longText.end).toBeLessThanOrEqual(json.length)
-      }),
+      fc.property(
+        fc.array(fc.constantFrom(...'{}[]:,"\\ 1', '"biometric"', '"referenceImage"', LONG)),
+        (parts) => {
+          const json = parts.join('') + FILLED
+          const { longText } = scanJson(bytes(json), PATH)
+          if (longText === null) return
+          expect(json[longText.start - 1]).toBe('"')
+          expect(longText.end).toBeLessThanOrEqual(json.length)
+        },
+      ),
       { numRuns: 2_000 },
     )
   })
@@ -138,8 +153,7 @@ describe('what a body holds', () => {
   it('is counted no further than it must be', () => {
     const many = Buffer.from(`{${'"":0,'.repeat(1_600_000)}`)
     const started = process.cpuUsage()
-    for (let times = 0; times < 100; times += 1)
-      expect(scanJson(many, PATH).flaw).toBe('too_many_properties')
+    for (let times = 0; times < 100; times += 1) expect(scanJson(many, PATH).flaw).toBe('too_many_properties')
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(1_000)
   })
 

@@ -14,7 +14,7 @@ export const oneAnswer = async (
       bodyBytesMax: 0,
       mayStream: false,
       strangerFrom: '',
-  isLarge: false,
+      isLarge: false,
       turnAway: () => null,
       respond: () => reply(head),
       refuse: () => reply(head),

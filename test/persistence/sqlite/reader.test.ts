@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { Reader } from '../../../src/persistence/sqlite/reader.ts'
+import { JournalReader } from '../../../src/persistence/sqlite/reader.ts'
 import { openJournal } from './parts/temporary-journal.ts'
 
 it('the reader answers each call, fails only the one that is wrong, and opens a closed file again', () => {
-  const reader = new Reader(openJournal().name)
+  const reader = new JournalReader(openJournal().name)
   const answer = reader.run({
     slots: [],
     calls: [['firstSegment', 1], ['noSuchCall'], ['readPosition', 'reader', 1]],

@@ -99,13 +99,6 @@ const offerEdges: readonly Case[] = [
     orElse: 'attributes_mismatch',
     names: 'attributes',
   })),
-  edge(`POST ${OFFER}`, 'a name that is not empty', async (at) => ({
-    accepted: await attributesWith(at, { n: 'x' }),
-    refused: await attributesWith(at, { '': 'x' }),
-    as: 'invalid_request',
-    orElse: 'attributes_mismatch',
-    names: 'attributes',
-  })),
   edge(`POST ${OFFER}`, '125 attributes', async (at) => {
     const names = named(124)
     const credentialDefinitionId = await definitionOf(at, names)
