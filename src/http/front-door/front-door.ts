@@ -13,7 +13,7 @@ import { networkOf } from '../server/address.ts'
 import type { ClientAddress } from '../server/client-address.ts'
 import type { FrontDoor, Refusal, Reply, RequestHead, RequestInProgress } from '../server/server.ts'
 import { LargeBodies } from './large-bodies.ts'
-import { overloaded, tooManyLarge, unmatched } from './refusals.ts'
+import { overloaded, SIGNED_OUT_ONLY, tooManyLarge, unmatched } from './refusals.ts'
 import { RequestPlaces } from './request-places.ts'
 import { createRouter, type Match } from './router.ts'
 
@@ -64,10 +64,6 @@ type Identified = Awaited<ReturnType<Authenticate>>
 type Matched = Extract<Match<CompiledRoute>, { is: 'route' }>
 
 const NOBODY: Caller = { kind: 'nobody' }
-const SIGNED_OUT_ONLY = problem(
-  'forbidden',
-  'This is for the console; API keys and wallet tokens may not do this.',
-)
 
 /** One request from its head to its answer: finds out who calls, counts it, runs its route, times and logs it. */
 class AcceptedRequest implements RequestInProgress {

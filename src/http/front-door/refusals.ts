@@ -6,6 +6,11 @@ import type { Match } from './router.ts'
 
 const EMPTY = new Uint8Array()
 
+export const SIGNED_OUT_ONLY = problem(
+  'forbidden',
+  'This is for the console; API keys and wallet tokens may not do this.',
+)
+
 export const overloaded = (): Reply =>
   problemReply(problem('overloaded', 'Too many requests are under way; try again.', retryAfter(1000)))
 
