@@ -14,7 +14,7 @@ type Waits = { readonly p50Ms: number; readonly p99Ms: number }
 
 /** Every other request asks how long it waited; the rest are real ones, whose time counts as the service's. */
 export async function run({ port, requests, perS, durationMs }: OtherCallers) {
-  const socket = await connectTo(port)
+  const socket = await open(port)
   const waitsMs: number[] = []
   const tookMs: number[] = []
   const startedMs = performance.now()
@@ -23,14 +23,11 @@ export async function run({ port, requests, perS, durationMs }: OtherCallers) {
     const aheadMs = dueMs - performance.now()
     if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, aheadMs))
     if (sent % 2 === 0) {
-      const body = await askOn(
-        socket,
-        `GET ${QUEUE_WAIT_PATH}/${nowNs()} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
-      )
+      const body = await ask(socket, `GET ${QUEUE_WAIT_PATH}/${nowNs()} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
       waitsMs.push(Number(body) / 1e6)
     } else {
       const sentMs = performance.now()
-      await askOn(socket, requests[sent % requests.length] ?? '')
+      await ask(socket, requests[sent % requests.length] ?? '')
       tookMs.push(performance.now() - sentMs)
     }
   }
@@ -43,14 +40,14 @@ const summary = (values: readonly number[]): Waits => ({
   p99Ms: percentile(values, 99),
 })
 
-export const connectTo = (port: number): Promise<Socket> =>
+const open = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     socket.once('connect', () => resolve(socket))
     socket.once('error', reject)
   })
 
-export const askOn = (socket: Socket, request: string): Promise<string> =>
+const ask = (socket: Socket, request: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
     const read = (chunk: Buffer): void => {
