@@ -60,7 +60,8 @@ export const benchmark = defineBenchmark({
     for (const [kind, about] of Object.entries(KINDS) as [BodyKind, string][]) {
       progress(about)
       const connectionId = connections[0] ?? ''
-      await bodies.call('start', { port, kind, keys, connectionId, perS: options.bodies_per_s })
+      const perS = options.bodies_per_s
+      await bodies.call('start', { port, kind, keys, connectionId, perS, durationMs })
       const beside = await measure(durationMs)
       const { sent, statuses } = (await bodies.call('stop')).value
       figures[`${kind}_loop_p999_ms`] = beside.p999Ms

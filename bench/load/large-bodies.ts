@@ -8,6 +8,7 @@ export type LargeBodies = {
   readonly keys: readonly string[]
   readonly connectionId: string
   readonly perS: number
+  readonly durationMs: number
 }
 
 export type BodyKind = 'image' | 'escapes' | 'keys' | 'envelope'
@@ -41,10 +42,9 @@ const bodies: Readonly<Record<BodyKind, (connectionId: string) => string>> = {
 
 const open = new Set<Socket>()
 const statuses = new Map<string, number>()
-let sending: NodeJS.Timeout | undefined
 let sent = 0
 
-export function start({ port, kind, keys, connectionId, perS }: LargeBodies): void {
+export function start({ port, kind, keys, connectionId, perS, durationMs }: LargeBodies): void {
   const body = Buffer.from(bodies[kind](connectionId))
   const head =
     kind === 'envelope'
@@ -54,15 +54,15 @@ export function start({ port, kind, keys, connectionId, perS }: LargeBodies): vo
           `Authorization: Bearer ${keys[sent % keys.length]}\r\nIdempotency-Key: ${kind}-${sent}\r\n`
   statuses.clear()
   sent = 0
-  sending = setInterval(() => {
+  const sending = setInterval(() => {
     sent += 1
     send(port, `${head()}Host: 127.0.0.1\r\nContent-Length: ${body.byteLength}\r\n\r\n`, body)
   }, 1_000 / perS)
+  setTimeout(() => clearInterval(sending), durationMs)
 }
 
-/** What was answered so far; the rest is given up. */
+/** What has been answered by now; the rest is given up. */
 export function stop(): { readonly sent: number; readonly statuses: Readonly<Record<string, number>> } {
-  clearInterval(sending)
   for (const socket of open) socket.destroy()
   return { sent, statuses: Object.fromEntries(statuses) }
 }
