@@ -17,7 +17,7 @@ export const http = {
   }),
   trustedProxies: networks('VOUCHSAFE_TRUSTED_PROXIES', {
     default: [],
-    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a sign-in comes from. Empty: no X-Forwarded-For is trusted.',
+    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a caller without a credential comes from. Empty: no X-Forwarded-For is trusted.',
   }),
   engine: choice('VOUCHSAFE_HTTP_ENGINE', {
     choices: ['uws', 'node'],
