@@ -76,6 +76,50 @@ export async function issue(
   })
 }
 
+export type Pace = {
+  /** Begun in a second; infinite: as many as fit. */
+  readonly perS: number
+  readonly atOnce: number
+  readonly durationMs: number
+}
+
+/**
+ * Credentials over connections in turn for a while, at a pace that does not wait for the service: what is late is begun
+ * as soon as there is room. Counted are those that were done, all their events heard, within the time.
+ */
+export async function issueFor(
+  connections: readonly string[],
+  definition: { readonly definitionId: string; readonly attributes: Readonly<Record<string, string>> },
+  { perS, atOnce, durationMs }: Pace,
+): Promise<{ readonly perS: number; readonly p50Ms: number; readonly p99Ms: number; readonly done: number }> {
+  const startedMs = performance.now()
+  const tookMs: number[] = []
+  let begun = 0
+  let doneInTime = 0
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const dueMs = startedMs + (begun * 1_000) / perS
+      const waitMs = dueMs - performance.now()
+      if (Math.max(dueMs, performance.now()) - startedMs >= durationMs) return
+      const connectionId = connections[begun++ % connections.length]
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+      const { id } = await post('/v1/credentials/offer', {
+        connectionId,
+        credentialDefinitionId: definition.definitionId,
+        attributes: definition.attributes,
+      })
+      await heard.ended(String(id), 'done', WAIT_MS)
+      const nowMs = performance.now()
+      tookMs.push(nowMs - Math.min(nowMs, dueMs))
+      if (nowMs - startedMs <= durationMs) doneInTime += 1
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  const sorted = tookMs.toSorted((left, right) => left - right)
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+  return { perS: (doneInTime * 1_000) / durationMs, p50Ms: at(0.5), p99Ms: at(0.99), done: sorted.length }
+}
+
 /** One verified proof over each connection. */
 export async function verify(
   connections: readonly string[],

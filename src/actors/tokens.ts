@@ -26,7 +26,7 @@ export class TokenTags {
 
   /** Without its tag; null where the tag is not ours. */
   untagged(purpose: string, token: string): string | null {
-    const text = token.slice(0, -TAG_CHARACTERS)
+    const text = withoutTag(token)
     const [shown, right] = [Buffer.from(token.slice(text.length)), Buffer.from(this.#tagOf(purpose, text))]
     return shown.length === right.length && timingSafeEqual(shown, right) ? text : null
   }
@@ -36,6 +36,8 @@ export class TokenTags {
     return digest.toString('base64url', 0, TAG_BYTES)
   }
 }
+
+const withoutTag = (token: string): string => token.slice(0, -TAG_CHARACTERS)
 
 /** Every node derives the same key from the vault; a rotation of the master key leaves it as it is. */
 export const openTokenTags = async (vault: Pick<Vault, 'fingerprint'>): Promise<TokenTags> =>
@@ -55,12 +57,17 @@ export const bearerTokens = <Of extends KindTypes>(prefix: string, references: R
     const unique = ref.slice(references.prefix.length + 1)
     return tags.tagged(prefix, `${prefix}${unique}${randomBytes(SECRET_BYTES).toString('base64url')}`)
   },
-  /** The actor that a text names; null for a text that we have not made, so that nothing is read for it. */
-  ownerOf: (tags: TokenTags, token: string): Ref<Of> | null => {
-    const text = token.startsWith(prefix) ? tags.untagged(prefix, token) : null
-    if (text === null || !SECRET.test(text.slice(-SECRET_CHARACTERS))) return null
+  /** The actor that a text names; null for a text that has not the form. */
+  ownerOf: (token: string): Ref<Of> | null => {
+    const text = withoutTag(token)
+    if (!token.startsWith(prefix) || !SECRET.test(text.slice(-SECRET_CHARACTERS))) return null
     return references.find(`${references.prefix}_${text.slice(prefix.length, -SECRET_CHARACTERS)}`)
   },
+  /**
+   * Whether we have made the text: asked before anything is loaded for it. Where the actor is in memory its hash says
+   * more, and a keyed hash for each request would be a fifth of what reading a record costs.
+   */
+  isOurs: (tags: TokenTags, token: string): boolean => tags.untagged(prefix, token) !== null,
 })
 
 export const hashOfToken = (token: string): string => hash('sha256', token)

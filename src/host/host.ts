@@ -14,7 +14,7 @@ import {
   type ReadAnswer,
   type ReadOptions,
 } from '../ports/actors.ts'
-import type { KindTypes, Refused } from '../domain/decider.ts'
+import { refuse, type KindTypes, type Refused } from '../domain/decider.ts'
 import { shardDigits, type Ref } from '../domain/references.ts'
 import { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
@@ -46,6 +46,7 @@ export type HostStatus = {
 
 const TICK_MS = 50
 const READ_RECORD: ReadOptions<never> = {}
+const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
 
 /** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
 export class Host implements Actors, AsyncDisposable {
@@ -127,6 +128,7 @@ export class Host implements Actors, AsyncDisposable {
       const shown = host.readNow(resident, view, this.#options.runtime.monotonicMs())
       if (shown !== undefined) return shown as ReadAnswer<Of, View>
     }
+    if (resident === undefined && options.mayLoad?.() === false) return NOT_LOADED
     const read = (): Promise<unknown> => this.#submit(from, new PendingRead(view, tenant), timeoutMs)
     return this.#sharedReads.share(from, view, tenant, read) as ReadAnswer<Of, View>
   }

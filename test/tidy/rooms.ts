@@ -75,7 +75,7 @@ export const rooms: readonly Room[] = [
   {
     folder: 'tools/',
     is: 'the commands of the developer',
-    mayImport: ['src/', 'sdk/', 'client/', 'bench/harness/', 'bootstrap/'],
+    mayImport: ['src/', 'sdk/', 'client/', 'bench/harness/', 'bench/load/', 'bootstrap/'],
   },
   {
     folder: 'native/campaign/',

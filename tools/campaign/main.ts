@@ -2,6 +2,7 @@
 import { optionRows, parseOptions, UsageError } from '../../bench/harness/options.ts'
 import { renderTable } from '../../bench/harness/report.ts'
 import { flows } from './flows/campaign.ts'
+import { hostile } from './hostile/campaign.ts'
 import { idempotency } from './idempotency/campaign.ts'
 import { diskFull } from './journal/disk-full.ts'
 import { kill } from './journal/kill.ts'
@@ -15,6 +16,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   takeover,
   flows,
   idempotency,
+  hostile,
 }
 const startedMs = performance.now()
 

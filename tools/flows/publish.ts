@@ -13,7 +13,7 @@ export type Published = {
 /** An organisation with a key, an endpoint for webhooks, a definition and a proof template. */
 export const publishForFlows = async (
   tenant: Tenant,
-  receiver: Receiver,
+  receiver: Pick<Receiver, 'url' | 'useSecret'>,
   say: (line: string) => void = () => undefined,
 ): Promise<Published> => {
   const { id } = await tenant.order('tenant create', { name: 'Registry' })

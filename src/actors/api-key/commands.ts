@@ -88,18 +88,22 @@ type OwnerPorts = Pick<ApiPorts, 'actors'> & {
   readonly activeTenants: Pick<ApiPorts['activeTenants'], 'refusal'>
 }
 
+type KeyCheck = { readonly mayLoad: () => boolean; readonly isRight: (record: ApiKeyRecord) => boolean }
+
 /** The organisation of a key; null for an unknown or revoked key; refused while the organisation is suspended. */
 export const ownerOfApiKey = (
   ports: OwnerPorts & Pick<ApiPorts, 'tokenTags'>,
   key: string,
 ): Eventually<OwnerOfApiKey> => {
-  const keyId = apiKeyTokens.ownerOf(ports.tokenTags, key)
-  return keyId === null ? null : ownerOf(ports, keyId, ({ secretHash }) => isTokenWithHash(key, secretHash))
+  const keyId = apiKeyTokens.ownerOf(key)
+  if (keyId === null) return null
+  const mayLoad = (): boolean => apiKeyTokens.isOurs(ports.tokenTags, key)
+  return ownerOf(ports, keyId, { mayLoad, isRight: ({ secretHash }) => isTokenWithHash(key, secretHash) })
 }
 
 /** Whether a caller who was identified by the key could be so now. */
 export const isKeyGood = async (ports: OwnerPorts, keyId: string): Promise<boolean> => {
-  const owner = await ownerOf(ports, keyId, () => true)
+  const owner = await ownerOf(ports, keyId, { mayLoad: () => true, isRight: () => true })
   return owner !== null && !isRefused(owner)
 }
 
@@ -107,9 +111,9 @@ export const isKeyGood = async (ports: OwnerPorts, keyId: string): Promise<boole
 const ownerOf = (
   { actors, activeTenants }: OwnerPorts,
   keyId: string,
-  isRight: (record: ApiKeyRecord) => boolean,
+  { mayLoad, isRight }: KeyCheck,
 ): Eventually<OwnerOfApiKey> =>
-  chain(actors.read(apiKey.ref(keyId)), (record) => {
+  chain(actors.read(apiKey.ref(keyId), { mayLoad }), (record) => {
     if (isRefused(record) || record.status !== 'active' || !isRight(record)) return null
     const { tenant: tenantId, ratePerMinute } = record
     return chain(activeTenants.refusal(tenantId), (refused) => {

@@ -62,9 +62,10 @@ export const ownerOfWalletToken = (
   { actors, tokenTags }: Pick<ApiPorts, 'actors' | 'tokenTags'>,
   token: string,
 ): Eventually<{ readonly walletId: string; readonly tenantId: string } | null> => {
-  const walletId = walletTokens.ownerOf(tokenTags, token)
+  const walletId = walletTokens.ownerOf(token)
   if (walletId === null) return null
-  return chain(actors.read(walletId), (record) => {
+  const mayLoad = (): boolean => walletTokens.isOurs(tokenTags, token)
+  return chain(actors.read(walletId, { mayLoad }), (record) => {
     if (isRefused(record) || record.status === 'revoked') return null
     return isTokenWithHash(token, record.tokenHash) ? { walletId, tenantId: record.tenant } : null
   })

@@ -65,8 +65,7 @@ describe('an API key', () => {
 
   it('that cannot be one is not even asked for', async () => {
     const texts = ['', 'svc_sk_short', `svc_wt_${'A'.repeat(43)}`, `svc_sk_ZZ${'a'.repeat(60)}`]
-    const { tokenTags } = service.useCases
-    expect(texts.map((text) => apiKeyTokens.ownerOf(tokenTags, text))).toEqual([null, null, null, null])
+    expect(texts.map((text) => apiKeyTokens.ownerOf(text))).toEqual([null, null, null, null])
     expect(await ownerOf('x')).toBeNull()
     expect(await ownerOf(`svc_sk_${'A'.repeat(43)}`)).toBeNull()
   })

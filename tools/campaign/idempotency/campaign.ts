@@ -1,8 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OptionValues } from '../../../bench/harness/options.ts'
-import { SHARD_COUNT } from '../../../src/domain/references.ts'
-import { openForInspection } from '../../../src/persistence/open-engine.ts'
-import { walkActors } from '../../../src/persistence/journal-walk.ts'
 import { startPhones } from '../../flows/phones.ts'
 import { publishForFlows } from '../../flows/publish.ts'
 import { Tenant, type Json } from '../../flows/tenant.ts'
@@ -12,6 +9,7 @@ import type { Program } from '../../harness/program.ts'
 import type { Restarting } from '../../harness/restarting.ts'
 import { untilFound } from '../../harness/waiting.ts'
 import { Random } from '../../simulate/random.ts'
+import { actorsIn } from '../actors-in.ts'
 import { count, defineScenario, inLanes, seedOption } from '../scenario.ts'
 import { openCaller, type Answer, type Caller } from './caller.ts'
 import { commandsOf, type Command } from './commands.ts'
@@ -62,7 +60,7 @@ const runIdempotencyCampaign = async (
   for (const command of commands) done.push(await runCommand(service, caller, command, values, say))
   await service.untilReady()
   await service.stop()
-  const actors = await actorsIn(place)
+  const actors = await actorsIn(place.engine)
   const problems = [...service.failures]
   const reports: Record<string, CommandReport> = {}
   for (const { command, ids, report, found } of done) {
@@ -153,13 +151,4 @@ const killAfter = async (service: Restarting<Program>, afterMs: number): Promise
   await pause(afterMs)
   await service.untilReady()
   service.kill()
-}
-
-const actorsIn = async ({ engine }: Place): Promise<readonly string[]> => {
-  const reads = await openForInspection(engine)
-  const found: string[] = []
-  for (let shard = 0; shard < SHARD_COUNT; shard++)
-    for await (const actor of walkActors(reads, shard)) found.push(actor)
-  await reads[Symbol.asyncDispose]()
-  return found
 }
