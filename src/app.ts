@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { newNonce } from './actors/ids.ts'
 import { newLocalToken, showsToken, writeLocalCredential } from './compose/local-credential.ts'
 import { openService, type OpenService, type Service } from './compose/service.ts'
 import type { Config } from './config/config.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { createRuntime } from './host/runtime.ts'
 import { createFrontDoor } from './http/front-door/front-door.ts'
 import type { Route } from './http/route/route.ts'
@@ -14,6 +14,7 @@ import type { HttpServer, ServerOptions } from './http/server/server.ts'
 import { startPrivateServer, type LocalApi } from './http/server/private-server.ts'
 import { startHttpServer } from './http/server/start-server.ts'
 import { Lifecycle } from './lifecycle.ts'
+import { keyFileOf } from './persistence/vault/open-vault.ts'
 import { stopInOrder } from './shutdown.ts'
 import { createLog, type Log } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -33,7 +34,7 @@ export type App = {
 export const startApp = async (config: Config, open: OpenService = openService): Promise<App> => {
   const startedMs = performance.now()
   const { operations } = config
-  mkdirSync(config.storage.dataFolder, { recursive: true, mode: 0o700 })
+  prepareDataFolder(config.storage.dataFolder, keyFileOf(config))
   const log = createLog({ level: operations.logLevel })
   const lifecycle = new Lifecycle()
   lifecycle.add('log', async () => log[Symbol.dispose]())

@@ -16,6 +16,9 @@ import { readEnvironment } from './config/environment.ts'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
+// What a command writes is for its own user, whatever the shell that started it allows.
+process.umask(0o077)
+
 const environment = readEnvironment(process.env)
 
 const program = new Command('vouchsafe')

@@ -12,13 +12,17 @@ import { Latencies } from '../harness/latencies.ts'
 const folder = mkdtempSync(join(tmpdir(), 'bench-vault-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
 
-const opened: Promise<Vault> = openConfiguredVault(
+const opening: Promise<Vault> = openConfiguredVault(
   loadConfig({ VOUCHSAFE_DATA_FOLDER: folder, VOUCHSAFE_VAULT_TIMEOUT_MS: '60000' }),
-  null,
+  { cassandra: null, keyStore: { read: async () => null, record: async () => {} } },
   () => performance.now(),
 )
 
 const PARENT = { tenant: 'ten_00benchmark', connection: null }
+const opened = opening.then(async (vault) => {
+  await vault.makeTenant(PARENT.tenant)
+  return vault
+})
 const offered = codec({
   version: 1,
   schema: Type.Object(

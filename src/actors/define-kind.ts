@@ -47,10 +47,12 @@ export type HolderMessages<Command> = {
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }
 
+/** Takes an envelope, and the network address that it came from. Resolves after everything is durable. */
+export type Receive = (address: string, envelope: string, from: string) => Promise<Received>
+
 /** What becomes of the envelopes that wallets post to an address of this kind. */
 export type Envelopes = {
-  /** Resolves after everything is durable. */
-  readonly receive: (ports: InboundPorts) => (address: string, envelope: string) => Promise<Received>
+  readonly receive: (ports: InboundPorts) => Receive
   /**
    * Whether the address knows who has sealed an envelope, of which the ciphertext is left out. Only such an envelope
    * may be large. Left out where no sender is known.
@@ -93,6 +95,8 @@ export type Kind = {
   readonly prefix: string
   readonly list: string | null
   readonly definition: (ports: KindPorts) => AnyActorDefinition
+  /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
+  readonly atRest: AnyActorDefinition
   /** How lists find the actor as it is now; null when there is nothing to find. */
   readonly rowOf: (actors: Actors, id: string) => Eventually<DirectoryRow | null>
   readonly published: Published<unknown> | null
@@ -115,6 +119,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     list: listed?.list ?? null,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
+    atRest: actorDefinition<Of>({ ...actor, kind: prefix } as unknown as ActorSpec<Of>),
     rowOf: async (actors, id) => {
       if (listed === undefined) return null
       const record = await actors.read<Of>(references.ref(id))

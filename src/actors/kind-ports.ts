@@ -17,6 +17,7 @@ import type { Catalogue } from './credential-definition/catalogue.ts'
 import type { SignInCounts } from './sign-in-lockout/attempt-counts.ts'
 import type { ActiveTenants } from './tenant/read.ts'
 import type { TokenTags } from './tokens.ts'
+import type { HandshakeLimits } from './invitation/handshake-limits.ts'
 import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
@@ -82,6 +83,7 @@ export type Addressee = {
 /** What it hands to those who take the envelopes of wallets. */
 export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
   readonly reporter: ProblemReporter
+  readonly handshakes: Pick<HandshakeLimits, 'begin'>
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
   /** Whether a message proposes something in a protocol that some kind speaks. */

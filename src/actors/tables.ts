@@ -52,7 +52,8 @@ export class KindTables {
         })
     const at = (address: string) => (shardOf(address) === null ? undefined : inbound.get(kindOf(address)))
     return {
-      receive: async (address, envelope) => at(address)?.receive?.(address, envelope) ?? 'refused',
+      receive: async (address, envelope, from) =>
+        at(address)?.receive?.(address, envelope, from) ?? 'refused',
       isKnown: async (address, head) => at(address)?.isKnown?.(address, head) ?? false,
     }
   }

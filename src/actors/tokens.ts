@@ -1,6 +1,7 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Vault } from '../ports/vault.ts'
 import type { KindTypes } from '../domain/decider.ts'
+import { PLATFORM } from '../domain/operators.ts'
 import type { Ref, References } from '../domain/references.ts'
 
 /** 96 bits: too many to guess over a network. */
@@ -41,7 +42,7 @@ const withoutTag = (token: string): string => token.slice(0, -TAG_CHARACTERS)
 
 /** Every node derives the same key from the vault; a rotation of the master key leaves it as it is. */
 export const openTokenTags = async (vault: Pick<Vault, 'fingerprint'>): Promise<TokenTags> =>
-  new TokenTags(Buffer.from(await vault.fingerprint('platform', 'key that tags tokens'), 'base64url'))
+  new TokenTags(Buffer.from(await vault.fingerprint(PLATFORM, 'key that tags tokens'), 'base64url'))
 
 const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9_-]{43}$/

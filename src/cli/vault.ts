@@ -1,11 +1,20 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { kinds } from '../actors/index.ts'
+import { acceptOlderKeys } from '../compose/accept-older-keys.ts'
 import { type Config, type Environment, loadConfig } from '../config/config.ts'
 import { connectCassandra } from '../persistence/cassandra/connect.ts'
-import { cassandraSettings } from '../persistence/engine-settings.ts'
-import { keyFileOf, openKeyStore } from '../persistence/vault/open-vault.ts'
-import { createMasterKeyFile, newMasterKey } from '../persistence/vault/master-key-file.ts'
+import { cassandraSettings, engineSettings } from '../persistence/engine-settings.ts'
+import { type Engine, openEngine, rememberedMark } from '../persistence/open-engine.ts'
+import { checkKeyStore } from '../persistence/vault/key-store-mark.ts'
+import { keyFileOf, openKeyStore, openVaultUnchecked, placeOfKeys } from '../persistence/vault/open-vault.ts'
+import {
+  createMasterKeyFile,
+  existingMasterKeys,
+  newMasterKey,
+} from '../persistence/vault/master-key-file.ts'
 import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate-command.ts'
 import { action } from './action.ts'
 import type { Output } from './output.ts'
@@ -21,6 +30,49 @@ export const registerVault = (program: Command, environment: Environment): void 
     .command('rotate')
     .description('replace the master key; the service goes on, and a stopped rotation is run again')
     .action(action(async (_, output) => rotate(loadConfig(environment), output)))
+  vault
+    .command('accept-older')
+    .description('go on with an older key store when there is no newer one; the service is stopped')
+    .action(action(async (_, output) => acceptOlder(loadConfig(environment), output)))
+}
+
+/** What was erased since is erased again, what was made since is lost, and both are said. */
+const acceptOlder = async (config: Config, output: Output): Promise<void> => {
+  const engine = await openEngine(engineSettings(config))
+  try {
+    await refuseWhileServed(engine, config)
+    const keys = await openKeyStore(config, engine.cassandra, false)
+    const vault = await openVaultUnchecked(config, keys, () => performance.now())
+    try {
+      const { erasedAgain, lost } = await acceptOlderKeys({
+        journal: engine.store,
+        memory: engine.keyStore,
+        keys,
+        vault,
+        place: placeOfKeys(config, engine.cassandra),
+        definitions: kinds.map(({ atRest }) => atRest),
+      })
+      for (const record of lost) output.note(`${record} is lost: this key store has no key of it`)
+      const said = `This key store is the journal's now. Erased again: ${erasedAgain}. Lost: ${lost.length}.`
+      output.result({ erasedAgain, lost }, said)
+    } finally {
+      await vault[Symbol.asyncDispose]()
+    }
+  } finally {
+    await engine[Symbol.asyncDispose]()
+  }
+}
+
+/** A file is locked by its process; on a cluster a node that runs is known by its counter, which rises. */
+const refuseWhileServed = async ({ leases }: Engine, { cluster }: Config): Promise<void> => {
+  if (leases === null) return
+  const before = (await leases.list()).filter(({ state }) => state === 'alive')
+  if (before.length > 0) await setTimeout(cluster.deadAfterMs)
+  for (const { node, counter } of await leases.list()) {
+    const earlier = before.find((each) => each.node === node)
+    if (earlier !== undefined && earlier.counter !== counter)
+      throw new Error(`The node ${node} is running: stop every node first.`)
+  }
 }
 
 const createKey = async ({ file }: { readonly file: string }, output: Output): Promise<void> => {
@@ -41,8 +93,16 @@ const rotate = async (config: Config, output: Output): Promise<void> => {
     ? await connectCassandra(cassandraSettings(config.cassandra), { keyspace: null })
     : null
   try {
-    const store = await openKeyStore(config, client)
+    // Without the keys under it, the old master key would be dropped while they still need it.
+    existingMasterKeys(keyFile)
+    const store = await openKeyStore(config, client, false)
     try {
+      // Of two key stores, the one put aside would need the master key that is dropped here.
+      checkKeyStore(
+        placeOfKeys(config, client),
+        await rememberedMark(engineSettings(config)),
+        await store.readMark(),
+      )
       const progress = (count: number) =>
         output.note(`${count} keys of organisations wrapped with the new key`)
       const result = await rotateMasterKey({ store, keyFile, onlyThisMachine: !clustered, progress })

@@ -53,7 +53,7 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, lis
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
-      didcommRoute(inbound),
+      didcommRoute(inbound, ports.clientAddress),
     ].map(byRules),
     /** Those that the private port has beside the others. */
     localRoutes: [...kinds.flatMap((kind) => kind.localRoutes(ports)), ...listOrders].map(byRules),

@@ -38,7 +38,7 @@ export const openDurableActors = async (
   const engine = lifecycle.use('engine', await openEngine(engineSettings(config)))
   const vault: Vault = lifecycle.use(
     'vault',
-    await openConfiguredVault(config, engine.cassandra, () => runtime.monotonicMs()),
+    await openConfiguredVault(config, engine, () => runtime.monotonicMs()),
   )
   const membership = joinNodes(context, engine)
   const { copyLagEventsMax } = config.journal

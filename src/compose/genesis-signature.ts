@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { PLATFORM } from '../domain/operators.ts'
 import type { Vault } from '../ports/vault.ts'
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key. */
@@ -9,7 +10,7 @@ export const signGenesis = async (
   vault: Vault,
   genesis: string,
 ): Promise<{ readonly signature: string; readonly signingPublicKey: string }> => {
-  const seed = Buffer.from(await vault.fingerprint('platform', 'key that signs genesis files'), 'base64url')
+  const seed = Buffer.from(await vault.fingerprint(PLATFORM, 'key that signs genesis files'), 'base64url')
   const key = createPrivateKey({
     key: Buffer.concat([HEADER, seed.subarray(0, 32)]),
     format: 'der',

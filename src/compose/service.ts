@@ -1,4 +1,5 @@
 import { openPasswords } from '../actors/account/passwords.ts'
+import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
@@ -96,7 +97,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      inbound: tables.inboundOf({ actors, runtime, reporter: new ProblemReporter(waysOut.deliver) }),
+      inbound: inboundOf(tables, { ...ports, ...waysOut }, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listOrders,
@@ -108,6 +109,19 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     },
   }
 }
+
+/** Takes what wallets write. */
+const inboundOf = (
+  tables: KindTables,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory'> & Pick<KindPorts, 'deliver'>,
+  config: Config,
+) =>
+  tables.inboundOf({
+    actors: ports.actors,
+    runtime: ports.runtime,
+    reporter: new ProblemReporter(ports.deliver),
+    handshakes: new HandshakeLimits(ports, config.handshakes),
+  })
 
 /** The actors of all kinds; the catalogue reads through them, and their effects through the catalogue. */
 const openActors = async (

@@ -1,5 +1,5 @@
 import type { Setting } from './setting.ts'
-import { http, operations, rates } from './settings/front.ts'
+import { handshakes, http, operations, rates } from './settings/front.ts'
 import { ledger } from './settings/ledger.ts'
 import { cassandra, journal, storage, stream } from './settings/storage.ts'
 import { actors, anoncreds, cluster, egress, policy } from './settings/work.ts'
@@ -20,6 +20,7 @@ export const settings = {
   actors,
   cluster,
   rates,
+  handshakes,
   policy,
   anoncreds,
   egress,
@@ -45,6 +46,7 @@ export const groupTitles: Record<Group, string> = {
   actors: 'Actors',
   cluster: 'Cluster',
   rates: 'Rates',
+  handshakes: 'Handshakes',
   policy: 'Defaults for organisations',
   anoncreds: 'Signatures',
   egress: 'Outbound',

@@ -3,7 +3,9 @@ import { isJson, type Json, listOf } from './json.ts'
 import { boxPublicKey, ed25519KeyOf } from './keys.ts'
 
 const SERVICES_READ_MAX = 16
-const KEYS_MAX = 8
+const RECIPIENT_KEYS_MAX = 8
+/** Each mediator on the way makes a message a third longer, and the sender of the document chooses where it goes. */
+const ROUTING_KEYS_MAX = 2
 const METHODS_READ_MAX = 64
 const ENDPOINT_LENGTH_MAX = 2_048
 const HOST_LENGTH_MAX = 253
@@ -19,8 +21,8 @@ export const didCommServiceOf = (document: unknown): WalletService | null => {
   for (const service of candidates.sort((left, right) => priority(left) - priority(right))) {
     if (!SERVICE_TYPES.includes(service['type'])) continue
     const endpoint = endpointOf(service['serviceEndpoint'])
-    const recipientKeys = keysOf(service['recipientKeys'], document)
-    const routingKeys = keysOf(service['routingKeys'] ?? [], document)
+    const recipientKeys = keysOf(service['recipientKeys'], document, RECIPIENT_KEYS_MAX)
+    const routingKeys = keysOf(service['routingKeys'] ?? [], document, ROUTING_KEYS_MAX)
     if (endpoint && recipientKeys?.length && routingKeys) return { endpoint, recipientKeys, routingKeys }
   }
   return null
@@ -51,10 +53,10 @@ const endpointOf = (value: unknown): string | null => {
   return ['http:', 'https:'].includes(protocol) && hostname.length <= HOST_LENGTH_MAX ? text : null
 }
 
-/** Null when a key is named that the document does not contain, or that no envelope can be made for. */
-const keysOf = (value: unknown, document: Json): string[] | null => {
+/** Null when a key is named that the document does not contain, or that no envelope can be made for, or too many are. */
+const keysOf = (value: unknown, document: Json, most: number): string[] | null => {
   const references = listOf(value)
-  if (references.length > KEYS_MAX) return null
+  if (references.length > most) return null
   const keys = references.map((reference) =>
     typeof reference === 'string' ? resolveKey(reference, document) : null,
   )

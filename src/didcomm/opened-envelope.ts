@@ -2,8 +2,12 @@ import { senderOf, unpack } from './envelope.ts'
 import { keyPairFromSeed } from './keys.ts'
 import { type Message, parseMessage } from './message.ts'
 
-/** `refused`: no envelope that can be read, or of no sender who may write here; the sender learns no more than that. */
-export type Received = 'accepted' | 'refused'
+/**
+ * `refused`: no envelope that can be read, or of no sender who may write here; the sender learns no more than that. With a
+ * time: nothing was done, because too much came at once; the same may be sent again after it.
+ */
+export type Received = 'accepted' | 'refused' | TooMany
+export type TooMany = { readonly retryAfterMs: number }
 
 export type OpenedEnvelope = { readonly message: Message; readonly senderKey: string }
 

@@ -47,7 +47,10 @@ export type ActorDefinition<Of extends KindTypes> = {
   readonly snapshotEvery: number
   /** Kinds with personal fields have a data key; its parents are known from the command that creates the actor. */
   readonly keyParent: ((actor: string, first: Of['command']) => KeyParent) | null
-  /** True when the state says its personal data is erased: the host deletes the data key after that commit. */
+  /**
+   * True when an event has erased its personal data: the host deletes the data key after that commit. Asked of clear
+   * fields alone, because personal ones are also null where a key above was erased, or is lost.
+   */
   readonly erased: (state: Of['state']) => boolean
   /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
   readonly tenantOf: (state: Of['state']) => string | null
@@ -78,11 +81,14 @@ export type ActorSpec<Of extends KindTypes> = Omit<ActorDefinition<Of>, Optional
   Partial<Pick<ActorDefinition<Of>, Exclude<Optional, 'perform'>>> &
   ([Of['owed']] extends [never] ? { readonly perform?: never } : Pick<ActorDefinition<Of>, 'perform'>)
 
+/** What a kind without an event of erasure says. */
+export const neverErased = (): boolean => false
+
 /** Most kinds have no timers, no personal fields and owe nothing. */
 export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): ActorDefinition<Of> => ({
   snapshotEvery: 50,
   keyParent: null,
-  erased: () => false,
+  erased: neverErased,
   tenantOf: () => null,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)

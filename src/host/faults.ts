@@ -1,4 +1,4 @@
-import { AskFailed } from '../ports/actors.ts'
+import { AskFailed, isRetryable } from '../ports/actors.ts'
 
 /** What the operator must hear of; the askers have their answers. Ids only: errors are logged without their texts. */
 export type HostFault = {
@@ -29,10 +29,6 @@ export const overloaded = (reason: string): AskFailed => new AskFailed('overload
 
 export const notOwner = (shard: number): AskFailed =>
   new AskFailed('not_owner', `shard ${shard} is not served here now`, RETRY_SOON_MS)
-
-/** Broken infrastructure says of itself that it can be asked again; everything else is a defect. */
-const isRetryable = (error: unknown): error is Error =>
-  error instanceof Error && 'retryable' in error && error.retryable === true
 
 /** What an asker hears: come again, what the error itself says of a command that came too late, or that the actor is broken. */
 export const failureOf = (actor: string, error: unknown): Error => {

@@ -1,6 +1,7 @@
 import type { Client } from 'cassandra-driver'
 import type { LeaseStore } from '../ports/lease.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import { cassandraKeyStoreMemory } from './cassandra/key-store-memory.ts'
 import { CassandraBodyStore } from './cassandra/body-store.ts'
 import { CassandraJournalStore } from './cassandra/journal-store.ts'
 import { CassandraLeaseStore } from './cassandra/lease-store.ts'
@@ -8,7 +9,10 @@ import type { CassandraSettings, EngineSettings } from './engine-settings.ts'
 import { lockDataFolder } from './sqlite/folder-lock.ts'
 import { SqliteBodyStore } from './sqlite/body-store.ts'
 import { openSqliteReads, openSqliteStore } from './sqlite/journal-store.ts'
+import { readSqliteMark, sqliteKeyStoreMemory } from './sqlite/key-store-memory.ts'
 import type { JournalReads, JournalStore } from './store-port.ts'
+import type { KeyStoreMemory } from './vault/key-store-mark.ts'
+import type { KeyStoreMark } from './vault/key-store-port.ts'
 
 /** Everything that one engine offers; closing the engine closes its parts. */
 export type Engine = AsyncDisposable & {
@@ -16,6 +20,8 @@ export type Engine = AsyncDisposable & {
   /** Null on SQLite: the lock on the data folder makes this process the only node until it ends. */
   readonly leases: LeaseStore | null
   readonly bodies: BodyStore
+  /** Which key store this journal was written with. */
+  readonly keyStore: KeyStoreMemory
   /** The connection, for the vault, which has a keyspace in the same Cassandra; null on SQLite. */
   readonly cassandra: Client | null
 }
@@ -33,6 +39,17 @@ export const openForInspection = (settings: EngineSettings): Promise<JournalRead
     ? openSqliteReads(settings.dataFolder)
     : CassandraJournalStore.open(settings.cassandra)
 
+/** What the journal remembers of its key store, also while a service runs; null where there is no journal. */
+export const rememberedMark = async (settings: EngineSettings): Promise<KeyStoreMark | null> => {
+  if (settings.engine === 'sqlite') return readSqliteMark(settings.dataFolder)
+  const store = await CassandraJournalStore.open(settings.cassandra)
+  try {
+    return await cassandraKeyStoreMemory(store.session).read()
+  } finally {
+    await store[Symbol.asyncDispose]()
+  }
+}
+
 const openSqlite = async (dataFolder: string): Promise<Engine> => {
   const lock = lockDataFolder(dataFolder)
   try {
@@ -42,6 +59,7 @@ const openSqlite = async (dataFolder: string): Promise<Engine> => {
       store,
       leases: null,
       bodies,
+      keyStore: sqliteKeyStoreMemory(store),
       cassandra: null,
       [Symbol.asyncDispose]: async () => {
         bodies[Symbol.dispose]()
@@ -61,6 +79,7 @@ const openCassandra = async (settings: CassandraSettings): Promise<Engine> => {
     store,
     leases: new CassandraLeaseStore(store.session),
     bodies: new CassandraBodyStore(store.session),
+    keyStore: cassandraKeyStoreMemory(store.session),
     cassandra: store.session.client,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }

@@ -2,7 +2,7 @@
 export interface RecordSeal {
   /** Text to base64url ciphertext; `context` (record, field place) is authenticated, so ciphertexts can't be moved around. */
   seal(plain: string, context: string): string
-  /** Null when the key is gone (erased): missing keys read as null, never as an error. */
+  /** Null when the key was erased or is lost. Throws KeyUnknown when it is neither and not there. */
   open(sealed: string, context: string): string | null
 }
 
@@ -17,21 +17,59 @@ export class KeyGone extends Error {
   }
 }
 
+/**
+ * Thrown where a key must exist and is not found: nothing says that it was erased, so nothing is read as erased and no
+ * other key is made. Retryable, because it works once the operator has put the right key store back.
+ */
+export class KeyUnknown extends Error {
+  override readonly name = 'KeyUnknown'
+  readonly retryable = true
+  constructor(record: string) {
+    super(`the key store does not know the key of ${record}`)
+  }
+}
+
+/** Thrown by changing a record whose key was given up for lost when the operator accepted an older key store. */
+export class KeyLost extends Error {
+  override readonly name = 'KeyLost'
+  readonly retryable = false
+  constructor(record: string) {
+    super(`the key of ${record} is lost: it was not in the older key store that was accepted`)
+  }
+}
+
+/** The seal of a record whose key is lost: its clear fields can still be read, and nothing can be added. */
+export class LostSeal implements RecordSeal {
+  readonly #record: string
+  constructor(record: string) {
+    this.#record = record
+  }
+  seal(): string {
+    throw new KeyLost(this.#record)
+  }
+  open(): null {
+    return null
+  }
+}
+
 export type KeyParent = { readonly tenant: string; readonly connection: string | null }
 
 export interface Vault extends AsyncDisposable {
   /**
    * The key is durable before this resolves: no event is sealed with a key that could vanish in a crash. Throws
-   * KeyGone below an erased connection.
+   * KeyGone below an erased connection. A record that is its own tenant gets its tenant's key too.
    */
   create(record: string, parent: KeyParent): Promise<RecordSeal>
-  /** A seal for an existing record; when its key (or one above it) was deleted, one that opens everything as null. */
+  /**
+   * A seal for an existing record; when its key (or one above it) was erased, or is lost, one that opens everything as
+   * null. Throws KeyUnknown when nothing is known of a key.
+   */
   open(record: string): Promise<RecordSeal>
   /** Deletes the key for good: it is gone from file and cache when this resolves. Repeating is harmless. */
   erase(record: string): Promise<void>
-  /**
-   * A seal for a tenant's own secrets, such as its private keys, which outlive every record. Its key is made on demand.
-   */
+  /** Makes the key of a tenant that begins now, never for one that exists. Repeating is harmless. */
+  makeTenant(tenant: string): Promise<void>
+  /** A seal for a tenant's own secrets, such as its private keys, which outlive every record. */
   openTenant(tenant: string): Promise<RecordSeal>
   /**
    * Called when another node erased the record: seals of the record and of those below it read null here from now on.

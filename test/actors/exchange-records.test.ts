@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { firstAttempt } from '../../src/actors/connection/answer-attempts.ts'
 import { connectionSchema, connectionView } from '../../src/actors/connection/record.ts'
 import { credentialSchema, credentialView } from '../../src/actors/credential/record.ts'
 import { proofSchema, proofView } from '../../src/actors/proof/record.ts'
@@ -19,7 +20,13 @@ const facts = {
 describe('what callers see, in states that take a wallet', () => {
   it('of a connection has every field of its schema and no key', () => {
     const personal = { theirLabel: 'Phone', theirDid: 'd', theirService: null, ownSeed: 'seed', ownKey: 'k' }
-    const view = connectionView('x', { ...facts, ...personal, status: 'completed', errorMessage: null })
+    const view = connectionView('x', {
+      ...facts,
+      ...personal,
+      status: 'completed',
+      attempts: firstAttempt,
+      errorMessage: null,
+    })
     expect(compileSchema(connectionSchema, 'it')(view)).toBeNull()
     expect(JSON.stringify(view)).not.toContain('seed')
   })

@@ -4,6 +4,8 @@ import { KindTables } from '../../src/actors/tables.ts'
 import { pack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
+import type { TooMany } from '../../src/didcomm/opened-envelope.ts'
+import { refuse } from '../../src/domain/decider.ts'
 import { kindOf } from '../../src/domain/references.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import type { Recipient } from '../../src/ports/wallets.ts'
@@ -29,6 +31,9 @@ const records: Readonly<Record<string, unknown>> = {
   inv: { tenant: 'ten_1', externalId: 'x', ownSeed },
   con: { ownSeed, theirService, status: 'completed' },
 }
+const unknown = refuse('not_found', 'r')
+/** Where a wallet writes from. */
+export const from = '192.0.2.1'
 
 /** An invitation and a connection that answer as their actors would; everything that is read and asked is kept. */
 export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) => {
@@ -38,7 +43,8 @@ export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) =>
   const actors = actorsThat({
     read: (actor: string) => {
       read.push(actor)
-      return records[kindOf(actor)]
+      // A wallet that begins to connect has no connection yet.
+      return kindOf(actor) === 'con' && actor !== connectionId ? unknown : records[kindOf(actor)]
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })
@@ -53,6 +59,7 @@ export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) =>
     actors,
     runtime: { ...createRuntime(), now: () => 7 },
     reporter,
+    handshakes: { begin: async () => (answers['begin'] as TooMany | null) ?? null },
   })
   return {
     asked,
@@ -60,7 +67,7 @@ export const inboundWorld = (answers: Readonly<Record<string, unknown>> = {}) =>
     receive,
     isKnown,
     send: (address: string, message: string, sender: typeof wallet | null = wallet, to = own) =>
-      receive(address, pack(message, [to.publicKeyBase58], sender)),
+      receive(address, pack(message, [to.publicKeyBase58], sender), from),
     /** Nobody waits for problem reports, so they are on their way when a message has been received. */
     reports: async () => {
       await setImmediate()

@@ -6,7 +6,7 @@ import { proofStored } from '../../src/actors/proof/stored.ts'
 import { kinds } from '../../src/actors/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
-import { connectionId, credentialId, inboundWorld } from './inbound-world.ts'
+import { connectionId, credentialId, from, inboundWorld } from './inbound-world.ts'
 
 const tables = new KindTables(kinds)
 const tenant = 'ten_00aaaaaaaa'
@@ -149,7 +149,7 @@ describe('an envelope for an address that no kind takes', () => {
   it('is refused, and so is what is no envelope', async () => {
     const { receive } = inboundWorld()
     for (const address of ['', 'nonsense', 'ten_00aaaaaaaaaa', credentialId])
-      expect(await receive(address, '{}')).toBe('refused')
-    expect(await receive(connectionId, 'no envelope')).toBe('refused')
+      expect(await receive(address, '{}', from)).toBe('refused')
+    expect(await receive(connectionId, 'no envelope', from)).toBe('refused')
   })
 })

@@ -1,10 +1,14 @@
-import { existsSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { registerVault } from '../../src/cli/vault.ts'
 import { loadConfig } from '../../src/config/config.ts'
+import { engineSettings } from '../../src/persistence/engine-settings.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openConfiguredVault } from '../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../src/persistence/vault/master-key-file.ts'
+import { withAnyTenant } from '../persistence/vault/parts/any-tenant.ts'
+import { journalBeside } from '../persistence/vault/parts/memory-of-keys.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { type Outcome, vouchsafe } from './parts/vouchsafe.ts'
 
@@ -31,7 +35,9 @@ describe('vouchsafe vault', () => {
   })
 
   it('rotates the master key beside a running service', async () => {
-    const vault = await openConfiguredVault(loadConfig(environment), null, () => performance.now())
+    const vault = withAnyTenant(
+      await openConfiguredVault(loadConfig(environment), journalBeside(), () => performance.now()),
+    )
     const seal = await vault.create('cre_1', { tenant: 'ten_1', connection: null })
     const sealed = seal.seal('Alice', 'x')
     const before = readMasterKeyFile(join(folder, 'vault.key'))
@@ -42,7 +48,7 @@ describe('vouchsafe vault', () => {
       file: join(folder, 'vault.key'),
       is: 'rotated',
       current: after?.[0]?.id,
-      rewrapped: 1,
+      rewrapped: 3,
     })
     expect(after).toHaveLength(1)
     expect(after?.[0]?.id).not.toBe(before?.[0]?.id)
@@ -50,7 +56,42 @@ describe('vouchsafe vault', () => {
     expect((await vault.open('cre_1')).open(sealed, 'x')).toBe('Alice')
     await vault[Symbol.asyncDispose]()
     const said = await run('vault', 'rotate')
-    expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(2 keys wrapped with it\)/)
+    expect(said.out).toMatch(/^The master key is [0-9a-f]{16} now \(4 keys wrapped with it\)/)
+  })
+
+  it('accepts an older key store where no service runs, and no other', async () => {
+    const keys = join(folder, 'vault', 'keys.sqlite')
+    const serve = async (tenant: string): Promise<Outcome> => {
+      const config = loadConfig(environment)
+      const engine = await openEngine(engineSettings(config))
+      try {
+        const vault = await openConfiguredVault(config, engine, () => performance.now())
+        await vault.makeTenant(tenant)
+        const beside = await run('vault', 'accept-older')
+        await vault[Symbol.asyncDispose]()
+        return beside
+      } finally {
+        await engine[Symbol.asyncDispose]()
+      }
+    }
+    expect((await serve('ten_1')).err).toMatch(/^Another process is already running on the data folder/)
+    copyFileSync(keys, join(folder, 'older'))
+    await serve('ten_2')
+    rmSync(keys)
+    expect(await run('vault', 'accept-older')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The key store .*keys\.sqlite is missing/) as string,
+    })
+    expect(await run('vault', 'rotate')).toMatchObject({ code: 1 })
+    expect(existsSync(keys)).toBe(false)
+    copyFileSync(join(folder, 'older'), keys)
+    await expect(serve('ten_3')).rejects.toThrow('vouchsafe vault accept-older')
+    const master = readMasterKeyFile(join(folder, 'vault.key'))
+    expect((await run('vault', 'rotate')).err).toContain('is older than the journal')
+    expect(readMasterKeyFile(join(folder, 'vault.key'))).toEqual(master)
+    const accepted = await run('vault', 'accept-older')
+    expect(accepted.out).toBe("This key store is the journal's now. Erased again: 0. Lost: 0.\n")
+    await serve('ten_3')
   })
 
   it('says in one line what is wrong', async () => {

@@ -12,6 +12,7 @@ describe('a process that has its journal to itself', () => {
     const context = contextOn(temporaryFolder('cluster'), { VOUCHSAFE_NODE_NAME: 'only' })
     onTestFinished(() => context.lifecycle.end(() => undefined))
     const durable = await openDurableActors(context, () => [definition])
+    await durable.vault.makeTenant('ten_1')
     const cluster = composeCluster({ ...durable, listedUpTo: () => Promise.resolve(null) })
     expect(await cluster.nodes()).toMatchObject([{ id: 'only', status: 'alive', current: true, shards: 256 }])
     const options = { commandId: 'first', timeoutMs: 10_000, tenant: 'ten_1' }

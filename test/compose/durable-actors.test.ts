@@ -17,7 +17,9 @@ const open = async (folder: string): Promise<DurableActors & { readonly close: (
   const definition = accountDefinition({ keyParent: () => ({ tenant: 'ten_1', connection: null }) })
   const close = () => context.lifecycle.end(() => undefined)
   closing.push(close)
-  return { ...(await openDurableActors(context, () => [definition])), close }
+  const durable = await openDurableActors(context, () => [definition])
+  await durable.vault.makeTenant('ten_1')
+  return { ...durable, close }
 }
 const ask = (
   durable: DurableActors,

@@ -18,10 +18,12 @@ import { createRuntime } from '../../src/host/runtime.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
 
 const runtime = createRuntime()
+const from = '192.0.2.1'
+const handshakes = { begin: async () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
-  return new KindTables(kinds).inboundOf({ actors, runtime, reporter }).receive
+  return new KindTables(kinds).inboundOf({ actors, runtime, reporter, handshakes }).receive
 }
 
 const away = new AskFailed('unavailable', 'the actors are away', 100)
@@ -29,8 +31,8 @@ const away = new AskFailed('unavailable', 'the actors are away', 100)
 describe('what wallets meet', () => {
   it('a message to nobody is refused, one to an actor that cannot be asked now is to come again', async () => {
     const receive = receiver(actorsThat({ read: () => Promise.reject(away) }), false)
-    expect(await receive('nonsense', '{}')).toBe('refused')
-    await expect(receive('con_00aaaaaaaa', '{}')).rejects.toMatchObject({ retryable: true })
+    expect(await receive('nonsense', '{}', from)).toBe('refused')
+    await expect(receive('con_00aaaaaaaa', '{}', from)).rejects.toMatchObject({ retryable: true })
   })
 
   it('a second holder of an invitation for one is refused, and is told so at its own address', async () => {
@@ -43,7 +45,10 @@ describe('what wallets meet', () => {
     await once(server, 'listening')
     const id = 'inv_00aaaaaaaa'
     const actors = actorsThat({
-      read: () => ({ tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }),
+      read: (actor: string) =>
+        actor === id
+          ? { tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }
+          : refuse('not_found', 'r'),
       ask: () => Promise.resolve(refuse('connection_not_ready', 'used')),
     })
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
@@ -55,7 +60,7 @@ describe('what wallets meet', () => {
       did: longFormDid(documentFor({ endpoint, recipientKeys, routingKeys: [] })),
     })
     const envelope = pack(request, [invitation.publicKeyBase58], wallet)
-    expect(await receiver(actors, true)(id, envelope)).toBe('refused')
+    expect(await receiver(actors, true)(id, envelope, from)).toBe('refused')
     const { message, senderKey } = unpack(await heard.promise, () => wallet)
     expect(JSON.parse(message)).toMatchObject({
       '@type': 'https://didcomm.org/didexchange/1.1/problem-report',

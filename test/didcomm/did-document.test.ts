@@ -44,6 +44,7 @@ describe('a DID document', () => {
   it.each([
     ['no envelope can be made for its key', service(['1'.repeat(32)])],
     ['no envelope can be made for a key on the way', service([key], { routingKeys: ['1'.repeat(32)] })],
+    ['more than two mediators are on the way', service([key], { routingKeys: [key, key, key] })],
     ['its address is not of the web', service([key], { serviceEndpoint: 'javascript:alert(1)' })],
     ['its address is none', service([key], { serviceEndpoint: 'wallet' })],
     ['its host is too long', service([key], { serviceEndpoint: `http://${'a'.repeat(9_000)}` })],
@@ -54,6 +55,11 @@ describe('a DID document', () => {
   ])('has no service that could be written to when %s', (_why, unusable) => {
     expect(didCommServiceOf({ service: [unusable] })).toBeNull()
     expect(didCommServiceOf({ service: [unusable, service([key], { priority: 1 })] })).not.toBeNull()
+  })
+
+  it('may name two mediators on the way', () => {
+    const found = didCommServiceOf({ service: [service([key], { routingKeys: [key, key] })] })
+    expect(found?.routingKeys).toEqual([key, key])
   })
 
   it('of any other shape has no service and no keys', () => {

@@ -12,6 +12,7 @@ import {
   own,
   proofId,
   wallet,
+  from,
 } from '../actors/inbound-world.ts'
 
 const RUNS = 300
@@ -99,7 +100,7 @@ const message = record({
 })
 
 const read = async (address: string, envelope: string): Promise<void> => {
-  expect(['accepted', 'refused']).toContain(await receive(address, envelope))
+  expect(['accepted', 'refused']).toContain(await receive(address, envelope, from))
 }
 const settings = { seed, numRuns: RUNS }
 const addresses = fc.constantFrom(invitationId, connectionId)

@@ -1,5 +1,6 @@
 import { keyPairFromSeed } from '../../didcomm/keys.ts'
 import { isRefused } from '../../domain/decider.ts'
+import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -7,7 +8,10 @@ import { handshakeResponse } from './messages.ts'
 import type { ConnectionCommand, ConnectionEffect } from './rules.ts'
 import { RecipientGone, hostOf, type HolderPorts } from './for-exchanges.ts'
 
-/** The answer to the holder's request, signed and sent with the key of the invitation: the holder knows no other yet. */
+/**
+ * One attempt at the answer to the holder's request, signed and sent with the key of the invitation: the holder knows no
+ * other yet. What became of it decides about the next one.
+ */
 export const deliverResponse = async (
   { actors, deliver, publicUrl, runtime }: HolderPorts & Pick<KindPorts, 'publicUrl'>,
   { connection }: ConnectionEffect,
@@ -28,6 +32,18 @@ export const deliverResponse = async (
     },
     invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
   })
-  await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
+  try {
+    await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
+  } catch (error) {
+    // What was cut off because we stop, or our shard moves, has not failed.
+    if (signal.aborted) throw error
+    const atMs = runtime.now()
+    if (error instanceof EgressRefused)
+      return { type: 'RecordResponseImpossible', atMs, reason: unreachable(error) }
+    return { type: 'RecordResponseFailed', atMs, number: connection.attempts.failed + 1 }
+  }
   return { type: 'RecordResponseDelivered', atMs: runtime.now() }
 }
+
+const unreachable = ({ message }: EgressRefused): string =>
+  `The wallet's address is never written to: ${message}.`

@@ -5,7 +5,7 @@ import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { deliverResponse } from './effects.ts'
 import { isHolders, receiveFromHolder } from './inbound.ts'
 import { connectionRoutes } from './routes.ts'
-import { type ConnectionTypes, connection, connectionDecider } from './rules.ts'
+import { RESPONSE_TIMER, type ConnectionTypes, connection, connectionDecider } from './rules.ts'
 import { connectionStored } from './stored.ts'
 
 export const connectionKind = defineKind<ConnectionTypes>({
@@ -13,10 +13,12 @@ export const connectionKind = defineKind<ConnectionTypes>({
   decider: connectionDecider,
   ...connectionStored,
   keyParent: keysAbove,
-  erased: (state) => state.status !== 'none' && state.ownSeed === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => deliverResponse(ports, effect, context) }),
-  onTimer: (_timerId, atMs) => ({ type: 'AbandonConnection', atMs }),
+  onTimer: (timerId, atMs) => ({
+    type: timerId === RESPONSE_TIMER ? 'RetryResponse' : 'AbandonConnection',
+    atMs,
+  }),
   listed: {
     list: 'connection',
     row: (record) => {
@@ -33,7 +35,10 @@ export const connectionKind = defineKind<ConnectionTypes>({
         { invitationId: wordsOrNull('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z') },
       ),
     ],
-    publish: (actor, event) => stateChanged('connection', actor, event, { invitationId: event.invitationId }),
+    publish: (actor, event) =>
+      'change' in event
+        ? stateChanged('connection', actor, event, { invitationId: event.invitationId })
+        : null,
   },
   envelopes: { receive: receiveFromHolder, isKnown: isHolders },
   routes: connectionRoutes,

@@ -1,4 +1,12 @@
-import { NOTHING_HAPPENS, atMostOne, refuse, type Decider, type Refused } from '../../domain/decider.ts'
+import {
+  NOTHING_HAPPENS,
+  atMostOne,
+  impossibleEvent,
+  refuse,
+  type Decider,
+  type Refused,
+  type Timer,
+} from '../../domain/decider.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -12,6 +20,13 @@ import {
 } from '../../domain/exchange.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
+import {
+  firstAttempt,
+  isPlannedBy,
+  mayBeEarly,
+  nextAttemptAtMs,
+  type AnswerAttempts,
+} from './answer-attempts.ts'
 
 /**
  *   request-received ──response delivered──▶ response-sent ──complete──▶ completed ──▶ closed
@@ -40,13 +55,27 @@ type Request = {
 }
 
 export type ConnectionRecord = Request &
-  ExchangeTimes & { readonly status: ConnectionStatus; readonly errorMessage: string | null }
+  ExchangeTimes & {
+    readonly status: ConnectionStatus
+    /** Of the response to its holder's request. */
+    readonly attempts: AnswerAttempts
+    readonly errorMessage: string | null
+  }
 
 type At = { readonly atMs: number }
 
 export type ConnectionCommand =
   | ({ readonly type: 'RequestConnection' } & At & Request)
   | ({ readonly type: 'RecordResponseDelivered' } & At)
+  /** `number`: which attempt this is the outcome of, counted from one. */
+  | ({ readonly type: 'RecordResponseFailed'; readonly number: number } & At)
+  /** The address of the holder is one that is never written to. */
+  | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string } & At)
+  | ({ readonly type: 'RetryResponse' } & At)
+  /** The holder has sent its request again. */
+  | ({ readonly type: 'RepeatRequest' } & At)
+  /** Its invitation is full, and others want to begin. */
+  | ({ readonly type: 'GiveWay' } & At)
   /** `complete`, or for the older protocol the first message that only the holder can have written. */
   | ({ readonly type: 'ReceiveConnectionComplete' } & At)
   | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
@@ -60,6 +89,9 @@ type About = Pick<Request, 'tenant' | 'invitationId' | 'externalId'>
 
 export type ConnectionEvent =
   | ({ readonly type: 'ConnectionRequested' } & At & Pick<Moved, 'change'> & Request)
+  | ({ readonly type: 'ConnectionResponseFailed'; readonly nextAtMs: number | null } & At)
+  /** `early`: because the holder has written again. */
+  | ({ readonly type: 'ConnectionResponseDue'; readonly early: boolean } & At)
   | ({ readonly type: 'ConnectionResponseSent' } & Moved)
   | ({ readonly type: 'ConnectionCompleted' } & Moved)
   | ({ readonly type: 'ConnectionAbandoned'; readonly errorMessage: string | null } & Moved)
@@ -83,8 +115,13 @@ export const noSuchConnection = refuse(
   'connection_not_found',
   'There is no connection with this connectionId.',
 )
-const isWaiting = ({ status }: ConnectionRecord): boolean =>
-  status === 'request-received' || status === 'response-sent'
+/** A wallet that is there has completed its handshake long before. */
+export const GIVES_WAY_MS = 300_000
+
+/** The states of a handshake that is under way. */
+export const HANDSHAKE_STATES: readonly ConnectionStatus[] = ['request-received', 'response-sent']
+
+const isWaiting = ({ status }: ConnectionRecord): boolean => HANDSHAKE_STATES.includes(status)
 
 export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
   unknown: refuse('not_found', 'There is no connection with this id.'),
@@ -94,6 +131,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     ...request,
     ...timesAt(atMs, change),
     status: 'request-received',
+    attempts: firstAttempt,
     errorMessage: null,
   }),
   decide: (state, command) => {
@@ -102,6 +140,19 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     switch (command.type) {
       case 'RecordResponseDelivered':
         return atMostOne(state.status === 'request-received' ? responseSent(state, atMs) : null)
+      case 'RecordResponseFailed':
+        return atMostOne(responseFailed(state, command))
+      case 'RecordResponseImpossible':
+        return state.status === 'request-received' ? abandon(state, atMs, command.reason) : NOTHING_HAPPENS
+      case 'RetryResponse':
+        return atMostOne(isPlannedBy(state.attempts, atMs) ? responseDue(state, atMs, false) : null)
+      // It waits for the answer, so it can be reached now.
+      case 'RepeatRequest':
+        return atMostOne(mayBeEarly(state.attempts, atMs) ? responseDue(state, atMs, true) : null)
+      case 'GiveWay':
+        return atMs >= state.createdAtMs + GIVES_WAY_MS
+          ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.')
+          : NOTHING_HAPPENS
       case 'ReceiveConnectionComplete':
         return complete(state, atMs)
       case 'ReceiveConnectionProblem':
@@ -112,18 +163,63 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
           : NOTHING_HAPPENS
     }
   },
-  evolve: (state, event) => ({
-    ...state,
-    ...timesAfter(state, event),
-    status: event.change.state,
-    errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
-  }),
+  evolve: (state, event) => {
+    if (event.type === 'ConnectionResponseFailed' || event.type === 'ConnectionResponseDue')
+      return { ...state, attempts: attemptsAfter(state, event) }
+    return {
+      ...state,
+      ...timesAfter(state, event),
+      status: event.change.state,
+      errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
+    }
+  },
   owed: (state) =>
-    state.status === 'request-received'
-      ? [{ id: `${state.threadId}:response`, kind: 'deliver-response', connection: state }]
+    owesResponse(state)
+      ? [
+          {
+            id: `${state.threadId}:response:${state.attempts.failed + 1}`,
+            kind: 'deliver-response',
+            connection: state,
+          },
+        ]
       : [],
-  timers: (state) => (isWaiting(state) ? holderWait(state) : []),
+  timers: (state) => (isWaiting(state) ? [...holderWait(state), ...nextAttempt(state)] : []),
 })
+
+/** The timer of the next attempt to answer; the other one is that of the wait for the holder. */
+export const RESPONSE_TIMER = 'response'
+
+const nextAttempt = ({ status, attempts: { nextAtMs } }: ConnectionRecord): readonly Timer[] =>
+  status === 'request-received' && nextAtMs !== null ? [{ id: RESPONSE_TIMER, dueMs: nextAtMs }] : []
+
+const owesResponse = ({ status, attempts }: ConnectionRecord): boolean =>
+  status === 'request-received' && attempts.due
+
+const responseDue = ({ status }: ConnectionRecord, atMs: number, early: boolean): ConnectionEvent | null =>
+  status === 'request-received' ? { type: 'ConnectionResponseDue', atMs, early } : null
+
+/** The outcome of an attempt that is not the one that is owed changes nothing. */
+function responseFailed(
+  state: ConnectionRecord,
+  { atMs, number }: { readonly atMs: number; readonly number: number },
+): ConnectionEvent | null {
+  const { attempts, createdAtMs } = state
+  if (!owesResponse(state) || number !== attempts.failed + 1) return null
+  return { type: 'ConnectionResponseFailed', atMs, nextAtMs: nextAttemptAtMs(attempts, createdAtMs, atMs) }
+}
+
+function attemptsAfter(
+  state: ConnectionRecord,
+  event: Extract<ConnectionEvent, { type: 'ConnectionResponseFailed' | 'ConnectionResponseDue' }>,
+): AnswerAttempts {
+  const { status, attempts } = state
+  const hasFailed = event.type === 'ConnectionResponseFailed'
+  if (status !== 'request-received' || attempts.due !== hasFailed) throw impossibleEvent(event, status)
+  if (!hasFailed)
+    return { ...attempts, due: true, nextAtMs: null, early: attempts.early + (event.early ? 1 : 0) }
+  const { atMs: failedAtMs, nextAtMs } = event
+  return { ...attempts, due: false, failed: attempts.failed + 1, failedAtMs, nextAtMs }
+}
 
 const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent => ({
   type: 'ConnectionResponseSent',

@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import { changeOf, exchangeTimes, oneOf, orNull, storedRecord, text, textOrNull } from '../stored-fields.ts'
+import {
+  changeOf,
+  exchangeTimes,
+  oneOf,
+  orNull,
+  storedRecord,
+  text,
+  textOrNull,
+  time,
+} from '../stored-fields.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)
@@ -17,14 +26,23 @@ const requested = {
   ownSeed: textOrNull,
   ownKey: text,
 }
+const attempts = Type.Object({
+  failed: time,
+  early: time,
+  failedAtMs: time,
+  due: Type.Boolean(),
+  nextAtMs: orNull(time),
+})
 
 export const connectionStored = storedRecord({
   personal: ['theirLabel', 'theirDid', 'theirService', 'ownSeed', 'errorMessage'],
   events: {
     ConnectionRequested: { ...requested, change },
+    ConnectionResponseFailed: { nextAtMs: orNull(time) },
+    ConnectionResponseDue: { early: Type.Boolean() },
     ConnectionResponseSent: about,
     ConnectionCompleted: about,
     ConnectionAbandoned: { ...about, errorMessage: textOrNull },
   },
-  records: [{ status: oneOf(states), ...requested, ...exchangeTimes, errorMessage: textOrNull }],
+  records: [{ status: oneOf(states), ...requested, ...exchangeTimes, attempts, errorMessage: textOrNull }],
 })

@@ -14,7 +14,6 @@ export const credentialKind = defineKind<CredentialTypes>({
   decider: credentialDecider,
   ...credentialStored,
   keyParent: keysAbove,
-  erased: (state) => state.status !== 'none' && state.attributes === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
   onTimer: (_timerId, atMs) => ({ type: 'AbandonCredential', atMs }),

@@ -6,12 +6,12 @@ import type { Ref } from '../../domain/references.ts'
 import { isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
-import { invitation } from './rules.ts'
+import { invitation, type InvitationRecord } from './rules.ts'
 
 /** One envelope that a wallet posted to the address of the invitation: the request for a connection. */
 export const receiveFromStranger =
-  ({ actors, runtime, reporter }: InboundPorts) =>
-  async (invitationId: string, envelope: string): Promise<Received> => {
+  ({ actors, runtime, reporter, handshakes }: InboundPorts) =>
+  async (invitationId: string, envelope: string, from: string): Promise<Received> => {
     const ref = invitation.ref(invitationId)
     const record = await actors.read(ref)
     if (isRefused(record) || record.ownSeed === null) return 'refused'
@@ -24,6 +24,20 @@ export const receiveFromStranger =
     // A wallet that writes with another key could never be heard again, and the invitation would be used up.
     if (!request.theirService.recipientKeys.includes(senderKey)) return 'refused'
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
+    if (!isRefused(await actors.read(connectionRef))) {
+      // A command of its own each time: what it leads to depends on when it comes.
+      const commandId = `repeat:${connectionRef}:${runtime.newId()}`
+      await actors.ask(
+        connectionRef,
+        { type: 'RepeatRequest', atMs: runtime.now() },
+        { commandId, tenant: null },
+      )
+      return 'accepted'
+    }
+    const tooMany = isFor(record, connectionRef)
+      ? null
+      : await handshakes.begin({ tenant, invitationId, from })
+    if (tooMany !== null) return tooMany
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })
     if (isRefused(admitted)) {
@@ -49,6 +63,10 @@ export const receiveFromStranger =
     await actors.ask(connectionRef, command, { commandId: `request:${connectionRef}`, tenant: null })
     return 'accepted'
   }
+
+/** An invitation for one holder lets in no more than that one, however many come. */
+const isFor = ({ multiUse, winner }: InvitationRecord, connectionRef: string): boolean =>
+  !multiUse && (winner === null || winner === connectionRef)
 
 /** Made from the request itself: the same request, sent again, finds the connection it made. Only its sender knows it all. */
 const connectionFor = (invitationId: string, senderKey: string, requestId: string): Ref<ConnectionTypes> => {

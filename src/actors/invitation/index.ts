@@ -24,7 +24,6 @@ export const invitationKind = defineKind<InvitationTypes>({
     records: [{ status: Type.Literal('open'), ...created, winner: textOrNull, createdAtMs: time }],
   }),
   keyParent: keysAbove,
-  erased: (state) => state.status !== 'none' && state.ownSeed === null,
   envelopes: { receive: receiveFromStranger },
   routes: invitationRoutes,
 })

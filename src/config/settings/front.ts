@@ -17,7 +17,7 @@ export const http = {
   }),
   trustedProxies: networks('VOUCHSAFE_TRUSTED_PROXIES', {
     default: [],
-    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a caller without a credential comes from. Empty: no X-Forwarded-For is trusted.',
+    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a caller without a credential, such as a wallet, comes from. Empty: no X-Forwarded-For is trusted, and behind a proxy all of them come from one address.',
   }),
   engine: choice('VOUCHSAFE_HTTP_ENGINE', {
     choices: ['uws', 'node'],
@@ -58,6 +58,27 @@ export const rates = {
     min: 1,
     max: 1_000_000,
     doc: 'Requests that one wallet token may make in any 60 s.',
+  }),
+}
+
+export const handshakes = {
+  ofNetworkPerMinute: integer('VOUCHSAFE_HANDSHAKES_OF_NETWORK_PER_MINUTE', {
+    default: 120,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Wallets that may begin to connect from one network address (of IPv6: one /64) in any 60 s, counted by each node; more get 429. An unused invitation for one holder is not counted.',
+  }),
+  ofInvitationPerMinute: integer('VOUCHSAFE_HANDSHAKES_OF_INVITATION_PER_MINUTE', {
+    default: 600,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Wallets that may begin to connect by one invitation for many in any 60 s; more get 429.',
+  }),
+  underWayMax: integer('VOUCHSAFE_HANDSHAKES_UNDER_WAY_MAX', {
+    default: 1_000,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Wallets that may be connecting by one invitation for many at the same time. More get 429, and those that have taken longer than five minutes make room.',
   }),
 }
 

@@ -46,7 +46,7 @@ export class DataKeys {
 
   /** True while personal data of an erased actor may still be readable: nothing is answered until the key is gone. */
   readonly owesErasure = ({ state, definition }: Resident): boolean => {
-    if (definition.keyParent === null || state === null || state.keyErased) return false
+    if (definition.keyParent === null || state === null || state.keyErased || state.isLost) return false
     return definition.erased(state.committedState)
   }
 

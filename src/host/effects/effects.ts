@@ -23,7 +23,7 @@ export class Effects {
   /** After a commit, after recovery, and when a wake-up fires; `failures` is what a wake-up remembers. */
   start(resident: Resident, failures = 0): void {
     const { state } = resident
-    if (state === null || this.#context.ended.aborted) return
+    if (state === null || state.isLost || this.#context.ended.aborted) return
     const owed = owedOf(resident.definition, state.committedState)
     if (owed.length === 0 && resident.effects === null) return
     resident.effects ??= new Map<string, EffectProgress>()

@@ -9,6 +9,7 @@ import type { ShardContext } from '../shard-context.ts'
 import { ActorState } from '../state/actor-state.ts'
 import type { Fired } from '../timers/shard-timers.ts'
 import type { TimerRow } from '../../ports/journal.ts'
+import { KeyUnknown } from '../../ports/vault.ts'
 import type { Eviction } from './eviction.ts'
 import { Resident, type Home } from './resident.ts'
 import type { ShardSupervisor } from './resident-actor.ts'
@@ -167,7 +168,9 @@ export class ShardResidents implements Home {
   #loadFailed(resident: Resident, error: unknown): void {
     const failure = failureOf(resident.actor, error)
     resident.failCommands(failure)
-    if (failure instanceof ActorFailed) this.#context.report('recovery', resident.actor, error)
+    // A key that is not known does not come back by itself: the operator has another key store to bring.
+    if (failure instanceof ActorFailed || error instanceof KeyUnknown)
+      this.#context.report('recovery', resident.actor, error)
     this.#remove(resident)
   }
 

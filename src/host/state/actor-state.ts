@@ -7,7 +7,7 @@ import type {
   StoredSnapshot,
   TimerRow,
 } from '../../ports/journal.ts'
-import type { Vault } from '../../ports/vault.ts'
+import { KeyLost, LostSeal, type Vault } from '../../ports/vault.ts'
 import { RecentCommands } from './recent-commands.ts'
 import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
 import { OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
@@ -73,7 +73,7 @@ export class ActorState {
     const stored = await journal.load(actor)
     const isNew = stored.snapshot === null && stored.events.length === 0
     if (isNew) return new ActorState(definition, actor)
-    // A key that was erased opens everything as null, so this succeeds for erased actors too.
+    // A key that was erased or lost opens everything as null; one that is not known fails the load.
     const seal = definition.keyParent === null || vault === null ? null : await vault.open(actor)
     return ActorState.recover(definition, actor, stored, seal)
   }
@@ -88,6 +88,11 @@ export class ActorState {
     recovered.seal = seal
     recovered.#restore(stored)
     return recovered
+  }
+
+  /** Its personal fields cannot be read any more and it was not erased: it can be read, and nothing happens to it. */
+  get isLost(): boolean {
+    return this.seal instanceof LostSeal
   }
 
   /** The newest state, uncommitted decisions included. */
@@ -143,6 +148,7 @@ export class ActorState {
 
   /** Nothing has changed when this throws. */
   decide(command: unknown, commandId: string | null, nowMs: number): Handled {
+    if (this.isLost) throw new KeyLost(this.actor)
     const { decider, events: codec, keyParent } = this.definition
     const decided = decider.decide(this.#state, command)
     if (isRefused(decided)) return { is: 'decided', reply: decided, entry: null }
@@ -183,6 +189,7 @@ export class ActorState {
 
   /** False for a row that the state no longer asks for: it is done with, without a command. */
   asksFor(row: TimerRow): boolean {
+    if (this.isLost) return false
     if (row.timerId === OWED_TIMER) return this.#owes || this.#owesKeyErasure(this.#state)
     return asks(this.#timers, row.timerId, row.dueMs)
   }
@@ -190,6 +197,8 @@ export class ActorState {
   /** Null until enough events were committed since the last one. */
   snapshotDue(): StoredSnapshot | null {
     const seq = this.committedSeq
+    // What is null for want of a key must not outlast it.
+    if (this.isLost) return null
     if (seq - this.#snapshotSeq < this.definition.snapshotEvery) return null
     this.#snapshotSeq = seq
     const state = this.definition.snapshots.encode(this.committedState, this.seal)

@@ -1,6 +1,6 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
-import { AskFailed } from '../../ports/actors.ts'
+import { AskFailed, isRetryable } from '../../ports/actors.ts'
 import type { Log } from '../../telemetry/logger.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { type Authenticate, type Caller, tenantOf } from '../callers/caller.ts'
@@ -8,7 +8,7 @@ import type { Admission, RateLimit } from '../callers/rate-limit.ts'
 import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
 import type { RunOncePerKey } from '../route/idempotency.ts'
 import { type Problem, problem, problemReply, refusalReply, retryAfter } from '../route/problem.ts'
-import type { Route } from '../route/route.ts'
+import { isForNobodyElse, type Route } from '../route/route.ts'
 import { networkOf } from '../server/address.ts'
 import type { ClientAddress } from '../server/client-address.ts'
 import type { FrontDoor, Refusal, Reply, RequestHead, RequestInProgress } from '../server/server.ts'
@@ -244,6 +244,11 @@ class AcceptedRequest implements RequestInProgress {
       )
     }
     this.#door.log('http.failed', { requestId: this.#head.id, route: this.#routeName(), error })
+    // The key store or the journal itself, which a route has asked without an actor in between.
+    if (isRetryable(error))
+      return problemReply(
+        problem('unavailable', 'The request could not be finished now; try again.', retryAfter(1000)),
+      )
     return problemReply(
       problem('internal', 'Something went wrong on our side; quote the X-Request-Id when you report it.'),
     )
@@ -283,9 +288,6 @@ class AcceptedRequest implements RequestInProgress {
 
 const isForAnybody = (match: Match<CompiledRoute>): boolean =>
   match.is !== 'route' || match.route.access.callers.includes('nobody')
-
-const isForNobodyElse = ({ access: { callers } }: Route): boolean =>
-  callers.length === 1 && callers[0] === 'nobody'
 
 /** A viewer changes nothing, whatever the route. */
 const run = (route: CompiledRoute, call: Call): Eventually<Reply> => {

@@ -1,3 +1,4 @@
+import { isRetryable } from '../../ports/actors.ts'
 import type { FeedEnd, FeedPlace, TooLarge } from '../../ports/event-feed.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
 import type { Flow, Outlet, Streaming } from '../server/server.ts'
@@ -24,9 +25,6 @@ const named = (event: string, data: object, id?: string): string =>
 
 /** Carries the id of the event, so that a client that comes back goes on after it. */
 const leftOut = (id: string, reason: LeftOut): string => named('stream.left_out', { id, reason }, id)
-
-const isRetryable = (error: unknown): boolean =>
-  error instanceof Error && 'retryable' in error && error.retryable === true
 
 const HEARTBEAT = ': still here\n\n'
 

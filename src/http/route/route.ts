@@ -281,3 +281,7 @@ export const defineRawRoute = (
       throw new Error('a raw route answers by itself')
     },
   })
+
+/** Whether a credential is never looked at. */
+export const isForNobodyElse = ({ access: { callers } }: Route): boolean =>
+  callers.length === 1 && callers[0] === 'nobody'

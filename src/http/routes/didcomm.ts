@@ -1,11 +1,14 @@
 import { limits } from '../../domain/limits.ts'
 import { scanJson, without } from '../route/json-scan.ts'
-import { type Problem, problem } from '../route/problem.ts'
+import { type Problem, problem, retryAfter } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
+import type { ClientAddress } from '../server/client-address.ts'
+
+type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number }
 
 /** Who takes envelopes. */
 export type Inbound = {
-  readonly receive: (address: string, envelope: string) => Promise<'accepted' | 'refused'>
+  readonly receive: (address: string, envelope: string, from: string) => Promise<Received>
   /** Whether the address knows the sender of an envelope, of which the ciphertext is left out. */
   readonly isKnown: (address: string, head: string) => Promise<boolean>
 }
@@ -16,25 +19,28 @@ const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wi
 const CIPHERTEXT = ['ciphertext']
 
 /** Where wallets write to. The sender of an envelope that cannot be read here learns no more than that. */
-export const didcommRoute = (inbound: Inbound): Route =>
+export const didcommRoute = (inbound: Inbound, clientAddress: ClientAddress): Route =>
   defineRawRoute({
     method: 'POST',
     path: '/didcomm/{actorId}',
     operationId: 'receiveMessage',
     summary: 'Takes a message of a wallet',
-    errors: ['invalid_request'],
+    errors: ['invalid_request', 'rate_limited'],
     bodyBytesMax: limits.envelopeBytesMax,
     raw: {
       contentTypes: ENVELOPES,
-      handle: async ({ params: { actorId = '' }, body }) => {
+      handle: async ({ params: { actorId = '' }, body, head }) => {
         const { flaw, longText } = scanJson(body, CIPHERTEXT)
         if (flaw !== null) return flaw === 'too_large' ? tooLarge() : unreadable()
         if (body.byteLength > limits.strangerEnvelopeBytesMax && longText !== null) {
-          const head = decoder.decode(without(body, longText))
-          if (!(await inbound.isKnown(actorId, head))) return tooLarge()
+          const withoutText = decoder.decode(without(body, longText))
+          if (!(await inbound.isKnown(actorId, withoutText))) return tooLarge()
         }
-        const received = await inbound.receive(actorId, decoder.decode(body))
-        return received === 'accepted' ? { status: 202, headers: {}, body: '' } : unreadable()
+        const received = await inbound.receive(actorId, decoder.decode(body), clientAddress(head))
+        if (received === 'accepted') return { status: 202, headers: {}, body: '' }
+        if (received === 'refused') return unreadable()
+        const reason = 'Too many wallets want to connect; send the message again later.'
+        return problem('rate_limited', reason, retryAfter(received.retryAfterMs))
       },
     },
   })

@@ -43,6 +43,7 @@ export const migrations: readonly (readonly string[])[] = [
     'CREATE TABLE IF NOT EXISTS positions (reader text, shard int, no bigint, entry int, PRIMARY KEY ((reader, shard)))',
     `CREATE TABLE IF NOT EXISTS nodes (
        node text PRIMARY KEY, incarnation text, counter bigint, address text, state text)`,
+    'CREATE TABLE IF NOT EXISTS key_store (one int PRIMARY KEY, id text, count bigint)',
     `CREATE TABLE IF NOT EXISTS bodies (id text PRIMARY KEY, body blob)
      WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
   ],
@@ -105,6 +106,10 @@ export const insertNode = `INSERT INTO nodes (node, incarnation, counter, addres
   VALUES (?, ?, ?, ?, ?) IF NOT EXISTS`
 export const replaceNode = `UPDATE nodes SET incarnation = ?, counter = ?, address = ?, state = ? WHERE node = ?
   IF incarnation = ? AND counter = ? AND state = ?`
+
+/** The count is the time of the write, so that an older one never replaces a newer one. */
+export const recordKeyStore = 'INSERT INTO key_store (one, id, count) VALUES (1, ?, ?) USING TIMESTAMP ?'
+export const readKeyStore = 'SELECT id, count FROM key_store WHERE one = 1'
 
 export const writeBody = 'INSERT INTO bodies (id, body) VALUES (?, ?) USING TTL ?'
 export const readBody = 'SELECT body FROM bodies WHERE id = ?'

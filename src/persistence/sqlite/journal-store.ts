@@ -25,9 +25,13 @@ export const openSqliteStore = async (folder: string): Promise<SqliteJournalStor
 
 /** The reading half of the engine, which can also be opened beside a running service. */
 export const openSqliteReads = async (folder: string): Promise<JournalReads> => {
-  if (!existsSync(journalFile(folder))) throw new Error(`There is no journal in the data folder ${folder}.`)
-  return readsOf(await openReader(folder))
+  const reader = await openExistingReader(folder)
+  if (reader === null) throw new Error(`There is no journal in the data folder ${folder}.`)
+  return readsOf(reader)
 }
+
+export const openExistingReader = async (folder: string): Promise<Reader | null> =>
+  existsSync(journalFile(folder)) ? await openReader(folder) : null
 
 const journalFile = (folder: string): string => join(folder, 'journal.db')
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { StoredActor, StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { shardOfActor } from '../../domain/references.ts'
 import type { Checkpoint } from '../store-port.ts'
+import { prepareKeyStoreRead } from './key-store-row.ts'
 import { prepareReadEvents } from './read-events.ts'
 import { prepareLastNo, UnindexedSlots } from './slot-file/locate-slots.ts'
 import { prepareReadLog } from './read-log.ts'
@@ -83,6 +84,7 @@ export const prepareReads = (database: Database) => {
     listActors: (shard: number, after: string | null, limit: number): readonly string[] =>
       actors.all(shard, after ?? '', limit).map((row) => row.name),
     readPosition: (reader: string, shard: number): TailPosition | null => position.get(reader, shard) ?? null,
+    readKeyStore: prepareKeyStoreRead(database),
     getBody: (id: string, nowMs: number): Uint8Array | null => body.get(id, nowMs)?.body ?? null,
   }
 }

@@ -59,6 +59,7 @@ export const journalMigrations: readonly string[] = [
     entry INTEGER NOT NULL,
     PRIMARY KEY (reader, shard)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE key_store (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, count INTEGER NOT NULL) STRICT;
   CREATE TABLE bodies (
     id TEXT PRIMARY KEY,
     expires_ms INTEGER NOT NULL,

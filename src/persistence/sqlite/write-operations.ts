@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { shardOfActor } from '../../domain/references.ts'
 import { type Checkpoint, SEGMENT_SLOTS } from '../store-port.ts'
+import { prepareKeyStoreWrite } from './key-store-row.ts'
 import { ActorHeads } from './slot-file/actor-heads.ts'
 import { Appends } from './slot-file/appends.ts'
 import type { PackedSlot } from './slot-file/packed-slots.ts'
@@ -61,6 +62,7 @@ export const prepareWrites = (database: Database) => {
     },
     /** The number of deleted bodies; when it equals `limit` there may be more. */
     deleteExpiredBodies: (nowMs: number, limit: number): number => deleteExpired.run(nowMs, limit).changes,
+    recordKeyStore: prepareKeyStoreWrite(database),
     probe: (): void => {},
     /** The thread itself calls these two; they are not reached by messages. */
     beforeCommit: (): void => {

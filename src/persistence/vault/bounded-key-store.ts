@@ -24,12 +24,16 @@ export const boundedKeyStore = (
     insertKey: bounded(store.insertKey.bind(store)),
     readKeys: bounded(store.readKeys.bind(store)),
     eraseKeys: bounded(store.eraseKeys.bind(store)),
+    markLost: bounded(store.markLost.bind(store)),
     readTenantKey: bounded(store.readTenantKey.bind(store)),
     insertTenantKey: bounded(store.insertTenantKey.bind(store)),
     listTenantKeys: bounded(store.listTenantKeys.bind(store)),
     rewrapTenantKey: bounded(store.rewrapTenantKey.bind(store)),
     currentMaster: bounded(store.currentMaster.bind(store)),
     setCurrentMaster: bounded(store.setCurrentMaster.bind(store)),
+    readMark: bounded(store.readMark.bind(store)),
+    setMark: bounded(store.setMark.bind(store)),
+    countedMark: bounded(store.countedMark.bind(store)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }

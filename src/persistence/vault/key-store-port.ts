@@ -9,9 +9,15 @@ export interface KeyStore extends AsyncDisposable {
    * each other's.
    */
   insertKey(key: DataKeyRow): Promise<void>
-  readKeys(record: string): Promise<readonly DataKeyRow[]>
-  /** Deletes every key of the record for good, also one whose insert is still under way and arrives later. */
+  /** No rows and no word of why: this store never heard of the record. */
+  readKeys(record: string): Promise<StoredKeys>
+  /**
+   * Deletes every key of the record for good, also one whose insert is still under way and arrives later, and leaves
+   * word that it was erased.
+   */
   eraseKeys(record: string): Promise<void>
+  /** Leaves word that the record's key is lost; one that was erased stays erased. */
+  markLost(record: string): Promise<void>
 
   readTenantKey(tenant: string): Promise<TenantKeyRow | null>
   /**
@@ -32,7 +38,19 @@ export interface KeyStore extends AsyncDisposable {
   currentMaster(): Promise<string | null>
   /** Compare-and-set; false when `expected` is not the current one. */
   setCurrentMaster(expected: string | null, next: string): Promise<boolean>
+
+  /** Null in a store that no service was started on. */
+  readMark(): Promise<KeyStoreMark | null>
+  /** Compare-and-set; false when `expected` is not what it has. */
+  setMark(expected: KeyStoreMark | null, next: KeyStoreMark): Promise<boolean>
+  /** The mark with everything counted that was written before. */
+  countedMark(): Promise<KeyStoreMark | null>
 }
+
+/** Which key store this is, and how far it has come; the journal remembers the same. */
+export type KeyStoreMark = { readonly id: string; readonly count: number }
+
+export type StoredKeys = readonly DataKeyRow[] | 'erased' | 'lost'
 
 export type DataKeyRow = {
   readonly record: string

@@ -1,4 +1,12 @@
-import { KeyGone, type KeyParent, type RecordSeal, type Vault } from '../../ports/vault.ts'
+import {
+  KeyGone,
+  KeyLost,
+  KeyUnknown,
+  LostSeal,
+  type KeyParent,
+  type RecordSeal,
+  type Vault,
+} from '../../ports/vault.ts'
 import { decrypt, encrypt, newKey, newKeyId } from './key-crypto.ts'
 import { ErasedSeal, KeyCache, RecordKey, type NamedKey } from './record-key.ts'
 import type { DataKeyRow, KeyStore } from './key-store-port.ts'
@@ -40,20 +48,27 @@ export class KeyVault implements Vault {
   async create(record: string, { tenant, connection }: KeyParent): Promise<RecordSeal> {
     if (connection === record) throw new RangeError(`${record} can't hang below itself`)
     const parent = connection === null ? null : await this.#find(connection)
-    if (connection !== null && parent === null) throw new KeyGone(connection)
+    if (parent === 'erased') throw new KeyGone(connection ?? record)
+    if (parent === 'lost') throw new KeyLost(connection ?? record)
     const key: NamedKey = { id: newKeyId(), root: newKey(), sealing: null }
     const place = { record, keyId: key.id, tenant, connection, parentKeyId: parent?.keyId ?? null }
-    const above = parent ?? (await this.#tenants.findOrMake(tenant))
+    const above = parent ?? (await this.#tenantAbove(record, tenant))
     await this.#store.insertKey(wrapDataKey(above, place, key.root))
     return this.#share(record, tenant, parent, [key])
   }
 
   async open(record: string): Promise<RecordSeal> {
-    return (await this.#find(record)) ?? new ErasedSeal(record)
+    const found = await this.#find(record)
+    if (found === 'lost') return new LostSeal(record)
+    return found === 'erased' ? new ErasedSeal(record) : found
+  }
+
+  async makeTenant(tenant: string): Promise<void> {
+    await this.#tenants.findOrMake(tenant)
   }
 
   async openTenant(tenant: string): Promise<RecordSeal> {
-    return await this.#tenants.findOrMake(tenant)
+    return await this.#tenants.get(tenant)
   }
 
   async erase(record: string): Promise<void> {
@@ -68,7 +83,7 @@ export class KeyVault implements Vault {
   }
 
   async fingerprint(tenant: string, text: string): Promise<string> {
-    return (await this.#tenants.findOrMake(tenant)).fingerprint(text)
+    return (await this.#tenants.get(tenant)).fingerprint(text)
   }
 
   async probe(): Promise<void> {
@@ -85,41 +100,49 @@ export class KeyVault implements Vault {
     await this.#store[Symbol.asyncDispose]()
   }
 
-  async #find(record: string): Promise<RecordKey | null> {
+  /** An organisation begins with its own record; below one that exists nothing makes it a second key. */
+  #tenantAbove(record: string, tenant: string): Promise<TenantKey> {
+    return record === tenant ? this.#tenants.findOrMake(tenant) : this.#tenants.get(tenant)
+  }
+
+  async #find(record: string): Promise<RecordKey | Gone> {
     const fresh = this.#cache.fresh(record)
     if (fresh !== null) return fresh
     const running = this.#loads.get(record)
     if (running !== undefined) return await running.promise
-    const load: Load = { overtaken: false, promise: Promise.resolve(null) }
+    const load: Load = { overtaken: false, promise: Promise.resolve('erased') }
     load.promise = this.#load(record, load).finally(() => this.#loads.delete(record))
     this.#loads.set(record, load)
     return await load.promise
   }
 
   /** Reads again when an erasure came in between, because the rows that were read may be those of the deleted key. */
-  async #load(record: string, load: Load): Promise<RecordKey | null> {
+  async #load(record: string, load: Load): Promise<RecordKey | Gone> {
     for (;;) {
       load.overtaken = false
       const found = await this.#read(record)
       if (load.overtaken) continue
-      if (found !== null) return this.#share(record, found.tenant, found.parent, found.keys)
+      if (typeof found !== 'string') return this.#share(record, found.tenant, found.parent, found.keys)
       this.#drop(record)
-      return null
+      return found
     }
   }
 
-  async #read(record: string): Promise<Found | null> {
+  /** Only what the store says of it is gone; a key that is not there is an error. */
+  async #read(record: string): Promise<Found | Gone> {
     const rows = await this.#store.readKeys(record)
+    if (typeof rows === 'string') return rows
     const [first] = rows
-    if (first === undefined) return null
+    if (first === undefined) throw new KeyUnknown(record)
     const parent = first.connection === null ? null : await this.#find(first.connection)
-    const above = first.connection === null ? await this.#tenants.find(first.tenant) : parent
-    if (above === null) return null
+    if (typeof parent === 'string') return parent
+    const above = parent ?? (await this.#tenants.get(first.tenant))
     const keys = rows.flatMap((row): NamedKey[] => {
       const root = unwrapDataKey(above, row)
       return root === null ? [] : [{ id: row.keyId, root, sealing: null }]
     })
-    return keys.length === 0 ? null : { tenant: first.tenant, parent, keys }
+    if (keys.length === 0) throw new KeyUnknown(record)
+    return { tenant: first.tenant, parent, keys }
   }
 
   /** All holders of the record's key share one object, so that wiping it reaches them all. */
@@ -144,7 +167,8 @@ export class KeyVault implements Vault {
   }
 }
 
-type Load = { promise: Promise<RecordKey | null>; overtaken: boolean }
+type Gone = 'erased' | 'lost'
+type Load = { promise: Promise<RecordKey | Gone>; overtaken: boolean }
 type Found = {
   readonly tenant: string
   readonly parent: RecordKey | null
@@ -160,7 +184,7 @@ export const wrapDataKey = (above: Above, place: Place, root: Buffer): DataKeyRo
   return { ...place, wrapped: encrypt(wrapping, root, contextOf(place)) }
 }
 
-/** Null when the key above was erased. */
+/** Null when the record above has no such key. */
 export const unwrapDataKey = (above: Above, row: DataKeyRow): Buffer | null => {
   const wrapping = wrappingKey(above, row)
   if (wrapping === null) return null

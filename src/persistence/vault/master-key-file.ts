@@ -9,6 +9,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   type Stats,
   writeFileSync,
   writeSync,
@@ -82,9 +83,10 @@ export const createMasterKeyFile = (file: string, entry: MasterKeyEntry): void =
 
 /** Atomic: a crash leaves the old content or the new one. The old keys are overwritten in place on the disk. */
 export const replaceMasterKeyFile = (file: string, entries: readonly MasterKeyEntry[]): void => {
-  const draft = writeDraft(file, entries)
   const old = openSync(file, constants.O_RDWR | constants.O_NOFOLLOW)
   try {
+    refuseLinked(file, fstatSync(old))
+    const draft = writeDraft(file, entries)
     renameSync(draft, file)
     syncFolder(file)
     writeSync(old, Buffer.alloc(fstatSync(old).size), 0, undefined, 0)
@@ -92,6 +94,18 @@ export const replaceMasterKeyFile = (file: string, entries: readonly MasterKeyEn
   } finally {
     closeSync(old)
   }
+}
+
+/**
+ * A hard link is the same bytes under another name, such as a backup by `cp -l`: it would be overwritten
+ * with them. One is ours: a crash while the file was made leaves its draft.
+ */
+const refuseLinked = (file: string, { nlink, ino }: Pick<Stats, 'nlink' | 'ino'>): void => {
+  const isOurs = statSync(draftOf(file), { throwIfNoEntry: false })?.ino === ino
+  if (nlink === (isOurs ? 2 : 1)) return
+  throw new MasterKeyFileError(
+    `The master key file ${file} has ${nlink} names (hard links), and a rotation would wipe them all: copy it to a file of its own first (cp ${file} ${file}.own && mv ${file}.own ${file}).`,
+  )
 }
 
 const openUnlessMissing = (file: string): number | null => {
@@ -139,9 +153,11 @@ const parse = (file: string, bytes: Buffer): readonly MasterKeyEntry[] => {
   return entries
 }
 
+const draftOf = (file: string): string => `${file}.new`
+
 /** Replaces the leftover of a crash, whose key was never used. */
 const writeDraft = (file: string, entries: readonly MasterKeyEntry[]): string => {
-  const draft = `${file}.new`
+  const draft = draftOf(file)
   rmSync(draft, { force: true })
   const lines = entries.map(({ id, key }) => `${id} ${key.toString('base64url')}\n`)
   writeFileSync(draft, PREAMBLE + lines.join(''), { flag: 'wx', mode: 0o600, flush: true })

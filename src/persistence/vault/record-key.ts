@@ -1,4 +1,4 @@
-import { KeyGone, type RecordSeal } from '../../ports/vault.ts'
+import { KeyGone, KeyUnknown, type RecordSeal } from '../../ports/vault.ts'
 import { decrypt, deriveKey, encrypt } from './key-crypto.ts'
 
 /**
@@ -51,7 +51,7 @@ export class RecordKey implements RecordSeal {
     if (this.gone) return null
     if (!sealed.startsWith(FORMAT)) throw new Error(`${this.record} has a sealed field of an unknown format`)
     const key = this.#find(sealed.slice(FORMAT.length, HEAD_CHARS))
-    if (key === null) return null
+    if (key === null) throw new KeyUnknown(this.record)
     const box = Buffer.from(sealed.slice(HEAD_CHARS), 'base64url')
     const plain = decrypt(sealingKey(key), box, this.#bound(context))
     if (plain === null) throw new Error(`${this.record} has a sealed field that was altered or moved`)

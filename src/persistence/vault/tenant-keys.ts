@@ -5,13 +5,13 @@ import { decrypt, deriveKey, encrypt, newKey } from './key-crypto.ts'
 import type { KeyStore, TenantKeyRow } from './key-store-port.ts'
 import type { MasterKeys } from './master-key-port.ts'
 import { unwrapTenantKey, wrapTenantKey } from './master-key-use.ts'
-import type { RecordSeal } from '../../ports/vault.ts'
+import { KeyLost, KeyUnknown, type RecordSeal } from '../../ports/vault.ts'
 
 /** More than two rotations within one creation mean that something else is wrong. */
 const ATTEMPTS_MAX = 4
 
 /**
- * Tenants' keys, created on demand. When several nodes create one at the same time, the first one's key is used by all.
+ * Tenants' keys, created where a tenant begins. When several nodes create one at the same time, the first one's key is used by all.
  */
 export class TenantKeys {
   readonly #store: KeyStore
@@ -28,6 +28,14 @@ export class TenantKeys {
 
   async find(tenant: string): Promise<TenantKey | null> {
     return this.#cache.fresh(tenant) ?? (await once(this.#loading, tenant, () => this.#load(tenant)))
+  }
+
+  /** Of a tenant that exists, so a missing key is never made. */
+  async get(tenant: string): Promise<TenantKey> {
+    const key = await this.find(tenant)
+    if (key !== null) return key
+    if ((await this.#store.readKeys(tenant)) === 'lost') throw new KeyLost(tenant)
+    throw new KeyUnknown(tenant)
   }
 
   async findOrMake(tenant: string): Promise<TenantKey> {

@@ -9,7 +9,7 @@ import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
 type CommandType = ConnectionCommand['type']
-type Column = Exclude<ConnectionTypes['state']['status'], 'closed'>
+type Column = Exclude<ConnectionTypes['state']['status'], 'closed'> | 'request-received (failed)'
 
 const tenant = 'ten_00aaaaaaaa'
 const request: ConnectionCommand = {
@@ -28,6 +28,11 @@ const request: ConnectionCommand = {
 const commands: Record<CommandType, ConnectionCommand> = {
   RequestConnection: request,
   RecordResponseDelivered: { type: 'RecordResponseDelivered', atMs: 2000 },
+  RecordResponseFailed: { type: 'RecordResponseFailed', atMs: 2000, number: 1 },
+  RecordResponseImpossible: { type: 'RecordResponseImpossible', atMs: 2000, reason: 'r' },
+  RetryResponse: { type: 'RetryResponse', atMs: 100_000 },
+  RepeatRequest: { type: 'RepeatRequest', atMs: 100_000 },
+  GiveWay: { type: 'GiveWay', atMs: 301_000 },
   ReceiveConnectionComplete: { type: 'ReceiveConnectionComplete', atMs: 3000 },
   ReceiveConnectionProblem: {
     type: 'ReceiveConnectionProblem',
@@ -42,6 +47,7 @@ const sent = [request, commands.RecordResponseDelivered]
 const paths: Record<Column, readonly ConnectionCommand[]> = {
   none: [],
   'request-received': [request],
+  'request-received (failed)': [request, commands.RecordResponseFailed],
   'response-sent': sent,
   completed: [...sent, commands.ReceiveConnectionComplete],
   abandoned: [...sent, commands.AbandonConnection],
@@ -53,7 +59,7 @@ describe('a connection', () => {
 
   it('that is completed before we noted the response tells both changes, in order', () => {
     const { events } = runDecider(connectionDecider, [request, commands.ReceiveConnectionComplete])
-    expect(events.slice(1).map(({ change }) => change)).toEqual([
+    expect(events.slice(1).map((event) => 'change' in event && event.change)).toEqual([
       { state: 'response-sent', previousState: 'request-received', sequence: 2 },
       { state: 'completed', previousState: 'response-sent', sequence: 3 },
     ])
@@ -69,6 +75,12 @@ describe('a connection', () => {
     expect(connectionDecider.owed?.(runPath(machine, 'request-received'))).toMatchObject([
       { kind: 'deliver-response' },
     ])
+    expect(connectionDecider.owed?.(runPath(machine, 'request-received (failed)'))).toEqual([])
     expect(connectionDecider.owed?.(runPath(machine, 'response-sent'))).toEqual([])
+  })
+
+  it('makes room for others after five minutes, and not before', () => {
+    const early = { type: 'GiveWay', atMs: 300_999 } as const
+    expect(connectionDecider.decide(runPath(machine, 'response-sent'), early)).toEqual([])
   })
 })

@@ -63,5 +63,5 @@ it('an insert that reaches Cassandra after the erasure stays without effect, wha
   await subject.store.insertKey(key)
   await subject.store.eraseKeys(key.record)
   await subject.store.insertKey({ ...key, keyId: 'ijklMNOP' })
-  expect(await subject.store.readKeys(key.record)).toEqual([])
+  expect(await subject.store.readKeys(key.record)).toBe('erased')
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WRAPPED_BYTES } from '../../../src/persistence/vault/key-crypto.ts'
 import type { DataKeyRow, TenantKeyRow } from '../../../src/persistence/vault/key-store-port.ts'
+import { asRows } from '../../persistence/vault/parts/as-rows.ts'
 import type { KeyStoreUnderTest } from './parts/key-store-under-test.ts'
 
 const unique = (kind: string): string => `${kind}_07${randomBytes(10).toString('hex')}`
@@ -57,7 +58,7 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         const other = await subject.another()
         const keys = [dataKey(record), dataKey(record)] as const
         await Promise.all([subject.store.insertKey(keys[0]), other.insertKey(keys[1])])
-        const found = await subject.store.readKeys(record)
+        const found = asRows(await subject.store.readKeys(record))
         expect(new Set(found.map(({ keyId }) => keyId))).toEqual(new Set(keys.map(({ keyId }) => keyId)))
         await other[Symbol.asyncDispose]()
       })
@@ -67,10 +68,10 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         await Promise.all([record, record, neighbour].map((id) => subject.store.insertKey(dataKey(id))))
         await subject.store.eraseKeys(record)
         await subject.store.eraseKeys(record)
-        expect(await subject.store.readKeys(record)).toEqual([])
+        expect(await subject.store.readKeys(record)).toBe('erased')
         expect(await subject.store.readKeys(neighbour)).toHaveLength(1)
         await subject.reopen()
-        expect(await subject.store.readKeys(record)).toEqual([])
+        expect(await subject.store.readKeys(record)).toBe('erased')
       })
 
       it('stay gone when an insert was under way during the erasure', async () => {
@@ -78,7 +79,24 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         const inserted = Array.from({ length: 20 }, () => subject.store.insertKey(dataKey(record)))
         const erased = subject.store.eraseKeys(record)
         await Promise.all([...inserted, erased])
-        expect(await subject.store.readKeys(record)).toEqual([])
+        expect(await subject.store.readKeys(record)).toBe('erased')
+      })
+
+      it('that were never there are not erased', async () => {
+        const [unknown, erased, lost, both] = [unique('cre'), unique('cre'), unique('cre'), unique('cre')]
+        await subject.store.eraseKeys(erased)
+        await subject.store.markLost(lost)
+        await subject.store.markLost(lost)
+        await subject.store.eraseKeys(both)
+        await subject.store.markLost(both)
+        await subject.reopen()
+        expect(await subject.store.readKeys(unknown)).toEqual([])
+        expect(await subject.store.readKeys(erased)).toBe('erased')
+        expect(await subject.store.readKeys(lost)).toBe('lost')
+        expect(await subject.store.readKeys(both)).toBe('erased')
+        await subject.store.eraseKeys(lost)
+        await subject.store.insertKey(dataKey(lost))
+        expect(await subject.store.readKeys(lost)).toBe('erased')
       })
 
       it('made by many at once are all there', async () => {
@@ -86,6 +104,27 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         await Promise.all(keys.map((key) => subject.store.insertKey(key)))
         const found = await Promise.all(keys.map((key) => subject.store.readKeys(key.record)))
         expect(found).toEqual(keys.map((key) => [key]))
+      })
+    })
+
+    describe('the mark', () => {
+      it('is given once, and its count rises with what is written, never back', async () => {
+        expect(await subject.store.readMark()).toBeNull()
+        expect(await subject.store.countedMark()).toBeNull()
+        const other = await subject.another()
+        const given = [subject.store, other].map((store, index) =>
+          store.setMark(null, { id: `store-${index}`, count: 1 }),
+        )
+        expect((await Promise.all(given)).filter(Boolean)).toHaveLength(1)
+        const first = await subject.store.countedMark()
+        await other.insertKey(dataKey(unique('cre')))
+        const second = await other.countedMark()
+        expect(second?.id).toBe(first?.id)
+        expect(second?.count).toBeGreaterThan(first?.count ?? Number.POSITIVE_INFINITY)
+        await subject.reopen()
+        expect(await subject.store.readMark()).toEqual(second)
+        expect(await subject.store.setMark(first, { id: 'late', count: 9 })).toBe(false)
+        await other[Symbol.asyncDispose]()
       })
     })
 

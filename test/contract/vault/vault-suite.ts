@@ -5,6 +5,7 @@ import { KeyGone, type Vault } from '../../../src/ports/vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { openVault } from '../../../src/persistence/vault/open-vault.ts'
 import { rotateMasterKey } from '../../../src/persistence/vault/rotate-command.ts'
+import { withAnyTenant } from '../../persistence/vault/parts/any-tenant.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { FAULTS, FaultyKeyStore, SERVING_METHODS } from './parts/faulty-key-store.ts'
 import type { KeyStoreUnderTest } from './parts/key-store-under-test.ts'
@@ -24,7 +25,7 @@ export const describeVault = (name: string, open: () => Promise<KeyStoreUnderTes
 
     const start = async (storeTimeoutMs = STORE_TIMEOUT_MS): Promise<Vault> => {
       faulty = new FaultyKeyStore(subject.store)
-      return await openVault(faulty.store, {
+      const opened = await openVault(faulty.store, {
         keyFile,
         mayCreateKeyFile: false,
         cacheKeysMax: 1_000,
@@ -33,6 +34,7 @@ export const describeVault = (name: string, open: () => Promise<KeyStoreUnderTes
         storePendingMax: 10_000,
         monotonicMs: () => performance.now(),
       })
+      return withAnyTenant(opened)
     }
     /** Nothing of the old one's memory is left. */
     const restart = async (storeTimeoutMs = STORE_TIMEOUT_MS): Promise<void> => {

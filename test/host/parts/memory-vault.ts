@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { KeyGone, type RecordSeal, type Vault } from '../../../src/ports/vault.ts'
+import { KeyGone, KeyUnknown, LostSeal, type RecordSeal, type Vault } from '../../../src/ports/vault.ts'
 
 /** Keys in memory; what is sealed can be seen to be, and the store can be away. */
 export class MemoryVault implements Vault {
@@ -7,6 +7,9 @@ export class MemoryVault implements Vault {
   readonly calls: string[] = []
   isAway = false
   parentIsGone = false
+  /** Of records that exist. */
+  readonly unknown = new Set<string>()
+  readonly lost = new Set<string>()
 
   async create(record: string): Promise<RecordSeal> {
     this.#call(`create ${record}`)
@@ -17,12 +20,18 @@ export class MemoryVault implements Vault {
 
   async open(record: string): Promise<RecordSeal> {
     this.#call(`open ${record}`)
+    if (this.unknown.has(record)) throw new KeyUnknown(record)
+    if (this.lost.has(record)) return new LostSeal(record)
     return this.#seal(record)
   }
 
   async erase(record: string): Promise<void> {
     this.#call(`erase ${record}`)
     this.keys.delete(record)
+  }
+
+  async makeTenant(tenant: string): Promise<void> {
+    this.keys.add(tenant)
   }
 
   async openTenant(tenant: string): Promise<RecordSeal> {

@@ -16,16 +16,19 @@ const envelope = (bytes: number): string => {
 const post = async (body: string, isKnown = false) => {
   const received: string[] = []
   const asked: string[] = []
-  const route = didcommRoute({
-    receive: async (_, text) => {
-      received.push(text)
-      return 'accepted'
+  const route = didcommRoute(
+    {
+      receive: async (_, text) => {
+        received.push(text)
+        return 'accepted'
+      },
+      isKnown: async (address, head) => {
+        asked.push(`${address} ${head}`)
+        return isKnown
+      },
     },
-    isKnown: async (address, head) => {
-      asked.push(`${address} ${head}`)
-      return isKnown
-    },
-  })
+    () => '',
+  )
   const door = createFrontDoor({ ...plainDoor, routes: [route], log: silentLog, metrics: createMetrics() })
   const type = { 'content-type': 'application/didcomm-envelope-enc' }
   const head = requestHead(type, { method: 'POST', path: '/didcomm/con_1' })

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { didcommRoute } from '../../../src/http/routes/didcomm.ts'
 import { healthRoute } from '../../../src/http/routes/health.ts'
 import { administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { requestHead } from '../parts/request-head.ts'
@@ -47,6 +48,19 @@ describe('routes that ask nobody who they are', () => {
     expect(await post('application/ssi-agent-wire; charset=utf-8')).toBe(202)
     expect(await post('application/ssi-agent-wire', 'no envelope')).toBe(400)
     expect(await post('application/json')).toBe(415)
+  })
+
+  it('send a wallet away for a time where too many come', async () => {
+    const head = requestHead(
+      { 'content-type': 'application/ssi-agent-wire' },
+      { method: 'POST', path: '/didcomm/inv_1' },
+    )
+    const tooMany = didcommRoute(
+      { receive: async () => ({ retryAfterMs: 1_500 }), isKnown: async () => false },
+      () => '192.0.2.1',
+    )
+    const answer = await api.doorOf([tooMany]).accept(head).respond(Buffer.from('{}'))
+    expect(answer).toMatchObject({ status: 429, headers: { 'Retry-After': '2' } })
   })
 
   it('say that the service is degraded, and nothing else', async () => {

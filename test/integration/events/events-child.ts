@@ -29,7 +29,7 @@ const SHARDS = 4
 const config = loadConfig(process.env)
 const runtime = createRuntime()
 const engine = await openEngine({ engine: 'sqlite', dataFolder: config.storage.dataFolder })
-const vault = await openConfiguredVault(config, null, () => runtime.monotonicMs())
+const vault = await openConfiguredVault(config, engine, () => runtime.monotonicMs())
 const settings = { ...shardLogDefaults, publishedReader: PUBLISHER }
 const journal = openJournal(engine.store, runtime, settings, soleOwner(runtime.newId()))
 const actors: Actors = actorsOf(() => host)
@@ -62,6 +62,7 @@ const ask = (actor: string, command: object, commandId: string): Promise<unknown
 
 /** The same connection again is the same connection. */
 export const connect = async (connection: string, tenant: string): Promise<void> => {
+  await vault.makeTenant(tenant)
   const facts = {
     externalId: connection,
     threadId: connection,
@@ -88,6 +89,7 @@ const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
 const endpointPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
 
 export const setEndpoint = async (tenant: string, url: string): Promise<string | null> => {
+  await vault.makeTenant(tenant)
   const answer = await setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, runtime.newId())
   if ('refused' in answer) throw new Error(answer.reason)
   return answer.secret

@@ -2,11 +2,13 @@ import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
+import { sqliteKeyStoreMemory } from '../../../src/persistence/sqlite/key-store-memory.ts'
 import { openSqliteStore, type SqliteJournalStore } from '../../../src/persistence/sqlite/journal-store.ts'
 import { openConfiguredVault, openKeyStore, openVault } from '../../../src/persistence/vault/open-vault.ts'
 import type { Vault } from '../../../src/ports/vault.ts'
 import { FaultyKeyStore } from '../../contract/vault/parts/faulty-key-store.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { asRows } from '../../persistence/vault/parts/as-rows.ts'
 import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
 import { canary, newId, PassportOffice } from './parts/passport-office.ts'
 
@@ -19,9 +21,16 @@ describe('erasure on the embedded engine', () => {
   const config = (dataFolder: string) => loadConfig({ VOUCHSAFE_DATA_FOLDER: dataFolder })
   const monotonicMs = () => performance.now()
 
+  const openConfigured = (dataFolder: string): Promise<Vault> =>
+    openConfiguredVault(
+      config(dataFolder),
+      { cassandra: null, keyStore: sqliteKeyStoreMemory(journal) },
+      monotonicMs,
+    )
+
   const start = async (dataFolder: string, opened?: Vault): Promise<void> => {
     journal = await openSqliteStore(dataFolder)
-    vault = opened ?? (await openConfiguredVault(config(dataFolder), null, monotonicMs))
+    vault = opened ?? (await openConfigured(dataFolder))
     office = await PassportOffice.open(journal, vault)
   }
   const stop = async (): Promise<void> => {
@@ -39,8 +48,8 @@ describe('erasure on the embedded engine', () => {
   })
 
   const wrappedKeysOf = async (record: string): Promise<readonly Buffer[]> => {
-    const keys = await openKeyStore(config(join(folder, 'data')), null)
-    const rows = await keys.readKeys(record)
+    const keys = await openKeyStore(config(join(folder, 'data')), null, false)
+    const rows = asRows(await keys.readKeys(record))
     await keys[Symbol.asyncDispose]()
     return rows.map(({ wrapped }) => wrapped)
   }
@@ -127,7 +136,7 @@ describe('erasure on the embedded engine', () => {
     const victim = await issue()
     await office.close()
     await vault[Symbol.asyncDispose]()
-    const real = await openKeyStore(config(join(folder, 'data')), null)
+    const real = await openKeyStore(config(join(folder, 'data')), null, false)
     const faulty = new FaultyKeyStore(real)
     faulty.plan('eraseKeys', 'hang')
     vault = await openVault(faulty.store, {
@@ -147,7 +156,7 @@ describe('erasure on the embedded engine', () => {
     expect(await real.readKeys(victim.actor)).toHaveLength(1)
     await real[Symbol.asyncDispose]()
 
-    vault = await openConfiguredVault(config(join(folder, 'data')), null, monotonicMs)
+    vault = await openConfigured(join(folder, 'data'))
     office = await PassportOffice.open(journal, vault)
     await expect.poll(() => wrappedKeysOf(victim.actor), { timeout: 60_000 }).toEqual([])
     expect(await office.ask(victim.actor, { type: 'Read' })).toMatchObject({ status: 'erased', name: null })

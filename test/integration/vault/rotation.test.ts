@@ -8,6 +8,8 @@ import { loadConfig } from '../../../src/config/config.ts'
 import { openConfiguredVault, openKeyStore } from '../../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../../src/persistence/vault/master-key-file.ts'
 import { mastersInUse } from '../../../src/persistence/vault/rotation.ts'
+import { withAnyTenant } from '../../persistence/vault/parts/any-tenant.ts'
+import { journalBeside } from '../../persistence/vault/parts/memory-of-keys.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const KILLS = 10
@@ -28,7 +30,9 @@ describe('rotation of the master key beside a running service', () => {
   })
 
   const config = () => loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
-  const open = () => openConfiguredVault(config(), null, () => performance.now())
+  const journal = journalBeside()
+  const open = async () =>
+    withAnyTenant(await openConfiguredVault(config(), journal, () => performance.now()))
   const keyFile = () => readMasterKeyFile(join(folder, 'vault.key')) ?? []
 
   const startRotation = () => {
@@ -79,7 +83,7 @@ describe('rotation of the master key beside a running service', () => {
     expect(JSON.parse(said)).toMatchObject({ is: 'rotated', current: only?.id })
     expect(only?.id).not.toBe(firstKey)
 
-    const store = await openKeyStore(config(), null)
+    const store = await openKeyStore(config(), null, false)
     expect([...(await mastersInUse(store))]).toEqual([only?.id])
     await store[Symbol.asyncDispose]()
     await vault[Symbol.asyncDispose]()

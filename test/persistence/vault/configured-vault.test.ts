@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config/config.ts'
 import { keyFileOf, openConfiguredVault } from '../../../src/persistence/vault/open-vault.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { journalBeside } from './parts/memory-of-keys.ts'
 
 describe('the configured vault', () => {
   let folder: string
@@ -14,7 +15,7 @@ describe('the configured vault', () => {
 
   it('keeps keys in a folder of their own, and makes its key file only under the default name', async () => {
     const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
-    const vault = await openConfiguredVault(config, null, () => 0)
+    const vault = await openConfiguredVault(config, journalBeside(), () => 0)
     await vault.probe()
     await vault[Symbol.asyncDispose]()
     expect(existsSync(join(folder, 'vault', 'keys.sqlite'))).toBe(true)
@@ -26,11 +27,11 @@ describe('the configured vault', () => {
     createMasterKeyFile(named, newMasterKey())
     const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: folder, VOUCHSAFE_VAULT_KEY_FILE: named })
     expect(keyFileOf(config)).toBe(named)
-    const vault = await openConfiguredVault(config, null, () => 0)
+    const vault = await openConfiguredVault(config, journalBeside(), () => 0)
     await vault[Symbol.asyncDispose]()
     expect(existsSync(join(folder, 'vault.key'))).toBe(false)
     rmSync(named)
-    await expect(openConfiguredVault(config, null, () => 0)).rejects.toThrow('is missing')
+    await expect(openConfiguredVault(config, journalBeside(), () => 0)).rejects.toThrow('is missing')
     expect(existsSync(named)).toBe(false)
   })
 })

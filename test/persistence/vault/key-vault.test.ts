@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { KeyGone } from '../../../src/ports/vault.ts'
+import { KeyGone, LostSeal } from '../../../src/ports/vault.ts'
 import { replaceMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { VaultFolder } from './parts/vault-folder.ts'
 
@@ -94,6 +94,37 @@ describe('key vault', () => {
     release()
     expect((await opening).open(sealed, 'x')).toBeNull()
     await expect(vault.create('cre_late', parent)).rejects.toThrow(KeyGone)
+  })
+
+  it('takes no missing key for erased, and gives a tenant that exists no second one', async () => {
+    const strict = place.strict(store)
+    const unknown = { name: 'KeyUnknown', retryable: true }
+    await expect(strict.open('cre_unknown')).rejects.toMatchObject(unknown)
+    await expect(strict.openTenant('ten_unknown')).rejects.toMatchObject(unknown)
+    await expect(strict.fingerprint('ten_unknown', 'x')).rejects.toMatchObject(unknown)
+    const parent = { tenant: 'ten_unknown', connection: null }
+    await expect(strict.create('cre_under', parent)).rejects.toMatchObject(unknown)
+    await expect(strict.create('cre_under', { ...TENANT, connection: 'con_none' })).rejects.toMatchObject(
+      unknown,
+    )
+    expect(await store.readTenantKey('ten_unknown')).toBeNull()
+    await strict.create('ten_unknown', parent)
+    await strict.create('cre_under', parent)
+    expect(await strict.fingerprint('ten_unknown', 'x')).toHaveLength(43)
+  })
+
+  it('reads what is lost as null and lets nothing be made under it', async () => {
+    const vault = place.vault(store)
+    await store.markLost('con_lost')
+    await store.markLost('ten_lost')
+    const seal = await vault.open('con_lost')
+    expect(seal).toBeInstanceOf(LostSeal)
+    expect(seal.open('anything', 'x')).toBeNull()
+    const lost = { name: 'KeyLost', retryable: false }
+    expect(() => seal.seal('x', 'x')).toThrow(expect.objectContaining(lost) as Error)
+    await expect(vault.create('cre_late', { ...TENANT, connection: 'con_lost' })).rejects.toMatchObject(lost)
+    const strict = place.strict(store)
+    await expect(strict.openTenant('ten_lost')).rejects.toMatchObject(lost)
   })
 
   it('refuses a record as its own connection', async () => {

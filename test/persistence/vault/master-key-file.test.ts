@@ -1,4 +1,16 @@
-import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -50,11 +62,30 @@ describe('master key file', () => {
   it('is replaced whole, and the old bytes are overwritten where they stood', () => {
     const [old, next] = [newMasterKey(), newMasterKey()]
     createMasterKeyFile(file, old)
-    linkSync(file, join(folder, 'same-bytes'))
+    const sameBytes = openSync(file, 'r')
     replaceMasterKeyFile(file, [old, next])
     expect(readMasterKeyFile(file)).toEqual([old, next])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readFileSync(join(folder, 'same-bytes')).every((byte) => byte === 0)).toBe(true)
+    expect(readFileSync(sameBytes).every((byte) => byte === 0)).toBe(true)
+    closeSync(sameBytes)
+  })
+
+  it('is not replaced while it has another name, whose bytes would be wiped with it', () => {
+    const old = newMasterKey()
+    createMasterKeyFile(file, old)
+    const copy = join(folder, 'backup.key')
+    linkSync(file, copy)
+    expect(() => replaceMasterKeyFile(file, [newMasterKey()])).toThrow(
+      /^The master key file .* has 2 names \(hard links\)/,
+    )
+    expect([file, copy].map(readMasterKeyFile)).toEqual([[old], [old]])
+    expect(existsSync(`${file}.new`)).toBe(false)
+    rmSync(copy)
+    // A crash while the file was made leaves this name behind.
+    linkSync(file, `${file}.new`)
+    const next = newMasterKey()
+    replaceMasterKeyFile(file, [next])
+    expect(readMasterKeyFile(file)).toEqual([next])
   })
 
   it('is null where there is none', () => {

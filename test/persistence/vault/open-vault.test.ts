@@ -7,6 +7,7 @@ import {
 } from '../../../src/persistence/vault/master-key-file.ts'
 import { openVault } from '../../../src/persistence/vault/open-vault.ts'
 import { openSqliteKeyStore } from '../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
+import { withAnyTenant } from './parts/any-tenant.ts'
 import { VaultFolder } from './parts/vault-folder.ts'
 
 describe('opening the vault', () => {
@@ -16,15 +17,17 @@ describe('opening the vault', () => {
   })
 
   const open = async (mayCreateKeyFile: boolean) =>
-    openVault(await openSqliteKeyStore(place.storeFile), {
-      keyFile: place.keyFile,
-      mayCreateKeyFile,
-      cacheKeysMax: 10,
-      cacheLifetimeMs: 60_000,
-      storeTimeoutMs: 5_000,
-      storePendingMax: 100,
-      monotonicMs: () => 0,
-    })
+    withAnyTenant(
+      await openVault(await openSqliteKeyStore(place.storeFile), {
+        keyFile: place.keyFile,
+        mayCreateKeyFile,
+        cacheKeysMax: 10,
+        cacheLifetimeMs: 60_000,
+        storeTimeoutMs: 5_000,
+        storePendingMax: 100,
+        monotonicMs: () => 0,
+      }),
+    )
 
   it('makes the key file at the first embedded start and finds it at the next', async () => {
     const first = await open(true)

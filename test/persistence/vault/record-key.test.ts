@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KeyGone } from '../../../src/ports/vault.ts'
+import { KeyGone, KeyUnknown } from '../../../src/ports/vault.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import { ErasedSeal, RecordKey } from '../../../src/persistence/vault/record-key.ts'
 
@@ -30,7 +30,7 @@ describe('record key', () => {
     const ours = new RecordKey('cre_1', 'ten_1', null, [first])
     const rival = new RecordKey('cre_1', 'ten_1', null, [second])
     const [sealed, theirs] = [ours.seal('ours', 'x'), rival.seal('theirs', 'x')]
-    expect(ours.open(theirs, 'x')).toBeNull()
+    expect(() => ours.open(theirs, 'x')).toThrow(KeyUnknown)
     ours.adopt([second, first])
     expect(ours.open(theirs, 'x')).toBe('theirs')
     expect(ours.open(sealed, 'x')).toBe('ours')

@@ -1,6 +1,13 @@
 import type { types } from 'cassandra-driver'
-import { type CassandraSession, type Statement, statement } from '../../cassandra/session.ts'
-import type { DataKeyRow, KeyStore, TenantKeyInsert, TenantKeyRow } from '../key-store-port.ts'
+import { type CassandraSession, numberOf, type Statement, statement } from '../../cassandra/session.ts'
+import type {
+  DataKeyRow,
+  KeyStore,
+  KeyStoreMark,
+  StoredKeys,
+  TenantKeyInsert,
+  TenantKeyRow,
+} from '../key-store-port.ts'
 import { type KeyStatements, keyStatements, TENANTS_SCOPE } from './key-statements.ts'
 
 /** Keys in a keyspace apart from the journal. Closing it leaves the session open, which the journal uses too. */
@@ -21,8 +28,10 @@ export class CassandraKeyStore implements KeyStore {
     ])
   }
 
-  async readKeys(record: string): Promise<readonly DataKeyRow[]> {
+  async readKeys(record: string): Promise<StoredKeys> {
     const rows = await this.#session.read(statement(this.#cql.readKeys, record))
+    const gone = rows[0]?.get('gone') as 'erased' | 'lost' | null | undefined
+    if (gone) return gone
     return rows.map((row) => ({
       record,
       keyId: row.get('key_id') as string,
@@ -34,7 +43,14 @@ export class CassandraKeyStore implements KeyStore {
   }
 
   async eraseKeys(record: string): Promise<void> {
-    await this.#session.write([statement(this.#cql.eraseKeys, record)])
+    await this.#session.write([
+      statement(this.#cql.eraseKeys, record),
+      statement(this.#cql.sayErased, record),
+    ])
+  }
+
+  async markLost(record: string): Promise<void> {
+    await this.#session.write([statement(this.#cql.sayLost, record)])
   }
 
   async readTenantKey(tenant: string): Promise<TenantKeyRow | null> {
@@ -77,6 +93,30 @@ export class CassandraKeyStore implements KeyStore {
         ? statement(this.#cql.firstCurrentMaster, next, TENANTS_SCOPE)
         : statement(this.#cql.changeCurrentMaster, next, TENANTS_SCOPE, expected)
     return (await this.#session.applyIf([change])).wasApplied()
+  }
+
+  async readMark(): Promise<KeyStoreMark | null> {
+    const [row] = await this.#session.readSerial(statement(this.#cql.readMark, TENANTS_SCOPE))
+    const id = row?.get('id') as string | null | undefined
+    return id ? { id, count: numberOf(row?.get('count')) } : null
+  }
+
+  async setMark(expected: KeyStoreMark | null, { id, count }: KeyStoreMark): Promise<boolean> {
+    const change =
+      expected === null
+        ? statement(this.#cql.firstMark, id, count, TENANTS_SCOPE)
+        : statement(this.#cql.changeMark, id, count, TENANTS_SCOPE, expected.id, expected.count)
+    return (await this.#session.applyIf([change])).wasApplied()
+  }
+
+  /** One conditional write for all keys since the last count, because one for each key would double its price. */
+  async countedMark(): Promise<KeyStoreMark | null> {
+    for (;;) {
+      const mark = await this.readMark()
+      if (mark === null) return null
+      const next = { ...mark, count: mark.count + 1 }
+      if (await this.setMark(mark, next)) return next
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -6,10 +6,13 @@ export type KeyStatements = ReturnType<typeof keyStatements>
 
 /**
  * Data keys are written with a fixed early timestamp and erased with a fixed later one: an erasure wins over every
- * insert of that record, whatever the clocks of the nodes say and however late the insert arrives.
+ * insert of that record, whatever the clocks of the nodes say and however late the insert arrives. The word that a key
+ * is gone is later than the deletion, which would take it along, and that of an erasure wins over that of a loss.
  */
 const INSERTED = 1
 const ERASED = 2
+const LOST_WORD = 3
+const ERASED_WORD = 4
 
 /**
  * Cassandra's default. The bytes of an erased key go with the next garbagecollect, long before; the mark of the
@@ -25,8 +28,10 @@ export const keyStatements = (name: string) => {
   return {
     insertKey: `INSERT INTO ${keyspace}.data_keys (record, key_id, tenant, connection, parent_key_id, wrapped)
     VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ${INSERTED}`,
-    readKeys: `SELECT record, key_id, tenant, connection, parent_key_id, wrapped FROM ${keyspace}.data_keys WHERE record = ?`,
+    readKeys: `SELECT gone, key_id, tenant, connection, parent_key_id, wrapped FROM ${keyspace}.data_keys WHERE record = ?`,
     eraseKeys: `DELETE FROM ${keyspace}.data_keys USING TIMESTAMP ${ERASED} WHERE record = ?`,
+    sayErased: `UPDATE ${keyspace}.data_keys USING TIMESTAMP ${ERASED_WORD} SET gone = 'erased' WHERE record = ?`,
+    sayLost: `UPDATE ${keyspace}.data_keys USING TIMESTAMP ${LOST_WORD} SET gone = 'lost' WHERE record = ?`,
 
     readTenantKey: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant = ?`,
     listTenantKeys: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant > ? LIMIT ?`,
@@ -40,6 +45,10 @@ export const keyStatements = (name: string) => {
 
     readCurrentMaster: `SELECT current_master FROM ${keyspace}.tenant_keys WHERE scope = ? LIMIT 1`,
     firstCurrentMaster: `UPDATE ${keyspace}.tenant_keys SET current_master = ? WHERE scope = ? IF current_master = null`,
+
+    readMark: `SELECT id, count FROM ${keyspace}.tenant_keys WHERE scope = ? LIMIT 1`,
+    firstMark: `UPDATE ${keyspace}.tenant_keys SET id = ?, count = ? WHERE scope = ? IF id = null`,
+    changeMark: `UPDATE ${keyspace}.tenant_keys SET id = ?, count = ? WHERE scope = ? IF id = ? AND count = ?`,
   }
 }
 
@@ -50,6 +59,7 @@ export const keySchema = (keyspace: string, replication: string): readonly strin
   `CREATE KEYSPACE IF NOT EXISTS ${checked(keyspace)} WITH replication = ${replication} AND durable_writes = true`,
   `CREATE TABLE IF NOT EXISTS ${keyspace}.data_keys (
     record text,
+    gone text static,
     key_id text,
     tenant text,
     connection text,
@@ -62,6 +72,8 @@ export const keySchema = (keyspace: string, replication: string): readonly strin
   `CREATE TABLE IF NOT EXISTS ${keyspace}.tenant_keys (
     scope text,
     current_master text static,
+    id text static,
+    count bigint static,
     tenant text,
     master text,
     wrapped blob,

@@ -17,6 +17,7 @@ export const openKeyFileServer = (file: string, openFile = openKeyFile) =>
     itemsOf: ({ calls }) => calls,
     onlyRead: (calls) => calls.every(([method]) => onlyReads(method)),
     run: runCall,
+    beforeCommit: (operations) => operations.beforeCommit(),
     committed: emptyLogAfter,
   })
 

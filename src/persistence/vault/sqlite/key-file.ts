@@ -33,6 +33,8 @@ const MIGRATIONS: readonly string[] = [
     master TEXT NOT NULL,
     slot INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE gone (record TEXT PRIMARY KEY, why TEXT NOT NULL CHECK (why IN ('erased', 'lost'))) STRICT, WITHOUT ROWID;
+  CREATE TABLE mark (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, count INTEGER NOT NULL) STRICT;
   CREATE TABLE master (one INTEGER PRIMARY KEY CHECK (one = 1), current TEXT NOT NULL) STRICT;
   `,
 ]

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { DataKeyTable } from './key-table.ts'
+import { MarkRow } from './mark-row.ts'
+import type { KeyStoreMark } from '../key-store-port.ts'
 import type { PortableDataKey, PortableTenantKey } from './portable-keys.ts'
 import { TenantKeyTable } from './tenant-table.ts'
 
@@ -9,16 +11,37 @@ export type KeyOperations = ReturnType<typeof prepareKeyOperations>
 export const prepareKeyOperations = (database: Database) => {
   const keys = new DataKeyTable(database)
   const tenants = new TenantKeyTable(database)
+  const mark = new MarkRow(database)
+  let hasWritten = false
+  /** What a backup from before would lack. */
+  const counted =
+    <Args extends unknown[], Result>(write: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      hasWritten = true
+      return write(...args)
+    }
   return {
-    insertKey: (key: PortableDataKey) => keys.insert(key),
+    insertKey: counted((key: PortableDataKey) => keys.insert(key)),
     readKeys: (record: string) => keys.read(record),
-    eraseKeys: (record: string) => keys.erase(record),
+    eraseKeys: counted((record: string) => keys.erase(record)),
+    markLost: counted((record: string) => keys.markLost(record)),
     readTenantKey: (tenant: string) => tenants.read(tenant),
-    insertTenantKey: (key: PortableTenantKey) => tenants.insert(key),
+    insertTenantKey: counted((key: PortableTenantKey) => tenants.insert(key)),
     listTenantKeys: (after: string | null, limit: number) => tenants.list(after, limit),
-    rewrapTenantKey: (from: PortableTenantKey, next: PortableTenantKey) => tenants.rewrap(from, next),
+    rewrapTenantKey: counted((from: PortableTenantKey, next: PortableTenantKey) =>
+      tenants.rewrap(from, next),
+    ),
     currentMaster: () => tenants.current(),
     setCurrentMaster: (expected: string | null, next: string) => tenants.setCurrent(expected, next),
+    readMark: () => mark.read(),
+    setMark: (expected: KeyStoreMark | null, next: KeyStoreMark) => mark.set(expected, next),
+    /** Every group of writes was counted in its own transaction. */
+    countedMark: () => mark.read(),
+    /** The thread itself calls this one; it is not reached by messages. */
+    beforeCommit: (): void => {
+      if (hasWritten) mark.raise()
+      hasWritten = false
+    },
   }
 }
 
@@ -27,4 +50,4 @@ export const leavesOldBytes = (method: string): boolean =>
   method === 'eraseKeys' || method === 'rewrapTenantKey'
 
 export const onlyReads = (method: string): boolean =>
-  ['readKeys', 'readTenantKey', 'listTenantKeys', 'currentMaster'].includes(method)
+  ['readKeys', 'readTenantKey', 'listTenantKeys', 'currentMaster', 'readMark', 'countedMark'].includes(method)

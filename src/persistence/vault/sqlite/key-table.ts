@@ -20,6 +20,9 @@ const prepare = (database: Database) => ({
     'DELETE FROM free_slots WHERE slot = (SELECT slot FROM free_slots LIMIT 1) RETURNING slot',
   ),
   free: database.prepare('INSERT INTO free_slots (slot) VALUES (?)'),
+  why: database.prepare<[string], { why: 'erased' | 'lost' }>('SELECT why FROM gone WHERE record = ?'),
+  erased: database.prepare("INSERT OR REPLACE INTO gone (record, why) VALUES (?, 'erased')"),
+  lost: database.prepare("INSERT OR IGNORE INTO gone (record, why) VALUES (?, 'lost')"),
 })
 
 /** Data keys in the key file. Every method runs inside the caller's transaction. */
@@ -32,15 +35,16 @@ export class DataKeyTable {
     this.#sql = prepare(database)
   }
 
-  /** A repeated insert of the same key does nothing. */
+  /** A repeated insert of the same key does nothing, and so does one that comes after the erasure. */
   insert(key: PortableDataKey): void {
+    if (this.#sql.why.get(key.record) !== undefined) return
     if (this.#sql.find.get(key.record, key.keyId) !== undefined) return
     const slot = this.#place(Buffer.from(key.wrapped, 'latin1'))
     this.#sql.insert.run(key.record, key.keyId, key.tenant, key.connection, key.parentKeyId, slot)
   }
 
-  read(record: string): PortableDataKey[] {
-    return this.#sql.read.all(record).map(toPortable)
+  read(record: string): PortableDataKey[] | 'erased' | 'lost' {
+    return this.#sql.why.get(record)?.why ?? this.#sql.read.all(record).map(toPortable)
   }
 
   erase(record: string): void {
@@ -50,6 +54,11 @@ export class DataKeyTable {
       this.#mayHaveFree = true
     }
     this.#sql.delete.run(record)
+    this.#sql.erased.run(record)
+  }
+
+  markLost(record: string): void {
+    this.#sql.lost.run(record)
   }
 
   #place(wrapped: Buffer): number | bigint {

@@ -9,10 +9,14 @@ const SCRIPT = new URL('./key-file-thread.ts', import.meta.url)
 export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
   const thread = await DatabaseThread.open<KeyOperations>(SCRIPT, file)
   return {
-    ...thread.functions('eraseKeys', 'currentMaster', 'setCurrentMaster'),
+    ...thread.functions('eraseKeys', 'markLost', 'currentMaster', 'setCurrentMaster'),
+    ...thread.functions('readMark', 'setMark', 'countedMark'),
     rewrapsAtOnce: 100,
     insertKey: (key) => thread.call('insertKey', toPortable(key)),
-    readKeys: async (record) => (await thread.call('readKeys', record)).map(fromPortable),
+    readKeys: async (record) => {
+      const stored = await thread.call('readKeys', record)
+      return typeof stored === 'string' ? stored : stored.map(fromPortable)
+    },
     readTenantKey: async (tenant) => {
       const row = await thread.call('readTenantKey', tenant)
       return row === null ? null : fromPortable(row)

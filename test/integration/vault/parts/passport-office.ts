@@ -1,5 +1,7 @@
 import { askById } from '../../../host/parts/ask-by-id.ts'
 import { randomUUID } from 'node:crypto'
+import type { KindTypes } from '../../../../src/domain/decider.ts'
+import type { Ref } from '../../../../src/domain/references.ts'
 import { Host } from '../../../../src/host/host.ts'
 import { defaultHostLimits } from '../../../../src/host/host-limits.ts'
 import { soleOwner } from '../../../../src/ports/ownership.ts'
@@ -35,6 +37,7 @@ export class PassportOffice {
 
   static async open(store: JournalStore, vault: Vault): Promise<PassportOffice> {
     const office = new PassportOffice(store, vault)
+    await vault.makeTenant('ten_1')
     await office.#host.open(0)
     return office
   }
@@ -45,6 +48,11 @@ export class PassportOffice {
       tenant: null,
       timeoutMs: 20_000,
     })
+  }
+
+  /** Decides nothing. */
+  async read(actor: string): Promise<unknown> {
+    return this.#host.read(actor as Ref<KindTypes>)
   }
 
   /** Leaves store and vault open. */

@@ -4,6 +4,7 @@ import { KeyVault } from '../../../../src/persistence/vault/key-vault.ts'
 import { FileMasterKeys } from '../../../../src/persistence/vault/file-master-keys.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../../src/persistence/vault/master-key-file.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { withAnyTenant } from './any-tenant.ts'
 import { openSqliteKeyStore } from '../../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
 
 /** A folder with a master key file and an SQLite key store whose current master key is set. */
@@ -29,6 +30,11 @@ export class VaultFolder {
 
   /** On its own caches; the store stays open until the folder is closed. */
   vault(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
+    return withAnyTenant(this.strict(store, bounds))
+  }
+
+  /** One in which an organisation begins with its own record alone. */
+  strict(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
     return new KeyVault({
       store,
       masters: new FileMasterKeys(this.keyFile),

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectionKind } from '../../../src/actors/connection/index.ts'
+import { connection } from '../../../src/actors/connection/rules.ts'
+import { invitationKind } from '../../../src/actors/invitation/index.ts'
+import { deliverTo } from '../../../src/didcomm/deliver.ts'
+import { createKeyPair, seedOf } from '../../../src/didcomm/keys.ts'
+import { EgressFailed, EgressRefused } from '../../../src/egress/failures.ts'
+import type { WalletService } from '../../../src/ports/wallets.ts'
+import { eventually } from '../../eventually.ts'
+import { givenPorts } from '../given-ports.ts'
+import { kindsOnHost } from '../kinds-on-host.ts'
+
+const MINUTE_MS = 60_000
+const tenant = 'ten_00aaaaaaaa'
+const invitationId = 'inv_00aaaaaaaa'
+const connectionId = 'con_00aaaaaaaa'
+const key = (): string => createKeyPair().publicKeyBase58
+const seed = (): string => seedOf(createKeyPair()).toString('base64url')
+
+/** A connection on a real host and a clock that is put forward, whose wallet's endpoint does what a test says. */
+const unreachableWorld = async () => {
+  const posts: { readonly afterMs: number; readonly bytes: number }[] = []
+  const world = { answers: (): Error | null => new EgressFailed('the connection failed') }
+  let startedMs = 0
+  const host = await kindsOnHost(({ actors, runtime }) => {
+    const send = async (_endpoint: string, envelope: string): Promise<void> => {
+      posts.push({ afterMs: runtime.now() - startedMs, bytes: Buffer.byteLength(envelope) })
+      const failure = world.answers()
+      if (failure !== null) throw failure
+    }
+    const deliver = deliverTo({ send, newId: () => runtime.newId() })
+    const ports = givenPorts({ actors, deliver, runtime, publicUrl: () => 'https://issuer.example' })
+    return [invitationKind, connectionKind].map((kind) => kind.definition(ports))
+  })
+  const ask = host.askAs(tenant)
+  const created = { tenant, label: 'Registry', multiUse: true, alias: null, externalId: null, ownKey: 'k' }
+  await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created, ownSeed: seed() })
+  startedMs = host.runtime.now()
+  const request = async (service: Partial<WalletService> = {}): Promise<void> => {
+    const theirService = {
+      endpoint: 'https://wallet.example',
+      recipientKeys: [key()],
+      routingKeys: [],
+      ...service,
+    }
+    await ask(connectionId, {
+      type: 'RequestConnection',
+      atMs: host.runtime.now(),
+      tenant,
+      invitationId,
+      externalId: null,
+      threadId: 't'.repeat(256),
+      theirLabel: 'Phone',
+      theirDid: 'did:peer:1z',
+      theirService,
+      ownSeed: seed(),
+      ownKey: 'own',
+    })
+  }
+  const repeat = () => ask(connectionId, { type: 'RepeatRequest', atMs: host.runtime.now() })
+  /** Lets time go by in steps, in each of which everything that is due comes to its end. */
+  const goBy = async (minutes: number, stepMs = 5 * MINUTE_MS): Promise<void> => {
+    for (let leftMs = minutes * MINUTE_MS; leftMs > 0; leftMs -= stepMs) {
+      host.runtime.forward(Math.min(stepMs, leftMs))
+      await new Promise((resolve) => setTimeout(resolve, 12))
+    }
+  }
+  const state = async () => {
+    const record = await host.actors.read(connection.ref(connectionId))
+    return 'status' in record ? record : null
+  }
+  return { ...host, world, posts, request, repeat, goBy, state }
+}
+
+let at: Awaited<ReturnType<typeof unreachableWorld>>
+beforeEach(async () => {
+  at = await unreachableWorld()
+})
+afterEach(() => at.close())
+
+const bytesOf = (posts: readonly { readonly bytes: number }[]): number =>
+  posts.reduce((sum, { bytes }) => sum + bytes, 0)
+
+describe('a wallet that cannot be reached', () => {
+  it('costs a third party 6 posts and 100 KB in 24 hours, whatever its request says', async () => {
+    // The most keys that a DID document may name.
+    const recipientKeys = Array.from({ length: 8 }, key)
+    await at.request({ recipientKeys, routingKeys: [key(), key()] })
+    await at.goBy(25 * 60)
+    expect(at.posts).toHaveLength(6)
+    expect(bytesOf(at.posts)).toBeLessThanOrEqual(100_000)
+    expect(await at.state()).toMatchObject({ status: 'abandoned' })
+  }, 60_000)
+
+  it('gets its answer when its mediator is back after an hour', async () => {
+    await at.request()
+    await at.goBy(60)
+    at.world.answers = () => null
+    await at.goBy(15)
+    expect(await at.state()).toMatchObject({ status: 'response-sent' })
+  })
+
+  it('gets it at once when it writes again, at most twice, and has no more attempts for that', async () => {
+    await at.request()
+    await at.goBy(15)
+    await eventually(() => expect(at.posts).toHaveLength(3))
+    for (const posts of [4, 5, 5]) {
+      await at.goBy(2, MINUTE_MS)
+      await at.repeat()
+      await eventually(() => expect(at.posts).toHaveLength(posts))
+    }
+    await at.goBy(25 * 60)
+    expect(at.posts).toHaveLength(6)
+  }, 60_000)
+
+  it('is not tried again where its address can never work', async () => {
+    at.world.answers = () => new EgressRefused('the URL must begin with https')
+    await at.request()
+    await at.goBy(60)
+    expect(at.posts).toHaveLength(1)
+    expect(await at.state()).toMatchObject({ status: 'abandoned' })
+  })
+})
