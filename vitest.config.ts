@@ -25,6 +25,7 @@ const slowFiles = [
   'test/cli/doctor.test.ts',
   'test/cli/serve.test.ts',
   'test/compose/lists.test.ts',
+  'test/compose/parked.test.ts',
   'test/compose/signatures.test.ts',
   'test/didcomm/inbound-noise.test.ts',
   'test/egress/pools.test.ts',

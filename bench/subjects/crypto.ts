@@ -138,6 +138,11 @@ export function definitionBytes(subject: Subject): { readonly own: number; reado
   return { own, foreign: holding(() => verify(subject, 'public', 1)) }
 }
 
+/** What a credential is made of, for load on threads. */
+export function issuance(subject: Subject): CredentialInput {
+  return preparedFor(subject).issuing
+}
+
 /** A presentation with its keys, for load on threads. */
 export function verification(subject: Subject, predicates: number): PresentationInput {
   const { published, presentations } = preparedFor(subject)

@@ -6,6 +6,7 @@ const NOTHING = { snapshot: null, events: [] } as const
 export const nullJournal = (): Journal => ({
   open: async (shard) => nullShard(shard),
   readTail: async () => [],
+  readEvents: async () => [],
   firstKeptNo: async () => 0,
   savePosition: async () => undefined,
   readPosition: async () => null,

@@ -12,10 +12,11 @@ import { ThreadedDirectory } from '../../src/directory/threaded-directory.ts'
 import { SHARD_COUNT } from '../../src/domain/references.ts'
 import { newNonce } from '../../src/actors/ids.ts'
 import { type DurableActors, openDurableActors } from '../../src/compose/durable-actors.ts'
+import { composeParking } from '../../src/compose/parking.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { Lifecycle } from '../../src/lifecycle.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
-import { createLog } from '../../src/telemetry/logger.ts'
+import { createLog, silentLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { accounts, accountDefinition, accountId } from './account.ts'
 
@@ -77,7 +78,7 @@ async function depositInEach(
   await Promise.all(Array.from({ length: ASKERS }, asker))
 }
 
-function followLists(folder: string, { journal, runtime }: DurableActors): Projector {
+function followLists(folder: string, { actors, journal, runtime }: DurableActors): Projector {
   const listed = new Set<string>()
   return new Projector({
     journal,
@@ -89,6 +90,7 @@ function followLists(folder: string, { journal, runtime }: DurableActors): Proje
       listed.add(actor)
       return rowOf(actor)
     },
+    parking: composeParking({ actors, runtime }, silentLog),
     actorsOf: noActors,
     rebuilt: () => undefined,
     failed: (_, error) => {

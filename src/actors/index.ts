@@ -8,6 +8,7 @@ import { definitionKind } from './credential-definition/index.ts'
 import type { Kind } from './define-kind.ts'
 import { idempotencyClaimKind } from './idempotency-claim/index.ts'
 import { invitationKind } from './invitation/index.ts'
+import { parkedRecordKind } from './parked-record/index.ts'
 import { proofKind } from './proof/index.ts'
 import { templateKind } from './proof-template/index.ts'
 import { schemaKind } from './schema/index.ts'
@@ -41,4 +42,5 @@ export const kinds: readonly Kind[] = [
   signInLockoutKind,
   auditEntryKind,
   actingKind,
+  parkedRecordKind,
 ]

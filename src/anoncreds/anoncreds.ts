@@ -32,6 +32,7 @@ const DEFINITION_TIMEOUT_MS = 120_000
 const DEFINITIONS_WAITING_MAX = 100
 
 type Count = (engine: EngineName, result: 'ok' | 'refused' | 'failed') => void
+type Stopwatch = { readonly count: Count; readonly began: () => void }
 
 /** Signs and verifies on threads, and generates keys in a process. */
 export class AnonCredsService implements AnonCreds, AsyncDisposable {
@@ -92,7 +93,7 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   }
 
   async generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition> {
-    const count = this.#timed('define')
+    const { count } = this.#timed('define')
     try {
       const made = await this.#generator.generate(tenantId, input)
       count(made.engine, 'ok')
@@ -115,8 +116,8 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
   }
 
   async #run(tenantId: string, operation: Operation, task: CryptoTask): Promise<CryptoAnswer> {
-    const count = this.#timed(operation)
-    const answer = await this.#pool.run(tenantId, task).catch((error: unknown) => {
+    const { count, began } = this.#timed(operation)
+    const answer = await this.#pool.run(tenantId, task, began).catch((error: unknown) => {
       count(this.#askedOf(operation, error), 'failed')
       throw error
     })
@@ -128,10 +129,18 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
     return answer
   }
 
-  #timed(operation: Operation): Count {
-    const startedAt = performance.now()
-    return (engine, result) =>
-      this.#observer.done(operation, engine, result, (performance.now() - startedAt) / 1_000)
+  #timed(operation: Operation): Stopwatch {
+    const askedAt = performance.now()
+    let waitedSeconds: number | null = null
+    return {
+      began: () => {
+        waitedSeconds = (performance.now() - askedAt) / 1_000
+      },
+      count: (engine, result) => {
+        const seconds = (performance.now() - askedAt) / 1_000
+        this.#observer.done(operation, engine, result, { seconds, waitedSeconds })
+      },
+    }
   }
 
   /** The engine that had the work when no answer came, because its thread or process ended. */

@@ -6,6 +6,7 @@ import { FairQueue } from './fair-queue.ts'
 
 type Waiting = {
   readonly task: CryptoTask
+  readonly began: () => void
   readonly resolve: (answer: CryptoAnswer) => void
   readonly reject: (error: Error) => void
 }
@@ -53,10 +54,11 @@ export class CryptoPool implements AsyncDisposable {
     return this.#queue.waiting
   }
 
-  async run(tenantId: string, task: CryptoTask): Promise<CryptoAnswer> {
+  /** `began` is called when a thread takes the task on. */
+  async run(tenantId: string, task: CryptoTask, began: () => void = () => undefined): Promise<CryptoAnswer> {
     if (this.#closing) throw new AnonCredsUnavailable('the signature engine is closing')
     return await new Promise<CryptoAnswer>((resolve, reject) => {
-      this.#queue.push(tenantId, { task, resolve, reject })
+      this.#queue.push(tenantId, { task, began, resolve, reject })
       this.#startNext()
     })
   }
@@ -80,7 +82,8 @@ export class CryptoPool implements AsyncDisposable {
     this.#fillWhenIdle()
   }
 
-  async #execute({ task, resolve, reject }: Waiting): Promise<void> {
+  async #execute({ task, began, resolve, reject }: Waiting): Promise<void> {
+    began()
     try {
       resolve(await this.#piscina.run(task))
     } catch (error) {

@@ -5,9 +5,12 @@ import type { NativeStatus } from './native-binary.ts'
 
 export type Operation = 'issue' | 'verify' | 'define'
 
+/** `waitedSeconds`: the part of it before a thread took the work on; null where none did, and for key generation. */
+type Took = { readonly seconds: number; readonly waitedSeconds: number | null }
+
 /** Hears what the engines did. */
 export interface EngineObserver {
-  done(operation: Operation, engine: EngineName, result: 'ok' | 'refused' | 'failed', seconds: number): void
+  done(operation: Operation, engine: EngineName, result: 'ok' | 'refused' | 'failed', took: Took): void
   /** Called once for each cause for which the library answers instead of the service's own engine. */
   fellBack(cause: string): void
   /** The engines contradict each other; the answer was a refusal. */
@@ -24,9 +27,12 @@ export const silentObserver: EngineObserver = {
 
 /** Counts the operations of the engines, and logs what an operator should know. */
 export const engineTelemetry = (metrics: EngineMetrics, log: Log): EngineObserver => ({
-  done(operation, engine, result, seconds) {
+  done(operation, engine, result, { seconds, waitedSeconds }) {
     metrics.operations.inc({ operation, engine, result })
     metrics.seconds.observe({ operation, engine }, seconds)
+    if (waitedSeconds === null) return
+    metrics.waitSeconds.observe({ operation }, waitedSeconds)
+    metrics.serviceSeconds.observe({ operation, engine }, seconds - waitedSeconds)
   },
   fellBack(cause) {
     log('anoncreds.engine_fallback', { code: cause })

@@ -9,6 +9,8 @@ import type { JournalReads } from '../persistence/store-port.ts'
 import { action, type Action } from './action.ts'
 import { describeActor, renderActor } from './journal-text.ts'
 import type { Output } from './output.ts'
+import { registerParked } from './parked.ts'
+import { orderTo } from './run-order.ts'
 
 export const registerJournal = (program: Command, environment: Environment): void => {
   const inspection = <Input>(look: Look<Input>): Action =>
@@ -31,6 +33,7 @@ export const registerJournal = (program: Command, environment: Environment): voi
     .description('compare the copies with the log; look for gaps and impossible checkpoints')
     .option('--shard <number>', 'this shard alone', shardArgument)
     .action(inspection(check))
+  registerParked(journal, orderTo(environment))
 }
 
 /** False when something is not as it should be. */

@@ -5,6 +5,7 @@ const KEYS = '/v1/operator/api-keys'
 const OPERATORS = '/v1/operator/operators'
 const MEMBERS = '/v1/members'
 const WEBHOOK = '/v1/webhook'
+const PARKED = '/v1/operator/parked'
 const REBUILD = '/local/directory/rebuild'
 const PAGE_SIZE = 100
 
@@ -44,12 +45,12 @@ export const orders = {
 
   'member invite': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
     invitation(await call('POST', MEMBERS, { organisation, body })),
-  'member list': (call: Call, { tenant }: OfTenant) => everybody(call, MEMBERS, tenant),
+  'member list': (call: Call, { tenant }: OfTenant) => everything(call, MEMBERS, tenant),
   'member remove': (call: Call, { tenant, account }: OfTenant & OfAccount) =>
     removed(call, at(MEMBERS, account), tenant),
   'operator invite': async (call: Call, body: { readonly emailAddress: string }) =>
     invitation(await call('POST', OPERATORS, { body })),
-  'operator list': (call: Call) => everybody(call, OPERATORS),
+  'operator list': (call: Call) => everything(call, OPERATORS),
   'operator remove': (call: Call, { account }: OfAccount) => removed(call, at(OPERATORS, account)),
 
   'schema publish': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
@@ -73,6 +74,9 @@ export const orders = {
     return endpoint(await call('DELETE', WEBHOOK, { organisation }))
   },
 
+  'parked list': (call: Call) => everything(call, PARKED),
+  'parked retry': (call: Call, { id }: ById) => call('POST', `${at(PARKED, id)}/retry`),
+
   'directory rebuild': (call: Call) => call('POST', REBUILD),
   'directory show': (call: Call) => call('GET', REBUILD),
 }
@@ -89,7 +93,8 @@ const invitation = ({ id, role, invitationLink: link, linkExpiresAt: expiresAt }
   expiresAt,
 })
 
-const everybody = async (call: Call, path: string, organisation?: string): Promise<Answer> => {
+/** Over all pages. */
+const everything = async (call: Call, path: string, organisation?: string): Promise<Answer> => {
   const items: unknown[] = []
   for (let page = 1; ; page++) {
     const sent = organisation === undefined ? {} : { organisation }

@@ -1,5 +1,6 @@
 import type { KindPorts } from '../actors/kind-ports.ts'
-import type { Publish } from '../ports/publication.ts'
+import { PARKED_PARTS } from '../ports/parking.ts'
+import type { PublicEvent, Publish } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { endpointLimitDefaults } from '../actors/webhook-delivery/endpoint-limiter.ts'
 import type { Config } from '../config/config.ts'
@@ -8,13 +9,18 @@ import { Outbound } from '../egress/outbound.ts'
 import { type FeedSettings, LiveFeed } from '../stream/event-feed.ts'
 import { openStream } from '../stream/open-stream.ts'
 import { Publisher } from '../stream/publisher.ts'
-import { WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
+import { takeEvent, WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
 import { SignedSender } from '../webhooks/sender.ts'
+import { createParkedMetric } from '../telemetry/metrics.ts'
 import type { DurableActors } from './durable-actors.ts'
+import { composeParking } from './parking.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Endpoints on one host name are of different organisations: a limiter for each bounds its number of sockets. */
 const SOCKETS_PER_HOST_MAX = 4_096
+
+/** Of the commands that may wait for an endpoint; the rest of its queue is for those who set it and look at it. */
+const INTAKE_SHARE = 0.25
 
 /** The way out of webhooks. */
 export const composeWebhooks = (
@@ -51,7 +57,7 @@ export const feedSettings: FeedSettings = {
  * is logged, and tried again.
  */
 export const openEvents = async (
-  { config, log, lifecycle }: Pick<ServiceContext, 'config' | 'log' | 'lifecycle'>,
+  { config, log, lifecycle, metrics }: Pick<ServiceContext, 'config' | 'log' | 'lifecycle' | 'metrics'>,
   { actors, journal, runtime, isOpen }: Pick<DurableActors, 'actors' | 'journal' | 'runtime' | 'isOpen'>,
   publish: Publish,
 ) => {
@@ -60,11 +66,16 @@ export const openEvents = async (
     await openStream(config.stream, ({ during, error }) => log('events.behind', { part: during, error })),
   )
   const feed = lifecycle.use('feed', new LiveFeed(stream, feedSettings))
-  const atOnceMax = config.egress.webhookConcurrency
-  const intake = webhookIntake({ actors, now: () => runtime.now(), atOnceMax })
+  const atOnceMax = Math.ceil(config.actors.actorQueueMax * INTAKE_SHARE)
+  const parking = composeParking({ actors, runtime }, log)
+  const taking = { actors, now: () => runtime.now() }
+  const intake = webhookIntake({ ...taking, parking, atOnceMax })
   lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake))
   const report = (trouble: { readonly shard: number; readonly error: unknown }) =>
     log('events.behind', { part: 'publish', ...trouble })
-  lifecycle.use('publisher', new Publisher({ journal, stream, publish, runtime, report }, isOpen))
+  const takeAgain = (event: PublicEvent) => takeEvent(taking, event)
+  const parts = { journal, stream, publish, runtime, parking, takeAgain, report }
+  const publisher = lifecycle.use('publisher', new Publisher(parts, isOpen))
+  createParkedMetric(metrics, PARKED_PARTS, (part) => publisher.parked(part))
   return { feed, probe: () => stream.probe() }
 }

@@ -9,6 +9,7 @@ import { walkActors } from '../persistence/journal-walk.ts'
 import type { KindTables } from '../actors/tables.ts'
 import { directoryOrders } from './directory-orders.ts'
 import type { DurableActors } from './durable-actors.ts'
+import { composeParking } from './parking.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
@@ -25,6 +26,7 @@ export const followLists = (
     runtime,
     shards: SHARD_COUNT,
     rowOf: async (actor) => tables.rowOf(actors, actor),
+    parking: composeParking({ actors, runtime }, log),
     actorsOf: (shard) => actorsOf(config, shard),
     rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
     failed: (shard, error) => log('directory.behind', { shard, error }),

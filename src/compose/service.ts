@@ -162,7 +162,7 @@ const openWaysOut = ({
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
-const SEND_TIMEOUT_MS = 30_000
+const SEND_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 4_096
 
 /** The way of messages to the endpoints of wallets. */

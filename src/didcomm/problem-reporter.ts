@@ -3,7 +3,7 @@ import type { Message } from './message.ts'
 import { problemReportMessage } from './problem-report.ts'
 
 const REPORTS_AT_ONCE_MAX = 64
-const REPORT_TIMEOUT_MS = 30_000
+const REPORT_TIMEOUT_MS = 10_000
 
 /**
  * Tells senders that a message came too late or out of turn. Each report is tried once, and only so many at the same

@@ -1,5 +1,7 @@
+import { isRetryable } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Journal, TailPosition } from '../ports/journal.ts'
+import { type Parking, ParkingFull } from '../ports/parking.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
 /** Where the rows go. */
@@ -15,6 +17,8 @@ export type ProjectorPorts = {
   readonly shards: number
   /** The row of the actor as it is now; null for kinds that are in no list. Rejects when the actor cannot answer at the moment. */
   readonly rowOf: (actor: string) => Promise<DirectoryRow | null>
+  /** Knows the records whose rows stay as they are, because the actor cannot be read. */
+  readonly parking: Parking
   /** All actors of a shard, also those whose events have left the log. */
   readonly actorsOf: (shard: number) => AsyncIterable<string>
   /** The rows of a shard had missed a part of the log that is gone, so they were rebuilt from its actors. */
@@ -111,15 +115,17 @@ export class Projector implements AsyncDisposable {
         if ((await this.#page(shard)) < PAGE_ENTRIES) return
       } catch (error) {
         if (signal.aborted) return
-        this.#positions.delete(shard)
         this.#ports.failed(shard, error)
+        // A retry makes room, and its order stands further on in the log.
+        if (error instanceof ParkingFull) await this.#retryParked(shard).catch(() => undefined)
+        this.#positions.delete(shard)
         await this.#ports.runtime.sleep(RETRY_MS, signal).catch(() => undefined)
       }
     }
   }
 
   async #page(shard: number): Promise<number> {
-    const { journal, directory, rowOf } = this.#ports
+    const { journal, directory, parking } = this.#ports
     const known = this.#positions.get(shard) ?? (await this.#begin(shard))
     const records = await journal.readTail(shard, known, PAGE_ENTRIES)
     const [first, last] = [records[0], records.at(-1)]
@@ -127,14 +133,12 @@ export class Projector implements AsyncDisposable {
     // The lists of another node may be ahead of these, so that the journal dropped slots that these have not read.
     if (first.no > known.no + 1 && (await this.#fillGap(shard, known)) !== known) return PAGE_ENTRIES
     const actors = [...new Set(records.map(({ entry }) => entry.actor))]
-    const rows = await Promise.all(actors.map(rowOf))
+    // Before the position moves, so that an order which could not be carried out now is met again.
+    if (actors.some((actor) => parking.isChangedBy(actor))) await this.#retryParked(shard)
+    const rows = await this.#rowsOf(shard, actors)
     if (this.#stopped.signal.aborted) return 0
     const position = { no: last.no, index: last.index }
-    await directory.write(
-      shard,
-      rows.filter((row) => row !== null),
-      position,
-    )
+    await directory.write(shard, rows, position)
     this.#positions.set(shard, position)
     await this.#save(shard, position)
     return records.length
@@ -170,11 +174,9 @@ export class Projector implements AsyncDisposable {
     let written = 0
     let batch: string[] = []
     const write = async (): Promise<void> => {
-      const { directory, rowOf } = this.#ports
-      const position = this.#positions.get(shard) ?? (await directory.positionOf(shard)) ?? NOTHING_READ
-      const rows = (await Promise.all(batch.map(rowOf))).filter((row) => row !== null)
+      const rows = await this.#rowsOf(shard, batch)
       this.#stopped.signal.throwIfAborted()
-      await directory.write(shard, rows, position)
+      await this.#write(shard, rows)
       written += rows.length
       batch = []
     }
@@ -184,6 +186,48 @@ export class Projector implements AsyncDisposable {
     }
     await write()
     return written
+  }
+
+  /** Without those of actors that cannot be read: their rows stay as they are, and no other waits for them. */
+  async #rowsOf(shard: number, actors: readonly string[]): Promise<readonly DirectoryRow[]> {
+    const { rowOf, parking } = this.#ports
+    const rows = await Promise.all(
+      actors.map(async (recordId) => {
+        try {
+          return await rowOf(recordId)
+        } catch (error) {
+          if (isRetryable(error) || this.#stopped.signal.aborted) throw error
+          await parking.park(shard, { part: 'lists', recordId, error })
+          return null
+        }
+      }),
+    )
+    return rows.filter((row) => row !== null)
+  }
+
+  /** Those that an operator wants tried again. */
+  async #retryParked(shard: number): Promise<void> {
+    const { rowOf, parking } = this.#ports
+    for (const { id, recordId, part, isRetryAsked } of await parking.of(shard)) {
+      if (part !== 'lists' || !isRetryAsked) continue
+      let row: DirectoryRow | null
+      try {
+        row = await rowOf(recordId)
+      } catch (error) {
+        if (isRetryable(error) || this.#stopped.signal.aborted) throw error
+        await parking.keep(shard, id, error)
+        continue
+      }
+      await this.#write(shard, row === null ? [] : [row])
+      await parking.release(shard, id, [])
+    }
+  }
+
+  /** Rows beside the log, where the shard stands now. */
+  async #write(shard: number, rows: readonly DirectoryRow[]): Promise<void> {
+    const { directory } = this.#ports
+    const position = this.#positions.get(shard) ?? (await directory.positionOf(shard)) ?? NOTHING_READ
+    await directory.write(shard, rows, position)
   }
 
   async #save(shard: number, position: TailPosition): Promise<void> {

@@ -27,7 +27,8 @@ export type EffectContext = {
 /** Decides when an effect may begin: null when it has begun or waits its turn, else after how long to ask again. */
 export type EffectGate = {
   enter(begin: () => void): number | null
-  leave(): void
+  /** `failed`: what was to be done was not done. */
+  leave(failed: boolean): void
   /** Stands in line for a recipient from here on; absent where every gate is a recipient's already. */
   forward?(recipient: string): Promise<void> | null
 }

@@ -13,9 +13,11 @@ export type ReportFault = (fault: HostFault) => void
 /** A bug in the code of one kind of actor, or text in its journal that cannot be read: asking again does not help. */
 export class ActorFailed extends Error {
   readonly retryable = false
+  readonly actor: string
   constructor(actor: string, options: ErrorOptions) {
     super(`${actor} failed`, options)
     this.name = 'ActorFailed'
+    this.actor = actor
   }
 }
 

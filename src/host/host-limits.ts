@@ -1,4 +1,4 @@
-import type { EffectLimits } from './effects/fair-scheduler.ts'
+import type { EffectLimits } from './effects/kind-scheduler.ts'
 import type { EvictionLimits } from './residents/eviction.ts'
 import type { ShardLimits } from './shard-host.ts'
 

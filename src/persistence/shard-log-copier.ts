@@ -1,4 +1,4 @@
-import { compareTimerRows, type StoredActor, type TimerRow } from '../ports/journal.ts'
+import { compareTimerRows, type StoredActor, type StoredEvent, type TimerRow } from '../ports/journal.ts'
 import { ShardLogCheckpoint } from './shard-log-checkpoint.ts'
 import type { ShardLogParts, TakenOver } from './shard-log-takeover.ts'
 import type { LogSlot } from './store-port.ts'
@@ -94,6 +94,13 @@ export class ShardLogCopier {
     const uncopied = this.#uncopied.entriesOf(actor)
     const { snapshot, events } = await calls.once(() => store.readActor(actor))
     return mergeStored(actor, snapshot, events, uncopied)
+  }
+
+  async eventsOf(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
+    const { store, calls } = this.#parts
+    const uncopied = this.#uncopied.entriesOf(actor)
+    const copied = await calls.once(() => store.readEvents(actor, afterSeq))
+    return mergeStored(actor, { seq: afterSeq, data: '' }, copied, uncopied).events
   }
 
   async timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {

@@ -4,6 +4,7 @@ import {
   type ShardJournal,
   type ShardLossReason,
   type StoredActor,
+  type StoredEvent,
   type StoredSnapshot,
   type TimerRow,
 } from '../ports/journal.ts'
@@ -109,6 +110,10 @@ export class ShardLogWriter implements ShardJournal {
 
   load(actor: string): Promise<StoredActor> {
     return this.#whileOwned(() => this.#copier.load(actor))
+  }
+
+  eventsOf(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
+    return this.#whileOwned(() => this.#copier.eventsOf(actor, afterSeq))
   }
 
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void> {

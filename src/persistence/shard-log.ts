@@ -1,8 +1,10 @@
+import { shardOfActor } from '../domain/references.ts'
 import {
   type Journal,
   ShardHeld,
   type ShardJournal,
   ShardLost,
+  type StoredEvent,
   type TailPosition,
   type TailRecord,
 } from '../ports/journal.ts'
@@ -60,6 +62,13 @@ class ShardLog implements Journal, AsyncDisposable {
       void this.#handBack(shard, session)
       throw error
     }
+  }
+
+  async readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
+    const { store, calls } = this.#parts
+    const writer = this.#open.get(shardOfActor(actor))
+    if (writer !== undefined && writer !== 'opening') return writer.eventsOf(actor, afterSeq)
+    return calls.once(() => store.readEvents(actor, afterSeq))
   }
 
   readTail(shard: number, from: TailPosition | null, limit: number): Promise<readonly TailRecord[]> {

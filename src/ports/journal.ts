@@ -110,6 +110,11 @@ export interface Journal {
    * yet.
    */
   readTail(shard: number, from: TailPosition | null, limit: number): Promise<readonly TailRecord[]>
+  /**
+   * Every committed event of an actor after `afterSeq`, whether its slot is still in the log or not. Of a shard that
+   * another process writes, the newest may be missing for a moment.
+   */
+  readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]>
   /** The number of the first slot that is kept: a reader at an earlier position has missed the slots in between. */
   firstKeptNo(shard: number): Promise<number>
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void>

@@ -5,6 +5,17 @@ export type StreamPlace = { readonly shard: number; readonly no: number; readonl
 
 export type StreamRecord = { readonly place: StreamPlace; readonly event: PublicEvent }
 
+/** The stream took the records before `index` and takes those after it, but never this one: it is too large. */
+export class EventRefused extends Error {
+  override readonly name = 'EventRefused'
+  readonly retryable = false
+  readonly index: number
+  constructor(index: number, options?: ErrorOptions) {
+    super('the stream refuses an event', options)
+    this.index = index
+  }
+}
+
 /**
  * Rejects when the records are not handled, and then all of them come again. At-least-once: any record can come twice.
  */
@@ -16,7 +27,7 @@ export type StreamListener = (records: readonly StreamRecord[]) => void
 export interface EventStream extends AsyncDisposable {
   /**
    * Resolves when the records can no longer be lost; rejects while that is not known, and is then called again with
-   * them.
+   * them, or with EventRefused.
    */
   publish(records: readonly StreamRecord[]): Promise<void>
   /**

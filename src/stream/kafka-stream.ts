@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
-import type { EventStream, StreamHandler, StreamListener, StreamRecord } from '../ports/stream.ts'
+import {
+  EventRefused,
+  type EventStream,
+  type StreamHandler,
+  type StreamListener,
+  type StreamRecord,
+} from '../ports/stream.ts'
 import { KafkaMember, type MemberSettings, type ReportTrouble } from './kafka-member.ts'
 import { PLACE_HEADER, placeText } from './record-text.ts'
 
@@ -77,7 +83,11 @@ export class KafkaStream implements EventStream {
       let bytes = 0
       do bytes += messages[end++]?.value.length ?? 0
       while (end < messages.length && bytes + (messages[end]?.value.length ?? 0) <= SEND_BYTES_MAX)
-      await this.#producer.send({ topic: this.#topic, acks: -1, messages: messages.slice(start, end) })
+      try {
+        await this.#producer.send({ topic: this.#topic, acks: -1, messages: messages.slice(start, end) })
+      } catch (error) {
+        throw end === start + 1 && isTooLarge(error) ? new EventRefused(start, { cause: error }) : error
+      }
       start = end
     }
   }
@@ -169,5 +179,7 @@ export class KafkaStream implements EventStream {
 }
 
 /** Compared by its field, because the library's classes of errors are not exports of its module. */
-const isUnknownTopic = (error: unknown): boolean =>
-  error instanceof Error && 'type' in error && error.type === 'UNKNOWN_TOPIC_OR_PARTITION'
+const isOfType = (error: unknown, type: string): boolean =>
+  error instanceof Error && 'type' in error && error.type === type
+const isUnknownTopic = (error: unknown): boolean => isOfType(error, 'UNKNOWN_TOPIC_OR_PARTITION')
+const isTooLarge = (error: unknown): boolean => isOfType(error, 'MESSAGE_TOO_LARGE')

@@ -1,4 +1,5 @@
 import { SHARD_COUNT } from '../domain/references.ts'
+import type { ParkedPart } from '../ports/parking.ts'
 import { ShardPublisher, type PublisherParts } from './shard-publisher.ts'
 
 const LOOK_FOR_SHARDS_MS = 250
@@ -22,6 +23,11 @@ export class Publisher implements AsyncDisposable {
 
   get shards(): number {
     return this.#followed.size
+  }
+
+  /** How many records of the shards that are open here a part goes on without. */
+  parked(part: ParkedPart): number {
+    return [...this.#followed.values()].reduce((sum, each) => sum + each.parked(part), 0)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,14 +1,12 @@
 import type { Journal, TailPosition, TailRecord } from '../ports/journal.ts'
-import type { Publish } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { EventStream, StreamRecord } from '../ports/stream.ts'
+import type { ParkedPart } from '../ports/parking.ts'
 import { type Backoff, backoffMs } from '../timing/backoff.ts'
 import { withinBy } from '../timing/within.ts'
+import { ParkedEvents, type ParkedEventsParts, type Publishable } from './parked-events.ts'
 
-export type PublisherParts = {
+export type PublisherParts = ParkedEventsParts & {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>
-  readonly stream: Pick<EventStream, 'publish'>
-  readonly publish: Publish
   readonly runtime: Pick<Runtime, 'monotonicMs' | 'sleep' | 'random'>
   readonly report: (trouble: { readonly shard: number; readonly error: unknown }) => void
 }
@@ -26,11 +24,22 @@ const SAVE_EVERY_MS = 250
 const LOOK_EVERY_MS = 30_000
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
 
-/** Follows the committed log of one shard and hands the public events of it to the stream, in order, none left out. */
+/** What of a page of the log can be published; `failure` is why it ends before the page does. */
+type Readable = {
+  readonly records: readonly Publishable[]
+  readonly last: TailRecord | undefined
+  readonly failure?: unknown
+}
+
+/**
+ * Follows the committed log of one shard and hands the public events of it to the stream, in order, none left out. A
+ * record with an event that cannot be read is parked: it waits, with all its later events, and holds up no other.
+ */
 export class ShardPublisher implements AsyncDisposable {
   readonly #parts: PublisherParts
   readonly #shard: number
   readonly #stopped = new AbortController()
+  readonly #parked: ParkedEvents
   readonly #running: Promise<void>
   #woken = Promise.withResolvers<void>()
   #position: TailPosition | null = null
@@ -40,12 +49,17 @@ export class ShardPublisher implements AsyncDisposable {
   constructor(parts: PublisherParts, shard: number) {
     this.#parts = parts
     this.#shard = shard
+    this.#parked = new ParkedEvents(parts, shard)
     this.#running = this.#run()
   }
 
   /** Called after a commit. */
   wake(): void {
     this.#woken.resolve()
+  }
+
+  parked(part: ParkedPart): number {
+    return this.#parked.count(part)
   }
 
   /** Saves the position, so that the next owner of the shard does not repeat what is published. */
@@ -63,7 +77,10 @@ export class ShardPublisher implements AsyncDisposable {
     let known = false
     while (!signal.aborted) {
       try {
-        if (!known) this.#position = await journal.readPosition(PUBLISHER, this.#shard)
+        if (!known) {
+          this.#position = await journal.readPosition(PUBLISHER, this.#shard)
+          await this.#parked.load()
+        }
         known = true
         await this.#step(signal)
         failures = 0
@@ -77,19 +94,21 @@ export class ShardPublisher implements AsyncDisposable {
   }
 
   async #step(signal: AbortSignal): Promise<void> {
-    const { journal, stream, runtime } = this.#parts
+    const { journal, runtime } = this.#parts
     // Renewed before the read, so that a commit during the read is not missed.
     this.#woken = Promise.withResolvers()
     if (signal.aborted) return
     const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
-    const last = tail.at(-1)
+    const { records, last, ...stopped } = await this.#readable(tail)
+    await this.#parked.publish(records)
+    // Where nothing more can be parked, a retry makes room, and its order stands further on in the log.
+    if ('failure' in stopped || this.#parked.isChangedBy(tail)) await this.#parked.retry()
     if (last !== undefined) {
-      const records = tail.flatMap((each) => this.#recordsOf(each))
-      if (records.length > 0) await stream.publish(records)
       this.#position = { no: last.no, index: last.index }
       if (!this.#unsaved) this.#saveAtMs = nextTick(runtime.monotonicMs())
       this.#unsaved = true
     }
+    if ('failure' in stopped) throw stopped.failure
     const waitMs = this.#saveAtMs - runtime.monotonicMs()
     if (this.#unsaved && waitMs <= 0) await this.#save()
     if (last !== undefined) return
@@ -104,12 +123,29 @@ export class ShardPublisher implements AsyncDisposable {
     this.#unsaved = false
   }
 
-  #recordsOf({ no, index, entry }: TailRecord): readonly StreamRecord[] {
-    const place = { shard: this.#shard, no, index }
-    return entry.events.flatMap((stored) => {
-      const event = this.#parts.publish(entry.actor, stored)
-      return event === null ? [] : [{ place, event }]
-    })
+  async #readable(tail: readonly TailRecord[]): Promise<Readable> {
+    const records: Publishable[] = []
+    let last: TailRecord | undefined
+    for (const each of tail) {
+      const { no, index, entry } = each
+      const place = { shard: this.#shard, no, index }
+      for (const [offset, stored] of entry.events.entries()) {
+        const seq = entry.seq + offset
+        if (this.#parked.holds(entry.actor, seq)) break
+        try {
+          const event = this.#parts.publish(entry.actor, stored)
+          if (event !== null) records.push({ place, event, actor: entry.actor, seq })
+        } catch (error) {
+          try {
+            await this.#parked.park(each, seq, error)
+          } catch (failure) {
+            return { records, last, failure }
+          }
+        }
+      }
+      last = each
+    }
+    return { records, last }
   }
 }
 

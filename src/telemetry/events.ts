@@ -60,6 +60,18 @@ export const logEvents = {
     level: 'warn',
     doc: 'An event can no longer be read: a stream of events (GET /v1/events/stream) went on without it. The line has its record (actor), its type (kind) and its organisation.',
   },
+  'record.parked': {
+    level: 'error',
+    doc: 'A record (actor) cannot be read: the part (lists, events, webhooks, stream) goes on without it. Logged once for each record and part; `vouchsafe journal parked` lists and retries them.',
+  },
+  'record.not_parked': {
+    level: 'error',
+    doc: 'So many records of a shard cannot be read that no more are parked: the part stands still and tries again. Something larger is wrong, such as a wrong key store or an older release.',
+  },
+  'record.held_too_much': {
+    level: 'error',
+    doc: 'More events wait for an endpoint that cannot be read than are kept: its organisation gets no webhook of this one. The line has its record (actor), its type (kind) and its organisation.',
+  },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
   'shard.lost': {
     level: 'warn',

@@ -53,6 +53,22 @@ export const createActorMetrics = ({ registry }: Metrics, status: () => ActorSta
   }
 }
 
+/** Read when the metrics are scraped. */
+export const createParkedMetric = <Part extends string>(
+  { registry }: Metrics,
+  parts: readonly Part[],
+  count: (part: Part) => number,
+): Gauge =>
+  new Gauge({
+    name: 'vouchsafe_records_parked',
+    help: 'Records of the shards served here that lists, events or webhooks go on without: alarm on any.',
+    labelNames: ['part'],
+    registers: [registry],
+    collect() {
+      for (const part of parts) this.set({ part }, count(part))
+    },
+  })
+
 /** Bucket edges around the time of one signature or verification: from half a millisecond to key generation. */
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -70,6 +86,20 @@ export const createEngineMetrics = (registry: Registry) => {
     seconds: new Histogram({
       name: 'vouchsafe_crypto_operation_seconds',
       help: 'Time of a signature, a verification or a key generation, waiting included.',
+      labelNames: ['operation', 'engine'],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+    waitSeconds: new Histogram({
+      name: 'vouchsafe_crypto_wait_seconds',
+      help: 'Time that a signature or a verification waited for a thread.',
+      labelNames: ['operation'],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+    serviceSeconds: new Histogram({
+      name: 'vouchsafe_crypto_service_seconds',
+      help: 'Time of a signature or a verification once a thread had it.',
       labelNames: ['operation', 'engine'],
       buckets: SECONDS_BUCKETS,
       registers,

@@ -11,6 +11,7 @@ import { isRefused } from '../../src/domain/decider.ts'
 import { Outbound } from '../../src/egress/outbound.ts'
 import { SignedSender } from '../../src/webhooks/sender.ts'
 import { record } from '../contract/stream/stream-suite.ts'
+import { MemoryParking } from '../host/parts/memory-parking.ts'
 import { givenPorts } from './given-ports.ts'
 import { kindsOnHost } from './kinds-on-host.ts'
 
@@ -29,7 +30,8 @@ export const webhookWorld = async () => {
     return [webhookEndpointKind, webhookDeliveryKind].map((kind) => kind.definition(givenPorts(ports)))
   })
   const { actors, runtime, vault } = host
-  const take = webhookIntake({ actors, now: () => runtime.now(), atOnceMax: 16 })
+  const parking = new MemoryParking()
+  const take = webhookIntake({ actors, now: () => runtime.now(), parking, atOnceMax: 16 })
   const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
   const ports: WebhookPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
   let asked = 0

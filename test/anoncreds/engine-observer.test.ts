@@ -11,10 +11,18 @@ describe('the telemetry of the engines', () => {
   const telemetry = engineTelemetry(createEngineMetrics(registry), log)
 
   it('counts operations by engine and result', async () => {
-    telemetry.done('issue', 'native', 'ok', 0.003)
+    telemetry.done('issue', 'native', 'ok', { seconds: 0.003, waitedSeconds: null })
     expect(await registry.metrics()).toContain(
       'vouchsafe_crypto_operations_total{operation="issue",engine="native",result="ok"} 1',
     )
+  })
+
+  it('keeps waiting and work apart', async () => {
+    telemetry.done('verify', 'native', 'ok', { seconds: 0.5, waitedSeconds: 0.375 })
+    const text = await registry.metrics()
+    expect(text).toContain('vouchsafe_crypto_wait_seconds_sum{operation="verify"} 0.375')
+    expect(text).toContain('vouchsafe_crypto_service_seconds_sum{operation="verify",engine="native"} 0.125')
+    expect(text).not.toContain('vouchsafe_crypto_wait_seconds_sum{operation="issue"}')
   })
 
   it('counts and logs a disagreement', async () => {

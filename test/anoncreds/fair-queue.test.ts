@@ -40,6 +40,24 @@ describe('the fair queue', () => {
     expect(drained(queue)).toEqual(['b1', 'a2'])
   })
 
+  it('takes what a tenant brings into a round that goes on before the next turn of a busy one', () => {
+    const queue = new FairQueue<string>(20)
+    for (const item of ['a1', 'a2', 'a3']) queue.push('a', item)
+    expect(queue.shift()).toBe('a1')
+    queue.push('b', 'b1')
+    expect(drained(queue)).toEqual(['b1', 'a2', 'a3'])
+  })
+
+  it('comes to the next turn of a busy tenant however many others keep coming', () => {
+    const queue = new FairQueue<string>(20)
+    for (const item of ['a1', 'a2']) queue.push('a', item)
+    queue.shift()
+    let others = 0
+    do queue.push(`b${others}`, `b${others}`)
+    while (queue.shift() !== 'a2' && ++others < 100)
+    expect(others).toBeLessThanOrEqual(16)
+  })
+
   it('is empty after a drain', () => {
     const queue = new FairQueue<string>(20)
     queue.push('a', 'a1')

@@ -3,6 +3,8 @@ import type { DirectoryRow } from '../../src/ports/directory.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { Projector } from '../../src/directory/projector.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
+import { AskFailed } from '../../src/ports/actors.ts'
+import { MemoryParking } from '../host/parts/memory-parking.ts'
 import { query, row } from './directory-rows.ts'
 import { eventually } from '../eventually.ts'
 
@@ -11,6 +13,7 @@ type Tail = { no: number; index: number; epoch: number; entry: { actor: string }
 const world = {
   tail: [] as Tail,
   away: false,
+  awayFor: '',
   saved: [] as unknown[],
   asked: [] as string[],
   failures: 0,
@@ -18,6 +21,8 @@ const world = {
   firstKeptNo: 0,
   actors: [] as string[],
   rebuilt: [] as unknown[],
+  unreadable: new Set<string>(),
+  parking: new MemoryParking(),
 }
 let directory: SqliteDirectory
 let committed: (shard: number, no: number) => void
@@ -25,6 +30,7 @@ let projector: Projector
 beforeEach(() => {
   Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0, positions: 0 })
   Object.assign(world, { firstKeptNo: 0, actors: [], rebuilt: [] })
+  Object.assign(world, { unreadable: new Set(), parking: new MemoryParking() })
   directory = new SqliteDirectory(':memory:')
 })
 afterEach(async () => {
@@ -59,10 +65,12 @@ const start = () => {
     shards: 1,
     rowOf: async (actor): Promise<DirectoryRow | null> => {
       world.asked.push(actor)
-      if (world.away) throw new Error('away')
+      if (world.away || world.awayFor === actor) throw new AskFailed('unavailable', 'away', 1)
+      if (world.unreadable.has(actor)) throw new Error('cannot be read')
       if (!actor.startsWith('cre')) return null
       return row(actor)
     },
+    parking: world.parking,
     actorsOf: async function* () {
       yield* world.actors
     },
@@ -108,6 +116,42 @@ describe('the projector', () => {
     world.away = false
     await projector.caughtUp()
     expect([await total(), directory.positionOf(0)]).toEqual([1, { no: 1, index: 0 }])
+  })
+
+  it('goes on without the row of a record that cannot be read, and lists it when a retry can', async () => {
+    world.unreadable.add('cre_2')
+    commit('cre_1', 'cre_2', 'cre_3')
+    start()
+    await projector.caughtUp()
+    expect([await total(), world.failures]).toEqual([2, 0])
+    expect(world.parking.parked).toMatchObject([{ part: 'lists', recordId: 'cre_2' }])
+    const retry = async () => {
+      world.parking.askRetry('lists cre_2')
+      commit('prk_1')
+      committed(0, world.tail.length)
+      await projector.caughtUp()
+    }
+    await retry()
+    expect([await total(), world.parking.kept]).toEqual([2, ['lists cre_2']])
+    world.unreadable.clear()
+    world.awayFor = 'cre_2'
+    const meanwhile = retry()
+    await eventually(() => expect(world.failures).toBeGreaterThan(0))
+    world.awayFor = ''
+    await meanwhile
+    expect([await total(), world.parking.parked]).toEqual([3, []])
+  })
+
+  it('stands still where nothing more can be parked, until a retry or a mended record lets it go on', async () => {
+    world.parking.isFull = true
+    world.unreadable.add('cre_1')
+    commit('cre_1', 'cre_2')
+    start()
+    await eventually(() => expect(world.failures).toBeGreaterThan(1))
+    expect(await total()).toBe(0)
+    world.unreadable.clear()
+    await projector.caughtUp()
+    expect(await total()).toBe(2)
   })
 
   it('asks once where the lists of a shard stand', async () => {

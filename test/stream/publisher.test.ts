@@ -3,6 +3,7 @@ import { createRuntime } from '../../src/host/runtime.ts'
 import { Publisher } from '../../src/stream/publisher.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
 import { record } from '../contract/stream/stream-suite.ts'
+import { MemoryParking } from '../host/parts/memory-parking.ts'
 import { TailJournal } from './tail-journal.ts'
 
 const world = (open: Set<number>) => {
@@ -14,6 +15,8 @@ const world = (open: Set<number>) => {
       stream: { publish: async (records) => void got.push(...records.map(({ event }) => event.id)) },
       publish: (_actor, stored) => ({ ...record('ten_a', 0).event, id: stored }),
       runtime: createRuntime(),
+      parking: new MemoryParking(),
+      takeAgain: () => Promise.resolve(),
       report: () => undefined,
     },
     (shard) => open.has(shard),

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRuntime } from '../../src/host/runtime.ts'
-import type { StreamRecord } from '../../src/ports/stream.ts'
+import { EventRefused, type StreamRecord } from '../../src/ports/stream.ts'
 import { PUBLISHER, type PublisherParts, ShardPublisher } from '../../src/stream/shard-publisher.ts'
 import { record } from '../contract/stream/stream-suite.ts'
+import { MemoryParking } from '../host/parts/memory-parking.ts'
 import { TailJournal } from './tail-journal.ts'
 
 const publishers: ShardPublisher[] = []
@@ -15,16 +16,25 @@ const world = () => {
   const journal = new TailJournal()
   const got: StreamRecord[] = []
   const faults: unknown[] = []
-  const state = { streamIsAway: false }
+  const state = { streamIsAway: false, unreadable: new Set<string>(), refused: '' }
+  const parking = new MemoryParking()
+  const taken: string[] = []
   const parts: PublisherParts = {
     journal: journal.port,
     stream: {
       publish: async (records) => {
         if (state.streamIsAway) throw new Error('the stream is away')
-        got.push(...records)
+        const refused = records.findIndex(({ event }) => event.id === state.refused)
+        got.push(...(refused < 0 ? records : records.slice(0, refused)))
+        if (refused >= 0) throw new EventRefused(refused)
       },
     },
-    publish: (_actor, stored) => (stored === '-' ? null : { ...record('ten_a', 0).event, id: stored }),
+    publish: (_actor, stored) => {
+      if (state.unreadable.has(stored)) throw new Error('cannot be read')
+      return stored === '-' ? null : { ...record('ten_a', 0).event, id: stored }
+    },
+    parking,
+    takeAgain: async (event) => void taken.push(event.id),
     runtime: createRuntime(),
     report: (fault) => faults.push(fault),
   }
@@ -35,7 +45,7 @@ const world = () => {
     return publisher
   }
   const ids = (): readonly string[] => got.map(({ event }) => event.id)
-  return { journal, got, faults, state, start, ids }
+  return { journal, got, faults, state, parking, taken, start, ids }
 }
 
 describe('the publisher of a shard', () => {
@@ -111,5 +121,95 @@ describe('the publisher of a shard', () => {
     journal.commit(2, 'two')
     await expect.poll(ids).toEqual(['one', 'two'])
     expect(journal.reads - reads).toBeLessThan(6)
+  })
+})
+
+describe('a record whose event cannot be read', () => {
+  const BROKEN = 'cre_02broken00'
+  const RETRIED = 'prk_02ofthisshard'
+
+  it('waits with all that comes after, and holds up no other', async () => {
+    const { journal, start, state, parking, ids } = world()
+    state.unreadable.add('b2')
+    journal.commitOf(BROKEN, 2, 'b1', 'b2', 'b3')
+    journal.commit(2, 'one')
+    const publisher = start()
+    await expect.poll(ids).toEqual(['b1', 'one'])
+    journal.commitOf(BROKEN, 2, 'b4')
+    journal.commit(2, 'two')
+    await expect.poll(ids).toEqual(['b1', 'one', 'two'])
+    expect(parking.parked).toMatchObject([
+      { part: 'events', recordId: BROKEN, from: { seq: 2, no: 1, index: 1 } },
+    ])
+    expect([publisher.parked('events'), publisher.parked('lists')]).toEqual([1, 0])
+    await expect.poll(() => journal.positions.get(`${PUBLISHER} 2`)).toEqual({ no: 4, index: 0 })
+  })
+
+  it('is published in its order when it is tried again and can be read, also by the next owner', async () => {
+    const { journal, start, state, parking, ids } = world()
+    state.unreadable.add('b1')
+    journal.commitOf(BROKEN, 2, 'b1', 'b2')
+    journal.commit(2, 'one')
+    const first = start()
+    await expect.poll(ids).toEqual(['one'])
+    await first[Symbol.asyncDispose]()
+    parking.askRetry(`events ${BROKEN}`)
+    journal.commitOf(RETRIED, 2, '-')
+    start()
+    await expect.poll(() => parking.kept).toEqual([`events ${BROKEN}`])
+    state.unreadable.clear()
+    parking.askRetry(`events ${BROKEN}`)
+    journal.commitOf(RETRIED, 2, '-')
+    journal.commitOf(BROKEN, 2, 'b3')
+    await expect.poll(() => new Set(ids())).toEqual(new Set(['one', 'b1', 'b2', 'b3']))
+    expect(ids().slice(1, 3)).toEqual(['b1', 'b2'])
+    expect(parking.parked).toEqual([])
+  })
+
+  it('stops the shard where nothing more can be parked, after what stands before it, until it can be read', async () => {
+    const { journal, start, state, parking, faults, ids } = world()
+    parking.isFull = true
+    state.unreadable.add('b1')
+    journal.commit(2, 'one')
+    journal.commitOf(BROKEN, 2, 'b1')
+    journal.commit(2, 'two')
+    start()
+    await expect.poll(() => faults.length).toBeGreaterThan(1)
+    expect(ids()).toEqual(['one'])
+    state.unreadable.clear()
+    await expect.poll(ids).toEqual(['one', 'b1', 'two'])
+  })
+
+  it('may be one that the stream refuses: it waits as well, until the stream takes it', async () => {
+    const { journal, start, state, parking, ids } = world()
+    state.refused = 'b2'
+    journal.commitOf(BROKEN, 2, 'b1', 'b2', 'b3')
+    journal.commit(2, 'one')
+    start()
+    await expect.poll(ids).toEqual(['b1', 'one'])
+    expect(parking.parked).toMatchObject([{ part: 'stream', recordId: BROKEN, from: { seq: 2 } }])
+    for (const refused of ['b2', '']) {
+      state.refused = refused
+      parking.askRetry(`stream ${BROKEN}`)
+      journal.commitOf(RETRIED, 2, '-')
+      await expect.poll(() => parking.parked.some(({ isRetryAsked }) => isRetryAsked)).toBe(false)
+    }
+    expect([ids(), parking.kept]).toEqual([['b1', 'one', 'b2', 'b3'], [`stream ${BROKEN}`]])
+  })
+
+  it('may be an endpoint: the events that wait for it are taken in again in their order', async () => {
+    const { journal, start, parking, taken, ids } = world()
+    journal.commit(2, 'one', 'two')
+    start()
+    await expect.poll(ids).toEqual(['one', 'two'])
+    const recordId = 'cre_02aaaaaaaa'
+    for (const id of ['two', 'one']) {
+      const held = { ...record('ten_a', 0).event, id, recordId }
+      await parking.park(2, { part: 'webhooks', recordId: `whk_${id}`, held, error: new Error() })
+      parking.askRetry(`webhooks whk_${id}`)
+    }
+    journal.commitOf(RETRIED, 2, '-')
+    await expect.poll(() => taken).toEqual(['two', 'one'])
+    await expect.poll(() => parking.parked).toEqual([])
   })
 })

@@ -17,6 +17,12 @@ export class TailJournal {
         from === null || no > from.no || (no === from.no && index > from.index)
       return (this.logs.get(shard) ?? []).filter(after).slice(0, limit)
     },
+    readEvents: async (actor, afterSeq) => {
+      const entries = [...this.logs.values()].flat().map(({ entry }) => entry)
+      return entries
+        .filter((entry) => entry.actor === actor && entry.seq > afterSeq)
+        .map(({ seq, events }) => ({ seq, commandId: null, data: events[0] ?? '' }))
+    },
     readPosition: async (reader, shard) => {
       this.#check()
       return this.positions.get(`${reader} ${shard}`) ?? null
@@ -33,12 +39,17 @@ export class TailJournal {
 
   /** One slot with one entry for each text, all of one actor. */
   commit(shard: number, ...events: readonly string[]): void {
+    this.commitOf(`cre_0${shard}aaaaaaaa`, shard, ...events)
+  }
+
+  commitOf(actor: string, shard: number, ...events: readonly string[]): void {
     const log = this.logs.get(shard) ?? []
     this.logs.set(shard, log)
     const no = (log.at(-1)?.no ?? 0) + 1
     const empty = { commandId: null, timersSet: [], timersCleared: [] }
     events.forEach((event, index) => {
-      const entry = { actor: `cre_0${shard}aaaaaaaa`, seq: log.length + 1, events: [event], ...empty }
+      const seq = log.filter(({ entry }) => entry.actor === actor).length + 1
+      const entry = { actor, seq, events: [event], ...empty }
       log.push({ no, index, epoch: 1, entry })
     })
     for (const listener of this.#listeners) listener(shard, no)

@@ -1,7 +1,7 @@
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
-import { EffectNotBegun } from '../../host/effects/fair-scheduler.ts'
+import { EffectNotBegun } from '../../host/effects/not-begun.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EffectGate } from '../../host/definition.ts'
+import { ReceiverPace } from '../../host/effects/receiver-pace.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 
 export type EndpointLimits = {
@@ -23,10 +24,8 @@ export const endpointLimitDefaults: EndpointLimits = {
   waitingTotalMax: 10_000,
 }
 
-const COME_AGAIN_MS = 5_000
 const COME_AGAIN_MS_MAX = 600_000
 const IDLE_LIMITERS_MAX = 10_000
-const FIRST_GUESS_MS = 200
 
 /** Attempts that wait in memory, over all endpoints. */
 type Window = { waiting: number }
@@ -34,8 +33,7 @@ type Window = { waiting: number }
 /**
  * Limits the attempts to one endpoint: a bounded window of what is due, and a breaker. Limiters of two endpoints share
  * nothing but a bound on memory, so a slow endpoint fills its own window alone. An attempt that finds the window full
- * gets a time to come again, as late as the endpoint's own pace suggests: a long backlog asks no more often than it is
- * worked off.
+ * comes again at the endpoint's own pace.
  */
 class EndpointLimiter implements EffectGate {
   readonly #settings: EndpointLimits
@@ -43,20 +41,19 @@ class EndpointLimiter implements EffectGate {
   readonly #window: Window
   readonly #idle: () => void
   readonly #waiting: (() => void)[] = []
+  readonly #pace: ReceiverPace
   #running = 0
-  #failures = 0
-  #durationMs = FIRST_GUESS_MS
-  #promisedMs = 0
 
   constructor(settings: EndpointLimits, window: Window, nowMs: () => number, idle: () => void) {
     this.#settings = settings
     this.#window = window
     this.#nowMs = nowMs
     this.#idle = idle
+    this.#pace = new ReceiverPace({ ...settings, comeAgainMsMax: COME_AGAIN_MS_MAX })
   }
 
   enter(begin: () => void): number | null {
-    if (this.#running < this.#atOnce()) {
+    if (this.#running < this.#pace.atOnce) {
       this.#running++
       begin()
       return null
@@ -66,16 +63,12 @@ class EndpointLimiter implements EffectGate {
       this.#window.waiting++
       return null
     }
-    const nowMs = this.#nowMs()
-    const latestMs = nowMs + COME_AGAIN_MS_MAX
-    const nextMs = this.#promisedMs + this.#durationMs / this.#atOnce()
-    this.#promisedMs = Math.min(latestMs, Math.max(nowMs + COME_AGAIN_MS, nextMs))
-    return Math.round(this.#promisedMs - nowMs)
+    return this.#pace.comeAgainInMs(this.#nowMs())
   }
 
   leave(): void {
     this.#running--
-    while (this.#running < this.#atOnce()) {
+    while (this.#running < this.#pace.atOnce) {
       const begin = this.#waiting.shift()
       if (begin === undefined) break
       this.#window.waiting--
@@ -87,18 +80,12 @@ class EndpointLimiter implements EffectGate {
 
   /** How an attempt went; the breaker and the pace follow it. */
   note(accepted: boolean, durationMs: number): void {
-    this.#failures = accepted ? 0 : this.#failures + 1
-    this.#durationMs += (durationMs - this.#durationMs) / 8
+    this.#pace.note(accepted, durationMs)
   }
 
   #mayWait(): boolean {
     const { waitingMax, waitingTotalMax, atOnceMax } = this.#settings
     return this.#waiting.length < (this.#window.waiting < waitingTotalMax ? waitingMax : atOnceMax)
-  }
-
-  #atOnce(): number {
-    const { failuresMax, atOnceFailingMax, atOnceMax } = this.#settings
-    return this.#failures >= failuresMax ? Math.min(atOnceFailingMax, atOnceMax) : atOnceMax
   }
 }
 

@@ -79,7 +79,7 @@ export class CommandRunner {
     }
     command.reply = 'kept'
     state.owedRow ??= row
-    this.#parts.effects.start(resident, failuresOf(row))
+    this.#parts.effects.start(resident)
     if (this.#parts.keys.owesErasure(resident)) this.#parts.keys.erase(resident, null, failuresOf(row))
     return NOTHING
   }

@@ -1,18 +1,31 @@
 import type { Effect } from '../../domain/decider.ts'
 import { owedOf, type EffectGate } from '../definition.ts'
-import type { EffectProgress, Resident } from '../residents/resident.ts'
+import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
 import { OWED_TIMER, sameRow, type ShardTimers } from '../timers/shard-timers.ts'
-import { EffectNotBegun, QUEUE_FULL_MS, RecipientBusy, type FairScheduler } from './fair-scheduler.ts'
+import type { FairScheduler } from './fair-scheduler.ts'
+import { EffectNotBegun, RecipientBusy } from './not-begun.ts'
 
 /** The state stopped owing the effect while its run waited for a slot. */
 class NoLongerOwed extends EffectNotBegun {}
+
+/** How far an effect is that an actor owes. */
+type EffectProgress = {
+  is: 'queued' | 'running' | 'postponed'
+  failures: number
+  retryAtMs: number
+}
 
 /** Starts what committed states owe, each effect once at a time, again and again until the state owes it no longer. */
 export class Effects {
   readonly #context: ShardContext
   readonly #scheduler: FairScheduler
   readonly #timers: ShardTimers
+  /**
+   * By actor and id of the effect. It outlasts the actor's stay in memory, so that each reader who loads it again does
+   * not begin what is postponed; a wake-up stands for every entry, and clears it at last.
+   */
+  readonly #progress = new Map<string, Map<string, EffectProgress>>()
 
   constructor(context: ShardContext, scheduler: FairScheduler, timers: ShardTimers) {
     this.#context = context
@@ -20,34 +33,35 @@ export class Effects {
     this.#timers = timers
   }
 
-  /** After a commit, after recovery, and when a wake-up fires; `failures` is what a wake-up remembers. */
-  start(resident: Resident, failures = 0): void {
-    const { state } = resident
+  /** After a commit, after recovery, and when a wake-up fires. */
+  start(resident: Resident): void {
+    const { actor, definition, state } = resident
     if (state === null || state.isLost || this.#context.ended.aborted) return
-    const owed = owedOf(resident.definition, state.committedState)
-    if (owed.length === 0 && resident.effects === null) return
-    resident.effects ??= new Map<string, EffectProgress>()
-    const effects = resident.effects
+    const owed = owedOf(definition, state.committedState)
+    const known = this.#progress.get(actor)
+    if (owed.length === 0 && known === undefined) return
+    const effects = known ?? new Map<string, EffectProgress>()
+    this.#progress.set(actor, effects)
     const nowMs = this.#context.runtime.now()
     for (const effect of owed) {
-      const progress = effects.get(effect.id) ?? { is: 'postponed', failures, retryAtMs: 0 }
-      if (progress.is === 'postponed' && progress.retryAtMs <= nowMs) this.#begin(resident, effect, progress)
+      const progress = effects.get(effect.id) ?? { is: 'postponed', failures: 0, retryAtMs: 0 }
+      if (progress.is !== 'postponed' || progress.retryAtMs > nowMs) continue
+      effects.set(effect.id, progress)
+      this.#begin(resident, effect, progress)
     }
-    for (const [id, progress] of effects) {
-      if (progress.is === 'postponed' && !owed.some((effect) => effect.id === id)) effects.delete(id)
+    for (const [id, { is }] of effects) {
+      if (is === 'postponed' && !owed.some((effect) => effect.id === id)) this.#forget(actor, id)
     }
-    if (effects.size === 0) resident.effects = null
   }
 
   #begin(resident: Resident, effect: Effect, progress: EffectProgress): void {
     const gate = resident.definition.gate?.(effect) ?? this.#newRun(resident, effect)
-    resident.effects?.set(effect.id, progress)
     progress.is = 'queued'
     resident.pin()
     const againInMs = gate.enter(() => {
       progress.is = 'running'
-      void this.#perform(resident, effect, progress, gate).finally(() => {
-        gate.leave()
+      void this.#perform(resident, effect, progress, gate).then((isDone) => {
+        gate.leave(!isDone)
         resident.unpin()
       })
     })
@@ -65,14 +79,16 @@ export class Effects {
     )
   }
 
+  /** False when what was to be done was not done; that its outcome could not be recorded is another matter. */
   async #perform(
     resident: Resident,
     effect: Effect,
     progress: EffectProgress,
     gate: EffectGate,
-  ): Promise<void> {
-    const { ended, runtime } = this.#context
+  ): Promise<boolean> {
+    const { ended } = this.#context
     const { actor, definition, home } = resident
+    let isDone = false
     try {
       this.#checkStillDue(resident, effect)
       const command: unknown = await definition.perform(effect, {
@@ -83,23 +99,29 @@ export class Effects {
           return slot?.then(() => this.#checkStillDue(resident, effect)) ?? null
         },
       })
+      isDone = true
       await home.tell(actor, definition, command)
       if (this.#owes(resident, effect)) throw new Error('the outcome did not settle what was owed')
-      resident.effects?.delete(effect.id)
+      this.#forget(actor, effect.id)
     } catch (error) {
-      if (ended.aborted) return
-      if (error instanceof NoLongerOwed) {
-        resident.effects?.delete(effect.id)
-        return
-      }
-      if (error instanceof RecipientBusy) {
-        this.#postpone(resident, progress, runtime.now() + QUEUE_FULL_MS)
-        return
-      }
-      progress.failures++
-      this.#context.report('effect', actor, error)
-      this.#postpone(resident, progress, this.#context.retryAtMs(progress.failures))
+      if (!ended.aborted) this.#notDone(resident, effect, progress, error)
     }
+    return isDone
+  }
+
+  #notDone(resident: Resident, effect: Effect, progress: EffectProgress, error: unknown): void {
+    const { actor } = resident
+    if (error instanceof NoLongerOwed) {
+      this.#forget(actor, effect.id)
+      return
+    }
+    if (error instanceof RecipientBusy) {
+      this.#postpone(resident, progress, this.#context.runtime.now() + error.againInMs)
+      return
+    }
+    progress.failures++
+    this.#context.report('effect', actor, error)
+    this.#postpone(resident, progress, this.#context.retryAtMs(progress.failures))
   }
 
   /** A run may have waited for long. */
@@ -115,13 +137,14 @@ export class Effects {
   }
 
   /** The row moves too, so that a takeover in the meantime neither forgets the effect nor starts it early. */
-  #postpone({ actor, state, effects }: Resident, progress: EffectProgress, dueMs: number): void {
+  #postpone({ actor, state }: Resident, progress: EffectProgress, dueMs: number): void {
     progress.is = 'postponed'
     progress.retryAtMs = dueMs
     const to = { actor, timerId: OWED_TIMER, dueMs }
     this.#timers.wakeAt(to, dueMs, progress.failures)
     const from = state?.owedRow ?? null
-    const othersAreUnderWay = [...(effects?.values() ?? [])].some(({ is }) => is !== 'postponed')
+    const effects = this.#progress.get(actor)?.values() ?? []
+    const othersAreUnderWay = [...effects].some(({ is }) => is !== 'postponed')
     if (state === null || from === null || othersAreUnderWay) return
     this.#context.journal.timerMoved(from, to).then(
       () => {
@@ -130,5 +153,11 @@ export class Effects {
       // The row stays where it was: a wake-up that is too early does no harm.
       () => undefined,
     )
+  }
+
+  #forget(actor: string, id: string): void {
+    const effects = this.#progress.get(actor)
+    effects?.delete(id)
+    if (effects?.size === 0) this.#progress.delete(actor)
   }
 }

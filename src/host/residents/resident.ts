@@ -25,13 +25,6 @@ import { HostedActor } from './resident-actor.ts'
  */
 export type Phase = 'loading' | 'active' | 'waiting-for-key' | 'crashed' | 'gone'
 
-/** How far an effect is that the actor owes. */
-export type EffectProgress = {
-  is: 'queued' | 'running' | 'postponed'
-  failures: number
-  retryAtMs: number
-}
-
 /** A decided entry of the actor that is not known to be committed. */
 export type UncommittedEntry = {
   /** The order of decision within the shard. */
@@ -75,9 +68,6 @@ export class Resident extends HostedActor implements Evictable {
   newestEntry: UncommittedEntry | null = null
   /** It had entries in the batch that was just committed. */
   isSettling = false
-
-  /** What it owes and has begun, by id; written by effects.ts. */
-  effects: Map<string, EffectProgress> | null = null
 
   /** Commands that wait for the deletion of the data key, null while that is not under way; written by data-keys.ts. */
   erasing: PendingCommand[] | null = null

@@ -7,7 +7,7 @@ import {
   writeToHolder,
 } from '../../../src/actors/connection/for-exchanges.ts'
 import { refuse } from '../../../src/domain/decider.ts'
-import { RecipientBusy } from '../../../src/host/effects/fair-scheduler.ts'
+import { RecipientBusy } from '../../../src/host/effects/not-begun.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 
@@ -64,6 +64,6 @@ describe('an attempt at what the holder merely should know', () => {
   })
 
   it('was none when its turn did not come', async () => {
-    await expect(bestEffort(Promise.reject(new RecipientBusy()))).rejects.toThrow(RecipientBusy)
+    await expect(bestEffort(Promise.reject(new RecipientBusy(5_000)))).rejects.toThrow(RecipientBusy)
   })
 })

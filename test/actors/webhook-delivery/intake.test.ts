@@ -3,6 +3,9 @@ import { refuse } from '../../../src/domain/decider.ts'
 import { shardOf } from '../../../src/domain/references.ts'
 import { deliveryOf, webhookIntake } from '../../../src/actors/webhook-delivery/intake.ts'
 import { record, records } from '../../contract/stream/stream-suite.ts'
+import { ActorFailed } from '../../../src/host/faults.ts'
+import { AskFailed } from '../../../src/ports/actors.ts'
+import { MemoryParking } from '../../host/parts/memory-parking.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 
 const tenant = 'ten_7faaaaaaaa'
@@ -10,18 +13,20 @@ const endpoint = 'whk_7faaaaaaaa'
 
 const world = () => {
   const asked: { readonly members: unknown; readonly options: unknown }[] = []
-  const state = { fails: false, running: 0, most: 0 }
+  const state = { fails: false, running: 0, most: 0, unreadable: null as string | null }
   const actors = actorsThat({
     askAtomically: async (members: unknown, options: unknown) => {
       state.most = Math.max(state.most, ++state.running)
       await new Promise((resolve) => setImmediate(resolve))
       state.running--
-      if (state.fails) throw new Error('away')
+      if (state.fails) throw new AskFailed('unavailable', 'away', 1)
+      if (state.unreadable !== null) throw new ActorFailed(state.unreadable, {})
       asked.push({ members, options })
       return refuse('not_found', 'The endpoint does not want events of this type.')
     },
   })
-  return { asked, state, intake: webhookIntake({ actors, now: () => 5, atOnceMax: 4 }) }
+  const parking = new MemoryParking()
+  return { asked, state, parking, intake: webhookIntake({ actors, now: () => 5, parking, atOnceMax: 4 }) }
 }
 
 describe('the intake of webhooks', () => {
@@ -50,11 +55,78 @@ describe('the intake of webhooks', () => {
     await expect(intake(records(tenant, 3))).rejects.toThrow('away')
   })
 
-  it('takes in a bounded number side by side', async () => {
+  it('parks an event whose endpoint or delivery cannot be read, by what cannot be, and goes on', async () => {
+    const { asked, state, parking, intake } = world()
+    state.unreadable = endpoint
+    await intake(records(tenant, 1))
+    state.unreadable = 'whd_7faaaaaaaa'
+    await intake([record(tenant, 1)])
+    state.unreadable = null
+    await intake([record(tenant, 2)])
+    expect(asked).toHaveLength(1)
+    expect(parking.parked).toMatchObject([
+      { part: 'webhooks', recordId: endpoint, held: [{ id: record(tenant, 0).event.id }] },
+      { part: 'webhooks', recordId: 'whd_7faaaaaaaa', held: [{ id: record(tenant, 1).event.id }] },
+    ])
+  })
+
+  it('takes in a bounded number side by side, whatever shards they come from', async () => {
     const { asked, state, intake } = world()
-    await intake(records(tenant, 30))
-    expect(asked).toHaveLength(30)
+    await Promise.all([intake(records(tenant, 30)), intake(records(tenant, 30, 30))])
+    expect(asked).toHaveLength(60)
     expect(state.most).toBe(4)
+  })
+
+  it('takes in what can be taken in before it fails', async () => {
+    const { asked, state, intake } = world()
+    const page = intake([...records(tenant, 30), ...records('ten_8bbbbbbbbb', 1)])
+    state.fails = true
+    setImmediate(() => setImmediate(() => (state.fails = false)))
+    await expect(page).rejects.toThrow('away')
+    expect(asked.length).toBeGreaterThan(20)
+  })
+})
+
+/** Endpoints that refuse when 256 asks wait for one, and settle so many of each at a time as one batch of a journal holds. */
+const crowdedActors = () => {
+  const waiting = new Map<string, (() => void)[]>()
+  const state = { refused: 0, rounds: 0 }
+  const settle = (): void => {
+    state.rounds++
+    for (const [to, asks] of waiting) {
+      for (const done of asks.splice(0, 64)) done()
+      if (asks.length === 0) waiting.delete(to)
+    }
+    if (waiting.size > 0) setImmediate(settle)
+  }
+  const actors = actorsThat({
+    askAtomically: (members: readonly { readonly to: string }[]) => {
+      const to = members[0]?.to ?? ''
+      const asks = waiting.get(to) ?? []
+      if (asks.length >= 256) {
+        state.refused++
+        return Promise.reject(new Error('overloaded'))
+      }
+      if (waiting.size === 0) setImmediate(settle)
+      waiting.set(to, asks)
+      return new Promise((resolve) => asks.push(() => resolve([])))
+    },
+  })
+  return { actors, state }
+}
+
+describe('a burst of one organisation over all shards', () => {
+  it('is refused nowhere, and the event of another beside it is taken in at once', async () => {
+    const { actors, state } = crowdedActors()
+    const intake = webhookIntake({ actors, now: () => 5, parking: new MemoryParking(), atOnceMax: 64 })
+    const pages = Array.from({ length: 256 }, (_, shard) => intake(records(tenant, 40, shard * 40)))
+    let roundsOfOther = 0
+    const other = intake(records('ten_8bbbbbbbbb', 1)).then(() => (roundsOfOther = state.rounds))
+    const outcomes = await Promise.allSettled([...pages, other])
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(0)
+    expect(state.refused).toBe(0)
+    expect(roundsOfOther).toBeLessThanOrEqual(2)
+    expect(state.rounds).toBeGreaterThanOrEqual((256 * 40) / 64)
   })
 })
 

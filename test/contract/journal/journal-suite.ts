@@ -31,6 +31,7 @@ export const describeJournal = (engine: string, open: () => Promise<StoreUnderTe
       await writer.append([entry(one, 1), entry(two, 1, { events: 2 })])
       await writer.append([entry(one, 2)])
       expect(seqsOf((await writer.load(one)).events)).toEqual([1, 2])
+      expect(seqsOf(await journal.readEvents(two, 1))).toEqual([2])
       await writer.saveSnapshot(two, { seq: 2, data: '{}' })
       await journal[Symbol.asyncDispose]()
 
@@ -121,8 +122,13 @@ export const describeJournal = (engine: string, open: () => Promise<StoreUnderTe
       expect(await subject.store.firstSegment(shard)).toBe(1)
       expect(await subject.store.readLog(shard, 0, 1)).toEqual([])
       const restarted = startJournal(subject.store)
+      expect(seqsOf(await restarted.readEvents(actor, 0))).toEqual(upTo(SEGMENT_SLOTS + 20))
       const { events } = await (await restarted.open(shard)).load(actor)
       expect(seqsOf(events)).toEqual(upTo(SEGMENT_SLOTS + 20))
+      expect(seqsOf(await restarted.readEvents(actor, SEGMENT_SLOTS + 18))).toEqual([
+        SEGMENT_SLOTS + 19,
+        SEGMENT_SLOTS + 20,
+      ])
       await restarted[Symbol.asyncDispose]()
     })
 

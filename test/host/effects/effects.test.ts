@@ -108,6 +108,35 @@ describe('what is owed', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('keeps its growing pause when its actor leaves memory and a reader brings it back', async () => {
+    const runtime = testRuntime()
+    const { asked, state, definitions } = bank()
+    state.fails = true
+    const limits = { idleMs: 100 }
+    const { ask, faults, host } = await open(new MemoryJournal(), { definitions, runtime, limits })
+    const failed = (times: number) => until(`attempt ${times} failed`, () => faults.length === times)
+    const left = () => until('the actor left', () => host.status().residents === 0)
+    await ask(alice, pay('rent'))
+    for (const attempt of [1, 2, 3, 4, 5]) {
+      await failed(attempt)
+      runtime.forward(1_000 * 2 ** (attempt - 1))
+    }
+    // The pauses are at least 16 and 32 seconds long now.
+    for (const attempt of [6, 7]) {
+      await failed(attempt)
+      for (let reads = 0; reads < 3; reads++) {
+        runtime.forward(200)
+        await left()
+        await ask(alice, { type: 'Read' })
+        runtime.forward(2_000)
+        await left()
+      }
+      expect(asked).toHaveLength(attempt)
+      runtime.forward(64_000)
+    }
+    await failed(8)
+  })
+
   it('keeps its actor in memory while it is performed', async () => {
     const runtime = testRuntime()
     const { asked, state, definitions } = bank()

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type EffectLimits,
-  FairScheduler,
-  type EffectRun,
-  EffectNotBegun,
-  RecipientBusy,
-} from '../../../src/host/effects/fair-scheduler.ts'
+import { FairScheduler, type EffectRun } from '../../../src/host/effects/fair-scheduler.ts'
+import type { EffectLimits } from '../../../src/host/effects/kind-scheduler.ts'
+import { EffectNotBegun, RecipientBusy } from '../../../src/host/effects/not-begun.ts'
 
 const schedulerOf = (limits: Partial<EffectLimits> = {}) => {
   const scheduler = new FairScheduler({
@@ -49,15 +45,18 @@ describe('slots for effects', () => {
     expect(begun).toEqual(['a pays', 'a sends'])
   })
 
-  it('are all had by one group while no other waits', () => {
+  it('are had by one group but for a quarter, which another finds at once', () => {
     const { begun, enter } = schedulerOf()
     times(100, () => enter('a'))
-    expect(begun).toHaveLength(64)
+    expect(begun).toHaveLength(48)
+    times(100, () => enter('b'))
+    expect(begun.slice(48)).toEqual(times(16, () => 'b'))
   })
 
   it('come to another group at its next turn, behind whatever waits in the first', () => {
     const { begun, enter, leave } = schedulerOf()
     times(1_000, () => enter('a'))
+    times(1_000, () => enter('c'))
     enter('b')
     leave()
     expect(begun.at(-1)).toBe('b')
@@ -73,6 +72,7 @@ describe('slots for effects', () => {
   it('go to groups below their quarter first', () => {
     const { begun, enter, leave } = schedulerOf({ effectsAtOnceMax: 16 })
     times(100, () => enter('a'))
+    times(4, () => enter('c'))
     times(100, () => enter('b'))
     times(4, leave)
     expect(begun.slice(16)).toEqual(['b', 'b', 'b', 'b'])
@@ -138,8 +138,8 @@ describe('the slots of one recipient', () => {
     const waits = hanging.map((run) => run.forward('hangs'))
     expect(waits.filter((wait) => wait === null)).toHaveLength(8)
     expect(begun).toHaveLength(70)
-    times(50, () => enter('other', 'honest'))
-    expect(begun.filter((name) => name === 'honest')).toHaveLength(50)
+    times(30, () => enter('other', 'honest'))
+    expect(begun.filter((name) => name === 'honest')).toHaveLength(30)
   })
 
   it('are handed on in the order in which the runs came, each resuming where it waited', async () => {
@@ -175,26 +175,26 @@ describe('the slots of one recipient', () => {
     void first?.forward('wallet')
     void second?.forward('wallet')
     expect(() => third?.forward('wallet')).toThrow(RecipientBusy)
-    expect(new RecipientBusy()).toBeInstanceOf(EffectNotBegun)
+    expect(new RecipientBusy(5_000)).toBeInstanceOf(EffectNotBegun)
     for (const run of [third, first, second]) run?.leave()
     expect(scheduler.groups).toBe(0)
-    times(64, () => enter('ten'))
-    expect(begun).toHaveLength(67)
+    times(48, () => enter('ten'))
+    expect(begun).toHaveLength(51)
   })
 
   it('go to whoever waits once they were held for a second, however many recipients hang', () => {
     const { scheduler, running, enter, begun, leave } = schedulerOf({ effectsSlowMax: 60 })
     scheduler.tick(10_000)
-    times(64, () => enter('ten'))
+    times(64, (index) => enter(`ten ${index % 2}`, 'hangs'))
     for (const [index, run] of running.entries()) expect(run.forward(`hangs ${index % 8}`)).toBe(null)
-    times(61, () => enter('other', 'honest'))
+    times(61, (index) => enter(`other ${index % 2}`, 'honest'))
     scheduler.tick(10_999)
     expect(begun).not.toContain('honest')
     scheduler.tick(11_000)
     expect(begun.filter((name) => name === 'honest')).toHaveLength(60)
     times(125, leave)
     expect(scheduler.groups).toBe(0)
-    times(100, () => enter('ten', 'later'))
+    times(100, (index) => enter(`ten ${index % 2}`, 'later'))
     expect(begun.filter((name) => name === 'later')).toHaveLength(64)
   })
 
@@ -206,5 +206,94 @@ describe('the slots of one recipient', () => {
     scheduler.tick(11_000)
     expect(running).toHaveLength(3)
     expect(running[1]?.forward('hangs')).not.toBe(null)
+  })
+})
+
+describe('the hosts of two organisations', () => {
+  it('have their turns organisation by organisation, however many hosts one of them writes to', () => {
+    const { enter, running, scheduler } = schedulerOf({ effectsAtOnceMax: 8, effectsPerRecipientMax: 1 })
+    const order: string[] = []
+    const send = (tenant: string, host: string): void => {
+      enter(tenant)
+      const run = running.pop()
+      const turn = run?.forward(host) ?? null
+      const end = (): void => {
+        order.push(tenant)
+        run?.leave()
+      }
+      if (turn !== null) void turn.then(end)
+      else hold.push(end)
+    }
+    const hold: (() => void)[] = []
+    for (let index = 0; index < 20; index++) send('a', 'shared.example')
+    send('b', 'shared.example')
+    hold.shift()?.()
+    return expect
+      .poll(() => scheduler.groups)
+      .toBe(0)
+      .then(() => expect(order.indexOf('b')).toBeLessThan(3))
+  })
+
+  it('never all hang at the cost of one who comes later', () => {
+    const { begun, enter, running } = schedulerOf()
+    times(64, () => enter('ten'))
+    for (const [index, run] of [...running].entries()) void run.forward(`hangs ${index}`)
+    times(10, () => enter('other', 'honest'))
+    expect(begun.filter((name) => name === 'honest')).toHaveLength(10)
+  })
+})
+
+describe('a host that let four messages hang', () => {
+  const hung = (limits: Partial<EffectLimits> = {}) => {
+    const world = schedulerOf(limits)
+    const { scheduler, enter, running } = world
+    scheduler.tick(10_000)
+    times(4, () => enter('ten'))
+    for (const run of running) expect(run.forward('hangs')).toBe(null)
+    scheduler.tick(20_000)
+    for (const run of running.splice(0)) run.leave(true)
+    return world
+  }
+
+  it('has one slot for messages of any kind until one gets through, then all of them', async () => {
+    const { enter, running } = hung()
+    times(3, () => enter('other', 'offer', 'offer'))
+    const [first, second, third] = running
+    expect(first?.forward('hangs')).toBe(null)
+    const waiting = [second, third].flatMap((run) => run?.forward('hangs') ?? [])
+    expect(waiting).toHaveLength(2)
+    first?.leave()
+    await Promise.all(waiting)
+  })
+
+  it('has few waiting for it; the others come again at its pace, within a minute', () => {
+    const { enter, running } = hung()
+    const turns = times(200, () => {
+      enter('ten')
+      const run = running.pop()
+      try {
+        return run?.forward('hangs') ?? null
+      } catch (error) {
+        run?.leave()
+        return error
+      }
+    })
+    expect(turns.filter((turn) => turn instanceof Promise)).toHaveLength(8)
+    const pauses = turns.flatMap((turn) => (turn instanceof RecipientBusy ? [turn.againInMs] : []))
+    expect(pauses).toHaveLength(191)
+    expect([pauses[0], pauses.at(-1)]).toEqual([5_000, 60_000])
+  })
+
+  it('is as before when it refuses at once', () => {
+    const { scheduler, enter, running } = schedulerOf()
+    scheduler.tick(10_000)
+    for (let index = 0; index < 10; index++) {
+      enter('ten')
+      const run = running.pop()
+      expect(run?.forward('refuses')).toBe(null)
+      run?.leave(true)
+    }
+    times(8, () => enter('ten'))
+    expect(running.map((run) => run.forward('refuses'))).toEqual(times(8, () => null))
   })
 })

@@ -72,6 +72,9 @@ export class MemoryJournal implements Journal {
   async readTail(_shard: number, _from: TailPosition | null, _limit: number): Promise<readonly TailRecord[]> {
     return []
   }
+  async readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
+    return (this.events.get(actor) ?? []).filter(({ seq }) => seq > afterSeq)
+  }
   async firstKeptNo(): Promise<number> {
     return 0
   }

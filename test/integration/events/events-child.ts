@@ -21,6 +21,7 @@ import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../../../src/persistence/vault/open-vault.ts'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { PUBLISHER } from '../../../src/stream/shard-publisher.ts'
 import { setWebhookEndpoint } from '../../../src/actors/webhook-endpoint/commands.ts'
 
@@ -55,7 +56,8 @@ const host = new Host({
 for (let shard = 0; shard < SHARDS; shard++) await host.open(shard)
 const isOpen = (shard: number): boolean => host.isOpen(shard)
 const durable = { actors, journal, runtime, isOpen }
-await openEvents({ config, log: silentLog, lifecycle: new Lifecycle() }, durable, tables.publish)
+const context = { config, log: silentLog, lifecycle: new Lifecycle(), metrics: createMetrics() }
+await openEvents(context, durable, tables.publish)
 
 const ask = (actor: string, command: object, commandId: string): Promise<unknown> =>
   askById(host, actor, command, { commandId, timeoutMs: 5_000, tenant: null })

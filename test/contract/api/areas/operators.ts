@@ -1,12 +1,24 @@
+import { parkingOf } from '../../../../src/actors/parked-record/parking.ts'
 import { type Case, refuses, type Sample, type Samples } from '../table.ts'
 import type { World } from '../world.ts'
 
 const TENANTS = '/v1/operator/tenants'
+const PARKED = '/v1/operator/parked'
 const KEYS = '/v1/operator/api-keys'
 const keyOf = async (at: World): Promise<string> => {
   const body = { tenantId: at.tenant, label: 'shop' }
   return `${KEYS}/${String((await at.post(KEYS, body, 'operator'))['id'])}`
 }
+
+/** The id of a record that is parked; each time of another shard. */
+let shardsWithParked = 0
+const parkedAt = async (at: World): Promise<string> => {
+  const shard = shardsWithParked++ % 256
+  const parking = parkingOf(at.api.service, { parked: ignore, full: ignore, leftOut: ignore })
+  await parking.park(shard, { part: 'lists', recordId: 'cre_00aaaaaaaaaa', error: new Error('away') })
+  return (await parking.of(shard))[0]?.id ?? ''
+}
+const ignore = () => undefined
 
 export const operatorSamples: Samples = {
   [`GET ${TENANTS}`]: () => ({ as: 'operator' }),
@@ -41,6 +53,11 @@ export const operatorSamples: Samples = {
   'DELETE /v1/operator/acting': () => ({ as: 'operator' }),
   'GET /v1/operator/nodes': () => ({ as: 'operator' }),
   'GET /v1/operator/shards': () => ({ as: 'operator' }),
+  [`GET ${PARKED}`]: () => ({ as: 'operator' }),
+  [`POST ${PARKED}/{id}/retry`]: async (at) => ({
+    as: 'operator',
+    target: `${PARKED}/${await parkedAt(at)}/retry`,
+  }),
 }
 
 const unknownIds: readonly Case[] = (
@@ -50,6 +67,7 @@ const unknownIds: readonly Case[] = (
     [`POST ${TENANTS}/{id}/resume`, 'ten'],
     [`GET ${KEYS}/{id}`, 'key'],
     [`DELETE ${KEYS}/{id}`, 'key'],
+    [`POST ${PARKED}/{id}/retry`, 'prk'],
   ] as const
 ).map(([route, kind]) =>
   refuses(route, 'not_found', (at) => {

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { kindOf } from '../../domain/references.ts'
+import { isRetryable } from '../../ports/actors.ts'
+import {
+  type HeldEvent,
+  type Parked,
+  type ParkedPart,
+  type Parking,
+  ParkingFull,
+  type ToPark,
+} from '../../ports/parking.ts'
+import type { PublicEvent } from '../../ports/publication.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { HELD_MAX, parkedOf, parkedRecord, type ParkedCommand } from './rules.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
+
+/** What operators hear of; ids and errors only. */
+export type ParkingReport = {
+  /** Called once for each record and part. */
+  readonly parked: (shard: number, record: ToPark) => void
+  readonly full: (shard: number, record: ToPark) => void
+  /** More events waited for one record than are kept: this one is not passed on by a retry. */
+  readonly leftOut: (shard: number, event: PublicEvent) => void
+}
+
+/** What is parked stands in the actor of its shard. */
+export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
+  /** Shards in which something is parked, as far as this process has seen: an event of any other costs no read. */
+  const inUse = new Set<number>()
+  const seen = (shard: number, entries: readonly Parked[]) => {
+    if (entries.length > 0) inUse.add(shard)
+    else inUse.delete(shard)
+    return entries
+  }
+  const of = async (shard: number) => seen(shard, await parkedIn(ports, shard))
+  const tell = async (shard: number, command: ParkedCommand) => {
+    const answer = await tellShard(ports, shard, command)
+    if (!isRefused(answer)) seen(shard, answer)
+    return answer
+  }
+  const atMs = () => Math.floor(ports.runtime.now())
+  const checkHeld = (shard: number, id: string, entries: readonly Parked[], event: PublicEvent): void => {
+    const held = entries.find((each) => each.id === id)?.held ?? []
+    if (held.length >= HELD_MAX && !held.some((each) => each.id === event.id)) report.leftOut(shard, event)
+  }
+  return {
+    isChangedBy: (actor) => kindOf(actor) === parkedRecord.prefix,
+    of,
+    park: async (shard, record) => {
+      const { part, recordId, from = null, held } = record
+      const id = parkedId(shard, part, recordId)
+      const isKnown = (await of(shard)).some((each) => each.id === id)
+      if (isKnown && held === undefined) return
+      const facts = { id, part, recordId, from, error: errorName(record.error) }
+      const answer = await tell(shard, {
+        type: 'ParkRecord',
+        ...facts,
+        held: held === undefined ? null : idsOf(held),
+        atMs: atMs(),
+      })
+      if (isRefused(answer)) {
+        report.full(shard, record)
+        throw new ParkingFull(`shard ${shard} cannot park more`, { cause: record.error })
+      }
+      if (!isKnown) report.parked(shard, record)
+      else if (held !== undefined) checkHeld(shard, id, answer, held)
+    },
+    hold: async (shard, recordId, event) => {
+      if (!inUse.has(shard)) return false
+      const id = parkedId(shard, 'webhooks', recordId)
+      if (!(await of(shard)).some((each) => each.id === id)) return false
+      const answer = await tell(shard, { type: 'HoldEvent', id, held: idsOf(event), atMs: atMs() })
+      if (isRefused(answer)) return false
+      checkHeld(shard, id, answer, event)
+      return true
+    },
+    keep: async (shard, id, error) =>
+      void (await tell(shard, { type: 'KeepParked', id, error: errorName(error), atMs: atMs() })),
+    release: async (shard, id, held) => {
+      const passedOn = held.map((each) => each.id)
+      await tell(shard, { type: 'ReleaseParked', id, passedOn, atMs: atMs() })
+    },
+  }
+}
+
+/** Asks that the record be tried again by those who follow the log, wherever they run. */
+export const retryParked = async (ports: Ports, shard: number, id: string): Promise<Parked | Refused> => {
+  const answer = await tellShard(ports, shard, {
+    type: 'RetryParked',
+    id,
+    atMs: Math.floor(ports.runtime.now()),
+  })
+  if (isRefused(answer)) return answer
+  const found = answer.find((each) => each.id === id)
+  if (found === undefined) throw new Error('what is asked to be tried again stays until it was')
+  return found
+}
+
+/**
+ * What is parked in a shard that this node serves. Where that itself cannot be read, nothing counts as parked: the
+ * readers of the log go on, and stand still at the next record that they cannot read.
+ */
+export const parkedIn = async ({ actors }: Ports, shard: number): Promise<readonly Parked[]> => {
+  try {
+    const found = await actors.read(parkedOf(shard))
+    return isRefused(found) ? [] : found
+  } catch (error) {
+    if (isRetryable(error)) throw error
+    return []
+  }
+}
+
+const tellShard = ({ actors, runtime }: Ports, shard: number, command: ParkedCommand) =>
+  actors.ask(parkedOf(shard), command, { commandId: `${command.type}:${runtime.newId()}`, tenant: null })
+
+const idsOf = ({ id, recordId }: PublicEvent): HeldEvent => ({ id, recordId })
+
+/** The same for the same record and part. */
+const parkedId = (shard: number, part: ParkedPart, recordId: string): string => {
+  const digest = createHash('sha256').update(`${part} ${recordId}`).digest('hex')
+  return parkedRecord.newRef(shard, digest.slice(0, 32))
+}
+
+const NAME = /^[A-Za-z]{1,60}$/
+const CAUSES_MAX = 3
+
+/** The names of the error and its causes; never a message, which may quote what could not be read. */
+const errorName = (error: unknown, depth = 0): string => {
+  if (!(error instanceof Error)) return 'Unknown'
+  const name = NAME.test(error.name) ? error.name : 'Error'
+  return error.cause instanceof Error && depth < CAUSES_MAX
+    ? `${name}: ${errorName(error.cause, depth + 1)}`
+    : name
+}

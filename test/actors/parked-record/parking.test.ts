@@ -1,0 +1,108 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { parkedRecordKind } from '../../../src/actors/parked-record/index.ts'
+import { type ParkingReport, parkingOf, retryParked } from '../../../src/actors/parked-record/parking.ts'
+import { HELD_MAX, PARKED_OF_SHARD_MAX } from '../../../src/actors/parked-record/rules.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
+import { ActorFailed } from '../../../src/host/faults.ts'
+import { type Parked, ParkingFull } from '../../../src/ports/parking.ts'
+import { record } from '../../contract/stream/stream-suite.ts'
+import { givenPorts } from '../given-ports.ts'
+import { MemoryJournal } from '../../host/parts/memory-journal.ts'
+import { MemoryVault } from '../../host/parts/memory-vault.ts'
+import { openHost } from '../../host/parts/open-host.ts'
+import { testRuntime } from '../../host/parts/test-runtime.ts'
+
+const journal = new MemoryJournal()
+const runtime = testRuntime()
+const { host } = await openHost(journal, {
+  definitions: [parkedRecordKind.definition(givenPorts({}))],
+  vault: new MemoryVault(),
+  runtime,
+  shards: [0, 1, 2, 3, 4],
+})
+const world = { actors: host, runtime }
+afterAll(() => host[Symbol.asyncDispose]())
+
+const reported: unknown[][] = []
+const report: ParkingReport = {
+  parked: (shard, { part, recordId }) => void reported.push(['parked', shard, part, recordId]),
+  full: (shard, { recordId }) => void reported.push(['full', shard, recordId]),
+  leftOut: (shard, { id }) => void reported.push(['left out', shard, id]),
+}
+const parking = parkingOf(world, report)
+const unreadable = (recordId: string) =>
+  new ActorFailed(recordId, { cause: new SyntaxError('Ada Lovelace is no JSON') })
+const parkList = (shard: number, recordId: string) =>
+  parking.park(shard, { part: 'lists', recordId, error: unreadable(recordId) })
+const told = (index: number) => record('ten_0baaaaaaaa', index).event
+beforeEach(() => void reported.splice(0))
+
+describe('what is parked', () => {
+  it('has the name of the error and no content, once for each record and part, and is reported once', async () => {
+    const from = { seq: 3, no: 9, index: 1 }
+    for (const _ of [1, 2]) {
+      await parkList(0, 'cre_00aaaaaaaa')
+      await parking.park(0, { part: 'events', recordId: 'cre_00aaaaaaaa', from, error: unreadable('x') })
+    }
+    expect(await parking.of(0)).toMatchObject([
+      { part: 'lists', error: 'ActorFailed: SyntaxError', from: null, attempts: 1, isRetryAsked: false },
+      { part: 'events', error: 'ActorFailed: SyntaxError', from, held: [] },
+    ])
+    expect(JSON.stringify([...journal.events])).not.toContain('Ada')
+    expect(reported).toEqual([
+      ['parked', 0, 'lists', 'cre_00aaaaaaaa'],
+      ['parked', 0, 'events', 'cre_00aaaaaaaa'],
+    ])
+    const [first] = await parking.of(0)
+    expect(parking.isChangedBy(first?.id ?? '')).toBe(true)
+    expect(parking.isChangedBy('cre_00aaaaaaaa')).toBe(false)
+  })
+
+  it('is tried again when an operator asks, and stays until that succeeds', async () => {
+    await parkList(1, 'cre_01aaaaaaaa')
+    const id = (await parking.of(1))[0]?.id ?? ''
+    for (const _ of [1, 2]) expect(await retryParked(world, 1, id)).toMatchObject({ isRetryAsked: true })
+    await parking.keep(1, id, new RangeError())
+    expect(await parking.of(1)).toMatchObject([{ error: 'RangeError', attempts: 2, isRetryAsked: false }])
+    for (const _ of [1, 2]) await parking.release(1, id, [])
+    expect(await parking.of(1)).toEqual([])
+    expect(isRefused(await retryParked(world, 1, id))).toBe(true)
+  })
+
+  it('is bounded in each shard: beyond it something larger is wrong', async () => {
+    for (let each = 0; each < PARKED_OF_SHARD_MAX; each++) await parkList(2, `cre_02aaaaaa${each + 10}`)
+    await expect(parkList(2, 'cre_02toomany0')).rejects.toThrow(ParkingFull)
+    expect(await parking.of(2)).toHaveLength(PARKED_OF_SHARD_MAX)
+    expect(reported.at(-1)).toEqual(['full', 2, 'cre_02toomany0'])
+    await parkList(2, 'cre_02aaaaaa10')
+  })
+
+  it('holds the events of an endpoint in their order, and keeps those that come while others are passed on', async () => {
+    const endpoint = 'whk_03aaaaaaaa'
+    expect(await parking.hold(3, endpoint, told(0))).toBe(false)
+    await parking.park(3, {
+      part: 'webhooks',
+      recordId: endpoint,
+      held: told(0),
+      error: unreadable(endpoint),
+    })
+    for (const index of [1, 1]) expect(await parking.hold(3, endpoint, told(index))).toBe(true)
+    const [{ id, held }] = (await parking.of(3)) as [Parked]
+    expect(held.map((each) => each.id)).toEqual([told(0).id, told(1).id])
+    await parking.hold(3, endpoint, told(2))
+    await parking.release(3, id, held)
+    expect(await parking.of(3)).toMatchObject([{ held: [{ id: told(2).id, recordId: told(2).recordId }] }])
+  })
+
+  it('says which events it cannot hold any more', async () => {
+    const endpoint = 'whk_04aaaaaaaa'
+    const error = unreadable(endpoint)
+    for (let index = 0; index <= HELD_MAX; index++)
+      await parking.park(4, { part: 'webhooks', recordId: endpoint, held: told(index), error })
+    expect((await parking.of(4))[0]?.held).toHaveLength(HELD_MAX)
+    expect(reported).toEqual([
+      ['parked', 4, 'webhooks', endpoint],
+      ['left out', 4, told(HELD_MAX).id],
+    ])
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { openOn, overwrite, receiver } from './parked-world.ts'
+
+const [mine, neighbour] = ['ten_2faaaaaaaa', 'ten_2fbbbbbbbb'] as const
+const BROKEN = 'con_2fbroken00'
+const NEIGHBOURS = ['con_2fbefore00', 'con_2fafter000', 'con_2flater000'] as const
+const [before, after, later] = NEIGHBOURS
+const limits = { timeout: 30_000 }
+
+const inbox = await receiver()
+afterAll(() => inbox.close())
+
+/** Before anything follows the log, records of two organisations of one shard; then some bytes of one are damaged. */
+const damaged = async (from: string, to: string) => {
+  const folder = temporaryFolder('parked')
+  const first = await openOn(folder, false)
+  await first.setEndpoint(mine, `${inbox.url}/mine`)
+  await first.setEndpoint(neighbour, `${inbox.url}/neighbour`)
+  await first.connect(before, neighbour)
+  await first.connect(BROKEN, mine)
+  await first.connect(after, neighbour)
+  await first.stop()
+  expect(overwrite(folder, from, to)).toBeGreaterThan(0)
+  return folder
+}
+
+const DAMAGE = ['"invitationId":"inv_2fbroken00"', '"inVITAtionId":"inv_2fbroken00"'] as const
+
+it('the lists and webhooks of neighbours go on beside a record that cannot be read, and lose nothing', async () => {
+  const folder = await damaged(...DAMAGE)
+  const service = await openOn(folder, true)
+  await service.connect(later, neighbour)
+  await expect.poll(() => service.listed(neighbour), limits).toBe(3)
+  for (const each of NEIGHBOURS) await expect.poll(() => inbox.toldOf(each), limits).toEqual([1, 2, 3])
+  const parts = () => service.logged.filter(([name]) => name === 'record.parked')
+  expect(parts().map(([, { part, actor, shard }]) => [part, actor, shard])).toEqual(
+    expect.arrayContaining([
+      ['lists', BROKEN, 0x2f],
+      ['events', BROKEN, 0x2f],
+    ]),
+  )
+  expect(parts()).toHaveLength(2)
+  expect(await service.metrics()).toContain('vouchsafe_records_parked{part="events"} 1')
+  // The log goes on and lets its first segment go, with what could not be read in it.
+  for (let each = 1_000; (await service.journal.firstKeptNo(0x2f)) === 0; each++)
+    await service.connect(`con_2fmore${each}`, 'ten_2fcccccccc')
+  await service.stop()
+
+  // What was parked is known to the next owner, and is whole again when its bytes are.
+  overwrite(folder, DAMAGE[1], DAMAGE[0])
+  const mended = await openOn(folder, true)
+  const parked = await mended.parked(0x2f)
+  expect(parked.map(({ part, recordId, error }) => [part, recordId, error])).toEqual(
+    expect.arrayContaining([
+      ['lists', BROKEN, 'ActorFailed: Error'],
+      ['events', BROKEN, 'CodecError'],
+    ]),
+  )
+  expect([await mended.listed(mine), inbox.toldOf(BROKEN)]).toEqual([0, []])
+  for (const { id } of parked) await mended.retry(0x2f, id)
+  await expect.poll(() => mended.listed(mine), limits).toBe(1)
+  await expect.poll(() => inbox.toldOf(BROKEN), limits).toEqual([1, 2, 3])
+  await expect.poll(() => mended.parked(0x2f), limits).toEqual([])
+  await mended.stop()
+}, 240_000)
+
+it('an endpoint that cannot be read holds the events of its organisation alone, until a retry', async () => {
+  const [healthy, broken] = ['"eventTypes":null', '"evENTTypes":null']
+  const folder = temporaryFolder('parked')
+  const first = await openOn(folder, false)
+  await first.setEndpoint(mine, `${inbox.url}/broken`)
+  await first.connect('con_2fheld0000', mine)
+  await first.stop()
+  expect(overwrite(folder, healthy, broken)).toBeGreaterThan(0)
+
+  const service = await openOn(folder, true)
+  await service.setEndpoint(neighbour, `${inbox.url}/neighbour`)
+  await service.connect('con_2fbeside00', neighbour)
+  await service.connect('con_31held0000', mine)
+  await expect.poll(() => inbox.toldOf('con_2fbeside00'), limits).toEqual([1, 2, 3])
+  await expect.poll(async () => (await service.parked(0x2f))[0]?.held.length, limits).toBe(6)
+  expect(await service.parked(0x2f)).toMatchObject([{ part: 'webhooks', recordId: 'whk_2faaaaaaaa' }])
+  await service.stop()
+
+  overwrite(folder, broken, healthy)
+  const mended = await openOn(folder, true)
+  const id = (await mended.parked(0x2f))[0]?.id ?? ''
+  await mended.retry(0x2f, id)
+  for (const each of ['con_2fheld0000', 'con_31held0000'])
+    await expect.poll(() => inbox.toldOf(each), limits).toEqual([1, 2, 3])
+  await expect.poll(() => mended.parked(0x2f), limits).toEqual([])
+  await mended.stop()
+}, 240_000)
