@@ -9,6 +9,7 @@ import type { Route } from './http/route/route.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoute } from './http/routes/health.ts'
 import { openApiRoute } from './http/routes/openapi.ts'
+import { clientAddressBehind } from './http/server/client-address.ts'
 import type { HttpServer, ServerOptions } from './http/server/server.ts'
 import { startPrivateServer, type LocalApi } from './http/server/private-server.ts'
 import { startHttpServer } from './http/server/start-server.ts'
@@ -58,6 +59,7 @@ export const startApp = async (config: Config, open: OpenService = openService):
       log,
       metrics,
       accessLog: operations.accessLog,
+      clientAddress: clientAddressBehind(config.http.trustedProxies),
       requestsInFlightMax: config.http.requestsInFlightMax,
     })
     const server = lifecycle.use('http', await startHttpServer(config.http, serverOptions(config), door, log))

@@ -18,7 +18,7 @@ export const apiRoutes = (): readonly Route[] => {
     kinds,
     ports: ports as unknown as ApiPorts,
     config: { actors: { askTimeoutMs: 1_000 }, rates: absent },
-    receive: absent,
+    inbound: absent,
     cluster: absent,
     listRebuild: absent,
     ledger: {

@@ -46,12 +46,18 @@ export type HolderMessages<Command> = {
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
 }
 
-/**
- * Takes an envelope that a wallet posted to an address of this kind, and the network address that it came from. Resolves
- * after everything is durable.
- */
+/** Takes an envelope, and the network address that it came from. Resolves after everything is durable. */
 export type Receive = (address: string, envelope: string, from: string) => Promise<Received>
-export type Envelopes = (ports: InboundPorts) => Receive
+
+/** What becomes of the envelopes that wallets post to an address of this kind. */
+export type Envelopes = {
+  readonly receive: (ports: InboundPorts) => Receive
+  /**
+   * Whether the address knows who has sealed an envelope, of which the ciphertext is left out. Only such an envelope
+   * may be large. Left out where no sender is known.
+   */
+  readonly isKnown?: (ports: InboundPorts) => (address: string, head: string) => Promise<boolean>
+}
 
 /** The keys above the data key of a record: of its organisation and, for an exchange, of its connection. */
 export const keysAbove = (

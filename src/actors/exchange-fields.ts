@@ -22,6 +22,12 @@ export const exchangeOutcome = {
 const START_OF_AN_IMAGE =
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQ'
 
+/** The one text of an offer or a request for a proof that may be long. Nothing needs it yet, so it is dropped unseen. */
+export const referenceImage = {
+  path: ['biometric', 'referenceImage'],
+  charactersMax: limits.referenceImageCharactersMax,
+} as const
+
 /** Sent with an offer or a request for a proof; checked even where it is ignored. */
 export const biometricInput = exact(
   {

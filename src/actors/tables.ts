@@ -2,10 +2,11 @@ import { isType, type Message } from '../didcomm/message.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import { kindOf, shardOf } from '../domain/references.ts'
 import type { FieldSeal } from '../host/definition.ts'
+import type { Inbound } from '../http/routes/didcomm.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Publish } from '../ports/publication.ts'
-import type { Kind, Receive } from './define-kind.ts'
+import type { Kind } from './define-kind.ts'
 import type { Addressee, InboundPorts, KindPorts } from './kind-ports.ts'
 
 /** Everything that is a table of kinds follows from their list. */
@@ -36,18 +37,24 @@ export class KindTables {
   }
 
   /** Takes an envelope to the kind whose address it was posted to; resolves after everything is durable. */
-  receiverOf(ports: Omit<InboundPorts, 'addresseeOf' | 'proposalCode'>): Receive {
-    const inbound: InboundPorts = {
+  inboundOf(ports: Omit<InboundPorts, 'addresseeOf' | 'proposalCode'>): Inbound {
+    const all: InboundPorts = {
       ...ports,
       addresseeOf: (threadId) => this.#addresseeOf(threadId),
       proposalCode: (message) => this.#proposalCode(message),
     }
-    const receivers = new Map<string, Receive>()
+    const inbound = new Map<string, Partial<Inbound>>()
     for (const { prefix, envelopes } of this.#byPrefix.values())
-      if (envelopes !== null) receivers.set(prefix, envelopes(inbound))
-    return async (address, envelope, from) => {
-      const receive = shardOf(address) === null ? undefined : receivers.get(kindOf(address))
-      return receive === undefined ? 'refused' : receive(address, envelope, from)
+      if (envelopes !== null)
+        inbound.set(prefix, {
+          receive: envelopes.receive(all),
+          ...(envelopes.isKnown !== undefined && { isKnown: envelopes.isKnown(all) }),
+        })
+    const at = (address: string) => (shardOf(address) === null ? undefined : inbound.get(kindOf(address)))
+    return {
+      receive: async (address, envelope, from) =>
+        at(address)?.receive?.(address, envelope, from) ?? 'refused',
+      isKnown: async (address, head) => at(address)?.isKnown?.(address, head) ?? false,
     }
   }
 

@@ -1,5 +1,5 @@
 import type { CredentialInput } from '../ports/anoncreds.ts'
-import { isTooDeep } from '../domain/json-depth.ts'
+import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { commonView } from './encoding.ts'
 import { type Fields, fields, list, Malformed, optionalFields, text } from './presentation-shape.ts'
 import { sameNames } from './requested.ts'
@@ -20,7 +20,7 @@ export const issueRefusal = ({ offer, request, values }: CredentialInput): strin
 }
 
 const parsed = (json: string, what: string): Fields => {
-  if (isTooDeep(json)) throw new Malformed(`${what} is nested too deeply`)
+  if (isOutOfBounds(json)) throw new Malformed(`${what} is nested too deeply, or has too many properties`)
   try {
     return fields(JSON.parse(json), what)
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { CredentialInput, JsonText, PresentationInput } from '../ports/anoncreds.ts'
-import { isTooDeep } from '../domain/json-depth.ts'
+import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { type Engine, EngineFailure } from './engine.ts'
 import { issueRefusal } from './issue-checks.ts'
 import { parsedDefinitions, strictRefusal } from './strict-checks.ts'
@@ -125,7 +125,7 @@ export class Disagreement extends Error {
 }
 
 const checkedInput = (input: PresentationInput): PresentationInput | null => {
-  if (isTooDeep(input.presentation) || isTooDeep(input.request)) return null
+  if (isOutOfBounds(input.presentation) || isOutOfBounds(input.request)) return null
   try {
     const presentation: unknown = JSON.parse(input.presentation)
     const request: unknown = JSON.parse(input.request)

@@ -2,7 +2,7 @@ import { actingAs, ownerOfSession } from '../actors/account/callers.ts'
 import { withConsoleRules } from '../actors/account/console-rules.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
-import type { Kind, Receive } from '../actors/define-kind.ts'
+import type { Kind } from '../actors/define-kind.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
@@ -15,7 +15,7 @@ import { ownOriginOnly } from '../http/front-door/own-origin.ts'
 import type { Route } from '../http/route/route.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
-import { didcommRoute } from '../http/routes/didcomm.ts'
+import { didcommRoute, type Inbound } from '../http/routes/didcomm.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import type { Runtime } from '../ports/runtime.ts'
@@ -33,14 +33,14 @@ export type ApiParts = {
   readonly kinds: readonly Kind[]
   readonly ports: ApiPorts
   readonly config: Pick<Config, 'rates'> & { readonly actors: Pick<Config['actors'], 'askTimeoutMs'> }
-  readonly receive: Receive
+  readonly inbound: Inbound
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
   readonly listRebuild: Parameters<typeof directoryRebuildRoutes>[0]
 }
 
 /** The routes of all kinds and of the platform, and who may call them. */
-export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, listRebuild }: ApiParts) => {
+export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, listRebuild }: ApiParts) => {
   const { runtime, publicUrl } = ports
   const byRules = (route: Route): Route => withConsoleRules(route, ports)
   const bearers = authenticateBearers({
@@ -53,7 +53,7 @@ export const composeApi = ({ kinds, ports, config, receive, ledger, cluster, lis
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
-      didcommRoute(receive, ports.clientAddress),
+      didcommRoute(inbound, ports.clientAddress),
     ].map(byRules),
     /** Those that the private port has beside the others. */
     localRoutes: [

@@ -4,7 +4,7 @@ import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
-import type { Kind, Receive } from '../actors/define-kind.ts'
+import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { KindTables } from '../actors/tables.ts'
@@ -93,7 +93,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      receive: receiverOf(tables, { ...ports, ...waysOut }, config),
+      inbound: inboundOf(tables, { ...ports, ...waysOut }, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listRebuild: rebuild,
@@ -107,12 +107,12 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
 }
 
 /** Takes what wallets write. */
-const receiverOf = (
+const inboundOf = (
   tables: KindTables,
   ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory'> & Pick<KindPorts, 'deliver'>,
   config: Config,
-): Receive =>
-  tables.receiverOf({
+) =>
+  tables.inboundOf({
     actors: ports.actors,
     runtime: ports.runtime,
     reporter: new ProblemReporter(ports.deliver),

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../domain/json-depth.ts'
+import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { listOf } from './json.ts'
 import type { MessageBody } from './message.ts'
 
@@ -33,7 +33,7 @@ export const attachmentOf = (body: MessageBody, attachmentsName: string, format:
   try {
     // Node decodes both alphabets, padded or not.
     const text = Buffer.from(data.base64, 'base64').toString('utf8')
-    return isTooDeep(text) ? null : (JSON.parse(text) as unknown)
+    return isOutOfBounds(text) ? null : (JSON.parse(text) as unknown)
   } catch {
     return null
   }

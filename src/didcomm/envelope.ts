@@ -1,3 +1,4 @@
+import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { randomBytes } from 'node:crypto'
 import sodium from 'sodium-native'
 import { jsonOf, type Json } from './json.ts'
@@ -85,6 +86,22 @@ export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyP
     return { message: message.toString('utf8'), senderKey, recipientKey: recipient.header.kid }
   }
   throw new EnvelopeRefused('unknown_recipient')
+}
+
+/**
+ * The sender for whom an envelope without its ciphertext says it was sealed. The holder of that key, or of ours, has
+ * sealed the key of the content; null when nothing here opens it, or the sender is anonymous.
+ */
+export const senderOf = (head: string, findKey: (recipientKey: string) => KeyPair | null): string | null => {
+  const { header } = parseEnvelope(head)
+  for (const recipient of header.recipients) {
+    const own = findKey(recipient.header.kid)
+    if (!own) continue
+    const { contentKey, senderKey } = openRecipient(recipient, own, header.alg)
+    sodium.sodium_memzero(contentKey)
+    return senderKey
+  }
+  return null
 }
 
 type Recipient = {
@@ -190,13 +207,16 @@ const parseEnvelope = (text: string): Parsed => {
   return { header: { alg, recipients }, protectedText, iv, ciphertext, tag }
 }
 
+/** Of an envelope, and of what it protects: five for each recipient, and some. */
+const PROPERTIES_MAX = 1_000
+
 const isRecipient = (value: unknown): value is Recipient => {
   const recipient = value as Partial<Recipient> | null
   return typeof recipient?.encrypted_key === 'string' && typeof recipient.header?.kid === 'string'
 }
 
 const parseObject = (text: string): Json => {
-  const value = jsonOf(text)
+  const value = isOutOfBounds(text, PROPERTIES_MAX) ? null : jsonOf(text)
   if (value === null) throw new EnvelopeRefused('malformed')
   return value
 }

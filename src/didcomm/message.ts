@@ -1,4 +1,4 @@
-import { isTooDeep } from '../domain/json-depth.ts'
+import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { type MessagePrefix, messagePrefixes, PREFIX } from '../domain/message-prefix.ts'
 import { type Json, jsonOf } from './json.ts'
 
@@ -18,7 +18,7 @@ const ID_LENGTH_MAX = 256
 
 /** Null for a text that is not a DIDComm message; nothing of its content is kept. */
 export const parseMessage = (text: string): Message | null => {
-  const body = isTooDeep(text) ? null : jsonOf(text)
+  const body = isOutOfBounds(text) ? null : jsonOf(text)
   const id = body?.['@id']
   const type = body?.['@type']
   if (!body || !isId(id) || typeof type !== 'string') return null

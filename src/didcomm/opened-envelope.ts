@@ -1,4 +1,4 @@
-import { unpack } from './envelope.ts'
+import { senderOf, unpack } from './envelope.ts'
 import { keyPairFromSeed } from './keys.ts'
 import { type Message, parseMessage } from './message.ts'
 
@@ -20,6 +20,12 @@ export const openEnvelope = (envelope: string, ownSeed: string): OpenedEnvelope 
   })
   if (!opened?.message || !opened.senderKey) return null
   return { message: opened.message, senderKey: opened.senderKey }
+}
+
+/** Who has sealed an envelope of which the ciphertext is left out; null where this key does not open it. */
+export const senderOfHead = (head: string, ownSeed: string): string | null => {
+  const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+  return readable(() => senderOf(head, (key) => (key === own.publicKeyBase58 ? own : null)))
 }
 
 /** Null for what cannot be read, wherever reading fails: nothing that a stranger writes is a failure of ours. */

@@ -15,11 +15,19 @@ export const EXPIRES_AT = 'expiresAt'
 
 /** What is wrong with the attributes of an offer, or null. Names may appear in the reason, values never. */
 export const attributeProblem = (offered: OfferedAttributes): AttributeProblem | null =>
+  typeProblem(offered.attributes) ??
   sizeProblem(offered.attributes) ??
   textProblem(offered.attributes) ??
   nameProblem(offered) ??
   expiryProblem(offered) ??
   plusProblem(offered.attributes)
+
+/** The schema of the body reads names with `.`, which passes over those with an end of a line, whatever they hold. */
+const typeProblem = (attributes: Readonly<Record<string, unknown>>): AttributeProblem | null => {
+  const found = Object.entries(attributes).find(([, value]) => typeof value !== 'string')
+  if (!found) return null
+  return { code: 'invalid_request', reason: `attributes: the value of ${shown(found[0])} must be a string.` }
+}
 
 const sizeProblem = (attributes: OfferedAttributes['attributes']): AttributeProblem | null => {
   const entries = Object.entries(attributes)

@@ -27,16 +27,46 @@ export const limitTable = {
   },
   headBytesMax: { value: 24_576, unit: 'bytes', doc: 'Request line and headers of a request together.' },
   headersMax: { value: 98, unit: 'headers', doc: 'Headers of a request.' },
-  bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request.' },
+  bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request, beside its reference image.' },
   imageBodyBytesMax: {
     value: 8_388_608,
     unit: 'bytes',
-    doc: 'Body of a request that may carry a reference image.',
+    doc: 'Body of a request with its reference image.',
+  },
+  imageBodiesOfTenantMax: {
+    value: 8,
+    unit: 'requests',
+    doc: 'Requests with more than 262,144 bytes, of one organisation, that are received or answered at once.',
+  },
+  bodyPropertiesMax: {
+    value: 1_000,
+    unit: 'properties',
+    doc: 'Properties of all objects in the body of a request together.',
+  },
+  bodyEntriesMax: {
+    value: 5_000,
+    unit: 'entries',
+    doc: 'Entries of all lists in the body of a request together.',
+  },
+  bodyDepthMax: {
+    value: 64,
+    unit: 'levels',
+    doc: 'Objects and lists inside each other in the body of a request.',
   },
   envelopeBytesMax: {
     value: 2_097_152,
     unit: 'bytes',
     doc: 'A DIDComm message, over HTTP and over WebSocket.',
+  },
+  strangerEnvelopeBytesMax: {
+    value: 262_144,
+    unit: 'bytes',
+    doc: 'A DIDComm message of a sender with whom its address has no connection.',
+  },
+  messagePropertiesMax: {
+    value: 20_000,
+    unit: 'properties',
+    doc: 'Properties of all objects in a DIDComm message together, and in each JSON text that it carries.',
   },
   messageDepthMax: {
     value: 64,

@@ -71,7 +71,7 @@ export const inboundWorld = (
     const { description, '@type': type } = JSON.parse(message) as Report
     reported.push({ to, type, code: description.code, text: description.en })
   })
-  const receive = new KindTables(kinds).receiverOf({
+  const { receive, isKnown } = new KindTables(kinds).inboundOf({
     actors,
     runtime: { ...createRuntime(), now: () => 7 },
     reporter,
@@ -81,6 +81,7 @@ export const inboundWorld = (
     asked,
     read,
     receive,
+    isKnown,
     send: (address: string, message: string, sender: typeof wallet | null = wallet, to = own) =>
       receive(address, pack(message, [to.publicKeyBase58], sender), from),
     /** Nobody waits for problem reports, so they are on their way when a message has been received. */

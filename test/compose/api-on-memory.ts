@@ -75,13 +75,17 @@ export const apiOnMemory = async (rate = 1_000_000) => {
   await stream.subscribe('nobody', () => Promise.resolve())
   const unreadable: string[] = []
   const feed = new LiveFeed(stream, feedSettings)
+  const clientAddress = clientAddressBehind(['127.0.0.1'])
   const parts = composeApi({
     kinds,
     config: {
       actors: { askTimeoutMs: 5_000 },
       rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: 60 },
     },
-    receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
+    inbound: {
+      receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
+      isKnown: () => Promise.resolve(false),
+    },
     ports: {
       ...useCases,
       vault,
@@ -94,7 +98,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
       passwords: cheapPasswords(),
       signInCounts: newSignInCounts(),
-      clientAddress: clientAddressBehind(['127.0.0.1']),
+      clientAddress,
       allowPrivateTargets: false,
       unreadableEvent: ({ id }) => void unreadable.push(id),
     },
@@ -123,6 +127,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
         if (person === undefined) return parts.authenticate(head, served)
         return served.includes(person.kind) ? person : problem('forbidden', 'Not for this caller.')
       },
+      clientAddress,
       log: silentLog,
       metrics: createMetrics(),
       accessLog: false,

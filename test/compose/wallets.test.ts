@@ -24,7 +24,7 @@ const handshakes = { begin: async () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
-  return new KindTables(kinds).receiverOf({ actors, runtime, reporter, handshakes })
+  return new KindTables(kinds).inboundOf({ actors, runtime, reporter, handshakes }).receive
 }
 
 const away = new AskFailed('unavailable', 'the actors are away', 100)

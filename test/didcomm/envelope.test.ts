@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { EnvelopeRefused, pack, unpack } from '../../src/didcomm/envelope.ts'
+import { EnvelopeRefused, pack, senderOf, unpack } from '../../src/didcomm/envelope.ts'
 import type { KeyPair } from '../../src/didcomm/keys.ts'
 import { createKeyPair } from '../../src/didcomm/keys.ts'
 
@@ -29,6 +29,41 @@ describe('a DIDComm envelope', () => {
       message: text,
       senderKey: null,
     })
+  })
+
+  it('names its sender without its ciphertext, to its recipients alone', () => {
+    const headOf = (sender: KeyPair | null): string => {
+      const whole = JSON.parse(pack(text, [bob.publicKeyBase58], sender)) as object
+      return JSON.stringify({ ...whole, ciphertext: '' })
+    }
+    expect(senderOf(headOf(alice), keyring(bob))).toBe(alice.publicKeyBase58)
+    expect(senderOf(headOf(alice), keyring(carol))).toBeNull()
+    expect(senderOf(headOf(null), keyring(bob))).toBeNull()
+  })
+
+  it('names no sender who has not sealed it', () => {
+    const sealed = (sender: KeyPair) =>
+      JSON.parse(pack(text, [bob.publicKeyBase58], sender)) as { readonly protected: string }
+    type Header = { recipients: [{ encrypted_key: string; header: { iv: string; sender: string } }] }
+    const headerOf = (sender: KeyPair) =>
+      JSON.parse(Buffer.from(sealed(sender).protected, 'base64url').toString()) as Header
+    const [forged, alices] = [headerOf(carol), headerOf(alice)]
+    forged.recipients[0].header.sender = alices.recipients[0].header.sender
+    const header = Buffer.from(JSON.stringify(forged)).toString('base64url')
+    const head = JSON.stringify({ ...sealed(carol), protected: header, ciphertext: '' })
+    expect(() => senderOf(head, keyring(bob))).toThrow(/undecipherable/)
+  })
+
+  it('is malformed when it, or what it protects, has more properties than envelopes have', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`n${index}`, 0]))
+    const whole = JSON.parse(pack(text, [bob.publicKeyBase58], alice)) as { readonly protected: string }
+    const header = JSON.parse(Buffer.from(whole.protected, 'base64url').toString()) as object
+    const wide = Buffer.from(JSON.stringify({ ...header, ...many })).toString('base64url')
+    for (const envelope of [
+      { ...whole, ...many },
+      { ...whole, protected: wide },
+    ])
+      expect(() => unpack(JSON.stringify(envelope), keyring(bob))).toThrow(/malformed/)
   })
 
   it('stays closed for everybody else', () => {

@@ -52,6 +52,14 @@ describe('the attributes of an offer', () => {
     expect(codeOf({ ...rows, expiresAt, last: 'x'.repeat(rest + 1) })).toBe('attributes_too_large')
   })
 
+  it('must be texts, also those whose names the schema of the body passes over', () => {
+    const attributes = { 'end\nof a line': 5 as unknown as string, expiresAt }
+    expect(problem(attributes)).toEqual({
+      code: 'invalid_request',
+      reason: String.raw`attributes: the value of "end\nof a line" must be a string.`,
+    })
+  })
+
   it('must be texts that can be signed', () => {
     for (const text of ['A\0B', '\0', '\ud800', 'x\udc00']) {
       for (const attributes of [{ note: text }, { [text]: 'x' }]) {

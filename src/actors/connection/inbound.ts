@@ -1,5 +1,5 @@
 import type { Message } from '../../didcomm/message.ts'
-import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
+import { openEnvelope, readable, type Received, senderOfHead } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport, type ProblemFacts } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { proposed } from '../../domain/exchange.ts'
@@ -47,6 +47,16 @@ const tell = (
   problem: Pick<ProblemFacts, 'code' | 'text'>,
 ): Received =>
   reporter.report(() => recipientOf(actors, connectionId), message, problem) ? 'accepted' : 'refused'
+
+/** Whether the holder of the connection has sealed an envelope, of which the ciphertext is left out. */
+export const isHolders =
+  ({ actors }: InboundPorts) =>
+  async (connectionId: string, head: string): Promise<boolean> => {
+    const record = await actors.read(connection.ref(connectionId))
+    if (isRefused(record) || record.ownSeed === null || record.theirService === null) return false
+    const sender = senderOfHead(head, record.ownSeed)
+    return sender !== null && record.theirService.recipientKeys.includes(sender)
+  }
 
 /** The thread of an exchange is its id, so a holder's message names the actor that it is for. */
 const receiveForExchange = async (

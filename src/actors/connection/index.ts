@@ -3,7 +3,7 @@ import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { deliverResponse } from './effects.ts'
-import { receiveFromHolder } from './inbound.ts'
+import { isHolders, receiveFromHolder } from './inbound.ts'
 import { connectionRoutes } from './routes.ts'
 import { RESPONSE_TIMER, type ConnectionTypes, connection, connectionDecider } from './rules.ts'
 import { connectionStored } from './stored.ts'
@@ -40,6 +40,6 @@ export const connectionKind = defineKind<ConnectionTypes>({
         ? stateChanged('connection', actor, event, { invitationId: event.invitationId })
         : null,
   },
-  envelopes: receiveFromHolder,
+  envelopes: { receive: receiveFromHolder, isKnown: isHolders },
   routes: connectionRoutes,
 })

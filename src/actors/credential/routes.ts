@@ -8,7 +8,7 @@ import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { stateQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { EXAMPLE_ATTRIBUTES, credentialAsOffered, credentialSchema, credentialView } from './record.ts'
-import { biometricInput, connectionIdText } from '../exchange-fields.ts'
+import { biometricInput, connectionIdText, referenceImage } from '../exchange-fields.ts'
 import { exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
@@ -79,6 +79,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       body: offerBody,
       bodyBytesMax: limits.imageBodyBytesMax,
+      longText: referenceImage,
       responses: { 202: credentialSchema },
       errors: refusals,
       idempotency: {

@@ -24,6 +24,6 @@ export const invitationKind = defineKind<InvitationTypes>({
     records: [{ status: Type.Literal('open'), ...created, winner: textOrNull, createdAtMs: time }],
   }),
   keyParent: keysAbove,
-  envelopes: receiveFromStranger,
+  envelopes: { receive: receiveFromStranger },
   routes: invitationRoutes,
 })

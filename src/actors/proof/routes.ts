@@ -7,7 +7,7 @@ import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { stateQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
-import { biometricInput, connectionIdText } from '../exchange-fields.ts'
+import { biometricInput, connectionIdText, referenceImage } from '../exchange-fields.ts'
 import { exact, externalId, idText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -70,6 +70,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
       access: { callers: TENANT_CALLERS },
       body: requestBody,
       bodyBytesMax: limits.imageBodyBytesMax,
+      longText: referenceImage,
       responses: { 202: proofSchema },
       answer: { example: { state: 'request-sent', verified: null, disclosed: null } },
       errors: refusals,

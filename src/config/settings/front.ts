@@ -17,7 +17,7 @@ export const http = {
   }),
   trustedProxies: networks('VOUCHSAFE_TRUSTED_PROXIES', {
     default: [],
-    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a sign-in, or a wallet that wants to connect, comes from. Empty: no X-Forwarded-For is trusted, and behind a proxy all of them come from one address.',
+    doc: 'Addresses and networks (10.0.0.0/8) of the proxies in front of the service; only they may say in X-Forwarded-For where a caller without a credential, such as a wallet, comes from. Empty: no X-Forwarded-For is trusted, and behind a proxy all of them come from one address.',
   }),
   engine: choice('VOUCHSAFE_HTTP_ENGINE', {
     choices: ['uws', 'node'],
@@ -42,7 +42,7 @@ export const http = {
     default: 268_435_456,
     min: 16_777_216,
     max: 17_179_869_184,
-    doc: 'Memory for request bodies that are still being received, over all connections; more get 503 overloaded. Callers without a credential, which includes wallets, get at most half of it.',
+    doc: 'Memory for request bodies that are still being received, over all connections; more get 503 overloaded. Callers without a credential, which includes wallets, get at most half of it, and those of one network a 32nd part.',
   }),
 }
 

@@ -40,6 +40,9 @@ export type CallerSession = { readonly id: string; readonly steppedUpAtMs: numbe
 export type CallerKind = keyof Callers
 export type Caller = Callers[CallerKind]
 
+/** The organisation that the caller acts for. */
+export const tenantOf = (caller: Caller): string | null => ('tenantId' in caller ? caller.tenantId : null)
+
 /** The callers that act for an organisation: its backend, and its members in the console. */
 export const TENANT_CALLERS = ['api_key', 'member'] as const
 

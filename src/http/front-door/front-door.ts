@@ -3,13 +3,17 @@ import { limits } from '../../domain/limits.ts'
 import { AskFailed, isRetryable } from '../../ports/actors.ts'
 import type { Log } from '../../telemetry/logger.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import type { Authenticate, Caller } from '../callers/caller.ts'
+import { type Authenticate, type Caller, tenantOf } from '../callers/caller.ts'
 import type { Admission, RateLimit } from '../callers/rate-limit.ts'
 import { type Call, type CompiledRoute, compileRoute } from '../route/compiled-route.ts'
 import type { RunOncePerKey } from '../route/idempotency.ts'
 import { type Problem, problem, problemReply, refusalReply, retryAfter } from '../route/problem.ts'
-import type { Route } from '../route/route.ts'
+import { isForNobodyElse, type Route } from '../route/route.ts'
+import { networkOf } from '../server/address.ts'
+import type { ClientAddress } from '../server/client-address.ts'
 import type { FrontDoor, Refusal, Reply, RequestHead, RequestInProgress } from '../server/server.ts'
+import { LargeBodies } from './large-bodies.ts'
+import { overloaded, SIGNED_OUT_ONLY, tooManyLarge, unmatched } from './refusals.ts'
 import { RequestPlaces } from './request-places.ts'
 import { createRouter, type Match } from './router.ts'
 
@@ -20,6 +24,7 @@ export type FrontDoorOptions = {
   readonly authenticate: Authenticate
   readonly idempotency: RunOncePerKey
   readonly rateLimit: RateLimit
+  readonly clientAddress: ClientAddress
   readonly requestsInFlightMax: number
   readonly log: Log
   readonly metrics: Metrics
@@ -33,14 +38,13 @@ export type OpenDoor = FrontDoor & {
 
 /** What every request goes through, whichever server read it and whichever route answers it. */
 export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
-  const { routes, localRoutes, idempotency } = options
+  const { routes, localRoutes, idempotency, metrics } = options
   const compiled = routes.map((route) => compileRoute(route, idempotency))
   const compiledLocal = localRoutes.map((route) => compileRoute(route, idempotency))
   const find = createRouter(compiled)
   const findLocally = createRouter([...compiled, ...compiledLocal])
-  const { authenticate, rateLimit, log, metrics, accessLog } = options
   const places = new RequestPlaces(metrics.requests, options.requestsInFlightMax)
-  const door: Door = { authenticate, rateLimit, places, log, metrics, accessLog }
+  const door: Door = { ...options, places, largeBodies: new LargeBodies() }
   return {
     accept: (head) => {
       const match = (head.isLocal === true ? findLocally : find)(head.method, head.path)
@@ -51,19 +55,15 @@ export const createFrontDoor = (options: FrontDoorOptions): OpenDoor => {
 }
 
 /** What all requests share. */
-type Door = Pick<FrontDoorOptions, 'authenticate' | 'rateLimit' | 'log' | 'metrics' | 'accessLog'> & {
+type Door = Omit<FrontDoorOptions, 'routes' | 'localRoutes'> & {
   readonly places: RequestPlaces
+  readonly largeBodies: LargeBodies
 }
 
 type Identified = Awaited<ReturnType<Authenticate>>
 type Matched = Extract<Match<CompiledRoute>, { is: 'route' }>
 
 const NOBODY: Caller = { kind: 'nobody' }
-const SIGNED_OUT_ONLY = problem(
-  'forbidden',
-  'This is for the console; API keys and wallet tokens may not do this.',
-)
-const EMPTY = new Uint8Array()
 
 /** One request from its head to its answer: finds out who calls, counts it, runs its route, times and logs it. */
 class AcceptedRequest implements RequestInProgress {
@@ -77,6 +77,11 @@ class AcceptedRequest implements RequestInProgress {
   #hasPlace = false
   #isLogged = false
   #turningAway: Promise<Reply | null> | null = null
+  #isCallerAsked = false
+  /** The organisation of the caller, once it is known that it may send a body. */
+  #tenant: string | null = null
+  /** The organisation among whose large bodies this one counts. */
+  #largeBodyOf: string | null = null
 
   constructor(door: Door, head: RequestHead, match: Match<CompiledRoute>) {
     this.#door = door
@@ -85,15 +90,22 @@ class AcceptedRequest implements RequestInProgress {
     this.bodyBytesMax = match.is === 'route' ? match.route.bodyBytesMax : limits.bodyBytesMax
   }
 
-  get isForAnybody(): boolean {
-    return this.#match.is !== 'route' || this.#match.route.access.callers.includes('nobody')
+  get strangerFrom(): string | null {
+    return isForAnybody(this.#match) ? networkOf(this.#door.clientAddress(this.#head)) : null
+  }
+
+  get isLarge(): boolean {
+    return this.#largeBodyOf !== null
   }
 
   get mayStream(): boolean {
     return this.#match.is === 'route' && this.#match.route.answer.isEventStream
   }
 
-  turnAway(): Eventually<Reply | null> {
+  turnAway(bytes: number): Eventually<Reply | null> {
+    if (this.#isCallerAsked)
+      return this.#closeAfter(this.#hasRoom(this.#tenant, bytes) ? null : tooManyLarge())
+    this.#isCallerAsked = true
     // What fails here fails again when the body is there, and is answered then.
     try {
       const early = this.#earlyRefusal()
@@ -122,6 +134,7 @@ class AcceptedRequest implements RequestInProgress {
    */
   aborted(): void {
     this.#logOnce(499, 0, 0)
+    if (!this.#hasPlace) this.#freeLargeBody()
   }
 
   /** What is answered whatever the body says; null where the body is needed. */
@@ -129,10 +142,13 @@ class AcceptedRequest implements RequestInProgress {
     const match = this.#match
     const { places } = this.#door
     if (match.is !== 'route') return unmatched(this.#head, match)
-    if (this.isForAnybody) return null
+    if (isForAnybody(match)) return null
     if (places.areTaken) return overloaded()
-    const refusedFor = (caller: Identified): Eventually<Reply | null> =>
-      'problem' in caller ? chain(this.#refusalOf(caller), (it) => problemReply(it ?? caller)) : null
+    const refusedFor = (caller: Identified): Eventually<Reply | null> => {
+      if ('problem' in caller) return chain(this.#refusalOf(caller), (it) => problemReply(it ?? caller))
+      this.#tenant = tenantOf(caller)
+      return null
+    }
     const caller = this.#identify(match.route)
     if (!(caller instanceof Promise)) return refusedFor(caller)
     places.take()
@@ -145,15 +161,17 @@ class AcceptedRequest implements RequestInProgress {
   }
 
   #answer(body: Uint8Array): Eventually<Reply> {
+    // Megabytes must not wait with the closures below for their answer.
+    const { byteLength } = body
     try {
       const reply = this.#serve(body)
-      if (!(reply instanceof Promise)) return this.#finish(reply, body.byteLength)
+      if (!(reply instanceof Promise)) return this.#finish(reply, byteLength)
       return reply.then(
-        (it) => this.#finish(it, body.byteLength),
-        (error: unknown) => this.#finish(this.#failed(error), body.byteLength),
+        (it) => this.#finish(it, byteLength),
+        (error: unknown) => this.#finish(this.#failed(error), byteLength),
       )
     } catch (error) {
-      return this.#finish(this.#failed(error), body.byteLength)
+      return this.#finish(this.#failed(error), byteLength)
     }
   }
 
@@ -173,11 +191,25 @@ class AcceptedRequest implements RequestInProgress {
 
   /** Stays synchronous where it can: a promise or a closure more would be paid by every request. */
   #runFor(caller: Identified, { route, params }: Matched, body: Uint8Array): Eventually<Reply> {
+    if (!('problem' in caller) && !this.#hasRoom(tenantOf(caller), body.byteLength)) return tooManyLarge()
     const refused = this.#refusalOf(caller)
     const call = { head: this.#head, caller: caller as Caller, params, body }
     if (refused instanceof Promise)
       return refused.then((it) => (it === null ? run(route, call) : problemReply(it)))
     return refused === null ? run(route, call) : problemReply(refused)
+  }
+
+  /** Whether a body of so many bytes may be: each organisation has a few places for large ones. */
+  #hasRoom(tenant: string | null, bytes: number): boolean {
+    if (bytes <= limits.bodyBytesMax || tenant === null || this.#largeBodyOf !== null) return true
+    if (!this.#door.largeBodies.take(tenant)) return false
+    this.#largeBodyOf = tenant
+    return true
+  }
+
+  #freeLargeBody(): void {
+    if (this.#largeBodyOf !== null) this.#door.largeBodies.free(this.#largeBodyOf)
+    this.#largeBodyOf = null
   }
 
   #identify(route: Route): ReturnType<Authenticate> {
@@ -227,6 +259,7 @@ class AcceptedRequest implements RequestInProgress {
     this.#logOnce(reply.status, bytesIn, Buffer.byteLength(reply.body))
     if (this.#hasPlace) this.#door.places.free()
     this.#hasPlace = false
+    this.#freeLargeBody()
     return reply
   }
 
@@ -253,8 +286,8 @@ class AcceptedRequest implements RequestInProgress {
   }
 }
 
-const isForNobodyElse = ({ access: { callers } }: Route): boolean =>
-  callers.length === 1 && callers[0] === 'nobody'
+const isForAnybody = (match: Match<CompiledRoute>): boolean =>
+  match.is !== 'route' || match.route.access.callers.includes('nobody')
 
 /** A viewer changes nothing, whatever the route. */
 const run = (route: CompiledRoute, call: Call): Eventually<Reply> => {
@@ -263,19 +296,4 @@ const run = (route: CompiledRoute, call: Call): Eventually<Reply> => {
   if (isViewer && route.method !== 'GET' && !route.access.isOwnAccount)
     return problemReply(problem('forbidden', 'A viewer may not change anything; ask an administrator.'))
   return route.run(call)
-}
-
-const overloaded = (): Reply =>
-  problemReply(problem('overloaded', 'Too many requests are under way; try again.', retryAfter(1000)))
-
-const unmatched = (head: RequestHead, match: Match<CompiledRoute>): Reply => {
-  if (match.is === 'malformed')
-    return problemReply(problem('invalid_request', 'The path has a percent-encoding that cannot be read.'))
-  if (match.is !== 'wrong_method') return problemReply(problem('not_found', 'There is nothing at this path.'))
-  if (head.method === 'OPTIONS') return { status: 204, headers: { Allow: match.allow }, body: EMPTY }
-  return problemReply(
-    problem('method_not_allowed', `This path does not answer this method, only ${match.allow}.`, {
-      Allow: match.allow,
-    }),
-  )
 }

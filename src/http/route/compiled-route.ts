@@ -8,7 +8,8 @@ import type { RunOncePerKey } from './idempotency.ts'
 import { NO_HEADERS, type Route } from './route.ts'
 import { runIdempotent } from './run-idempotent.ts'
 import type { Reply, RequestHead } from '../server/server.ts'
-import { type Validate, compileSchema, malformedTextIn, mayHoldMalformedText } from './validation.ts'
+import { type BodyRules, type JsonBody, readJson } from './json-body.ts'
+import { type Validate, compileSchema, malformedTextIn } from './validation.ts'
 
 export type Call = {
   readonly head: RequestHead
@@ -20,13 +21,13 @@ export type Call = {
 export type CompiledRoute = Route & { readonly run: (call: Call) => Eventually<Reply> }
 
 const NO_QUERY: Record<string, unknown> = Object.freeze({})
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /** Compiles the schemas of a route, once at start-up. */
 export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
-  const checkBody = route.body === null ? null : compileSchema(route.body, 'the body')
+  const rules: BodyRules | null =
+    route.body === null ? null : { check: compileSchema(route.body, 'the body'), longText: route.longText }
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
   if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply
@@ -35,16 +36,17 @@ export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledR
     const wrong =
       invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? malformedQuery(call.head, query)
     if (wrong !== null) return problemReply(wrong)
-    const body = checkBody === null ? null : readBody(call.head, call.body, checkBody)
+    const body = rules === null ? null : readBody(call.head, call.body, rules)
     if (isProblem(body)) return problemReply(body)
     const { caller, params, head } = call
     const request = { caller, params, query, body: body?.value ?? null, head }
+    const long = body?.longText ?? null
     const { around } = route
     // Only requests of members have something around them; those of API keys do not pay for it.
     const outcome =
       around === null || caller.kind !== 'member'
-        ? runIdempotent(route, request, oncePerKey)
-        : around(request, () => runIdempotent(route, request, oncePerKey))
+        ? runIdempotent(route, request, long, oncePerKey)
+        : around(request, () => runIdempotent(route, request, long, oncePerKey))
     return chain(outcome, finish)
   }
   return { ...route, run: route.answer.isEventStream ? withoutBody(run) : run }
@@ -93,11 +95,7 @@ const invalid = (check: Validate | null, value: unknown): Problem | null => {
   return reason === null ? null : problem('invalid_request', `${reason}.`)
 }
 
-const readBody = (
-  head: RequestHead,
-  bytes: Uint8Array,
-  check: Validate,
-): Problem | { readonly value: unknown } => {
+const readBody = (head: RequestHead, bytes: Uint8Array, rules: BodyRules): Problem | JsonBody => {
   if (bytes.byteLength === 0) return problem('invalid_request', 'The body is required.')
   if (!isJson(head.headers.get('content-type')) || head.headers.has('content-encoding')) {
     return problem(
@@ -105,17 +103,7 @@ const readBody = (
       'The body must be sent as application/json in UTF-8, without a content encoding.',
     )
   }
-  let value: unknown
-  let malformed: string | null = null
-  try {
-    const text = decoder.decode(bytes)
-    value = JSON.parse(text)
-    if (mayHoldMalformedText(text)) malformed = malformedTextIn(value, 'the body')
-  } catch {
-    return problem('invalid_request', 'The body is not valid JSON in UTF-8.')
-  }
-  if (malformed !== null) return problem('invalid_request', `${malformed}.`)
-  return invalid(check, value) ?? { value }
+  return readJson(bytes, rules)
 }
 
 /** Decoding a query cannot leave half characters, but it can leave a NUL. */

@@ -10,6 +10,9 @@ import type { Reply, ReplyHeaders, RequestHead, Streaming } from '../server/serv
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** Which text it is, object by object, and how long it may be. The handler gets it as an empty text. */
+export type LongText = { readonly path: readonly string[]; readonly charactersMax: number }
+
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never
@@ -141,6 +144,8 @@ export type RouteDefinition<
   readonly query?: Query
   readonly body?: Body
   readonly bodyBytesMax?: number
+  /** The one text that may make a body larger than `limits.bodyBytesMax`. */
+  readonly longText?: LongText
   /** What an Idempotency-Key does; a POST of the API that does not say it is not accepted. */
   readonly idempotency?: Idempotency<StaticOr<Body, null>>
   readonly responses: Responses
@@ -215,6 +220,7 @@ const LEFT_OUT = {
   query: null,
   body: null,
   bodyBytesMax: limits.bodyBytesMax,
+  longText: null,
   idempotency: null,
   linkedBy: null,
   audit: null,
@@ -275,3 +281,7 @@ export const defineRawRoute = (
       throw new Error('a raw route answers by itself')
     },
   })
+
+/** Whether a credential is never looked at. */
+export const isForNobodyElse = ({ access: { callers } }: Route): boolean =>
+  callers.length === 1 && callers[0] === 'nobody'

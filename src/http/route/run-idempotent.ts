@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
-import type { Caller } from '../callers/caller.ts'
+import { type Caller, tenantOf } from '../callers/caller.ts'
 import {
   type IdempotentAnswer,
   type IdempotentOutcome,
@@ -28,6 +30,7 @@ export const isAnsweredAgain = <Body>(
 export const runIdempotent = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
+  longText: Uint8Array | null,
   oncePerKey: RunOncePerKey,
 ): Eventually<AnyOutcome> => {
   const { idempotency } = route
@@ -40,15 +43,34 @@ export const runIdempotent = (
       'invalid_request',
       `Idempotency-Key must have 1 to ${limits.idempotencyKeyCharactersMax} printable characters.`,
     )
-  const tenant = tenantOf(request.caller)
+  const tenant = ownerOfKey(request.caller)
   if (tenant === null) throw new Error('a key belongs to an organisation')
   const asked = { tenant, method: route.method, path: pathOf(route, request), key, body: request.body }
-  return runOnce(route, request, oncePerKey, asked, {
+  const work = {
     newRecordId,
-    showRecord: (recordId) => idempotency.showRecord(tenant, recordId, request),
+    showRecord: (recordId: string) => idempotency.showRecord(tenant, recordId, request),
     storedFields: idempotency.storedFields ?? [],
     secretFields: idempotency.secretFields ?? [],
-  })
+  }
+  if (longText === null) return runOnce(route, request, oncePerKey, asked, work)
+  return digestOf(longText).then((digest) =>
+    runOnce(route, request, oncePerKey, { ...asked, body: { rest: request.body, longText: digest } }, work),
+  )
+}
+
+const SLICE_BYTES = 524_288
+
+/**
+ * In slices, between which others have their turn. A thread would do it beside the event loop, but would have to be
+ * given a copy, which takes as long.
+ */
+const digestOf = async (longText: Uint8Array): Promise<string> => {
+  const hash = createHash('sha256')
+  for (let at = 0; at < longText.byteLength; at += SLICE_BYTES) {
+    hash.update(longText.subarray(at, at + SLICE_BYTES))
+    await setImmediate()
+  }
+  return hash.digest('base64url')
 }
 
 type Work = Omit<IdempotentWork, 'run' | 'createdStatus'>
@@ -92,10 +114,8 @@ const notNow = (outcome: Exclude<IdempotentOutcome, { is: 'answer' }>): Problem 
       )
 
 /** The operators of the service share their keys. */
-const tenantOf = (caller: Caller): string | null => {
-  if (caller.kind === 'operator') return OPERATORS
-  return 'tenantId' in caller ? caller.tenantId : null
-}
+const ownerOfKey = (caller: Caller): string | null =>
+  caller.kind === 'operator' ? OPERATORS : tenantOf(caller)
 
 /** The path as it was meant, however its letters were percent-encoded. Routes of an account differ by the account. */
 const pathOf = ({ path, access }: Route, { params, caller }: Omit<AnyRequest, 'recordId'>): string => {

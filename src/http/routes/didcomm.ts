@@ -1,18 +1,25 @@
 import { limits } from '../../domain/limits.ts'
-import { problem, retryAfter } from '../route/problem.ts'
+import { scanJson, without } from '../route/json-scan.ts'
+import { type Problem, problem, retryAfter } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
 import type { ClientAddress } from '../server/client-address.ts'
 
-const decoder = new TextDecoder('utf-8', { fatal: false })
-const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']
-
 type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number }
 
+/** Who takes envelopes. */
+export type Inbound = {
+  readonly receive: (address: string, envelope: string, from: string) => Promise<Received>
+  /** Whether the address knows the sender of an envelope, of which the ciphertext is left out. */
+  readonly isKnown: (address: string, head: string) => Promise<boolean>
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: false })
+const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']
+/** The one text of an envelope that may be long. */
+const CIPHERTEXT = ['ciphertext']
+
 /** Where wallets write to. The sender of an envelope that cannot be read here learns no more than that. */
-export const didcommRoute = (
-  receive: (address: string, envelope: string, from: string) => Promise<Received>,
-  clientAddress: ClientAddress,
-): Route =>
+export const didcommRoute = (inbound: Inbound, clientAddress: ClientAddress): Route =>
   defineRawRoute({
     method: 'POST',
     path: '/didcomm/{actorId}',
@@ -22,12 +29,26 @@ export const didcommRoute = (
     bodyBytesMax: limits.envelopeBytesMax,
     raw: {
       contentTypes: ENVELOPES,
-      handle: async ({ params, body, head }) => {
-        const received = await receive(params['actorId'] ?? '', decoder.decode(body), clientAddress(head))
+      handle: async ({ params: { actorId = '' }, body, head }) => {
+        const { flaw, longText } = scanJson(body, CIPHERTEXT)
+        if (flaw !== null) return flaw === 'too_large' ? tooLarge() : unreadable()
+        if (body.byteLength > limits.strangerEnvelopeBytesMax && longText !== null) {
+          const withoutText = decoder.decode(without(body, longText))
+          if (!(await inbound.isKnown(actorId, withoutText))) return tooLarge()
+        }
+        const received = await inbound.receive(actorId, decoder.decode(body), clientAddress(head))
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
-        if (received === 'refused') return problem('invalid_request', 'No one here can read this message.')
+        if (received === 'refused') return unreadable()
         const reason = 'Too many wallets want to connect; send the message again later.'
         return problem('rate_limited', reason, retryAfter(received.retryAfterMs))
       },
     },
   })
+
+const unreadable = (): Problem => problem('invalid_request', 'No one here can read this message.')
+
+const tooLarge = (): Problem =>
+  problem(
+    'payload_too_large',
+    `From a sender without a connection here, a message may have ${limits.strangerEnvelopeBytesMax} bytes.`,
+  )

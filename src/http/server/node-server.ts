@@ -188,7 +188,7 @@ class NodeServer implements HttpServer {
     send: (reply: Reply) => void,
   ): void {
     if ((announced ?? 0) > request.bodyBytesMax) return send(request.refuse('body_too_large'))
-    const body = this.#memory.claim(announced ?? request.bodyBytesMax, request.isForAnybody)
+    const body = this.#memory.claim(announced ?? request.bodyBytesMax, request.strangerFrom)
     let refused = false
     let received = 0
     const sendAhead = (reply: Reply | null): void => {
@@ -201,13 +201,12 @@ class NodeServer implements HttpServer {
     keepPace(message)
     message.on('data', (chunk: Uint8Array) => {
       if (refused) return
-      const isFirst = received === 0
       received += chunk.byteLength
-      const taken = body.add(chunk)
+      const taken = body.add(chunk, request.isLarge)
       if (taken !== 'taken') return sendAhead(request.refuse(taken))
       // A caller who is refused whatever the body says is answered before the rest of the body takes any memory.
-      if (!isFirst || received === announced) return
-      const turned = request.turnAway()
+      if (received === announced) return
+      const turned = request.turnAway(received)
       if (turned instanceof Promise) void turned.then(sendAhead)
       else sendAhead(turned)
     })

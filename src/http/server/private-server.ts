@@ -97,7 +97,8 @@ const plain = (status: number, body: string): Reply => ({
 const answered = (reply: Reply | Promise<Reply>): RequestInProgress => ({
   bodyBytesMax: limits.bodyBytesMax,
   mayStream: false,
-  isForAnybody: true,
+  strangerFrom: '',
+  isLarge: false,
   turnAway: () => (reply instanceof Promise ? null : { ...reply, close: true }),
   respond: () => reply,
   refuse: refusalReply,

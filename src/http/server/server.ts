@@ -64,13 +64,18 @@ export type RequestInProgress = {
   readonly bodyBytesMax: number
   /** The answer may be a stream: a caller who sends another request on the same connection loses the connection. */
   readonly mayStream: boolean
-  /** No credential is asked for: bodies of such requests may take only a share of the memory. */
-  readonly isForAnybody: boolean
   /**
-   * Called once, when a part of the body has arrived. An answer is sent at once, and ends the connection; null: read
-   * on.
+   * Where the request comes from if no credential is asked for: bodies of such requests may take only a share of the
+   * memory, and of that each network a part. Null where one is asked for.
    */
-  turnAway(): Eventually<Reply | null>
+  readonly strangerFrom: string | null
+  /** It has a place among the large bodies of its organisation, so its body may take all its room at once. */
+  readonly isLarge: boolean
+  /**
+   * Called with each part of the body but the last: so many bytes have arrived. An answer is sent at once, and ends the
+   * connection; null: read on.
+   */
+  turnAway(bytes: number): Eventually<Reply | null>
   respond(body: Uint8Array): Eventually<Reply>
   /** `reason`: what exactly is wrong, as a sentence without its full stop. */
   refuse(refusal: Refusal, reason?: string): Reply

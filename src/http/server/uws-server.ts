@@ -172,24 +172,24 @@ class UwsAnswer {
   readBody(announced: number | null, memory: BodyMemory): void {
     const request = this.#request
     if ((announced ?? 0) > request.bodyBytesMax) return this.send(request.refuse('body_too_large'))
-    const body = memory.claim(announced ?? request.bodyBytesMax, request.isForAnybody)
-    let isFirst = true
+    const body = memory.claim(announced ?? request.bodyBytesMax, request.strangerFrom)
+    let received = 0
     this.#body = body
     this.#res.onData((chunk, isLast) => {
       if (this.#isDecided || this.#head.isOver) return
-      const taken = body.add(new Uint8Array(chunk))
+      const taken = body.add(new Uint8Array(chunk), request.isLarge)
+      received += chunk.byteLength
       if (taken !== 'taken') {
         body.release()
         this.send(request.refuse(taken))
       } else if (isLast) this.respond(body.take())
-      else if (isFirst) this.#turnAway()
-      isFirst = false
+      else this.#turnAway(received)
     })
   }
 
   /** A caller who is refused whatever the body says is answered before the rest of the body takes any memory. */
-  #turnAway(): void {
-    const refused = this.#request.turnAway()
+  #turnAway(received: number): void {
+    const refused = this.#request.turnAway(received)
     if (refused instanceof Promise) void refused.then((it) => this.#sendAhead(it))
     else this.#sendAhead(refused)
   }

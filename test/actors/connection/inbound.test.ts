@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
+import { pack } from '../../../src/didcomm/envelope.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
 import { messageLate, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
-import { connectionId, credentialId, inboundWorld, proofId, stranger, wallet } from '../inbound-world.ts'
+import {
+  connectionId,
+  credentialId,
+  inboundWorld,
+  invitationId,
+  own,
+  proofId,
+  stranger,
+  wallet,
+} from '../inbound-world.ts'
 
 describe('an envelope for a connection', () => {
   const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', {})
@@ -41,6 +51,22 @@ describe('an envelope for a connection', () => {
     expect(await inboundWorld().send(connectionId, request, stranger)).toBe('refused')
     expect(await inboundWorld().send(connectionId, request, null)).toBe('refused')
     expect(await inboundWorld().send(connectionId, request, wallet, stranger)).toBe('refused')
+  })
+
+  it('without its ciphertext shows whether it is the wallet’s', async () => {
+    const { isKnown, asked } = inboundWorld()
+    const head = (sender: typeof wallet | null): string => {
+      const whole = JSON.parse(pack(request, [own.publicKeyBase58], sender)) as object
+      return JSON.stringify({ ...whole, ciphertext: '' })
+    }
+    expect(await isKnown(connectionId, head(wallet))).toBe(true)
+    expect(await isKnown(connectionId, head(stranger))).toBe(false)
+    expect(await isKnown(connectionId, head(null))).toBe(false)
+    expect(await isKnown(connectionId, 'no envelope')).toBe(false)
+    // An invitation has no sender whom it knows.
+    expect(await isKnown(invitationId, head(wallet))).toBe(false)
+    expect(await isKnown('elsewhere', head(wallet))).toBe(false)
+    expect(asked).toEqual([])
   })
 
   it('that comes too late is answered by a problem report, a problem report never is', async () => {

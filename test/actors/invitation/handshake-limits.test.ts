@@ -70,12 +70,12 @@ const kiosk = async (changed: Partial<typeof defaults> = {}) => {
   })
   opened.push({ close: () => host.host[Symbol.asyncDispose]() })
   const receiver = () =>
-    tables.receiverOf({
+    tables.inboundOf({
       actors,
       runtime,
       reporter: new ProblemReporter(deliver),
       handshakes: new HandshakeLimits({ actors, runtime, directory }, { ...defaults, ...changed }),
-    })
+    }).receive
   let receive = receiver()
   const key = createKeyPair()
   for (const [id, multiUse] of [[many, true] as const, [one, false] as const]) {

@@ -85,17 +85,20 @@ const unwantedBody = (route: DescribedRoute, sample: Sample): Case =>
     at.ask(route.method, { ...askedOf(route, await sample(at)), body: ' '.repeat(limits.bodyBytesMax + 1) }),
   )
 
-/** One byte more than the route takes, and exactly what it takes. */
-const bodySize = (route: DescribedRoute, sample: Sample, bytesMax: number): Case => ({
+/** One byte more than the route takes, and exactly what it takes; a reference image comes on top of that. */
+const bodySize = (route: DescribedRoute, sample: Sample): Case => ({
   route: route.name,
   shows: 'payload_too_large',
   run: async (at) => {
     const asked = askedOf(route, await sample(at))
-    const text = JSON.stringify(asked.body)
-    const padded = (bytes: number) => text.slice(0, -1) + ' '.repeat(bytes - text.length) + text.slice(-1)
+    const image = WITH_IMAGE.includes(route.path) ? 'x'.repeat(limits.referenceImageCharactersMax) : ''
+    const body = { ...(asked.body as object), ...(image !== '' && { biometric: { referenceImage: image } }) }
+    const text = JSON.stringify(body)
+    const padded = (bytes: number) =>
+      text.slice(0, -1) + ' '.repeat(bytes + image.length - text.length) + text.slice(-1)
     return {
-      accepted: await at.ask(route.method, { ...asked, body: padded(bytesMax) }),
-      refused: await at.ask(route.method, { ...asked, body: padded(bytesMax + 1) }),
+      accepted: await at.ask(route.method, { ...asked, body: padded(limits.bodyBytesMax) }),
+      refused: await at.ask(route.method, { ...asked, body: padded(limits.bodyBytesMax + 1) }),
       as: 'payload_too_large',
     }
   },
@@ -134,10 +137,9 @@ export const mechanismCases = (route: DescribedRoute, sample: Sample): readonly 
     if (way === undefined) return []
     return [refuses(route.name, code, async (at) => way(at, route, askedOf(route, await sample(at))))]
   })
-  const bytesMax = WITH_IMAGE.includes(route.path) ? limits.imageBodyBytesMax : limits.bodyBytesMax
   const withBody =
     route.operation.requestBody === undefined
       ? [unwantedBody(route, sample)]
-      : [bodySize(route, sample, bytesMax), wholeTexts(route, sample)]
+      : [bodySize(route, sample), wholeTexts(route, sample)]
   return [success, ...common, ...withBody]
 }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { AskFailed } from '../../../src/ports/actors.ts'
 import type { Authenticate } from '../../../src/http/callers/caller.ts'
+import { clientAddressBehind } from '../../../src/http/server/client-address.ts'
 import { createFrontDoor, type OpenDoor } from '../../../src/http/front-door/front-door.ts'
+import { limits } from '../../../src/domain/limits.ts'
 import { problem } from '../../../src/http/route/problem.ts'
 import { defineRoute, reply, streamed } from '../../../src/http/route/route.ts'
 import type {
@@ -55,6 +57,7 @@ export const startTrial = async (
     ...plainDoor,
     routes: [...trialRoutes(wait), ...streamRoutes(streams)],
     authenticate: authenticating(wait),
+    clientAddress: clientAddressBehind(['127.0.0.1']),
     log,
     metrics,
     requestsInFlightMax,
@@ -114,6 +117,17 @@ const trialRoutes = (wait: () => Promise<void>) => [
     method: 'POST',
     path: '/mine',
     body: Type.Unknown(),
+    responses: { 200: Type.Unknown() },
+    handle: ({ body }) => reply(200, body),
+  }),
+  defineRoute({
+    ...open,
+    access: { callers: ['api_key'] },
+    method: 'POST',
+    path: '/image',
+    body: Type.Object({ image: Type.String() }),
+    bodyBytesMax: limits.imageBodyBytesMax,
+    longText: { path: ['image'], charactersMax: limits.imageBodyBytesMax },
     responses: { 200: Type.Unknown() },
     handle: ({ body }) => reply(200, body),
   }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { limits } from '../../../src/domain/limits.ts'
 import type { StartServer } from '../../../src/http/server/server.ts'
 import { errorOf, get, post, RawSocket } from './raw-socket.ts'
 import { startTrial, type Trial } from './trial-service.ts'
@@ -102,6 +103,65 @@ export const waitingBodiesSuite = (trial: () => Trial, start: StartServer): void
         expect((await socket.response())?.status).toBe(200)
         socket.destroy()
       }
+      await own.server[Symbol.asyncDispose]()
+    })
+
+    it('gives strangers of one network a part of their half, and those of another theirs', async () => {
+      const own = await startTrial(start, { bodyMemoryBytesMax: 16 * limits.envelopeBytesMax })
+      const announced = limits.bodyBytesMax
+      const send = async (from: string): Promise<RawSocket> => {
+        const socket = await RawSocket.open(own.port)
+        const headers = `Host: a\r\nX-Forwarded-For: ${from}\r\n${JSON_TYPE}Content-Length: ${announced}\r\n`
+        socket.send(`POST /echo HTTP/1.1\r\n${headers}\r\n"${'x'.repeat(announced - 2)}`)
+        return socket
+      }
+      const held = await Promise.all(Array.from({ length: 7 }, (_, index) => send(`2001:db8::${index + 1}`)))
+      await eventually(async () => {
+        const next = await send('2001:db8::ffff')
+        expect((await next.response({ withinMs: 500 }))?.status).toBe(503)
+        next.destroy()
+      })
+      const other = await send('2001:db8:0:1::1')
+      for (const socket of [other, ...held]) {
+        socket.send('"')
+        expect((await socket.response())?.status).toBe(200)
+        socket.destroy()
+      }
+      await own.server[Symbol.asyncDispose]()
+    })
+
+    it('takes few large ones of an organisation at once, and each whole', async () => {
+      const own = await startTrial(start, { bodyMemoryBytesMax: 100_000_000 })
+      const image = `{"image":"${'x'.repeat(1_000_000)}"}`
+      const send = async (credential: string, more = ''): Promise<RawSocket> => {
+        const socket = await RawSocket.open(own.port)
+        const length = image.length
+        const headers = `Host: a\r\n${JSON_TYPE}Authorization: Bearer ${credential}\r\nContent-Length: ${length}\r\n${more}`
+        socket.send(`POST /image HTTP/1.1\r\n${headers}\r\n`)
+        for (let at = 0; at < length - 1; at += 100_000) {
+          socket.send(image.slice(at, Math.min(at + 100_000, length - 1)))
+          await new Promise(setImmediate)
+        }
+        return socket
+      }
+      const many = Array.from({ length: limits.imageBodiesOfTenantMax }, () => send('right later'))
+      const held = await Promise.all(many)
+      await eventually(async () => {
+        const next = await send('right')
+        const refused = await next.response({ withinMs: 500 })
+        expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '1'])
+        await next.closed()
+      })
+      for (const socket of held) {
+        socket.send('}')
+        const answer = await socket.response()
+        expect([answer?.status, answer?.body]).toEqual([200, '{"image":""}'])
+        socket.destroy()
+      }
+      const last = await send('right')
+      last.send('}')
+      expect((await last.response())?.status).toBe(200)
+      last.destroy()
       await own.server[Symbol.asyncDispose]()
     })
 

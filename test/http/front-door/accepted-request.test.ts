@@ -116,7 +116,7 @@ describe('a request in progress', () => {
     async (_name, authenticate) => {
       let handled = 0
       const { request, logged } = begin(() => reply(200, handled++), authenticate)
-      const refused = request.turnAway()
+      const refused = request.turnAway(1)
       expect(await refused).toMatchObject({ status: 401, close: true })
       if (refused instanceof Promise) expect(await request.respond(body)).toMatchObject({ status: 401 })
       expect([handled, logged.length]).toEqual([0, 1])
@@ -135,7 +135,7 @@ describe('a request in progress', () => {
         () => reply(200, ''),
         () => (isAhead ? fails() : CALLER),
       )
-      expect(await request.turnAway()).toBeNull()
+      expect(await request.turnAway(1)).toBeNull()
       isAhead = false
       expect((await request.respond(body)).status).toBe(200)
     }

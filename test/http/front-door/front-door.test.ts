@@ -137,14 +137,14 @@ describe('the front door', () => {
       return { is: 'admitted', headers: { RateLimit: 'r' } }
     }
     const { door, logged } = openDoor({ authenticate: forbidden, rateLimit })
-    const refused = await door.accept(head('GET', '/mine')).turnAway()
+    const refused = await door.accept(head('GET', '/mine')).turnAway(1)
     expect([refused?.status, refused?.close, refused?.rate?.['RateLimit']]).toEqual([403, true, 'r'])
     expect([counted, logged.length]).toEqual([1, 1])
   })
 
   it('turns nobody away ahead who may be served, and lets their request be counted later', async () => {
     const { door, logged } = openDoor({ rateLimit: () => expect.unreachable('counted ahead') })
-    expect(await door.accept(head('GET', '/mine', right)).turnAway()).toBeNull()
+    expect(await door.accept(head('GET', '/mine', right)).turnAway(1)).toBeNull()
     expect(logged).toEqual([])
   })
 
@@ -153,9 +153,9 @@ describe('the front door', () => {
       requestsInFlightMax: 1,
       authenticate: () => new Promise(() => undefined),
     })
-    void door.accept(head('GET', '/mine')).turnAway()
+    void door.accept(head('GET', '/mine')).turnAway(1)
     expect(metrics.requests.inFlight).toBe(1)
-    expect((await door.accept(head('GET', '/mine')).turnAway())?.status).toBe(503)
+    expect((await door.accept(head('GET', '/mine')).turnAway(1))?.status).toBe(503)
   })
 
   it('counts a request once, also when its caller goes away after the answer', async () => {

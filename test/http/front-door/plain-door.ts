@@ -6,6 +6,7 @@ export const plainDoor = {
   authenticate: () => ({ kind: 'nobody' }),
   idempotency: () => Promise.reject(new Error('no key is remembered here')),
   rateLimit: () => null,
+  clientAddress: ({ remoteAddress }) => remoteAddress,
   accessLog: true,
   requestsInFlightMax: 1_000,
 } satisfies Omit<FrontDoorOptions, 'routes' | 'log' | 'metrics'>

@@ -56,7 +56,7 @@ describe('routes that ask nobody who they are', () => {
       { method: 'POST', path: '/didcomm/inv_1' },
     )
     const tooMany = didcommRoute(
-      async () => ({ retryAfterMs: 1_500 }),
+      { receive: async () => ({ retryAfterMs: 1_500 }), isKnown: async () => false },
       () => '192.0.2.1',
     )
     const answer = await api.doorOf([tooMany]).accept(head).respond(Buffer.from('{}'))

@@ -13,7 +13,8 @@ export const oneAnswer = async (
     accept: (head) => ({
       bodyBytesMax: 0,
       mayStream: false,
-      isForAnybody: true,
+      strangerFrom: '',
+      isLarge: false,
       turnAway: () => null,
       respond: () => reply(head),
       refuse: () => reply(head),

@@ -14,7 +14,8 @@ const api: LocalApi = {
     accept: ({ path, isLocal }) => ({
       bodyBytesMax: limits.bodyBytesMax,
       mayStream: false,
-      isForAnybody: false,
+      strangerFrom: null,
+      isLarge: false,
       turnAway: () => null,
       respond: (body) => ({ status: 200, headers: {}, body: `${path} ${isLocal} ${body.byteLength}` }),
       refuse: (refusal) => ({ status: 413, headers: {}, body: refusal, close: true }),

@@ -1,3 +1,4 @@
+import { limits } from '../../../../src/domain/limits.ts'
 import { type Case, edge, refuses, type RouteName, type Samples } from '../table.ts'
 import type { Answer, Json, World } from '../world.ts'
 
@@ -46,6 +47,12 @@ const offerWith = (at: World, more: Json): Promise<Answer> =>
 const attributesWith = (at: World, more: Json): Promise<Answer> =>
   offerWith(at, { attributes: { ...attributesOf(at), ...more } })
 
+/** The image as it stands between its quotes. */
+const offerWithImage = (at: World, image: string): Promise<Answer> => {
+  const body = JSON.stringify(offerOf(at, { biometric: { referenceImage: '' } })).replace('""', `"${image}"`)
+  return at.ask('POST', { as: 'key', target: OFFER, body })
+}
+
 /** A published definition of a schema with these attributes. */
 const definitionOf = (at: World, names: readonly string[]): Promise<string> =>
   at.publish([...names, 'expiresAt'])
@@ -86,6 +93,13 @@ const offerRefusals: readonly Case[] = [
 ]
 
 const offerEdges: readonly Case[] = [
+  edge(`POST ${OFFER}`, 'names with an end of a line have values like all others', async (at) => ({
+    accepted: await attributesWith(at, { 'sur\nname': 'x' }),
+    refused: await attributesWith(at, { 'sur\nname': 5 }),
+    as: 'invalid_request',
+    orElse: 'attributes_mismatch',
+    names: 'attributes',
+  })),
   edge(`POST ${OFFER}`, '125 attributes', async (at) => {
     const names = named(124)
     const credentialDefinitionId = await definitionOf(at, names)
@@ -109,6 +123,20 @@ const offerEdges: readonly Case[] = [
       as: 'attribute_name_too_long',
     }
   }),
+  edge(`POST ${OFFER}`, '1,000 properties', async (at) => ({
+    // Five properties are no attributes.
+    accepted: await offerWith(at, { attributes: values(named(limits.bodyPropertiesMax - 5), 'x') }),
+    refused: await offerWith(at, { attributes: values(named(limits.bodyPropertiesMax - 4), 'x') }),
+    as: 'invalid_request',
+    orElse: 'attributes_too_many',
+  })),
+  edge(`POST ${OFFER}`, 'an image of 7,000,000 characters', async (at) => ({
+    // As PHP writes them.
+    accepted: await offerWithImage(at, '\\/'.repeat(1_000).padEnd(7_001_000, 'x')),
+    refused: await offerWithImage(at, '\\/'.repeat(1_000).padEnd(7_001_001, 'x')),
+    as: 'invalid_request',
+    names: 'biometric.referenceImage',
+  })),
   edge(`POST ${OFFER}`, 'a value of 4 KB', async (at) => ({
     accepted: await attributesWith(at, { name: 'ä'.repeat(2_048) }),
     refused: await attributesWith(at, { name: `${'ä'.repeat(2_048)}x` }),
