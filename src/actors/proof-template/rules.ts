@@ -85,7 +85,7 @@ export const templateDecider: Decider<TemplateTypes> = recordDecider({
 const GROUPS_MAX = 16
 const PREDICATES_MAX = 32
 const INTEGER_MIN = -(2 ** 31)
-const INTEGER_MAX = 2 ** 31 - 1
+export const INTEGER_MAX = 2 ** 31 - 1
 const YEARS_MAX = 200
 
 /** What is wrong with a template, as a sentence that names the field; null when nothing is. */
