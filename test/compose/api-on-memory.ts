@@ -88,7 +88,6 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       runtime,
       directory,
       feed,
-      namespace: 'n',
       publicUrl: () => 'https://issuer.example',
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
       eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
@@ -105,7 +104,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       journal: service.journal,
       listedUpTo: () => Promise.resolve(null),
     }),
-    ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
+    ledger: { namespace: useCases.namespace, genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
     listOrders: directoryOrders({
       shards: () => [0],
       begin: async () => ({ rebuild: async () => 1, end: async () => undefined }),

@@ -15,7 +15,7 @@ import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './
 import { templateContent, templateSchema, templateView } from './record.ts'
 import { proofTemplate, type TemplateRecord } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'namespace' | 'directory'>
 
 const PATH = '/v1/proof-templates'
 const FIELDS = ['name', 'description', 'groups', 'predicates', 'status', 'updatedAt']
