@@ -17,11 +17,14 @@ describe('the name of a definition', () => {
     expect(qualifiedDefinitionId('sandbox', text)).toBeNull()
   })
 
-  it.each(['sovrin', 'sovrin:sandbox', 'sandbox:sandbox', 'sandbo'])('is not that of the network %s', (network) => {
-    const other = `did:indy:${network}:${did}/anoncreds/v0/CLAIM_DEF/12/a`
-    expect(definitionNameOf('sandbox', other)).toBeNull()
-    expect(definitionNameOf(network, other)).toEqual({ did, schemaSeqNo: 12, tag: 'a' })
-  })
+  it.each(['sovrin', 'sovrin:sandbox', 'sandbox:sandbox', 'sandbo'])(
+    'is not that of the network %s',
+    (network) => {
+      const other = `did:indy:${network}:${did}/anoncreds/v0/CLAIM_DEF/12/a`
+      expect(definitionNameOf('sandbox', other)).toBeNull()
+      expect(definitionNameOf(network, other)).toEqual({ did, schemaSeqNo: 12, tag: 'a' })
+    },
+  )
 
   it('of a schema is qualified with its network', () => {
     expect(qualifiedSchemaId('sandbox', did, 'p', '1.0')).toBe(
