@@ -2,6 +2,7 @@ import { EXPIRES_AT } from '../../domain/attributes.ts'
 import {
   boundsOf,
   INTEGER_MAX,
+  isUpwards,
   type PredicateValue,
   type TemplatePredicate,
   type TemplateRecord,
@@ -82,8 +83,6 @@ const upperBounds = (asked: readonly Comparison[]): readonly Comparison[] => {
   for (const { name, p_type } of asked) if (!isUpwards(p_type)) bounds.delete(name)
   return [...bounds].map(([name, p_value]) => ({ name, p_type: '<=', p_value }))
 }
-
-const isUpwards = (operator: TemplatePredicate['operator']): boolean => operator === '>' || operator === '>='
 
 const resolved = (value: PredicateValue, operator: TemplatePredicate['operator'], nowMs: number): number => {
   if (typeof value === 'number') return value
