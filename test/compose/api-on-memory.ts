@@ -104,7 +104,12 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       journal: service.journal,
       listedUpTo: () => Promise.resolve(null),
     }),
-    ledger: { namespace: useCases.namespace, genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
+    ledger: {
+      namespace: useCases.namespace,
+      genesis: { text: 'g', sha256: 'x' },
+      signature: 's',
+      signingPublicKey: 'k',
+    },
     listOrders: directoryOrders({
       shards: () => [0],
       begin: async () => ({ rebuild: async () => 1, end: async () => undefined }),

@@ -1,8 +1,12 @@
 import { Type, type TSchema } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 
+/** What no text of a request may hold: NUL, and half a character (one part of a surrogate pair). */
+const MALFORMED = String.raw`\u0000\ud800-\udfff`
+/** For the description; the server looks for these in every text by itself. */
+export const WELL_FORMED = `^[^${MALFORMED}]*$`
 /** At least one character that is not white space. */
-export const NOT_BLANK = String.raw`\S`
+export const NOT_BLANK = String.raw`^[^${MALFORMED}]*[^\s${MALFORMED}][^${MALFORMED}]*$`
 
 // Pieces of the schemas of bodies and answers.
 const dateTime = Type.String({ format: 'date-time' })
@@ -66,7 +70,7 @@ export const externalId = Type.String({
 
 const EMAIL_ADDRESS_CHARACTERS_MAX = 254
 /** White space around the address is allowed, and removed later. */
-const EMAIL_ADDRESS = String.raw`^\s*[^\s@]{1,64}@[^\s@]{1,253}\s*$`
+const EMAIL_ADDRESS = String.raw`^\s*[^\s@${MALFORMED}]{1,64}@[^\s@${MALFORMED}]{1,253}\s*$`
 
 export const newPassword = (description: string) =>
   Type.String({

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { exchangeQuery, listPage, type ListRequest, pageOfAll, pageReply } from '../../../src/http/route/list.ts'
+import {
+  exchangeQuery,
+  listPage,
+  type ListRequest,
+  pageOfAll,
+  pageReply,
+} from '../../../src/http/route/list.ts'
 import { listing } from '../../compose/service-on-memory.ts'
 
 const list = async (request: ListRequest) => {
