@@ -39,7 +39,7 @@ export const benchmark = defineBenchmark({
   },
   async run({ options, open, progress, table, note }) {
     const crypto = await open(startProcess<Crypto>(cryptoFile))
-    for (const subject of [ofLibrary, exact]) await crypto.call('prepare', subject, [0, 1, 3])
+    for (const subject of [ofLibrary, exact]) await crypto.call('prepare', subject, [0, 1, 2, 3])
     const main = await operations(crypto, options.rounds, progress)
     const definitions = await generations(crypto, options.definitions, progress)
     const memory = await definitionMemory(crypto, progress)
@@ -49,6 +49,7 @@ export const benchmark = defineBenchmark({
     note(
       'Processor time of one operation, in the same process, in turn; "exact": definitions with n of 2,048 bits.',
     )
+    note('bound: what one more comparison of the same attribute adds, on the definition of 2,048 bits.')
     note('The ratios with bars compare both engines on a definition that libanoncreds made.')
     note(
       'issue includes the search of a prime; issue_pooled takes one that was found while a thread was idle.',
@@ -84,11 +85,17 @@ async function operations(crypto: ModuleProcess<Crypto>, rounds: number, progres
       verify1_library_exact: verify(exact, 'library', 1),
       verify1_own_exact: verify(exact, 'own', 1),
       verify1_public_exact: verify(exact, 'public', 1),
+      verify2_own_exact: verify(exact, 'own', 2),
+      verify2_public_exact: verify(exact, 'public', 2),
+      prove1_exact: () => timed(crypto.call('prove', exact, 1)),
+      prove2_exact: () => timed(crypto.call('prove', exact, 2)),
       holder_library: () => timed(crypto.call('hold', ofLibrary)),
       holder_exact: () => timed(crypto.call('hold', exact)),
     },
   })
   const ms = (who: Parameters<typeof outcome.values>[0]): number => mean(outcome.values(who, 'ms'))
+  const bytes = async (predicates: number): Promise<number> =>
+    (await crypto.call('presentationBytes', exact, predicates)).value
   const names = ['issue', 'issue_pooled', 'issue_library', 'issue_exact', 'issue_library_exact'] as const
   const verified = ['verify0', 'verify1', 'verify3'] as const
   return {
@@ -103,6 +110,10 @@ async function operations(crypto: ModuleProcess<Crypto>, rounds: number, progres
     ),
     verify1_own_exact_ratio: ms('verify1_own_exact') / ms('verify1_library_exact'),
     verify1_public_exact_ratio: ms('verify1_public_exact') / ms('verify1_library_exact'),
+    bound_own_ms: ms('verify2_own_exact') - ms('verify1_own_exact'),
+    bound_public_ms: ms('verify2_public_exact') - ms('verify1_public_exact'),
+    bound_prove_ms: ms('prove2_exact') - ms('prove1_exact'),
+    bound_bytes: (await bytes(2)) - (await bytes(1)),
     holder_ratio: ms('holder_exact') / ms('holder_library'),
     ...Object.fromEntries(names.map((name) => [`${name}_ms`, ms(name)] as const)),
     ...Object.fromEntries(

@@ -100,6 +100,16 @@ export function verify(subject: Subject, verifying: Verifying, predicates: numbe
   })
 }
 
+/** What a wallet computes to prove so many comparisons of one attribute. */
+export function prove(subject: Subject, predicates: number): number {
+  const { held } = preparedFor(subject)
+  return cpuMs(() => void present(held, predicates))
+}
+
+export function presentationBytes(subject: Subject, predicates: number): number {
+  return verification(subject, predicates).presentation.length
+}
+
 /** What a holder's wallet computes: request, check of the credential, presentation with one predicate. */
 export function hold(subject: Subject): number {
   const { published, issuing } = preparedFor(subject)

@@ -52,8 +52,8 @@ export class CrossTests {
   }
 
   /** Signed by the own engine and accepted by the library's holder. */
-  credential(published: Published): Held {
-    return this.#issued(this.wallet, published, this.values(published))
+  credential(published: Published, values: Values = this.values(published)): Held {
+    return this.#issued(this.wallet, published, values)
   }
 
   #issued(wallet: Wallet, published: Published, values: Values): Held {

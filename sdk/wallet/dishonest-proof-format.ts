@@ -18,7 +18,10 @@ export type Cheat = {
 
 export type Request = {
   requested_attributes: Record<string, { restrictions: object[] }>
-  requested_predicates: Record<string, { name: string; p_value: number; restrictions: object[] }>
+  requested_predicates: Record<
+    string,
+    { name: string; p_type: string; p_value: number; restrictions: object[] }
+  >
 }
 
 export type Presentation = {

@@ -92,7 +92,6 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       runtime,
       directory,
       feed,
-      namespace: 'n',
       publicUrl: () => 'https://issuer.example',
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
       eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
@@ -109,7 +108,12 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       journal: service.journal,
       listedUpTo: () => Promise.resolve(null),
     }),
-    ledger: { namespace: 'n', genesis: { text: 'g', sha256: 'x' }, signature: 's', signingPublicKey: 'k' },
+    ledger: {
+      namespace: useCases.namespace,
+      genesis: { text: 'g', sha256: 'x' },
+      signature: 's',
+      signingPublicKey: 'k',
+    },
     listRebuild: rebuildJob({
       shards: () => [0],
       begin: async () => ({ rebuild: async () => 1, end: async () => undefined }),

@@ -39,7 +39,9 @@ export const serviceOnMemory = async () => {
     hold[what] -= 1
     return new Promise(() => undefined)
   }
+  const namespace = 'sandbox'
   const ledger = {
+    namespace,
     registerIdentity: () => held('identities') ?? Promise.resolve(),
     publishSchema: (_: unknown, facts: { name: string; version: string; attributes: readonly string[] }) =>
       Promise.resolve({ ...facts, id: `${DID}:2:${facts.name}:${facts.version}`, seqNo: 7 }),
@@ -97,6 +99,7 @@ export const serviceOnMemory = async () => {
     catalogue,
     identityOf,
     newNonce,
+    namespace,
     activeTenants,
     tokenTags,
   }

@@ -144,7 +144,8 @@ const answering = ({ presentation }: Fixture): object => {
   const found = {
     ...requested_proof,
     revealed_attrs: {},
-    predicates: { [`${GROUP}.0`]: { sub_proof_index: 0 } },
+    // The expiry, and its bound: the issuer is another one.
+    predicates: { [`${GROUP}.0`]: { sub_proof_index: 0 }, [`${GROUP}.1`]: { sub_proof_index: 0 } },
   }
   return {
     ...rest,

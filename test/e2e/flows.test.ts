@@ -119,6 +119,7 @@ describe.each(backends)('the whole service on $name', (backend) => {
       ['whose encoded value was changed', { presentation: (made) => revealed(made).forEach(recode) }],
       ['whose predicate was changed', { presentation: (made) => predicates(made).forEach(raise) }],
       ['that proves less than was asked', { request: weaken }],
+      ['that leaves open whether the value is a number', { request: unbind }],
     ]
 
     beforeAll(() => issued(dishonest, 'Mallory'))
@@ -158,7 +159,11 @@ const raise = (predicate: { attr_name: string; value: number }): void => {
   if (predicate.attr_name === 'age') predicate.value = 17
 }
 const weaken = ({ requested_predicates }: Request): void => {
-  for (const asked of Object.values(requested_predicates)) if (asked.name === 'age') asked.p_value = 3
+  for (const asked of Object.values(requested_predicates)) if (asked.p_type === '>=') asked.p_value = 3
+}
+const unbind = ({ requested_predicates }: Request): void => {
+  for (const [referent, { p_type }] of Object.entries(requested_predicates))
+    if (p_type === '<=') delete requested_predicates[referent]
 }
 const antedate = ({ requested_predicates }: Request): void => {
   for (const asked of Object.values(requested_predicates)) if (asked.name === 'expiresAt') asked.p_value -= 60

@@ -290,7 +290,7 @@ export type ProofTemplate = {
     /** What the holder has to disclose; each definition of the group must have it. */
     readonly attributes: readonly string[]
   })[]
-  /** What has to be true of attributes that are not disclosed. */
+  /** What has to be true of attributes that are not disclosed, of whole numbers of 32 bits alone. With the expiry of each group, its bound, and a bound for each attribute that `>` or `>=` compares, a proof has at most 64 comparisons. */
   readonly predicates: readonly ({
     /** One of the groups, whose credential has to fulfil it. Letters, digits, hyphens and underscores. */
     readonly group: string

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
+import { MALFORMED } from '../../http/route/fields.ts'
 
 const EMAIL_ADDRESS_CHARACTERS_MAX = 254
 /** White space around the address is allowed, and removed later. */
-const EMAIL_ADDRESS = String.raw`^\s*[^\s@]{1,64}@[^\s@]{1,253}\s*$`
+const EMAIL_ADDRESS = String.raw`^\s*[^\s@${MALFORMED}]{1,64}@[^\s@${MALFORMED}]{1,253}\s*$`
 
 export const newPassword = (description: string) =>
   Type.String({

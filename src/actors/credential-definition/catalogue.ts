@@ -19,7 +19,7 @@ export type IssuingDefinition = {
 }
 
 type Ports = {
-  readonly ledger: Pick<Ledger, 'readSchema' | 'readDefinition'>
+  readonly ledger: Pick<Ledger, 'namespace' | 'readSchema' | 'readDefinition'>
   /** Public parts are up to 100 KB each. */
   readonly cachedMax: number
 }
@@ -38,7 +38,7 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
   return (actors: Actors) => ({
     /** By catalogue id or ledger id, of this tenant; null when the tenant has none of that name. */
     definition: async (tenant: string, named: string): Promise<Known | null> => {
-      const id = credentialDefinition.find(named) ?? definitionOnLedger(tenant, named)
+      const id = credentialDefinition.find(named) ?? definitionOnLedger(ledger.namespace, tenant, named)
       if (id === null) return null
       const kept = own.get(id)
       if (kept !== undefined)
@@ -82,8 +82,12 @@ export const definitionNamed = (
   { did, schemaSeqNo, tag }: DefinitionName,
 ): Ref<DefinitionTypes> => refOfNames(credentialDefinition, [tenant, did, schemaSeqNo, tag])
 
-const definitionOnLedger = (tenant: string, ledgerId: string): Ref<DefinitionTypes> | null => {
-  const name = definitionNameOf(ledgerId)
+const definitionOnLedger = (
+  namespace: string,
+  tenant: string,
+  ledgerId: string,
+): Ref<DefinitionTypes> | null => {
+  const name = definitionNameOf(namespace, ledgerId)
   return name === null ? null : definitionNamed(tenant, name)
 }
 

@@ -14,7 +14,7 @@ import {
   type TemplateRecord,
 } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'namespace'>
 
 export type TemplateContent = Omit<TemplateCommand & { type: 'CreateProofTemplate' }, 'type' | 'atMs'>
 
@@ -105,7 +105,8 @@ type Definition = { readonly ledgerId: string; readonly lacks: (attribute: strin
  */
 const definitionOf = async (ports: Ports, tenant: string, named: string): Promise<Definition | null> => {
   const own = await ports.catalogue.definition(tenant, named)
-  if (own === null) return definitionNameOf(named) === null ? null : { ledgerId: named, lacks: () => false }
+  if (own === null)
+    return definitionNameOf(ports.namespace, named) === null ? null : { ledgerId: named, lacks: () => false }
   if (own.issuing === null) return null
   const { ledgerId, attributes } = own.issuing
   return { ledgerId, lacks: (attribute) => !attributes.includes(attribute) }

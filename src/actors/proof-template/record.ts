@@ -85,7 +85,11 @@ export const templateContent = {
         { description: RELATIVE, examples: [{ yearsAgo: 18 }] },
       ),
     }),
-    { maxItems: 32, description: 'What has to be true of attributes that are not disclosed.' },
+    {
+      maxItems: 32,
+      description:
+        'What has to be true of attributes that are not disclosed, of whole numbers of 32 bits alone. With the expiry of each group, its bound, and a bound for each attribute that `>` or `>=` compares, a proof has at most 64 comparisons.',
+    },
   ),
 }
 

@@ -15,7 +15,7 @@ import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './
 import { templateContent, templateSchema, templateView } from './record.ts'
 import { proofTemplate, type TemplateRecord } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'namespace' | 'directory'>
 
 const PATH = '/v1/proof-templates'
 const FIELDS = ['name', 'description', 'groups', 'predicates', 'status', 'updatedAt']
@@ -60,7 +60,7 @@ const writing = (
     operationId: 'createProofTemplate',
     summary: 'Creates a proof template',
     description:
-      'Each group is answered by one credential. The names are checked against the published definitions. The service adds `expiresAt > now` to every group.',
+      'Each group is answered by one credential. The names are checked against the published definitions. The service adds `expiresAt > now` to every group, and an upper bound to what is compared by `>` or `>=`, which a text would meet.',
     tag: tags.proofTemplates,
     access: { callers: ['member'] },
     body: exact({

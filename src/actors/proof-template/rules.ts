@@ -84,8 +84,10 @@ export const templateDecider: Decider<TemplateTypes> = recordDecider({
 
 const GROUPS_MAX = 16
 const PREDICATES_MAX = 32
+/** Of one proof; each is 13 KB of a presentation, 24 KB in its envelope, and a wallet's message has 2 MiB. */
+const COMPARISONS_MAX = 64
 const INTEGER_MIN = -(2 ** 31)
-const INTEGER_MAX = 2 ** 31 - 1
+export const INTEGER_MAX = 2 ** 31 - 1
 const YEARS_MAX = 200
 
 /** What is wrong with a template, as a sentence that names the field; null when nothing is. */
@@ -109,8 +111,21 @@ export const templateProblem = ({ name, groups, predicates }: Omit<Content, 'ten
     if (typeof value === 'number' && !isBetween(value, boundsOf(operator)))
       return `predicates must not have ${operator} ${value}: no number of 32 bits meets it.`
   }
+  if (comparisonsOf({ groups, predicates }) > COMPARISONS_MAX)
+    return `predicates must be fewer: with the expiry of each group and the bounds of numbers a proof has more than ${COMPARISONS_MAX} comparisons.`
   return null
 }
+
+/** The most that a proof request can come to: expiries and all that is compared upwards are bounded too. */
+const comparisonsOf = ({ groups, predicates }: Pick<Content, 'groups' | 'predicates'>): number => {
+  const upwards = predicates.filter(({ operator }) => isUpwards(operator))
+  const bounded = new Set(upwards.map(({ group, attribute }) => JSON.stringify([group, attribute])))
+  return 2 * groups.length + predicates.length + bounded.size
+}
+
+/** What holds of every number that is large enough. */
+export const isUpwards = (operator: TemplatePredicate['operator']): boolean =>
+  operator === '>' || operator === '>='
 
 const refusalOf = (content: Content): Refused | null => {
   const problem = templateProblem(content)

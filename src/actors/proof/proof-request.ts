@@ -1,6 +1,8 @@
 import { EXPIRES_AT } from '../../domain/attributes.ts'
 import {
   boundsOf,
+  INTEGER_MAX,
+  isUpwards,
   type PredicateValue,
   type TemplatePredicate,
   type TemplateRecord,
@@ -31,10 +33,12 @@ export type ProofRequest = {
 
 /**
  * What a wallet is asked, relative dates resolved. Every group gets `expiresAt > now`: a credential that has expired
- * answers nothing. Referents of predicates are `group.number`.
+ * answers nothing. Referents of predicates are `group.number`, those that the service adds the last of them.
  */
 export const proofRequestOf = (
   template: Pick<TemplateRecord, 'name' | 'groups' | 'predicates'>,
+  /** Ledger ids of the definitions that the organisation itself issues. */
+  ownDefinitions: ReadonlySet<string>,
   nonce: string,
   nowMs: number,
 ): ProofRequest => {
@@ -45,13 +49,39 @@ export const proofRequestOf = (
     if (names.length > 0) attributes[group] = { names, restrictions }
     const own = template.predicates.filter((predicate) => predicate.group === group)
     const fresh = { attribute: EXPIRES_AT, operator: '>', value: { secondsFromNow: 0 } } as const
-    for (const [index, { attribute, operator, value }] of [fresh, ...own].entries()) {
-      const p_value = resolved(value, operator, nowMs)
-      predicates[`${group}.${index}`] = { name: attribute, p_type: operator, p_value, restrictions }
-    }
+    const asked = [fresh, ...own].map(({ attribute, operator, value }) => ({
+      name: attribute,
+      p_type: operator,
+      p_value: resolved(value, operator, nowMs),
+    }))
+    // No offer of ours has an expiry that is no number.
+    const isExpiryNumber = credentialDefinitionIds.every((id) => ownDefinitions.has(id))
+    const bounds = upperBounds(asked).filter(({ name }) => name !== EXPIRES_AT || !isExpiryNumber)
+    for (const [index, each] of [...asked, ...bounds].entries())
+      predicates[`${group}.${index}`] = { ...each, restrictions }
   }
   const { name } = template
   return { name, version: '1.0', nonce, requested_attributes: attributes, requested_predicates: predicates }
+}
+
+type Comparison = {
+  readonly name: string
+  readonly p_type: TemplatePredicate['operator']
+  readonly p_value: number
+}
+
+/**
+ * A text is signed as a number of 256 bits, which is greater than all that it can be compared with. So what is compared
+ * upwards has to be at most what 32 bits hold as well, unless the template bounds it. Below zero the bound is lower,
+ * because wallets work out in 32 bits how far a value is from each number that it is compared with.
+ */
+const upperBounds = (asked: readonly Comparison[]): readonly Comparison[] => {
+  const bounds = new Map<string, number>()
+  for (const { name, p_type, p_value } of asked)
+    if (isUpwards(p_type))
+      bounds.set(name, Math.min(bounds.get(name) ?? INTEGER_MAX, INTEGER_MAX + Math.min(0, p_value)))
+  for (const { name, p_type } of asked) if (!isUpwards(p_type)) bounds.delete(name)
+  return [...bounds].map(([name, p_value]) => ({ name, p_type: '<=', p_value }))
 }
 
 const resolved = (value: PredicateValue, operator: TemplatePredicate['operator'], nowMs: number): number => {

@@ -3,12 +3,12 @@ import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
-import { proofTemplate } from '../proof-template/rules.ts'
+import { proofTemplate, type TemplateRecord } from '../proof-template/rules.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { proofRequestOf } from './proof-request.ts'
 import { proof, type ProofRecord } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'>
 
 export type RequestProofOrder = {
   readonly tenant: string
@@ -31,6 +31,7 @@ export const requestProof = async (
   const template = await ownRecord(ports, proofTemplate, tenant, proofTemplateId)
   if (template?.status !== 'active')
     return refuse('proof_template_not_found', 'There is no proof template with this proofTemplateId.')
+  const own = await ownDefinitions(ports, tenant, template)
   const ref = proof.ref(order.id ?? newExchangeId(proof, connectionId, ports.runtime))
   const nowMs = ports.runtime.now()
   const asked = await createExchange(ports, order, ref, {
@@ -41,7 +42,18 @@ export const requestProof = async (
     externalId,
     proofTemplateId,
     threadId: ref,
-    request: JSON.stringify(proofRequestOf(template, ports.newNonce(), nowMs)),
+    request: JSON.stringify(proofRequestOf(template, own, ports.newNonce(), nowMs)),
   })
   return isRefused(asked) ? asked : { id: ref, proof: asked }
+}
+
+/** Those among the ledger ids of a template that the organisation issues itself. */
+const ownDefinitions = async (
+  { catalogue }: Ports,
+  tenant: string,
+  { groups }: TemplateRecord,
+): Promise<ReadonlySet<string>> => {
+  const named = [...new Set(groups.flatMap(({ credentialDefinitionIds }) => credentialDefinitionIds))]
+  const found = await Promise.all(named.map((id) => catalogue.definition(tenant, id)))
+  return new Set(named.filter((id, index) => found[index]?.issuing?.ledgerId === id))
 }

@@ -39,7 +39,7 @@ const requestBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce' | 'catalogue'>
 
 export const proofRoutes = (ports: Ports): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {

@@ -1,6 +1,6 @@
 import type { Route } from '../route/route.ts'
 
-type Routed = Pick<Route, 'method' | 'path'>
+type Routed = Pick<Route, 'method' | 'path'> & Partial<Pick<Route, 'raw'>>
 
 export type Match<Found extends Routed> =
   | { readonly is: 'route'; readonly route: Found; readonly params: Readonly<Record<string, string>> }
@@ -67,8 +67,11 @@ const choose = <Found extends Routed>(
   return route === undefined ? { is: 'wrong_method', allow: allowed(shape) } : { is: 'route', route, params }
 }
 
-const allowed = (shape: Shape<unknown>): string => {
-  const methods = [...shape.routes.keys()]
+/** The methods that the description has: what is not built yet answers, and is not offered. */
+const allowed = (shape: Shape<Routed>): string => {
+  const all = [...shape.routes.values()]
+  const described = all.filter(({ raw = null }) => raw === null)
+  const methods: string[] = (described.length > 0 ? described : all).map(({ method }) => method)
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 

@@ -56,6 +56,8 @@ const INTRODUCTION = `A multi-tenant HTTP/JSON API to issue AnonCreds credential
 
 - Commands answer at once with the record of an exchange; the holder answers minutes or hours later. Signed webhooks tell every step, the GET routes show the same.
 - Values are signed into a credential that is kept in the holder's wallet alone. Every credential ends at its \`expiresAt\`.
+- Texts are UTF-8 without NUL and without half characters (one part of a surrogate pair), names of properties too.
+- A path that answers GET answers HEAD as well, and every path OPTIONS; any other method than these and the described ones is 405. \`Allow\` lists them.
 - Every error is \`{"error": code, "reason": sentence}\`.
 - Within \`/v1\` fields, event types, error codes and enum values may be added; ignore what you do not know.`
 

@@ -6,6 +6,7 @@ import { errorMeanings } from '../route/error-meanings.ts'
 import { exampleOf } from './example.ts'
 import { linksOf } from './links.ts'
 import { parametersOf } from './parameters.ts'
+import { asSent } from './sent.ts'
 import { isAnsweredAgain } from '../route/run-idempotent.ts'
 import { statusOf } from '../route/problem.ts'
 import type { Route } from '../route/route.ts'
@@ -78,7 +79,7 @@ export const operation = (route: Route, routes: readonly Route[] = []): Json => 
     ...(route.body !== null && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: route.body, example: exampleOf(route.body) } },
+        content: { 'application/json': { schema: asSent(route.body), example: exampleOf(route.body) } },
       },
     }),
     responses: { ...successes(route, routes), ...unchanged(route), ...failures(route) },

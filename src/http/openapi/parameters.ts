@@ -1,5 +1,6 @@
 import { limits } from '../../domain/limits.ts'
 import { exampleOf } from './example.ts'
+import { asSent } from './sent.ts'
 import type { Route } from '../route/route.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -30,7 +31,7 @@ const queryParameters = (route: Route): Json[] =>
     required: route.query?.required?.includes(name) ?? false,
     ...describedAs(name, schema),
     ...((schema as { readonly type?: unknown }).type === 'array' && REPEATED),
-    schema,
+    schema: asSent(schema),
     example: exampleOf(schema, name),
   }))
 

@@ -1,8 +1,12 @@
 import { Type, type TSchema } from 'typebox'
 import { limits } from '../../domain/limits.ts'
 
+/** What no text of a request may hold: NUL, and half a character (one part of a surrogate pair). */
+export const MALFORMED = String.raw`\u0000\ud800-\udfff`
+/** For the description; the server looks for these in every text by itself. */
+export const WELL_FORMED = `^[^${MALFORMED}]*$`
 /** At least one character that is not white space. */
-export const NOT_BLANK = String.raw`\S`
+export const NOT_BLANK = String.raw`^[^${MALFORMED}]*[^\s${MALFORMED}][^${MALFORMED}]*$`
 
 // Pieces of the schemas of bodies and answers.
 const dateTime = Type.String({ format: 'date-time' })

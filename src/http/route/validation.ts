@@ -21,6 +21,8 @@ const ajv = new Ajv2020({
   ownProperties: true,
 })
 addFormats.default(ajv)
+// The pattern of a time that is sent says more, and less: seconds may be left out.
+ajv.addFormat('date-time', true)
 ajv.addKeyword({ keyword: 'example' })
 
 /** Compiles once; call at start-up, not per request. `whole` names the value itself, such as "the body". */

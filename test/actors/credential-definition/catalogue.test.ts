@@ -21,6 +21,16 @@ describe('the catalogue', () => {
     )
   })
 
+  it('knows a definition by both names of its ledger, and by none of another network', async () => {
+    const on = (network: string) =>
+      service.useCases.catalogue.definition(
+        at.tenant,
+        `did:indy:${network}:${DID}/anoncreds/v0/CLAIM_DEF/7/default`,
+      )
+    expect(await on('sandbox')).toMatchObject({ issuing: { catalogueId: at.definitionId } })
+    expect(await on('sovrin')).toBeNull()
+  })
+
   it('reads definitions of other issuers from the ledger once', async () => {
     const { catalogue } = service.useCases
     const read = () => catalogue.forVerifying(`${DID}:2:person:1.0`, `${DID}:3:CL:7:other`)

@@ -41,7 +41,10 @@ describe('a proof template', () => {
 
   it('takes ledger ids of other issuers, and no definition that does not exist', async () => {
     const naming = (named: string) => create({ groups: [group({ credentialDefinitionIds: [named] })] })
+    const on = (network: string) => `did:indy:${network}:WgWxqztrNooG92RXvxSTWv/anoncreds/v0/CLAIM_DEF/12/tag`
     expect(await naming('WgWxqztrNooG92RXvxSTWv:3:CL:12:tag')).toHaveProperty('id')
+    expect(await naming(on('sandbox'))).toHaveProperty('id')
+    expect(await naming(on('sovrin'))).toMatchObject({ refused: 'credential_definition_not_found' })
     expect(await naming('def_00aaaaaaaaaa')).toMatchObject({ refused: 'credential_definition_not_found' })
   })
 

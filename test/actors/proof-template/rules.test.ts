@@ -43,6 +43,22 @@ describe('a proof template', () => {
     expect(run({ ...create, ...wrong }).replies[0]).toMatchObject({ refused: 'invalid_request' })
   })
 
+  it('asks for no more comparisons than a message holds, what the service adds included', () => {
+    const upwards = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        group: 'person',
+        attribute: `number ${index}`,
+        operator: '>=' as const,
+        value: 1,
+      }))
+    const groups = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...group, name: index === 0 ? 'person' : `g${index}` }))
+    expect(templateProblem({ ...create, predicates: upwards(31) })).toBeNull()
+    expect(templateProblem({ ...create, predicates: upwards(32) })).toMatch(/^predicates must be fewer/)
+    expect(templateProblem({ ...create, groups: groups(16), predicates: upwards(16) })).toBeNull()
+    expect(templateProblem({ ...create, groups: groups(16), predicates: upwards(17) })).not.toBeNull()
+  })
+
   it('that does not exist is not found', () => {
     expect(templateDecider.views.record({ status: 'none' })).toMatchObject({
       refused: 'proof_template_not_found',

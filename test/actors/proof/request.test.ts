@@ -33,6 +33,24 @@ describe('requesting a proof', () => {
     })
   })
 
+  it('asks of another issuer that its expiry is a number, and of its own not', async () => {
+    const predicatesOf = async (credentialDefinitionIds: string[]) => {
+      const groups = [{ name: 'person', credentialDefinitionIds, attributes: ['name'] }]
+      const content = { tenant: at.tenant, name: 'Entry', description: null, groups, predicates: [] }
+      const made = await createProofTemplate(service.useCases, content)
+      if (!('id' in made)) throw new Error(made.reason)
+      const asked = await request({ proofTemplateId: made.id })
+      if (!('proof' in asked)) throw new Error(asked.reason)
+      const { requested_predicates } = JSON.parse(asked.proof.request) as { requested_predicates: object }
+      return Object.values(requested_predicates) as object[]
+    }
+    const foreign = 'E7QmBvTnWhVqJSNsRTUvxk:3:CL:9:default'
+    expect(await predicatesOf([at.definitionId])).toHaveLength(1)
+    const bound = { name: 'expiresAt', p_type: '<=', p_value: 2_147_483_647 }
+    expect((await predicatesOf([foreign])).slice(1)).toMatchObject([bound])
+    expect((await predicatesOf([at.definitionId, foreign])).slice(1)).toMatchObject([bound])
+  })
+
   it.each([
     ['connection_not_found', { connectionId: 'con_00bbbbbbbbbb' }],
     ['connection_not_found', { connectionId: 'x' }],

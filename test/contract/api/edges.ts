@@ -1,5 +1,6 @@
 import type { Code } from '../../../src/domain/codes.ts'
 import { kinds } from '../../../src/actors/index.ts'
+import { WELL_FORMED } from '../../../src/http/route/fields.ts'
 import { publishedEventsOf } from '../../../src/actors/published-events.ts'
 import type { Schema } from '../http/schema-arbitrary.ts'
 import { askedOf } from './mechanism.ts'
@@ -73,7 +74,8 @@ const text = (length: number, filling = '𝔵'): string =>
 /** What is accepted last and refused first, for each limit of one place. */
 const edgesOf = (schema: Schema, place: string, part: unknown): readonly Values[] => {
   const { pattern, minLength, maxLength, minimum, maximum, minItems, maxItems, uniqueItems } = schema
-  const isPlain = pattern !== undefined || / (path|header) /.test(place)
+  const isAnyText = pattern === WELL_FORMED
+  const isPlain = (pattern !== undefined && !isAnyText) || / (path|header) /.test(place)
   const textOf = (length: number): string =>
     of(shaped, place)?.(length, part) ?? text(length, isPlain ? 'x' : undefined)
   const item = Array.isArray(part) ? (part as readonly unknown[])[0] : undefined
@@ -92,7 +94,13 @@ const edgesOf = (schema: Schema, place: string, part: unknown): readonly Values[
     ...bound(minItems, 'entries at least', -1, list),
     ...(pattern === undefined
       ? []
-      : [{ of: 'its form', accepted: textOf(6), refused: / header /.test(place) ? 'ä' : '   ' }]),
+      : [
+          {
+            of: 'its form',
+            accepted: textOf(isAnyText ? (minLength ?? 6) : 6),
+            refused: isAnyText ? 'a\0' : / header /.test(place) ? 'ä' : '   ',
+          },
+        ]),
     ...(uniqueItems === true
       ? [{ of: 'no entry twice', accepted: list(2), refused: [...list(1), ...list(1)] }]
       : []),

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { WELL_FORMED } from '../../../src/http/route/fields.ts'
 
 export type Schema = {
   readonly type?: string
@@ -66,12 +67,13 @@ const texts = ({ format, pattern, minLength = 0, maxLength = LENGTH_MAX }: Schem
       .date({ min: new Date(0), max: new Date(4_000_000_000_000), noInvalidDate: true })
       .map((date) => date.toISOString())
   if (format === 'uuid') return fc.uuid()
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern))
-  return fc.string({
+  if (pattern !== undefined && pattern !== WELL_FORMED) return fc.stringMatching(new RegExp(pattern))
+  const text = fc.string({
     minLength,
     maxLength: Math.max(minLength, Math.min(maxLength, LENGTH_MAX)),
     unit: 'grapheme',
   })
+  return pattern === undefined ? text : text.filter((each) => new RegExp(pattern, 'u').test(each))
 }
 
 const strange = fc.oneof(

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { listPage, type ListRequest, pageOfAll, pageReply } from '../../../src/http/route/list.ts'
+import { stateQuery, listPage, type ListRequest, pageOfAll, pageReply } from '../../../src/http/route/list.ts'
 import { listing } from '../../compose/service-on-memory.ts'
 
 const list = async (request: ListRequest) => {
@@ -35,6 +36,25 @@ describe('a list', () => {
       problem: 'invalid_request',
       reason: expect.stringMatching(`^${field} `) as string,
     })
+  })
+
+  it('understands every time that its description allows, and no other day than there is', async () => {
+    const { pattern = '', format } = stateQuery.from as { pattern?: string; format?: string }
+    expect(format).toBe('date-time')
+    await fc.assert(
+      fc.asyncProperty(fc.stringMatching(new RegExp(pattern)), async (from) => {
+        const { query } = await list({ from })
+        expect(query?.fromMs, from).toEqual(expect.any(Number))
+        expect(query?.fromMs, from).not.toBeNaN()
+      }),
+    )
+    const isDay = (day: string): boolean => new RegExp(pattern).test(`${day}T00:00:00Z`)
+    for (const year of [1600, 1900, 1999, 2000, 2023, 2024, 2100, 2400])
+      for (let month = 1; month <= 12; month++) {
+        const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+        const on = (day: number): string => `${year}-${String(month).padStart(2, '0')}-${day}`
+        expect([on(last), isDay(on(last)), isDay(on(last + 1))]).toEqual([on(last), true, false])
+      }
   })
 
   it('of what is at hand has the same pages, searched in the same way', () => {

@@ -70,6 +70,17 @@ const offerRefusals: readonly Case[] = [
   refuses(`POST ${OFFER}`, 'credential_definition_not_found', (at) =>
     offerWith(at, { credentialDefinitionId: 'def_00bbbbbbbbbb' }),
   ),
+  edge(`POST ${OFFER}`, 'a definition by its name on this network, and on another', async (at) => {
+    const shown = await at.ask('GET', { as: 'key', target: '/v1/credential-definitions' })
+    const { qualifiedId } = (shown.json['items'] as Json[]).find(({ id }) => id === at.definitionId) ?? {}
+    const on = (name: string) => offerWith(at, { credentialDefinitionId: name })
+    const elsewhere = String(qualifiedId).replace('did:indy:sandbox:', 'did:indy:sovrin:')
+    return {
+      accepted: await on(String(qualifiedId)),
+      refused: await on(elsewhere),
+      as: 'credential_definition_not_found',
+    }
+  }),
   refuses(`POST ${OFFER}`, 'connection_not_ready', async (at) =>
     offerWith(at, { connectionId: await notReady(at) }),
   ),
