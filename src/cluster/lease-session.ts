@@ -1,26 +1,26 @@
 import type { LeaseSession } from '../ports/ownership.ts'
-import type { Runtime } from '../ports/runtime.ts'
+import type { LeaseClock } from './lease-clock.ts'
 
 /** One incarnation of this node, from its join until it is known to have ended. */
 export class NodeSession implements LeaseSession {
   readonly owner: string
   readonly ended: AbortSignal
-  readonly #runtime: Runtime
+  readonly #clock: LeaseClock
   readonly #end = new AbortController()
   #validUntilMs: number
 
-  constructor(runtime: Runtime, owner: string) {
-    this.#runtime = runtime
+  constructor(clock: LeaseClock, owner: string) {
+    this.#clock = clock
     this.owner = owner
     this.ended = this.#end.signal
     this.#validUntilMs = Number.NEGATIVE_INFINITY
   }
 
   valid(): boolean {
-    return !this.ended.aborted && this.#runtime.monotonicMs() < this.#validUntilMs
+    return !this.ended.aborted && this.#clock.nowMs() < this.#validUntilMs
   }
 
-  /** `startMs` is when the renewal was sent, because a rival may have seen it applied at any moment since. */
+  /** `startMs` is when the renewal was sent, on the same clock, because a rival may have seen it applied at any moment since. */
   renewed(startMs: number, validMs: number): void {
     this.#validUntilMs = Math.max(this.#validUntilMs, startMs + validMs)
   }

@@ -2,6 +2,7 @@ import type { LeaseStore, NodeLease } from '../ports/lease.ts'
 import type { LeaseSession, Ownership } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { withinBy } from '../timing/within.ts'
+import { LeaseClock } from './lease-clock.ts'
 import { NodeSession, ownerName, parseOwner } from './lease-session.ts'
 import { RivalWatch } from './rival-watch.ts'
 
@@ -26,6 +27,8 @@ export type ThisNode = { readonly node: string; readonly address: string }
 export class LeaseKeeper implements Ownership {
   readonly #store: LeaseStore
   readonly #runtime: Runtime
+  /** Counts what we may answer for; rivals are watched by the monotonic clock alone, which no wall clock hurries. */
+  readonly #clock: LeaseClock
   readonly #settings: LeaseSettings
   readonly #node: ThisNode
   readonly #rivals: RivalWatch
@@ -43,6 +46,7 @@ export class LeaseKeeper implements Ownership {
   constructor(store: LeaseStore, runtime: Runtime, settings: LeaseSettings, node: ThisNode) {
     this.#store = store
     this.#runtime = runtime
+    this.#clock = new LeaseClock(runtime)
     this.#settings = settings
     this.#node = node
     const gapMaxMs = Math.max(settings.deadMs / 2, settings.heartbeatMs * 2)
@@ -108,7 +112,7 @@ export class LeaseKeeper implements Ownership {
       const [dead] = this.#predecessor.observe([row], this.#runtime.monotonicMs())
       if (dead === undefined) return
     }
-    const startMs = this.#runtime.monotonicMs()
+    const startMs = this.#clock.nowMs()
     if (await this.#limited(this.#store.join(joining, row))) this.#begin(joining, startMs)
   }
 
@@ -117,7 +121,7 @@ export class LeaseKeeper implements Ownership {
     this.#lease = lease
     this.#joining = null
     this.#unsureSinceMs = null
-    const session = new NodeSession(this.#runtime, ownerName(lease.node, lease.incarnation))
+    const session = new NodeSession(this.#clock, ownerName(lease.node, lease.incarnation))
     session.renewed(startMs, this.#settings.validMs)
     this.#session = session
   }
@@ -125,7 +129,7 @@ export class LeaseKeeper implements Ownership {
   async #renew(): Promise<void> {
     const lease = this.#lease
     if (lease === null) return
-    const startMs = this.#runtime.monotonicMs()
+    const startMs = this.#clock.nowMs()
     let renewed: boolean
     try {
       renewed = await this.#limited(this.#store.renew(lease))

@@ -159,8 +159,10 @@ const openWaysOut = ({
   config,
   runtime,
   lifecycle,
+  log,
 }: ServiceContext): Pick<KindPorts, 'deliver' | 'webhookSender' | 'endpointLimits'> => {
   const { allowPrivateTargets } = config.egress
+  if (allowPrivateTargets) log('egress.private_targets_allowed')
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
   lifecycle.add('egress', async () => outbound[Symbol.dispose]())
   const webhooks = composeWebhooks(config, runtime)

@@ -5,7 +5,10 @@
 export type LeaseSession = {
   /** Node and incarnation; new at every start and every rejoin. Every slot this session writes begins with it. */
   readonly owner: string
-  /** Measured on our own monotonic clock from the start of the last renewal that is known to have succeeded. */
+  /**
+   * Measured on our own clocks from the start of the last renewal that is known to have succeeded; a time in which the
+   * machine was suspended counts.
+   */
   valid(): boolean
   /** Aborted when the session is known to be over: declared dead, replaced, or left. */
   readonly ended: AbortSignal

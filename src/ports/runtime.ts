@@ -5,7 +5,7 @@
 export type Runtime = {
   /** Wall clock, milliseconds since 1970. */
   now(): number
-  /** Never goes back, and keeps running while the process is frozen; leases are measured with it. */
+  /** Never goes back, and keeps running while the process is frozen; stands still while its machine is suspended. */
   monotonicMs(): number
   /** Resolves after the time, rejects with the signal's reason when it is aborted before. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

@@ -39,6 +39,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'uWebSockets.js has no binary for this machine; the server built into Node is used.',
   },
+  'egress.private_targets_allowed': {
+    level: 'warn',
+    doc: 'At every start with `VOUCHSAFE_ALLOW_PRIVATE_TARGETS`: webhooks and wallet messages may go to private addresses and over plain http. For development only.',
+  },
   'actor.failed': {
     level: 'warn',
     doc: 'An actor failed at something (part: decision, recovery, effect, timer, snapshot, key, commit); it is tried again where that can help.',

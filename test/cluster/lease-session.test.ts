@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LeaseClock } from '../../src/cluster/lease-clock.ts'
 import { NodeSession, ownerName, parseOwner } from '../../src/cluster/lease-session.ts'
 import { Random } from '../../tools/simulate/random.ts'
 import { SimulatedProcess } from '../../tools/simulate/simulated-process.ts'
@@ -8,7 +9,7 @@ const begin = () => {
   const world = new World(new Random(1), false)
   const clocks = { wallOffsetMs: 0, monotonicRate: 1 }
   const { runtime } = new SimulatedProcess(world, 'n1.1', clocks, 0, () => {})
-  return { world, session: new NodeSession(runtime, 'n1~a') }
+  return { world, session: new NodeSession(new LeaseClock(runtime), 'n1~a') }
 }
 
 describe('a session', () => {

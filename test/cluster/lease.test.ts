@@ -78,6 +78,39 @@ describe('a node', () => {
     expect(nodes.state('n1')).toBe('alive')
   })
 
+  it('that is suspended with its machine is declared dead, and knows on waking that it may not answer', async () => {
+    const nodes = new Nodes()
+    const one = nodes.start('n1')
+    nodes.start('n2')
+    await nodes.pass(3_000)
+    const session = one.keeper.session()
+    one.process.suspend(30_000)
+    await nodes.until(() => nodes.state('n1') === 'dead')
+    await nodes.until(() => one.process.pausedUntilMs <= nodes.world.nowMs)
+    expect(session?.valid()).toBe(false)
+    await nodes.until(() => session?.ended.aborted === true)
+    await nodes.until(() => isValid(one))
+    expect(one.keeper.session()?.owner).not.toBe(session?.owner)
+  })
+
+  it('that is suspended while its renewal is under way gains nothing by the answer that waits for it', async () => {
+    const nodes = new Nodes()
+    let answered = 0
+    const change: Change = (store) => ({
+      ...store,
+      renew: async (lease) => {
+        const renewed = await store.renew(lease)
+        if (lease.counter === 2) one.process.suspend(30_000)
+        await one.process.runtime.sleep(1)
+        answered = lease.counter
+        return renewed
+      },
+    })
+    const one = nodes.start('n1', { change })
+    await nodes.until(() => answered === 2)
+    expect(isValid(one)).toBe(false)
+  })
+
   it('is never valid when a rival declares it dead, however its wall clock is off', async () => {
     for (const wallOffsetMs of [-600_000, 600_000]) {
       const nodes = new Nodes()

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openService } from '../../src/compose/service.ts'
+import { writtenLog } from '../telemetry/written-log.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { contextOn } from './service-context.ts'
 
@@ -15,5 +16,20 @@ it('the service opens on an empty folder, is well, and gives the folder back', a
     const failed: string[] = []
     await context.lifecycle.end((name) => void failed.push(name))
     expect(failed).toEqual([])
+  }
+})
+
+it.each([
+  { allowed: 'true', lines: 1 },
+  { allowed: 'false', lines: 0 },
+])('that private targets are allowed ($allowed) is logged at every start', async ({ allowed, lines }) => {
+  const folder = temporaryFolder('private-targets')
+  for (const time of ['first', 'second']) {
+    const { log, logged } = writtenLog()
+    const context = { ...contextOn(folder, { VOUCHSAFE_ALLOW_PRIVATE_TARGETS: allowed }), log }
+    await openService(context)
+    await context.lifecycle.end(() => undefined)
+    const warned = logged.filter(([event]) => event === 'egress.private_targets_allowed')
+    expect(warned, time).toEqual(Array.from({ length: lines }, () => ['egress.private_targets_allowed', {}]))
   }
 })

@@ -44,6 +44,13 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
     await ledger?.close()
   })
 
+  /** A node of a cluster takes a jump for a time in which it was suspended, and is silent until its next renewal. */
+  const hold = async (atMs: number): Promise<void> => {
+    clock.hold(atMs)
+    const { send } = world.service
+    await vi.waitFor(async () => expect((await send('GET', '/v1/connections')).status).toBe(200), WAIT)
+  }
+
   const waiting = async (): Promise<readonly [string, string]> => {
     const ids = [await world.offer(phone, 'Nobody'), await world.request(phone)] as const
     await vi.waitFor(() => {
@@ -84,7 +91,7 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
     it.each(fixtureNames)('believes of the presentations only the honest one: %s', async (name) => {
       const fixture = readFixture(name)
       world.format.cheat = { instead: answering(fixture) }
-      clock.hold(FIXTURE_MS)
+      await hold(FIXTURE_MS)
       const id = await world.request(liar, templateId)
       clock.run()
       const proof = await world.proof(id, 'done')
@@ -99,18 +106,18 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
   it('abandons what a holder leaves unanswered for 24 hours, and not a minute before', async () => {
     await world.phone.decide({ offers: 'ignore', proofs: 'ignore' })
     const [olderOffer, olderRequest] = await waiting()
-    clock.hold(clock.runtime.now() + 2 * MINUTE_MS)
+    await hold(clock.runtime.now() + 2 * MINUTE_MS)
     clock.run()
     const [offer, request] = await waiting()
     const offered = await world.credential(offer, 'offer-sent')
     const asked = await world.proof(request, 'request-sent')
-    clock.hold(createdMs(offered) + DAY_MS - MINUTE_MS)
+    await hold(createdMs(offered) + DAY_MS - MINUTE_MS)
     // That these two are over shows that the service has looked what is due.
     await world.credential(olderOffer, 'abandoned')
     await world.proof(olderRequest, 'abandoned')
     await world.credential(offer, 'offer-sent')
     await world.proof(request, 'request-sent')
-    clock.hold(createdMs(asked) + DAY_MS)
+    await hold(createdMs(asked) + DAY_MS)
     const errorMessage = 'The holder did not answer within 24 hours.'
     expect(await world.credential(offer, 'abandoned')).toMatchObject({ errorMessage })
     expect(await world.proof(request, 'abandoned')).toMatchObject({ errorMessage, verified: null })

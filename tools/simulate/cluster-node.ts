@@ -47,7 +47,8 @@ export class ClusterNode {
     this.process = process
     const leases = parts.leases.storeFor(process, network)
     const node = { node: nodeOf(process.name), address: '' }
-    this.#lease = new LeaseKeeper(leases, runtime, { ...leaseDefaults, ...variant.lease }, node)
+    const leaseTime = instead(runtime, variant.leaseTime?.(runtime))
+    this.#lease = new LeaseKeeper(leases, leaseTime, { ...leaseDefaults, ...variant.lease }, node)
     const plain = journalStoreFor(process, network, model)
     this.#journal = openJournal(
       instead(plain, variant.store?.(plain)),

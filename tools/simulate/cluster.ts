@@ -65,7 +65,12 @@ export class Cluster {
 
   #pauseOne(): void {
     const nodes = this.nodes()
-    if (nodes.length > 0) this.#parts.world.random.pick(nodes).process.pause(this.#some(this.#faults.pauseMs))
+    if (nodes.length === 0) return
+    const { random } = this.#parts.world
+    const { process } = random.pick(nodes)
+    const ms = this.#some(this.#faults.pauseMs)
+    if (random.chance(this.#faults.suspendedShare)) process.suspend(ms)
+    else process.pause(ms)
   }
 
   #cutOne(): void {

@@ -37,6 +37,8 @@ const draws = {
   wallOffsetMs: oneOf(0, 0, 1_000, 20_000, 600_000),
   /** How much faster or slower monotonic clocks run. */
   monotonicDrift: oneOf(0, 0.001, 0.05),
+  /** Instead of being frozen alone a process is suspended with its machine. */
+  suspendedShare: oneOf(0, 0, 0.5, 1),
 }
 
 /** How wild one schedule is. */

@@ -3,13 +3,18 @@ import type { World } from './world.ts'
 
 export type Clocks = { readonly wallOffsetMs: number; readonly monotonicRate: number }
 
-/** One start of one node. Dead, nothing reaches it and nothing it does reaches the world; paused, everything waits. */
+/**
+ * One start of one node. Dead, nothing reaches it and nothing it does reaches the world; paused, everything waits, and
+ * suspended with its machine, its monotonic clock stands still as well.
+ */
 export class SimulatedProcess {
   readonly name: string
   readonly runtime: Runtime
   alive = true
   pausedUntilMs = 0
   cutOffUntilMs = 0
+  /** For so long the monotonic clock has stood still. */
+  #stoodStillMs = 0
   readonly #world: World
   readonly #crashChance: number
   readonly #onCrash: () => void
@@ -21,7 +26,7 @@ export class SimulatedProcess {
     this.#onCrash = onCrash
     this.runtime = {
       now: () => Math.floor(START_MS + world.nowMs + clocks.wallOffsetMs),
-      monotonicMs: () => world.nowMs * clocks.monotonicRate,
+      monotonicMs: () => (world.nowMs - this.#stoodStillMs) * clocks.monotonicRate,
       sleep: (ms, signal) =>
         this.#sleep((ms + world.random.next() * WAKES_LATE_MS) / clocks.monotonicRate, signal),
       newId: () => world.newId(),
@@ -48,20 +53,42 @@ export class SimulatedProcess {
     this.pausedUntilMs = Math.max(this.pausedUntilMs, this.#world.nowMs + ms)
   }
 
+  /** The wall clock of a machine is right again when it wakes; nothing reads its other clock while it is suspended. */
+  suspend(ms: number): void {
+    this.pause(ms)
+    this.#world.note(() => `${this.name} is suspended, and its monotonic clock with it`)
+    this.#stoodStillMs += ms
+  }
+
   #sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (signal === undefined) return void this.#world.at(ms, this, resolve)
+      if (signal === undefined) return void this.#wakeAfter(ms, resolve)
       if (signal.aborted) return reject(signal.reason as Error)
       const onAbort = (): void => {
-        waking.cancelled = true
+        waking.cancel()
         reject(signal.reason as Error)
       }
-      const waking = this.#world.at(ms, this, () => {
+      const waking = this.#wakeAfter(ms, () => {
         signal.removeEventListener('abort', onAbort)
         resolve()
       })
       signal.addEventListener('abort', onAbort)
     })
+  }
+
+  /** Sleeps go by the monotonic clock: what is left of one when the machine is suspended is left when it wakes. */
+  #wakeAfter(ms: number, wake: () => void): { readonly cancel: () => void } {
+    const stoodStillMs = this.#stoodStillMs
+    let waking = this.#world.at(ms, this, () => {
+      const missedMs = this.#stoodStillMs - stoodStillMs
+      if (missedMs === 0) wake()
+      else waking = this.#world.at(missedMs, this, wake)
+    })
+    return {
+      cancel: () => {
+        waking.cancelled = true
+      },
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.
 import { StoreFailure, type JournalStore, type LogSlot } from '../../src/persistence/store-port.ts'
 import type { ShardJournal, TimerRow } from '../../src/ports/journal.ts'
 import type { Ownership } from '../../src/ports/ownership.ts'
+import type { Runtime } from '../../src/ports/runtime.ts'
 import type { Faults } from './faults.ts'
 import type { ModelStore } from './model-store.ts'
 import { Violation } from './world.ts'
@@ -18,6 +19,8 @@ export type Variant = {
   readonly shard?: (shard: ShardJournal) => Partial<ShardJournal>
   readonly ownership?: Partial<Ownership>
   readonly lease?: Partial<LeaseSettings>
+  /** How a node's lease sees time instead. */
+  readonly leaseTime?: (runtime: Runtime) => Partial<Runtime>
   readonly settings?: Partial<ShardLogSettings>
   /** The circumstances in which the mistake does harm, where they are rare. */
   readonly faults?: Partial<Faults>
@@ -118,6 +121,12 @@ const mistakes: Readonly<Record<string, Omit<Variant, 'name'>>> = {
   'takes-from-the-living': { ownership: { isGone: () => Promise.resolve(true) } },
 
   'lease-longer-than-dead-time': { lease: { validMs: 60_000 } },
+
+  /** Does not notice that its machine was suspended. */
+  'sleeps-unnoticed': {
+    leaseTime: (runtime) => ({ now: () => runtime.monotonicMs() }),
+    faults: { pausesPerMinute: 6, pauseMs: 25_000, suspendedShare: 1, crash: 0, outagesPerMinute: 0 },
+  },
 
   /** Answers as long as it does not know that it is no longer the owner. */
   'answers-without-lease': { shard: () => ({ confirmed: true }) },

@@ -294,3 +294,33 @@ describe('members', () => {
     ).toBe(true)
   })
 })
+
+describe('a stranger', () => {
+  it('gets the answers of an account, and leaves nothing durable, whatever key the request has', async () => {
+    const fresh = await apiOnMemory()
+    const { id } = allowed(await createTenant(fresh.service.useCases, 'Registry'))
+    await consolePeople(fresh).enrol(id, 'ann@example.org')
+    const { batches } = fresh.service.journal
+    const attempts = async (emailAddress: string) => {
+      const before = batches.length
+      const answers: unknown[] = []
+      for (let index = 0; index < 7; index++) {
+        const headers = { ...PAGE, 'idempotency-key': `${emailAddress} ${index}` }
+        const body = { organisation: id, emailAddress, password: 'wrong password' }
+        const { status, json } = await fresh.send('POST', '/v1/sessions', { headers, body })
+        answers.push([status, json['error'], json['message']])
+      }
+      const committed = batches.slice(before).flatMap((entries) => entries.map(({ actor }) => actor))
+      return { answers, committed }
+    }
+    const stranger = await attempts('eve@example.org')
+    const known = await attempts('ann@example.org')
+    expect(stranger.answers).toEqual(known.answers)
+    expect(stranger.answers.map((answer) => (answer as unknown[])[0])).toEqual([
+      401, 401, 401, 401, 401, 429, 429,
+    ])
+    expect(known.committed.some((actor) => actor.startsWith('try_'))).toBe(true)
+    expect(stranger.committed).toEqual([])
+    await fresh.close()
+  })
+})

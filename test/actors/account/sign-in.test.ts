@@ -148,10 +148,21 @@ describe('strangers who try to sign in', () => {
   })
 
   it('leave nothing durable behind with addresses that no account has', async () => {
-    const before = durable().size
+    const before = at.journal.batches.length
     for (let index = 0; index < 300; index++)
       await begin(`unknown${index}@example.org`, 'x', tenantId, `198.18.${index >> 4}.1`)
-    expect(durable().size - before).toBe(0)
+    for (const realm of [tenantId, otherTenantId, 'ten_00zzzzzzzz', 'no organisation', null])
+      for (let index = 0; index < 8; index++) await begin('one@unknown.example.org', 'x', realm)
+    await at.runtime.sleep(100)
+    expect(at.journal.batches.length - before).toBe(0)
+  })
+
+  it('leave what an attempt at an account leaves: its count, and a line in its audit log', async () => {
+    await at.enrolled(tenantId, 'lined@example.org')
+    const before = durable()
+    await begin('lined@example.org', 'x')
+    const left = () => [...durable()].filter((actor) => !before.has(actor)).map((actor) => actor.slice(0, 4))
+    await expect.poll(() => left().sort()).toEqual(['aud_', 'try_'])
   })
 
   it('cost a password check with an account and without, and none once one of both is locked', async () => {
