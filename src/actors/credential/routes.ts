@@ -43,6 +43,11 @@ const offerBody = exact({
   attributes: Type.Record(Type.String(), Type.String(), {
     description: `A value for every attribute of the schema, as text; \`expiresAt\` is Unix seconds in the future. At most ${limits.attributesMax}.`,
     examples: [EXAMPLE_ATTRIBUTES],
+    keptByCommand: {
+      required: ['expiresAt'],
+      maxProperties: limits.attributesMax,
+      propertyNames: { maxLength: limits.attributeNameCharactersMax },
+    },
   }),
   externalId: Type.Optional(externalId),
   biometric: Type.Optional(biometricInput),

@@ -24,6 +24,8 @@ addFormats.default(ajv)
 // The pattern of a time that is sent says more, and less: seconds may be left out.
 ajv.addFormat('date-time', true)
 ajv.addKeyword({ keyword: 'example' })
+// Rules that a command keeps, with codes of their own: the description alone says them as a schema.
+ajv.addKeyword({ keyword: 'keptByCommand' })
 
 /** Compiles once; call at start-up, not per request. `whole` names the value itself, such as "the body". */
 export const compileSchema = (schema: TSchema, whole: string): Validate => {

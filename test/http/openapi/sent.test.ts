@@ -31,6 +31,17 @@ describe('what is sent', () => {
       expect(JSON.stringify(described)).not.toContain(limited)
   })
 
+  it('is described with what the command requires beyond the schema', () => {
+    const keptByCommand = { required: ['a'], maxProperties: 2, propertyNames: { maxLength: 3 } }
+    expect(asSent(Type.Record(Type.String(), Type.String(), { keptByCommand }))).toEqual({
+      type: 'object',
+      patternProperties: { '^.*$': { type: 'string', pattern: WELL_FORMED } },
+      required: ['a'],
+      maxProperties: 2,
+      propertyNames: { pattern: WELL_FORMED, maxLength: 3 },
+    })
+  })
+
   it.each([WELL_FORMED, NOT_BLANK])('has the pattern %j', (pattern) => {
     for (const flags of ['u', '']) {
       for (const text of MALFORMED) expect(new RegExp(pattern, flags).test(text)).toBe(false)
