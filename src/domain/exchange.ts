@@ -4,6 +4,16 @@ import { limits } from './limits.ts'
 /** How long an exchange waits for its holder; every step of the holder starts the wait again. */
 export const HOLDER_WAIT_MS = limits.abandonmentHours * 3_600_000
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/**
+ * When something that a wallet must hear is tried again after its first attempt: for an endpoint that has just restarted,
+ * a mediator that is away for an hour, one that is away for a night. A wallet that is not there for a day is waited for no
+ * longer.
+ */
+export const LATER_ATTEMPTS_MS = [10_000, 5 * MINUTE_MS, 70 * MINUTE_MS, 8 * HOUR_MS, 20 * HOUR_MS] as const
+
 /** The timer of that wait, in every kind of exchange. */
 const ABANDON_TIMER = 'abandon'
 

@@ -1,4 +1,5 @@
 import { impossibleEvent, type Timer } from './decider.ts'
+import { LATER_ATTEMPTS_MS } from './exchange.ts'
 
 /**
  * How an exchange ended, which its holder has yet to hear: an acknowledgement, or the problem that ended it. The wallet
@@ -29,15 +30,6 @@ type Over = { readonly lastWord: LastWord | null; readonly updatedAtMs: number }
 
 export const LAST_WORD_TIMER = 'last-word'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
-/**
- * Counted from the end of the exchange: for an endpoint that has just restarted, a mediator that is away for an hour,
- * one that is away for a night. A wallet that is not there for a day is waited for no longer, as in a running exchange.
- */
-const PLANNED_MS = [10_000, 5 * MINUTE_MS, 70 * MINUTE_MS, 8 * HOUR_MS, 20 * HOUR_MS] as const
-
 export const owedAck: LastWord = { problem: null, nextAtMs: null }
 
 /** Nothing where the holder knows the problem already. */
@@ -58,7 +50,8 @@ export const lastWordEvent = (
     return nextAtMs !== null && atMs >= nextAtMs ? { type: 'LastWordDue', atMs } : null
   if (command.became === 'delivered') return { type: 'LastWordDelivered', atMs }
   if (nextAtMs !== null) return null
-  const later = PLANNED_MS.find((plannedMs) => updatedAtMs + plannedMs > atMs)
+  // Counted from the end of the exchange.
+  const later = LATER_ATTEMPTS_MS.find((laterMs) => updatedAtMs + laterMs > atMs)
   const isLast = command.became === 'never' || later === undefined
   return { type: 'LastWordFailed', atMs, nextAtMs: isLast ? null : updatedAtMs + later }
 }

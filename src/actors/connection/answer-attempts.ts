@@ -1,3 +1,5 @@
+import { LATER_ATTEMPTS_MS } from '../../domain/exchange.ts'
+
 /**
  * How often the answer to a handshake is tried. A stranger has named the address, so the attempts are few: six in a day,
  * of which two may be had early by writing again.
@@ -15,13 +17,9 @@ export type AnswerAttempts = {
 }
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
-/**
- * Counted from the request: for an endpoint that has just restarted, a mediator that is away for an hour, one that is
- * away for a night. What is had early is taken from the end, so that the attempt after an hour is always left.
- */
-const PLANNED_MS = [0, 10_000, 5 * MINUTE_MS, 70 * MINUTE_MS, 8 * HOUR_MS, 20 * HOUR_MS] as const
+/** Counted from the request. What is had early is taken from the end, so that the attempt after an hour is always left. */
+const PLANNED_MS = [0, ...LATER_ATTEMPTS_MS] as const
 const EARLY_MAX = 2
 /** A wallet that writes sooner has not waited for the attempt that failed. */
 const EARLY_AFTER_MS = MINUTE_MS
