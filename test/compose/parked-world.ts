@@ -76,9 +76,12 @@ export const openOn = async (folder: string, follows: boolean) => {
     parked: (shard: number) => parkedIn(durable, shard),
     retry: (shard: number, id: string) => retryParked(durable, shard, id),
     metrics: () => context.metrics.registry.metrics(),
-    setEndpoint: (tenant: string, url: string) =>
-      setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, `set ${tenant}`),
+    setEndpoint: async (tenant: string, url: string) => {
+      await durable.vault.makeTenant(tenant)
+      return setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, `set ${tenant}`)
+    },
     connect: async (id: string, tenant: string) => {
+      await durable.vault.makeTenant(tenant)
       await ask(
         id,
         {
@@ -93,6 +96,8 @@ export const openOn = async (folder: string, follows: boolean) => {
           theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
           ownSeed: 'seed',
           ownKey: 'own',
+          protocol: 'didexchange/1.1',
+          prefix: 'https://didcomm.org/',
         },
         `${id} request`,
       )
