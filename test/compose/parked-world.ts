@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import BetterSqlite3 from 'better-sqlite3'
 import { kinds as everyKind } from '../../src/actors/index.ts'
 import { parkedIn, retryParked } from '../../src/actors/parked-record/parking.ts'
 import { publishedEventsOf } from '../../src/actors/published-events.ts'
@@ -126,4 +127,17 @@ export const overwrite = (folder: string, from: string, to: string): number => {
     writeFileSync(file, bytes)
   }
   return found
+}
+
+/** Takes the key of a record out of the key store of a service that is stopped; answers what puts it back. */
+export const takeKeyAway = (folder: string, record: string): (() => void) => {
+  const file = join(folder, 'vault', 'keys.sqlite')
+  const changeTo = (from: string, to: string): void => {
+    const keys = new BetterSqlite3(file)
+    const { changes } = keys.prepare('UPDATE data_keys SET record = ? WHERE record = ?').run(to, from)
+    keys.close()
+    if (changes !== 1) throw new Error(`${changes} keys of ${from}`)
+  }
+  changeTo(record, `${record}-away`)
+  return () => changeTo(`${record}-away`, record)
 }
