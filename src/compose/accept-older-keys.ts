@@ -5,7 +5,13 @@ import { walkActors, walkLog } from '../persistence/journal-walk.ts'
 import { entriesOf, type JournalStore } from '../persistence/store-port.ts'
 import type { KeyStore } from '../persistence/vault/key-store-port.ts'
 import { ErasedSeal } from '../persistence/vault/record-key.ts'
-import { checkKeyStore, type KeyStoreMemory, WrongKeyStore } from '../persistence/vault/key-store-mark.ts'
+import {
+  acceptanceMark,
+  checkKeyStore,
+  isAcceptanceMark,
+  type KeyStoreMemory,
+  WrongKeyStore,
+} from '../persistence/vault/key-store-mark.ts'
 import type { JournalEntry, StoredActor } from '../ports/journal.ts'
 import { KeyUnknown, LostSeal, type RecordSeal, type Vault } from '../ports/vault.ts'
 
@@ -32,6 +38,10 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
   const known = await memory.read()
   const found = await keys.readMark()
   refuseOthers(place, known, found)
+  // From here on a start is refused until this has ended, however far the older one has been brought.
+  const begun = known === null ? null : acceptanceMark(known)
+  if (begun !== null) await memory.record(begun)
+  const wasBegun = known !== null && isAcceptanceMark(known)
   const byKind = new Map(parts.definitions.map((definition) => [definition.kind, definition]))
   const lost: string[] = []
   let erasedAgain = 0
@@ -40,15 +50,15 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
     if (!definition || definition.keyParent === null) continue
     const seal = await sealOf(vault, stored.actor)
     if (seal instanceof ErasedSeal) continue
-    if (await knowsErasure(definition, stored, seal)) {
+    if (await knowsErasure(definition, stored)) {
       await vault.erase(stored.actor)
       erasedAgain++
-    } else if (seal === null) lost.push(stored.actor)
+    } else if (seal === null || (wasBegun && seal instanceof LostSeal)) lost.push(stored.actor)
   }
   for (const actor of lost) await keys.markLost(actor)
-  if (known !== null && found !== null) {
+  if (begun !== null) {
     const now = await keys.countedMark()
-    const next = { id: found.id, count: Math.max(now?.count ?? 0, known.count) + 1 }
+    const next = { id: begun.id, count: Math.max(now?.count ?? 0, begun.count) + 1 }
     if (!(await keys.setMark(now, next)))
       throw new Error('another process writes to the key store: stop it first')
     await memory.record(next)
@@ -77,14 +87,10 @@ const sealOf = async (vault: Pick<Vault, 'open'>, actor: string): Promise<Record
 
 type Stored = { readonly actor: string; readonly read: () => Promise<StoredActor> }
 
-/** An erasure shows in clear fields, so it is found without the key too. */
-const knowsErasure = async (
-  definition: AnyActorDefinition,
-  { actor, read }: Stored,
-  seal: RecordSeal | null,
-): Promise<boolean> => {
+/** An erasure shows in clear fields, so it is looked for without the key. */
+const knowsErasure = async (definition: AnyActorDefinition, { actor, read }: Stored): Promise<boolean> => {
   if (definition.erased === neverErased) return false
-  const state = ActorState.recover(definition, actor, await read(), seal ?? new LostSeal(actor))
+  const state = ActorState.recover(definition, actor, await read(), new LostSeal(actor))
   return definition.erased(state.committedState)
 }
 

@@ -22,6 +22,24 @@ const ABOVE = 'hol_00dddddddd'
 const BELOW = 'pas_00eeeeeeee'
 const definitions = [passport, holder]
 
+/** What was done until then stays done, as after a kill. */
+const stoppedAfter = (steps: number) => {
+  let left = steps
+  return <Of extends object>(part: Of): Of =>
+    new Proxy(part, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(part, name, part)
+        if (typeof value !== 'function') return value
+        const call = value.bind(part) as (...args: unknown[]) => Promise<unknown>
+        if (!['record', 'erase', 'markLost', 'setMark'].includes(String(name))) return call
+        return async (...args: unknown[]) => {
+          if (left-- === 0) throw new Error('stopped')
+          return await call(...args)
+        }
+      },
+    })
+}
+
 describe('accepting an older key store', () => {
   let folder: string
   let service: { readonly office: PassportOffice; readonly close: () => Promise<void> } | null = null
@@ -53,19 +71,20 @@ describe('accepting an older key store', () => {
   const issue = (actor: string, above: string | null = null): Promise<unknown> =>
     ask(actor, { type: 'Issue', tenant: 'ten_1', holder: above, name: `name of ${actor}`, number: '1' })
 
-  /** As the command does, on keys that are the journal's or not. */
-  const accept = async (): Promise<Accepted> => {
+  /** As the command does, on keys that are the journal's or not; it is stopped after so many durable steps. */
+  const accept = async (steps = Number.POSITIVE_INFINITY): Promise<Accepted> => {
     const engine = await openEngine(engineSettings(config()))
     try {
       const keys = await openKeyStore(config(), null, false)
       const vault = await openVaultUnchecked(config(), keys, () => 0)
       try {
         const place = placeOfKeys(config(), null)
+        const limited = stoppedAfter(steps)
         return await acceptOlderKeys({
           journal: engine.store,
-          memory: engine.keyStore,
-          keys,
-          vault,
+          memory: limited(engine.keyStore),
+          keys: limited(keys),
+          vault: limited(vault),
           place,
           definitions,
         })
@@ -125,6 +144,31 @@ describe('accepting an older key store', () => {
     renameSync(`${folder}-newest`, join(folder, 'vault'))
     await expect(start()).rejects.toThrow('is older than the journal')
   })
+
+  it('is not passed over when it was stopped: it is run again until it has ended', async () => {
+    cpSync(folder, `${folder}-begun`, { recursive: true })
+    // The first step is in the journal; two erasures and two losses follow.
+    for (const steps of [1, 2, 3, 4, 5]) {
+      rmSync(folder, { recursive: true })
+      cpSync(`${folder}-begun`, folder, { recursive: true })
+      await expect(accept(steps)).rejects.toThrow('stopped')
+      await expect(start(), `${steps} steps`).rejects.toThrow(
+        'not ended: run vouchsafe vault accept-older again',
+      )
+      expect(await accept()).toEqual({
+        erasedAgain: 2 - Math.max(0, Math.min(2, steps - 1)),
+        lost: [LATE, BELOW],
+      })
+      expect(await wordsOf(EARLY, ERASED, ABOVE, LATE, BELOW)).toEqual([
+        1,
+        'erased',
+        'erased',
+        'lost',
+        'lost',
+      ])
+    }
+    await start()
+  }, 240_000)
 
   it('takes none that is missing or another’s', async () => {
     rmSync(join(folder, 'vault'), { recursive: true })
