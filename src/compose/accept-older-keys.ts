@@ -27,7 +27,12 @@ export type OlderKeys = {
   readonly definitions: readonly AnyActorDefinition[]
 }
 
-export type Accepted = { readonly erasedAgain: number; readonly lost: readonly string[] }
+export type Accepted = {
+  readonly erasedAgain: number
+  readonly lost: readonly string[]
+  /** Whether they were erased is not known; those that are not lost too keep the keys that they have. */
+  readonly unreadable: readonly string[]
+}
 
 /**
  * Makes an older key store the journal's own, while no service runs. What was erased since it was made is erased in it
@@ -44,13 +49,16 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
   const wasBegun = known !== null && isAcceptanceMark(known)
   const byKind = new Map(parts.definitions.map((definition) => [definition.kind, definition]))
   const lost: string[] = []
+  const unreadable: string[] = []
   let erasedAgain = 0
   for await (const stored of storedActors(parts.journal)) {
     const definition = byKind.get(kindOf(stored.actor))
     if (!definition || definition.keyParent === null) continue
     const seal = await sealOf(vault, stored.actor)
     if (seal instanceof ErasedSeal) continue
-    if (await knowsErasure(definition, stored)) {
+    const isErased = await knowsErasure(definition, stored)
+    if (isErased === null) unreadable.push(stored.actor)
+    if (isErased === true) {
       await vault.erase(stored.actor)
       erasedAgain++
     } else if (seal === null || (wasBegun && seal instanceof LostSeal)) lost.push(stored.actor)
@@ -63,7 +71,7 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
       throw new Error('another process writes to the key store: stop it first')
     await memory.record(next)
   }
-  return { erasedAgain, lost }
+  return { erasedAgain, lost, unreadable }
 }
 
 /** Only an older one can be accepted; accepting one that is not older changes nothing but what is unknown in it. */
@@ -87,11 +95,19 @@ const sealOf = async (vault: Pick<Vault, 'open'>, actor: string): Promise<Record
 
 type Stored = { readonly actor: string; readonly read: () => Promise<StoredActor> }
 
-/** An erasure shows in clear fields, so it is looked for without the key. */
-const knowsErasure = async (definition: AnyActorDefinition, { actor, read }: Stored): Promise<boolean> => {
+/** An erasure shows in clear fields, so it is looked for without the key. Null when the record cannot be read. */
+const knowsErasure = async (
+  definition: AnyActorDefinition,
+  { actor, read }: Stored,
+): Promise<boolean | null> => {
   if (definition.erased === neverErased) return false
-  const state = ActorState.recover(definition, actor, await read(), new LostSeal(actor))
-  return definition.erased(state.committedState)
+  const stored = await read()
+  try {
+    const state = ActorState.recover(definition, actor, stored, new LostSeal(actor))
+    return definition.erased(state.committedState)
+  } catch {
+    return null
+  }
 }
 
 /** Every actor of the journal, also those whose events are in the log alone. */

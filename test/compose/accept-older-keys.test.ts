@@ -5,6 +5,7 @@ import { type Accepted, acceptOlderKeys } from '../../src/compose/accept-older-k
 import { loadConfig } from '../../src/config/config.ts'
 import { engineSettings } from '../../src/persistence/engine-settings.ts'
 import { openEngine } from '../../src/persistence/open-engine.ts'
+import type { JournalStore } from '../../src/persistence/store-port.ts'
 import {
   openConfiguredVault,
   openKeyStore,
@@ -40,6 +41,21 @@ const stoppedAfter = (steps: number) => {
     })
 }
 
+/** These actors have text that cannot be read. */
+const damagedAt = (journal: JournalStore, actors: readonly string[]): JournalStore =>
+  new Proxy(journal, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(journal, name, journal)
+      if (typeof value !== 'function') return value
+      if (name !== 'readActor') return value.bind(journal) as unknown
+      return async (actor: string) => {
+        const stored = await journal.readActor(actor)
+        if (!actors.includes(actor)) return stored
+        return { ...stored, events: stored.events.map((event) => ({ ...event, data: 'damaged' })) }
+      }
+    },
+  })
+
 describe('accepting an older key store', () => {
   let folder: string
   let service: { readonly office: PassportOffice; readonly close: () => Promise<void> } | null = null
@@ -72,7 +88,10 @@ describe('accepting an older key store', () => {
     ask(actor, { type: 'Issue', tenant: 'ten_1', holder: above, name: `name of ${actor}`, number: '1' })
 
   /** As the command does, on keys that are the journal's or not; it is stopped after so many durable steps. */
-  const accept = async (steps = Number.POSITIVE_INFINITY): Promise<Accepted> => {
+  const accept = async (
+    steps = Number.POSITIVE_INFINITY,
+    damaged: readonly string[] = [],
+  ): Promise<Accepted> => {
     const engine = await openEngine(engineSettings(config()))
     try {
       const keys = await openKeyStore(config(), null, false)
@@ -81,7 +100,7 @@ describe('accepting an older key store', () => {
         const place = placeOfKeys(config(), null)
         const limited = stoppedAfter(steps)
         return await acceptOlderKeys({
-          journal: engine.store,
+          journal: damagedAt(engine.store, damaged),
           memory: limited(engine.keyStore),
           keys: limited(keys),
           vault: limited(vault),
@@ -124,7 +143,7 @@ describe('accepting an older key store', () => {
   it('erases again what was erased since, and says which records are lost', async () => {
     await expect(start()).rejects.toThrow('vouchsafe vault accept-older')
     expect(await wordsOf(EARLY, ERASED, ABOVE, LATE)).toEqual([1, 1, 1, 0])
-    expect(await accept()).toEqual({ erasedAgain: 2, lost: [LATE, BELOW] })
+    expect(await accept()).toEqual({ erasedAgain: 2, lost: [LATE, BELOW], unreadable: [] })
     expect(await wordsOf(EARLY, ERASED, ABOVE, LATE, BELOW)).toEqual([1, 'erased', 'erased', 'lost', 'lost'])
 
     const office = await start()
@@ -139,7 +158,7 @@ describe('accepting an older key store', () => {
 
   it('has the same end when it is run twice, and parts the ways of the two key stores', async () => {
     await accept()
-    expect(await accept()).toEqual({ erasedAgain: 0, lost: [] })
+    expect(await accept()).toEqual({ erasedAgain: 0, lost: [], unreadable: [] })
     rmSync(join(folder, 'vault'), { recursive: true })
     renameSync(`${folder}-newest`, join(folder, 'vault'))
     await expect(start()).rejects.toThrow('is older than the journal')
@@ -158,6 +177,7 @@ describe('accepting an older key store', () => {
       expect(await accept()).toEqual({
         erasedAgain: 2 - Math.max(0, Math.min(2, steps - 1)),
         lost: [LATE, BELOW],
+        unreadable: [],
       })
       expect(await wordsOf(EARLY, ERASED, ABOVE, LATE, BELOW)).toEqual([
         1,
@@ -169,6 +189,16 @@ describe('accepting an older key store', () => {
     }
     await start()
   }, 240_000)
+
+  it('names those that it cannot read, and gives up only those whose key is unknown', async () => {
+    expect(await accept(undefined, [EARLY, LATE])).toEqual({
+      erasedAgain: 2,
+      lost: [LATE, BELOW],
+      unreadable: [EARLY, LATE],
+    })
+    expect(await wordsOf(EARLY, ERASED, LATE)).toEqual([1, 'erased', 'lost'])
+    await start()
+  })
 
   it('takes none that is missing or another’s', async () => {
     rmSync(join(folder, 'vault'), { recursive: true })
