@@ -25,6 +25,8 @@ const RETRY_MS_MAX = 2_000
 /** A new topic is known to every broker within milliseconds, on a busy machine within seconds. */
 const KNOWN_WITHIN_MS = 20_000
 const KNOWN_PAUSE_MS = 100
+/** Of the kinds of resources that have settings; the library's names for them are no exports of its module. */
+const TOPIC = 2
 /** The size of one request: a broker refuses a batch above its limit, however often it is sent. */
 const SEND_BYTES_MAX = 524_288
 /** One event with everything that a large presentation disclosed must fit. */
@@ -163,7 +165,25 @@ export class KafkaStream implements EventStream {
       waitForLeaders: false,
     })
     await this.#untilKnown()
+    await this.#checkMessageLimit()
     await this.#producer.connect()
+  }
+
+  /** A topic that was made by others, or before: what it refuses for its size would be parked, and fill the parking. */
+  async #checkMessageLimit(): Promise<void> {
+    const name = 'max.message.bytes'
+    const resource = { type: TOPIC, name: this.#topic, configNames: [name] }
+    const described = this.#admin.describeConfigs({ resources: [resource], includeSynonyms: false })
+    const { resources } = await described.catch((error: unknown) => {
+      // Who may write and not look at the settings of the topic has an operator who knows them.
+      if (isNotAllowed(error)) return { resources: [] }
+      throw error
+    })
+    const limit = Number(resources[0]?.configEntries.find((each) => each.configName === name)?.configValue)
+    if (limit < MESSAGE_BYTES_MAX)
+      throw new Error(
+        `The Kafka topic ${this.#topic} takes messages of ${limit} bytes, and an event may have ${MESSAGE_BYTES_MAX}: set its ${name} to ${MESSAGE_BYTES_MAX} or more.`,
+      )
   }
 
   async #untilKnown(): Promise<void> {
@@ -182,4 +202,5 @@ export class KafkaStream implements EventStream {
 const isOfType = (error: unknown, type: string): boolean =>
   error instanceof Error && 'type' in error && error.type === type
 const isUnknownTopic = (error: unknown): boolean => isOfType(error, 'UNKNOWN_TOPIC_OR_PARTITION')
+const isNotAllowed = (error: unknown): boolean => isOfType(error, 'TOPIC_AUTHORIZATION_FAILED')
 const isTooLarge = (error: unknown): boolean => isOfType(error, 'MESSAGE_TOO_LARGE')
