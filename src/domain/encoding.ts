@@ -22,7 +22,7 @@ export const isReadTwoWays = (raw: string): boolean =>
 /** Whole numbers from 1 to `max`, without sign and leading zeros, as a pattern: fewer digits, or less at one of them. */
 const countsUpTo = (max: number): string => {
   const digits = String(max)
-  const less = [...digits].map((digit, at) => {
+  const less = Array.from(digits, (digit, at) => {
     const least = at === 0 ? 1 : 0
     return `${digits.slice(0, at)}[${least}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
+import kafkajs, { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
 import {
   EventRefused,
   type EventStream,
@@ -25,8 +25,6 @@ const RETRY_MS_MAX = 2_000
 /** A new topic is known to every broker within milliseconds, on a busy machine within seconds. */
 const KNOWN_WITHIN_MS = 20_000
 const KNOWN_PAUSE_MS = 100
-/** Of the kinds of resources that have settings; the library's names for them are no exports of its module. */
-const TOPIC = 2
 /** The size of one request: a broker refuses a batch above its limit, however often it is sent. */
 const SEND_BYTES_MAX = 524_288
 /** One event with everything that a large presentation disclosed must fit. */
@@ -172,7 +170,7 @@ export class KafkaStream implements EventStream {
   /** A topic that was made by others, or before: what it refuses for its size would be parked, and fill the parking. */
   async #checkMessageLimit(): Promise<void> {
     const name = 'max.message.bytes'
-    const resource = { type: TOPIC, name: this.#topic, configNames: [name] }
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.#topic, configNames: [name] }
     const described = this.#admin.describeConfigs({ resources: [resource], includeSynonyms: false })
     const { resources } = await described.catch((error: unknown) => {
       // Who may write and not look at the settings of the topic has an operator who knows them.

@@ -81,7 +81,7 @@ describe('what a sender hears of a refusal', () => {
     const tried: string[] = []
     const reporter = new ProblemReporter(
       async (_to, message) => {
-        tried.push(JSON.parse(message)['~thread'].thid as string)
+        tried.push((JSON.parse(message) as { '~thread': { thid: string } })['~thread'].thid)
         throw new Error('away')
       },
       [300],

@@ -55,7 +55,7 @@ describe('encoding of attributes', () => {
 
   it('has patterns that say the same as its rules, digit by digit', () => {
     const digits = '2147483647'
-    const around = [...digits].flatMap((_, at) =>
+    const around = Array.from(digits).flatMap((_, at) =>
       ['0', '5', '9'].map((digit) => digits.slice(0, at) + digit + digits.slice(at + 1)),
     )
     const random = Array.from({ length: 2_000 }, () => String(Math.floor(Math.random() * 2 ** 33)))

@@ -215,7 +215,7 @@ describe('a record whose event cannot be read', () => {
     await expect.poll(() => faults.length).toBeGreaterThan(2)
     // What stands before it is published once, however often it is tried.
     expect(ids()).toEqual(['one', 'b1'])
-    expect(faults).toEqual(faults.map(() => ({ shard: 2, error: expect.any(ParkingFull) })))
+    for (const fault of faults) expect((fault as { error: unknown }).error).toBeInstanceOf(ParkingFull)
     await expect.poll(() => journal.positions.get(`${PUBLISHER} 2`)).toEqual({ no: 2, index: 0 })
     parking.askRetry('stream cre_02otherrec')
     await expect.poll(ids).toEqual(['one', 'b1', 'two'])

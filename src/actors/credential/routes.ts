@@ -49,8 +49,14 @@ const offerBody = exact({
     examples: [EXAMPLE_ATTRIBUTES],
     keptByCommand: {
       required: [EXPIRES_AT],
-      // Beside the shape, so that clients which are made of the description still see names of any kind.
-      dependentSchemas: { [EXPIRES_AT]: { properties: { [EXPIRES_AT]: { pattern: COUNT_PATTERN } } } },
+      properties: {
+        [EXPIRES_AT]: {
+          type: 'string',
+          pattern: COUNT_PATTERN,
+          description: 'When the credential ends, in Unix seconds.',
+          examples: [EXAMPLE_ATTRIBUTES.expiresAt],
+        },
+      },
       maxProperties: limits.attributesMax,
       propertyNames: { maxLength: limits.attributeNameCharactersMax },
     },

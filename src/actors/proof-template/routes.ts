@@ -50,10 +50,9 @@ export const proofTemplateRoutes = (ports: Ports): readonly Route[] => {
   return [list, show, ...writing(ports, view)]
 }
 
-const writing = (
-  ports: Ports,
-  view: (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>,
-): readonly Route[] => [
+type View = (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>
+
+const writing = (ports: Ports, view: View): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: PATH,
@@ -97,6 +96,10 @@ const writing = (
     handle: async ({ caller, params: { id }, body }) =>
       answer(id, await editProofTemplate(ports, caller.tenantId, id, body)),
   }),
+  archiving(ports, view),
+]
+
+const archiving = (ports: Ports, view: View): Route =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/{id}/archive`,
@@ -119,5 +122,4 @@ const writing = (
         ? problem('not_found', archived.reason)
         : reply(200, templateView(id, archived))
     },
-  }),
-]
+  })
