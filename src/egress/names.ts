@@ -105,20 +105,20 @@ export class Names implements Disposable {
   }
 }
 
-/** Hands on the addresses that are allowed, for sockets. */
+/** The lookup of sockets: they connect to one of exactly these addresses. */
 export const lookupAmong =
   (names: Pick<Names, 'addressesOf'>, isAllowed: (address: string) => boolean): LookupFunction =>
-  (host, options, callback) => {
-    names.addressesOf(host).then(
-      (addresses) => {
-        const allowed = addresses.filter(({ address }) => isAllowed(address))
-        const [first] = allowed
-        if (!first) return callback(notPublic(), '', 0)
-        if (options.all) return callback(null, allowed)
-        callback(null, first.address, first.family)
-      },
-      (failure: Error) => callback(failure, '', 0),
-    )
+  async (host, { all }, callback) => {
+    let allowed: LookupAddress[]
+    try {
+      allowed = (await names.addressesOf(host)).filter(({ address }) => isAllowed(address))
+    } catch (error) {
+      return callback(error as Error, '', 0)
+    }
+    const [first] = allowed
+    if (!first) return callback(notPublic(), '', 0)
+    if (all) return callback(null, allowed)
+    callback(null, first.address, first.family)
   }
 
 export const notPublic = (): EgressRefused => new EgressRefused('the address is not a public one')
@@ -139,10 +139,12 @@ const resolveFirst = async (resolver: Resolver, names: readonly string[]): Promi
     const outcomes = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
     if (found.length > 0) return found.map(toLookupAddress)
-    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    const reasons = outcomes.flatMap((outcome): readonly unknown[] =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    )
     if (reasons.some((reason) => codeOf(reason) === 'ECANCELLED')) throw reasons[0]
-    const reason = reasons.find((each) => !isAbsence(each)) ?? reasons[0]
-    if (failure === undefined || isAbsence(failure)) failure = reason
+    const telling = reasons.find((reason) => !isAbsence(reason)) ?? reasons[0]
+    if (failure === undefined || isAbsence(failure)) failure = telling
   }
   throw failure
 }

@@ -87,7 +87,7 @@ describe('a host name', () => {
 
   it('of the hosts file is what the file says, and no server is asked', async () => {
     const { servers, asked } = await serverWith({ 'wallet.example': ['192.0.2.7'] })
-    const hostsFile = join(await temporaryFolder('names'), 'hosts')
+    const hostsFile = join(temporaryFolder('names'), 'hosts')
     await writeFile(hostsFile, '# here\n2001:db8::9 Wallet.example\n192.0.2.9\tother wallet.example # w\n')
     const names = namesWith({ servers, hostsFile })
     expect(await addressesOf(names, 'wallet.example')).toEqual(['192.0.2.9', '2001:db8::9'])
@@ -100,7 +100,7 @@ describe('a host name', () => {
       'wallet.team.svc.cluster.example': ['10.0.0.7'],
       'far.example': ['192.0.2.7'],
     })
-    const resolverFile = join(await temporaryFolder('names'), 'resolv.conf')
+    const resolverFile = join(temporaryFolder('names'), 'resolv.conf')
     await writeFile(
       resolverFile,
       'nameserver 192.0.2.1\nsearch team.svc.cluster.example svc.cluster.example.\noptions edns0 ndots:5\n',
