@@ -25,8 +25,8 @@ export type IntakeOptions = TakePorts & {
  * Turns public events into deliveries: the endpoint says whether it wants the event, and the delivery is created in the
  * same batch of the journal. An event that comes again finds its delivery, because the id follows from event and
  * endpoint. A burst of one organisation waits here for its own endpoint alone: were the endpoint to refuse for too much
- * at once, everybody's events beside it would have to come again. In the burst pages have their turns, so that one with
- * a few of its events does not hold up what comes after it on its shard until all others are through. An endpoint that cannot be read holds up no other: its
+ * at once, everybody's events beside it would have to come again. In the burst short pages go first, so that what
+ * comes behind a few of its events on a shard does not wait for all the others. An endpoint that cannot be read holds up no other: its
  * event is parked, and later ones wait behind it.
  */
 export const webhookIntake = (options: IntakeOptions): StreamHandler => {
