@@ -1,9 +1,8 @@
-import type { LookupAddress } from 'node:dns'
-import dns from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { isGlobal } from './address.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
+import { lookupAmong, Names, notPublic, systemNames } from './names.ts'
 
 export type OutboundPost = {
   readonly url: string
@@ -30,10 +29,16 @@ const KEEP_ALIVE_MS = 30_000
 /** The only way out to addresses that tenants or wallets chose. A redirect is an answer and is not followed. */
 export class Outbound implements Disposable {
   readonly #settings: EgressSettings
+  readonly #names: Names
   readonly #pools: Pools
 
-  constructor(settings: EgressSettings) {
+  /** `names` is where its names are looked up, and closed with it. */
+  constructor(
+    settings: EgressSettings,
+    names = new Names({ ...systemNames, searchesDomains: settings.allowPrivateTargets }),
+  ) {
     this.#settings = settings
+    this.#names = names
     this.#pools = new Pools({
       connections: settings.socketsPerHostMax,
       pipelining: 1,
@@ -42,7 +47,7 @@ export class Outbound implements Disposable {
       // The whole call has a time limit below.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: connectorFor(settings),
+      connect: connectorFor(settings, names),
     })
   }
 
@@ -60,6 +65,7 @@ export class Outbound implements Disposable {
 
   [Symbol.dispose](): void {
     this.#pools.destroy()
+    this.#names[Symbol.dispose]()
   }
 
   #check(text: string): URL {
@@ -99,9 +105,10 @@ export class Outbound implements Disposable {
 }
 
 /** Connects to exactly the address that was checked: there is no second resolution that could give another one. */
-const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.connector => {
-  if (allowPrivateTargets) return buildConnector({ timeout: CONNECT_TIMEOUT_MS })
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: globalLookup })
+const connectorFor = ({ allowPrivateTargets }: EgressSettings, names: Names): buildConnector.connector => {
+  const lookup = lookupAmong(names, (address) => allowPrivateTargets || isGlobal(address))
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup })
+  if (allowPrivateTargets) return connect
   return (options, callback) =>
     connect(options, (...outcome) => {
       const [error, socket] = outcome
@@ -116,20 +123,6 @@ const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.c
 }
 
 const givenUp = (): EgressFailed => new EgressFailed('the call was given up')
-
-const notPublic = (): EgressRefused => new EgressRefused('the address is not a public one')
-
-const globalLookup: LookupFunction = (hostname, options, callback) => {
-  dns.lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return callback(error, '', 0)
-    const usable = addresses.filter(({ address }) => isGlobal(address))
-    const [first] = usable
-    if (!first) return callback(notPublic(), '', 0)
-    if (options.all)
-      return (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, usable)
-    callback(null, first.address, first.family)
-  })
-}
 
 const reasonOf = (error: unknown): string => {
   const code = (error as NodeJS.ErrnoException).code
