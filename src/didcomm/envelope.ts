@@ -207,8 +207,8 @@ const parseEnvelope = (text: string): Parsed => {
   return { header: { alg, recipients }, protectedText, iv, ciphertext, tag }
 }
 
-/** Of an envelope, and of what it protects: five for each recipient, and some. */
-const PROPERTIES_MAX = 1_000
+/** Of an envelope, and of what it protects: five properties for each recipient, and some. */
+const BOUNDS = { properties: 1_000, entries: 1_000, numbers: 1_000 }
 
 const isRecipient = (value: unknown): value is Recipient => {
   const recipient = value as Partial<Recipient> | null
@@ -216,7 +216,7 @@ const isRecipient = (value: unknown): value is Recipient => {
 }
 
 const parseObject = (text: string): Json => {
-  const value = isOutOfBounds(text, PROPERTIES_MAX) ? null : jsonOf(text)
+  const value = isOutOfBounds(text, BOUNDS) ? null : jsonOf(text)
   if (value === null) throw new EnvelopeRefused('malformed')
   return value
 }
