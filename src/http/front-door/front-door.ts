@@ -94,6 +94,10 @@ class AcceptedRequest implements RequestInProgress {
     return isForAnybody(this.#match) ? networkOf(this.#door.clientAddress(this.#head)) : null
   }
 
+  get tenant(): string | null {
+    return this.#tenant
+  }
+
   get isLarge(): boolean {
     return this.#largeBodyOf !== null
   }
