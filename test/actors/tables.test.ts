@@ -172,7 +172,12 @@ describe('what is written to an address', () => {
       { ...sealed, tag: 'AA' },
     ]
     for (const address of [connectionId, invitationId, 'con_00made0up0000'])
-      for (const text of ['', '[]', '5', ...[...noEnvelopes, withoutText].map((each) => JSON.stringify(each))]) {
+      for (const text of [
+        '',
+        '[]',
+        '5',
+        ...[...noEnvelopes, withoutText].map((each) => JSON.stringify(each)),
+      ]) {
         expect(await receive(address, text, from), text).toBe('refused')
         expect(await isKnown(address, text), text).toBe(false)
       }
