@@ -63,10 +63,30 @@ export const limitTable = {
     unit: 'bytes',
     doc: 'A DIDComm message of a sender with whom its address has no connection.',
   },
+  largeEnvelopesOfConnectionPerMinute: {
+    value: 12,
+    unit: 'messages',
+    doc: 'DIDComm messages of more than 262,144 bytes that a connection may receive in 60 s, on a node.',
+  },
+  largeEnvelopesOfNetworkPerMinute: {
+    value: 60,
+    unit: 'messages',
+    doc: 'DIDComm messages of more than 262,144 bytes that may come from one network in 60 s, on a node.',
+  },
   messagePropertiesMax: {
     value: 20_000,
     unit: 'properties',
     doc: 'Properties of all objects in a DIDComm message together, and in each JSON text that it carries.',
+  },
+  messageEntriesMax: {
+    value: 20_000,
+    unit: 'entries',
+    doc: 'Entries of all lists in a DIDComm message together, numbers left out, and in each JSON text that it carries.',
+  },
+  messageNumbersMax: {
+    value: 150_000,
+    unit: 'numbers',
+    doc: 'Numbers in all lists in a DIDComm message together, and in each JSON text that it carries.',
   },
   messageDepthMax: {
     value: 64,
