@@ -224,6 +224,11 @@ export const limitTable = {
     unit: 'days',
     doc: 'How long a browser in which somebody has signed in has a count of attempts of its own.',
   },
+  sessionFailuresMax: {
+    value: 10,
+    unit: 'attempts',
+    doc: 'Wrong codes and passwords that are shown in one session; the last of them ends it.',
+  },
   signInPauseFirstSeconds: {
     value: 30,
     unit: 'seconds',

@@ -141,7 +141,7 @@ export const finishSignIn = async (
 }
 
 /** Counted with the passwords of the same account, so that a known password is no way to guess codes. */
-export const countAttempt = async (
+const countAttempt = async (
   ports: SignInPorts,
   whose: DeviceOwner,
   from: Origin,

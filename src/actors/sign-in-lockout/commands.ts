@@ -7,7 +7,8 @@ import { networkOf } from '../../http/server/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { lockOf, signInLockout, type LockoutCommand, type LockoutState, type LockoutTypes } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'signInCounts'>
+type DurablePorts = Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>
+type Ports = DurablePorts & Pick<ApiPorts, 'signInCounts'>
 
 /** The place that an attempt comes from, which has counted it. */
 export type Place = { readonly forgive: () => void }
@@ -66,19 +67,44 @@ export const beginAttempt = async (
   return { counted: count.then((state) => (isRefused(state) ? state : null)), forgive, forget }
 }
 
+export type SessionAttempt = { readonly isLast: boolean; readonly forgive: () => Promise<void> }
+
+/**
+ * One attempt to prove something in a live session; null when there were too many. A success takes back its own attempt
+ * and none of the failures, so who shares a stolen session with its owner has no more of them.
+ */
+export const attemptInSession = async (
+  ports: DurablePorts,
+  sessionId: string,
+): Promise<SessionAttempt | null> => {
+  const { tell } = await durableCounter(ports, `session ${sessionId}`)
+  const free = limits.sessionFailuresMax
+  const counted = await tell({ type: 'CountAttempt', atMs: ports.runtime.now(), free })
+  if (isRefused(counted) || counted.count > free) return null
+  const { count, lockedUntilMs } = counted
+  const forgive = async () =>
+    void (await tell({ type: 'ForgiveAttempt', atMs: ports.runtime.now(), lockedUntilMs }))
+  return { isLast: count >= free, forgive }
+}
+
 type Counter = {
   readonly read: () => Promise<LockoutState>
   readonly tell: (command: LockoutCommand) => Promise<LockoutState | Refused>
 }
 
 const counterOf = async (ports: Ports, { what, id }: CountedFor): Promise<Counter> => {
-  const { actors, runtime, signInCounts } = ports
+  const { signInCounts } = ports
   if (what === 'stranger')
     return {
       read: async () => signInCounts.strangers.of(id),
       tell: async (command) => signInCounts.strangers.tell(id, command),
     }
-  const lockout = await lockoutOf(ports, `${what} ${id}`)
+  return durableCounter(ports, `${what} ${id}`)
+}
+
+const durableCounter = async (ports: DurablePorts, of: string): Promise<Counter> => {
+  const { actors, runtime } = ports
+  const lockout = await lockoutOf(ports, of)
   return {
     read: async () => {
       const state = await actors.read(lockout)
