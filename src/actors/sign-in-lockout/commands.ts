@@ -29,10 +29,13 @@ export const countAtPlace = (
 }
 
 /**
- * What an attempt is counted for: an account; a device that has signed in to it before; or an e-mail address that no
- * account has, of which nothing durable is kept.
+ * What an attempt is counted for: a device that has signed in to the account before; else the e-mail address, and the
+ * account if it has one. Of an address that no account has nothing durable is kept.
  */
-export type CountedFor = { readonly what: 'account' | 'device' | 'stranger'; readonly id: string }
+export type CountedFor =
+  | { readonly what: 'device'; readonly id: string }
+  | { readonly what: 'account'; readonly id: string; readonly emailAddress: string }
+  | { readonly what: 'stranger'; readonly emailAddress: string }
 
 /** One attempt that is being judged; `forgive` and `forget` when it was right. */
 export type Attempt = {
@@ -42,29 +45,60 @@ export type Attempt = {
   readonly forget: () => Promise<void>
 }
 
-/** Refused at once while there must be no attempt; else it is being counted while the caller judges it. */
+/**
+ * Refused at once while there must be no attempt; else it is being counted while the caller judges it. An e-mail address
+ * is counted by this node in the same way whether it has an account or not, and that count alone is shown: the durable
+ * one of the account, which other nodes and earlier starts have added to, is known by `counted` only.
+ */
 export const beginAttempt = async (
   ports: Ports,
   place: Place,
   countedFor: CountedFor,
 ): Promise<Attempt | Refused> => {
   const now = () => ports.runtime.now()
-  const { read, tell } = await counterOf(ports, countedFor)
-  const locked = lockOf(await read(), now())
-  if (locked !== null) return locked
-  const count = tell({ type: 'CountAttempt', atMs: now(), free: limits.signInAttemptsOfAccount })
+  const count = () => ({ type: 'CountAttempt', atMs: now(), free: limits.signInAttemptsOfAccount }) as const
+  const here = countHere(ports, countedFor, count())
+  if (isRefused(here)) return here
+  const durable =
+    countedFor.what === 'stranger' ? null : await durableCounter(ports, `${countedFor.what} ${countedFor.id}`)
+  if (countedFor.what === 'device' && durable !== null) {
+    const locked = lockOf(await durable.read(), now())
+    if (locked !== null) return locked
+  }
+  const state = durable?.tell(count()) ?? Promise.resolve(null)
+  const counted = state.then((answer) => (answer !== null && isRefused(answer) ? answer : null))
+  // A wrong password is answered without it, and then no one waits.
+  counted.catch(() => undefined)
   const forgive = async () => {
-    const state = await count
-    const lockedUntilMs = isRefused(state) ? 0 : state.lockedUntilMs
+    const answer = await state
     place.forgive()
-    await tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs })
+    here.tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs: here.lockedUntilMs })
+    const lockedUntilMs = answer === null || isRefused(answer) ? 0 : answer.lockedUntilMs
+    await durable?.tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs })
   }
   // The success of one person says nothing about the guesses of others at the same place.
   const forget = async () => {
     place.forgive()
-    await tell({ type: 'ForgetAttempts', atMs: now() })
+    here.tell({ type: 'ForgetAttempts', atMs: now() })
+    await durable?.tell({ type: 'ForgetAttempts', atMs: now() })
   }
-  return { counted: count.then((state) => (isRefused(state) ? state : null)), forgive, forget }
+  return { counted, forgive, forget }
+}
+
+type CountedHere = {
+  readonly lockedUntilMs: number
+  readonly tell: (command: LockoutCommand) => void
+}
+
+const countHere = (
+  { signInCounts: { emailAddresses } }: Ports,
+  countedFor: CountedFor,
+  count: LockoutCommand,
+): CountedHere | Refused => {
+  if (countedFor.what === 'device') return { lockedUntilMs: 0, tell: () => undefined }
+  const tell = (command: LockoutCommand) => emailAddresses.tell(countedFor.emailAddress, command)
+  const counted = tell(count)
+  return isRefused(counted) ? counted : { lockedUntilMs: counted.lockedUntilMs, tell }
 }
 
 export type SessionAttempt = { readonly isLast: boolean; readonly forgive: () => Promise<void> }
@@ -92,16 +126,6 @@ type Counter = {
   readonly tell: (command: LockoutCommand) => Promise<LockoutState | Refused>
 }
 
-const counterOf = async (ports: Ports, { what, id }: CountedFor): Promise<Counter> => {
-  const { signInCounts } = ports
-  if (what === 'stranger')
-    return {
-      read: async () => signInCounts.strangers.of(id),
-      tell: async (command) => signInCounts.strangers.tell(id, command),
-    }
-  return durableCounter(ports, `${what} ${id}`)
-}
-
 const durableCounter = async (ports: DurablePorts, of: string): Promise<Counter> => {
   const { actors, runtime } = ports
   const lockout = await lockoutOf(ports, of)
@@ -111,7 +135,7 @@ const durableCounter = async (ports: DurablePorts, of: string): Promise<Counter>
       if (isRefused(state)) throw new Error('a count can always be read')
       return state
     },
-    tell: (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
+    tell: async (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
   }
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { newSignInCounts } from '../../../src/actors/sign-in-lockout/attempt-counts.ts'
 import { isLocked } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { deviceCookie, knownDevice, type DeviceOwner } from '../../../src/actors/account/known-device.ts'
 import { changePassword, ownSessionOfToken } from '../../../src/actors/account/own-account.ts'
+import type { PeoplePorts } from '../../../src/actors/account/outcomes.ts'
 import type { Passwords } from '../../../src/actors/account/passwords.ts'
 import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
 import { accountsWorld, allowed, from, otherTenantId, password, tenantId } from './accounts-world.ts'
@@ -125,6 +127,72 @@ describe('a sign-in', () => {
     expect(await finishSignIn(at.ports, { signIn, code: '000000', from })).toMatchObject({
       refused: 'rate_limited',
     })
+  })
+})
+
+describe('an account', () => {
+  const wrongly = (ports: PeoplePorts, emailAddress: string, given = 'x') =>
+    beginSignIn(ports, {
+      organisation: tenantId,
+      emailAddress,
+      password: given,
+      from: { ...from, address: `q${++places}` },
+    })
+  const outcomeOf = (answer: object) => ('refused' in answer ? answer.refused : 'in')
+
+  it('is not known by its lock after a restart or on another node, nor is a right password', async () => {
+    const { seed } = await at.enrolled(tenantId, 'ora@example.org')
+    const outcomes = async (emailAddress: string) => {
+      for (let index = 0; index < 5; index++) await wrongly(at.ports, emailAddress)
+      const restarted = { ...at.ports, signInCounts: newSignInCounts() }
+      const answers: object[] = []
+      for (const given of ['x', password, 'x', password, 'x', 'x', password])
+        answers.push(await wrongly(restarted, emailAddress, given))
+      return answers.map((answer) => JSON.stringify({ ...answer, retryAfterMs: 0 }))
+    }
+    const known = await outcomes('ora@example.org')
+    expect(known).toEqual(await outcomes('stranger@ora.example.org'))
+    expect(known.map((each) => each.includes('rate_limited'))).toEqual([
+      ...[false, false, false, false, false],
+      ...[true, true],
+    ])
+    at.runtime.forward(30_000)
+    const restarted = { ...at.ports, signInCounts: newSignInCounts() }
+    const { signIn } = allowed(await wrongly(restarted, 'ora@example.org', password))
+    expect(await finishSignIn(restarted, { signIn, code: at.nextCode(seed), from })).toMatchObject({
+      account: {},
+    })
+  })
+
+  it('is not known by the time that its count takes in a slow store', async () => {
+    await at.enrolled(tenantId, 'slo@example.org')
+    const slowly =
+      <Args extends readonly unknown[], Value>(work: (of: string, ...args: Args) => Value) =>
+      async (of: string, ...args: Args) => {
+        if (of.startsWith('try_')) await at.runtime.sleep(400)
+        return work(of, ...args)
+      }
+    const { ask, read } = at.ports.actors
+    const actors = { ...at.ports.actors, ask: slowly(ask as never), read: slowly(read as never) } as never
+    const lasting = async (emailAddress: string) => {
+      const begunMs = performance.now()
+      const answer = await wrongly({ ...at.ports, actors }, emailAddress)
+      expect(outcomeOf(answer)).toBe('unauthorized')
+      return performance.now() - begunMs
+    }
+    expect(await lasting('slo@example.org')).toBeLessThan(200)
+    expect(await lasting('stranger@slo.example.org')).toBeLessThan(200)
+  })
+
+  it('is read for strangers too, not always the same', async () => {
+    const read = new Set<string>()
+    const spy = (ref: string, ...more: never[]) => {
+      read.add(ref)
+      return (at.ports.actors.read as (...given: never[]) => never)(ref as never, ...more)
+    }
+    const actors = { ...at.ports.actors, read: spy } as never
+    for (let index = 0; index < 30; index++) await wrongly({ ...at.ports, actors }, `d${index}@example.org`)
+    expect([...read].filter((ref) => ref.startsWith('acc_')).length).toBeGreaterThan(2)
   })
 })
 

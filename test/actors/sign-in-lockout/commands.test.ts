@@ -14,7 +14,8 @@ afterAll(() => at.close())
 const attempt = async (id: string, address: string, what: CountedFor['what'] = 'account') => {
   const place = countAtPlace(at.ports, address)
   if (isRefused(place)) return place
-  const begun = await beginAttempt(at.ports, place, { what, id })
+  const countedFor: CountedFor = what === 'device' ? { what, id } : { what, id, emailAddress: id }
+  const begun = await beginAttempt(at.ports, place, countedFor)
   return isRefused(begun) ? begun : ((await begun.counted) ?? begun)
 }
 const count = async (...args: Parameters<typeof attempt>): Promise<Attempt> => allowed(await attempt(...args))
@@ -25,10 +26,10 @@ describe('counting attempts', () => {
   it.each(['account', 'device', 'stranger'] as const)(
     'locks what they are counted for (%s) wherever they come from, until somebody is in',
     async (what) => {
-      for (let index = 0; index < 4; index++) await count('ann', `place ${index}`, what)
-      await (await count('ann', 'place', what)).forget()
-      for (let index = 0; index < 5; index++) await count('ann', `place ${index}`, what)
-      expect(await attempt('ann', 'new place', what)).toMatchObject({ refused: 'rate_limited' })
+      for (let index = 0; index < 4; index++) await count(`ann ${what}`, `place ${index}`, what)
+      await (await count(`ann ${what}`, 'place', what)).forget()
+      for (let index = 0; index < 5; index++) await count(`ann ${what}`, `place ${index}`, what)
+      expect(await attempt(`ann ${what}`, 'new place', what)).toMatchObject({ refused: 'rate_limited' })
     },
   )
 
