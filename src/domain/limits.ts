@@ -219,6 +219,16 @@ export const limitTable = {
     unit: 'attempts',
     doc: 'Failed attempts to sign in from one network address before the first pause.',
   },
+  signInAttemptsOfNetwork56: {
+    value: 100,
+    unit: 'attempts',
+    doc: 'The same of all addresses of an IPv6 /56 together.',
+  },
+  signInAttemptsOfNetwork48: {
+    value: 400,
+    unit: 'attempts',
+    doc: 'The same of all addresses of an IPv6 /48 together.',
+  },
   knownDeviceDays: {
     value: 90,
     unit: 'days',

@@ -4,6 +4,7 @@ import { endingActs } from '../acting/act-for.ts'
 import { askAccount, type AccountPorts } from './ask-account.ts'
 import { passwordProblem } from './enrol.ts'
 import { wrongCode } from './outcomes.ts'
+import { knownAsker } from './passwords.ts'
 import { proveInSession } from './prove-in-session.ts'
 import { liveSessions, notSignedIn } from './rules.ts'
 import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
@@ -71,11 +72,12 @@ export const changePassword = async (
   const weak = passwordProblem(newPassword, known.private?.emailAddress ?? '')
   if (weak !== null) return refuse('invalid_request', `newPassword: ${weak}`)
   const proved = await proveInSession(ports, who, async () => {
-    const isRight = await ports.passwords.verify(known.private?.passwordHash ?? null, currentPassword)
+    const hashed = known.private?.passwordHash ?? null
+    const isRight = await ports.passwords.verify(hashed, currentPassword, knownAsker(accountId))
     return isRight ? known : refuse('forbidden', 'currentPassword is wrong.')
   })
   if (isRefused(proved)) return proved
-  const passwordHash = await ports.passwords.hash(newPassword)
+  const passwordHash = await ports.passwords.hash(newPassword, knownAsker(accountId))
   const command = {
     type: 'ChangePassword',
     atMs: ports.runtime.now(),

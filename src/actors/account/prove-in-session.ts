@@ -1,8 +1,8 @@
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
-import { AskFailed } from '../../ports/actors.ts'
 import { endingActs } from '../acting/act-for.ts'
 import { attemptInSession, type SessionAttempt } from '../sign-in-lockout/commands.ts'
 import { askAccount, type AccountPorts } from './ask-account.ts'
+import { isTurnedAway } from './passwords.ts'
 import type { AccountRecord, SignedInAs } from './state.ts'
 
 const tooOften = refuse('unauthorized', 'Too many failures; the session is over, sign in again.')
@@ -44,8 +44,8 @@ const judged = async <Proved>(
   try {
     return await judge()
   } catch (error) {
-    // It was turned away before anything was looked at, so nobody has guessed.
-    if (error instanceof AskFailed && error.code === 'overloaded') await attempt.forgive()
+    // It was turned away before anything was looked at, so no one has guessed.
+    if (isTurnedAway(error)) await attempt.forgive()
     throw error
   }
 }

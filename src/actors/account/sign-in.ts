@@ -25,6 +25,7 @@ import {
 import { emailFingerprint, normalEmailAddress } from './email-address.ts'
 import { knownDevice, type DeviceOwner } from './known-device.ts'
 import { passkeyFactor, passkeyRequest, type PasskeyUseOptions } from './passkeys.ts'
+import { isTurnedAway, knownAsker, stranger } from './passwords.ts'
 import { signInOver } from './rules.ts'
 import { hashOfRecoveryCode, newAccountToken, readAccountToken } from './secrets.ts'
 import { account, type AccountRecord, type SecondFactor } from './state.ts'
@@ -82,13 +83,18 @@ const checkPassword = async (
 ): Promise<(Found & { readonly attempt: Attempt }) | Refused> => {
   const print = await emailFingerprint(ports, organisation, normalEmailAddress(emailAddress) ?? '')
   const found = isRealm(organisation) ? await findAccount(ports, organisation, print) : null
-  const attempt = await beginAttempt(
-    ports,
-    place,
-    found === null ? { what: 'stranger', emailAddress: print } : countedFor(ports, found, from, print),
-  )
+  const counted: CountedFor =
+    found === null ? { what: 'stranger', emailAddress: print } : countedFor(ports, found, from, print)
+  const attempt = await beginAttempt(ports, place, counted)
   if (isRefused(attempt)) return attempt
-  const isRight = await ports.passwords.verify(found?.account.private?.passwordHash ?? null, password)
+  const asker =
+    found !== null && counted.what === 'device' ? knownAsker(found.accountId) : stranger(from.address)
+  const hashed = found?.account.private?.passwordHash ?? null
+  const isRight = await ports.passwords.verify(hashed, password, asker).catch((error: unknown) => {
+    // Not waited for, as the time of a commit that strangers do not cost.
+    if (isTurnedAway(error)) void attempt.forgive().catch(() => undefined)
+    throw error
+  })
   // The durable count takes time that strangers do not cost, so no wrong password waits for it; nor does its lock show.
   if (found !== null && isRight && found.account.status === 'active' && (await attempt.counted) === null)
     return { ...found, attempt }

@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
-import { networkOf } from '../../http/server/address.ts'
+import { networksOf } from '../../http/server/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { lockOf, signInLockout, type LockoutCommand, type LockoutState, type LockoutTypes } from './rules.ts'
 
@@ -18,15 +18,32 @@ export const countAtPlace = (
   { runtime, signInCounts: { places } }: Pick<Ports, 'runtime' | 'signInCounts'>,
   networkAddress: string,
 ): Place | Refused => {
-  const network = networkOf(networkAddress)
-  const free = limits.signInAttemptsOfAddress
-  const counted = places.tell(network, { type: 'CountAttempt', atMs: runtime.now(), free })
-  if (isRefused(counted)) return counted
-  const { lockedUntilMs } = counted
+  const atMs = runtime.now()
+  const networks = networksOf(networkAddress)
+  // All are looked at before one is counted, so that a network that is locked locks no wider one.
+  for (const network of networks) {
+    const locked = lockOf(places.of(network), atMs)
+    if (locked !== null) return locked
+  }
+  const counted = networks.map((network, width) => {
+    const free = FREE_OF_NETWORKS[width] ?? limits.signInAttemptsOfAddress
+    const state = places.tell(network, { type: 'CountAttempt', atMs, free })
+    return { network, lockedUntilMs: isRefused(state) ? 0 : state.lockedUntilMs }
+  })
   return {
-    forgive: () => void places.tell(network, { type: 'ForgiveAttempt', atMs: runtime.now(), lockedUntilMs }),
+    forgive: () => {
+      for (const { network, lockedUntilMs } of counted)
+        places.tell(network, { type: 'ForgiveAttempt', atMs: runtime.now(), lockedUntilMs })
+    },
   }
 }
+
+/** The narrowest first, as `networksOf` names them. */
+const FREE_OF_NETWORKS = [
+  limits.signInAttemptsOfAddress,
+  limits.signInAttemptsOfNetwork56,
+  limits.signInAttemptsOfNetwork48,
+]
 
 /**
  * What an attempt is counted for: a device that has signed in to the account before; else the e-mail address, and the
@@ -70,9 +87,9 @@ export const beginAttempt = async (
   // A wrong password is answered without it, and then no one waits.
   counted.catch(() => undefined)
   const forgive = async () => {
-    const answer = await state
     place.forgive()
     here.tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs: here.lockedUntilMs })
+    const answer = await state
     const lockedUntilMs = answer === null || isRefused(answer) ? 0 : answer.lockedUntilMs
     await durable?.tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs })
   }

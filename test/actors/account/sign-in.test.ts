@@ -4,8 +4,9 @@ import { isLocked } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { deviceCookie, knownDevice, type DeviceOwner } from '../../../src/actors/account/known-device.ts'
 import { changePassword, ownSessionOfToken } from '../../../src/actors/account/own-account.ts'
 import type { PeoplePorts } from '../../../src/actors/account/outcomes.ts'
-import type { Passwords } from '../../../src/actors/account/passwords.ts'
+import type { Asker, Passwords } from '../../../src/actors/account/passwords.ts'
 import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
+import { AskFailed } from '../../../src/ports/actors.ts'
 import { accountsWorld, allowed, from, otherTenantId, password, tenantId } from './accounts-world.ts'
 
 const at = await accountsWorld()
@@ -284,6 +285,45 @@ describe('a device that is known', () => {
     const origin = { ...from, cookies }
     const done = allowed(await finishSignIn(at.ports, { signIn, code: at.nextCode(seed), from: origin }))
     expect(done).toMatchObject({ accountId: whose.accountId })
+  })
+
+  it('waits for its password among those who are known, strangers by their networks', async () => {
+    const { whose, cookies } = await signedIn('que@example.org')
+    const askers: Asker[] = []
+    const verify: Passwords['verify'] = (hashed, given, asker) => {
+      askers.push(asker)
+      return at.ports.passwords.verify(hashed, given, asker)
+    }
+    const { passwords } = at.ports
+    const ports = {
+      ...at.ports,
+      passwords: { ...passwords, verify, inSteps: passwords.inSteps.bind(passwords) },
+    }
+    const order = { organisation: tenantId, emailAddress: 'que@example.org', password }
+    for (const sent of [cookies, ''])
+      await beginSignIn(ports, { ...order, from: { ...from, address: '2001:db8::7', cookies: sent } })
+    expect(askers).toEqual([
+      { isKnown: true, shares: [whose.accountId] },
+      { isKnown: false, shares: ['2001:db8::/64', '2001:db8::/56', '2001:db8::/48'] },
+    ])
+  })
+
+  it('has not tried where a crowd turned it away, nor have strangers', async () => {
+    const { cookies } = await signedIn('cro@example.org')
+    const verify = () => Promise.reject(new AskFailed('overloaded', 'a crowd', 1_000))
+    const { passwords } = at.ports
+    const ports = {
+      ...at.ports,
+      passwords: { ...passwords, verify, inSteps: passwords.inSteps.bind(passwords) },
+    }
+    const order = { organisation: tenantId, emailAddress: 'cro@example.org', password }
+    for (const sent of [cookies, '']) {
+      const origin = { ...from, address: 'a crowd', cookies: sent }
+      for (let index = 0; index < 25; index++)
+        await expect(beginSignIn(ports, { ...order, from: origin })).rejects.toThrow('a crowd')
+      await at.runtime.sleep(50)
+      allowed(await beginSignIn(at.ports, { ...order, from: origin }))
+    }
   })
 
   it('is no factor', async () => {

@@ -42,6 +42,24 @@ describe('counting attempts', () => {
     await count(`${place} neighbour`, '2001:db8:0:8::1')
   })
 
+  it.each([
+    ['/56', 100, (index: number) => `2001:db8:1:11${(index % 256).toString(16).padStart(2, '0')}::1`],
+    ['/48', 400, (index: number) => `2001:db8:2:${(index * 128).toString(16)}::1`],
+  ])('locks a %s from whose networks %i attempts came, and not before', async (width, free, addressOf) => {
+    const inAll = Array.from({ length: free }, (_, index) => countAtPlace(at.ports, addressOf(index)))
+    expect(inAll.filter(isRefused)).toHaveLength(0)
+    const wider = width === '/48' ? '2001:db8:2:ffff::1' : '2001:db8:1:11ff::1'
+    expect(countAtPlace(at.ports, wider)).toMatchObject({ refused: 'rate_limited' })
+    expect(countAtPlace(at.ports, '2001:db8:3::1')).not.toHaveProperty('refused')
+  })
+
+  it('locks no wider network from one that is locked, and forgives all of them', () => {
+    for (let index = 0; index < 1_000; index++) countAtPlace(at.ports, '2001:db8:4::1')
+    expect(countAtPlace(at.ports, '2001:db8:4:1::1')).not.toHaveProperty('refused')
+    for (let index = 0; index < 1_000; index++) allowed(countAtPlace(at.ports, '2001:db8:5::1')).forgive()
+    expect(countAtPlace(at.ports, '2001:db8:5::1')).not.toHaveProperty('refused')
+  })
+
   it('does not count what was right', async () => {
     for (let index = 0; index < 30; index++) await (await count('bob', 'home')).forgive()
     expect(await attempt('bob', 'home')).not.toHaveProperty('refused')
