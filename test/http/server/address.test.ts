@@ -35,6 +35,22 @@ describe('the one form of an address', () => {
     expect(networksOf('::ffff:203.0.113.7')).toEqual(['203.0.113.7'])
   })
 
+  it.each([
+    '64:ff9b::c000:201',
+    '64:ff9b::192.0.2.1',
+    '::192.0.2.1',
+    '::ffff:0:192.0.2.1',
+    '2002:c000:201::1',
+  ])('is one place with the IPv4 address that was made IPv6 of: %s', (text) => {
+    expect(networkOf(text)).toBe('192.0.2.1')
+    expect(plainAddress(text)).not.toBe('192.0.2.1')
+  })
+
+  it('is a place of its own behind a translator of the operator', () => {
+    expect(networksOf('64:ff9b:1:7::c000:201')).toEqual(['64:ff9b:1:7::c000:201'])
+    expect(networksOf('::1')).toEqual(['::/64', '::/56', '::/48'])
+  })
+
   it('does not take the last numbers of IPv6 for an address of IPv4', () => {
     expect(plainAddress('::203.0.113.7')).toBe(plainAddress('::cb00:7107'))
     expect(plainAddress('::203.0.113.7')).not.toBe('203.0.113.7')
