@@ -131,7 +131,10 @@ describe('a sign-in', () => {
   })
 })
 
+type Loose = (of: string, ...more: readonly unknown[]) => unknown
+
 describe('an account', () => {
+  const loose = at.ports.actors as unknown as { readonly ask: Loose; readonly read: Loose }
   const wrongly = (ports: PeoplePorts, emailAddress: string, given = 'x') =>
     beginSignIn(ports, {
       organisation: tenantId,
@@ -153,10 +156,7 @@ describe('an account', () => {
     }
     const known = await outcomes('ora@example.org')
     expect(known).toEqual(await outcomes('stranger@ora.example.org'))
-    expect(known.map((each) => each.includes('rate_limited'))).toEqual([
-      ...[false, false, false, false, false],
-      ...[true, true],
-    ])
+    expect(known.findIndex((each) => each.includes('rate_limited'))).toBe(5)
     at.runtime.forward(30_000)
     const restarted = { ...at.ports, signInCounts: newSignInCounts() }
     const { signIn } = allowed(await wrongly(restarted, 'ora@example.org', password))
@@ -168,13 +168,12 @@ describe('an account', () => {
   it('is not known by the time that its count takes in a slow store', async () => {
     await at.enrolled(tenantId, 'slo@example.org')
     const slowly =
-      <Args extends readonly unknown[], Value>(work: (of: string, ...args: Args) => Value) =>
-      async (of: string, ...args: Args) => {
+      (work: Loose): Loose =>
+      async (of, ...more) => {
         if (of.startsWith('try_')) await at.runtime.sleep(400)
-        return work(of, ...args)
+        return work(of, ...more)
       }
-    const { ask, read } = at.ports.actors
-    const actors = { ...at.ports.actors, ask: slowly(ask as never), read: slowly(read as never) } as never
+    const actors = { ...at.ports.actors, ask: slowly(loose.ask), read: slowly(loose.read) } as never
     const lasting = async (emailAddress: string) => {
       const begunMs = performance.now()
       const answer = await wrongly({ ...at.ports, actors }, emailAddress)
@@ -187,9 +186,9 @@ describe('an account', () => {
 
   it('is read for strangers too, not always the same', async () => {
     const read = new Set<string>()
-    const spy = (ref: string, ...more: never[]) => {
-      read.add(ref)
-      return (at.ports.actors.read as (...given: never[]) => never)(ref as never, ...more)
+    const spy: Loose = (of, ...more) => {
+      read.add(of)
+      return loose.read(of, ...more)
     }
     const actors = { ...at.ports.actors, read: spy } as never
     for (let index = 0; index < 30; index++) await wrongly({ ...at.ports, actors }, `d${index}@example.org`)
