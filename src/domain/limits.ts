@@ -239,10 +239,25 @@ export const limitTable = {
     unit: 'attempts',
     doc: 'Failed attempts to sign in from one network address before the first pause.',
   },
+  signInAttemptsOfNetwork56: {
+    value: 100,
+    unit: 'attempts',
+    doc: 'The same of all addresses of an IPv6 /56 together.',
+  },
+  signInAttemptsOfNetwork48: {
+    value: 400,
+    unit: 'attempts',
+    doc: 'The same of all addresses of an IPv6 /48 together.',
+  },
   knownDeviceDays: {
     value: 90,
     unit: 'days',
     doc: 'How long a browser in which somebody has signed in has a count of attempts of its own.',
+  },
+  sessionFailuresMax: {
+    value: 10,
+    unit: 'attempts',
+    doc: 'Wrong codes and passwords that are shown in one session; the last of them ends it.',
   },
   signInPauseFirstSeconds: {
     value: 30,

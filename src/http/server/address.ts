@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { translatedFrom } from '../../egress/address.ts'
 
 /**
  * The one form of a network address in whatever spelling it comes: IPv4 in decimal, also where a socket for both
@@ -12,14 +13,25 @@ export const plainAddress = (text: string): string | null => {
   return (isMapped(address) ? address.toIPv4Address() : address).toString()
 }
 
-const NETWORK_BITS = 64
+/** What one subscriber has to come from, what a household often has, and what anybody gets for nothing. */
+const NETWORK_BITS = [64, 56, 48] as const
 
-/** What counts as one place: an address of IPv4, and of IPv6 the whole /64 that every subscriber has to come from. */
-export const networkOf = (text: string): string => {
+/**
+ * What counts as one place: an address of IPv4, also where a translator has made IPv6 of it, because it puts all of them
+ * into one /64; and of IPv6 the whole /64 that every subscriber has to come from.
+ */
+export const networkOf = (text: string): string => networksOf(text)[0]
+
+/** The same and, of IPv6, the wider networks that a single person may have: the narrowest first. */
+export const networksOf = (text: string): readonly [string, ...string[]] => {
   const address = plainAddress(text)
-  if (address === null || isIP(address) === 4) return address ?? text
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address}/${NETWORK_BITS}`)
-  return `${network.toString()}/${NETWORK_BITS}`
+  if (address === null || isIP(address) === 4) return [address ?? text]
+  const ipv4 = translatedFrom(address)
+  if (ipv4 !== null) return [ipv4]
+  const [narrowest, ...wider] = NETWORK_BITS
+  const network = (bits: number) =>
+    `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`
+  return [network(narrowest), ...wider.map(network)]
 }
 
 /** The first address of a range and how many of its bits count, in that same form; a single address has no `bits`. */
