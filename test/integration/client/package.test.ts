@@ -55,7 +55,7 @@ it('the example of its page runs as it stands, twice to the same effect', async 
   const once = async () => (await run(process.execPath, [file], { env: environment })).stdout
   const first = await once()
   expect(first).toMatch(
-    /^The ledger is n\.\nShow this to the holder: https:\/\/\S+\nCan be issued: person 1\.0, def_/,
+    /^The ledger is sandbox\.\nShow this to the holder: https:\/\/\S+\nCan be issued: person 1\.0, def_/,
   )
   expect(await once()).toBe(first)
 })
