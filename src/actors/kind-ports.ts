@@ -89,7 +89,7 @@ export type Addressee = {
 /** What it hands to those who take the envelopes of wallets. */
 export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
   readonly reporter: ProblemReporter
-  readonly handshakes: Pick<HandshakeLimits, 'begin'>
+  readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin'>
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
   /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */

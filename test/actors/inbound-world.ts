@@ -75,7 +75,10 @@ export const inboundWorld = (
     actors,
     runtime: { ...createRuntime(), now: () => 7 },
     reporter,
-    handshakes: { begin: async () => (answers['begin'] as TooMany | null) ?? null },
+    handshakes: {
+      refusal: async () => (answers['refusal'] as TooMany | null) ?? null,
+      begin: () => (answers['begin'] as TooMany | null) ?? null,
+    },
   })
   return {
     asked,

@@ -32,6 +32,11 @@ export const receiveFromStranger =
     // A wallet that writes with another key could never be heard again, and the invitation would be used up.
     if (!request.theirService.recipientKeys.includes(senderKey)) return 'refused'
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
+    const sent = { tenant, invitationId, connectionId: connectionRef, from }
+    const isCounted = !isFor(record, connectionRef)
+    // Before any record of a stranger's choice is read.
+    const tooManyBefore = isCounted ? await handshakes.refusal(sent) : null
+    if (tooManyBefore !== null) return tooManyBefore
     if (!isRefused(await actors.read(connectionRef))) {
       // A command of its own each time: what it leads to depends on when it comes.
       const commandId = `repeat:${connectionRef}:${runtime.newId()}`
@@ -42,9 +47,7 @@ export const receiveFromStranger =
       )
       return 'accepted'
     }
-    const tooMany = isFor(record, connectionRef)
-      ? null
-      : await handshakes.begin({ tenant, invitationId, from })
+    const tooMany = isCounted ? handshakes.begin(sent) : null
     if (tooMany !== null) return tooMany
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })

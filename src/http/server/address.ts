@@ -13,14 +13,25 @@ export const plainAddress = (text: string): string | null => {
 }
 
 const NETWORK_BITS = 64
+/** What one subscriber may have whole. */
+const WIDER_BITS = [56, 48]
 
 /** What counts as one place: an address of IPv4, and of IPv6 the whole /64 that every subscriber has to come from. */
 export const networkOf = (text: string): string => {
   const address = plainAddress(text)
   if (address === null || isIP(address) === 4) return address ?? text
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address}/${NETWORK_BITS}`)
-  return `${network.toString()}/${NETWORK_BITS}`
+  return rangeOf(address, NETWORK_BITS)
 }
+
+/** That place, and of IPv6 the larger ones that it may be a part of: who has a /48 has 65,536 of them. */
+export const networksOf = (text: string): readonly string[] => {
+  const address = plainAddress(text)
+  if (address === null || isIP(address) === 4) return [address ?? text]
+  return [NETWORK_BITS, ...WIDER_BITS].map((bits) => rangeOf(address, bits))
+}
+
+const rangeOf = (address: string, bits: number): string =>
+  `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`
 
 /** The first address of a range and how many of its bits count, in that same form; a single address has no `bits`. */
 export const plainRange = (text: string): { readonly address: string; readonly bits: number | null } => {

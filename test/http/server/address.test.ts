@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf, plainAddress, plainRange } from '../../../src/http/server/address.ts'
+import { networkOf, networksOf, plainAddress, plainRange } from '../../../src/http/server/address.ts'
 
 describe('the one form of an address', () => {
   it.each([
@@ -24,6 +24,13 @@ describe('the one form of an address', () => {
   ])('of IPv6 is short and lower-case, without a zone: %s', (text) => {
     expect(plainAddress(text)).toBe('2001:db8::7:8')
     expect(networkOf(text)).toBe('2001:db8::/64')
+  })
+
+  it('of IPv6 is in larger networks too, which one subscriber may have whole', () => {
+    const wider = ['2001:db8:1:ff2a::/64', '2001:db8:1:ff00::/56', '2001:db8:1::/48']
+    expect(networksOf('2001:db8:1:ff2a::1')).toEqual(wider)
+    expect(networksOf('::ffff:203.0.113.7')).toEqual(['203.0.113.7'])
+    expect(networksOf('unknown')).toEqual(['unknown'])
   })
 
   it('does not take the last numbers of IPv6 for an address of IPv4', () => {
