@@ -88,6 +88,8 @@ export type Addressee = {
 
 /** What it hands to those who take the envelopes of wallets. */
 export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
+  /** For development only: wallets at plain http, and at addresses of a private network. */
+  readonly allowPrivateTargets: boolean
   readonly reporter: ProblemReporter
   readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin'>
   /** The exchange that a thread names; null where the thread names none. */

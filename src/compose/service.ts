@@ -109,12 +109,14 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory'> & Pick<KindPorts, 'deliver'>,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'allowPrivateTargets'> &
+    Pick<KindPorts, 'deliver'>,
   config: Config,
 ) =>
   tables.inboundOf({
     actors: ports.actors,
     runtime: ports.runtime,
+    allowPrivateTargets: ports.allowPrivateTargets,
     reporter: new ProblemReporter(ports.deliver),
     handshakes: new HandshakeLimits(ports, config.handshakes),
   })

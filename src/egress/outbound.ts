@@ -1,9 +1,10 @@
 import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { isGlobal } from './address.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
+import { notPublic, type TargetSettings, targetOf } from './target.ts'
 
 export type OutboundPost = {
   readonly url: string
@@ -17,11 +18,7 @@ export type OutboundPost = {
 
 export type OutboundAnswer = { readonly status: number; readonly body: string; readonly durationMs: number }
 
-export type EgressSettings = {
-  /** For development only: allows private addresses and plain http. */
-  readonly allowPrivateTargets: boolean
-  readonly socketsPerHostMax: number
-}
+export type EgressSettings = TargetSettings & { readonly socketsPerHostMax: number }
 
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long an idle connection is kept, unless the receiver announces a shorter time. */
@@ -47,7 +44,7 @@ export class Outbound implements Disposable {
   }
 
   async post(request: OutboundPost): Promise<OutboundAnswer> {
-    const url = this.#check(request.url)
+    const url = targetOf(request.url, this.#settings)
     const startedMs = performance.now()
     try {
       const { status, body } = await this.#send(url, request)
@@ -60,21 +57,6 @@ export class Outbound implements Disposable {
 
   [Symbol.dispose](): void {
     this.#pools.destroy()
-  }
-
-  #check(text: string): URL {
-    if (!URL.canParse(text)) throw new EgressRefused('the URL cannot be read')
-    const url = new URL(text)
-    const { allowPrivateTargets } = this.#settings
-    if (url.protocol !== 'https:' && !(allowPrivateTargets && url.protocol === 'http:')) {
-      throw new EgressRefused('the URL must begin with https')
-    }
-    if (url.username !== '' || url.password !== '')
-      throw new EgressRefused('the URL must not hold a password')
-    // A literal address never reaches the resolver, so it is checked here.
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !allowPrivateTargets && !isGlobal(host)) throw notPublic()
-    return url
   }
 
   #send(url: URL, request: OutboundPost): Promise<{ readonly status: number; readonly body: string }> {
@@ -116,8 +98,6 @@ const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.c
 }
 
 const givenUp = (): EgressFailed => new EgressFailed('the call was given up')
-
-const notPublic = (): EgressRefused => new EgressRefused('the address is not a public one')
 
 const globalLookup: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

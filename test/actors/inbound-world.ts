@@ -75,6 +75,7 @@ export const inboundWorld = (
     actors,
     runtime: { ...createRuntime(), now: () => 7 },
     reporter,
+    allowPrivateTargets: false,
     handshakes: {
       refusal: async () => (answers['refusal'] as TooMany | null) ?? null,
       begin: () => (answers['begin'] as TooMany | null) ?? null,

@@ -81,6 +81,7 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
     tables.inboundOf({
       actors,
       runtime,
+      allowPrivateTargets: false,
       reporter: new ProblemReporter(deliver),
       handshakes: new HandshakeLimits({ actors, runtime, directory }, { ...defaults, ...settingsOf }),
     }).receive
@@ -92,9 +93,9 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
     const command = { type: 'CreateInvitation', atMs: runtime.now(), ...facts, ...keys } as const
     await real.ask(invitationKind.references.ref(id), command, { commandId: `create:${id}`, tenant })
   }
-  const begin = (wallet: KeyPair, from = here, invitationId = many) => {
+  const begin = (wallet: KeyPair, from = here, invitationId = many, endpoint = 'https://wallet.example') => {
     const recipientKeys = [wallet.publicKeyBase58]
-    const service = { endpoint: 'https://wallet.example', recipientKeys, routingKeys: [] }
+    const service = { endpoint, recipientKeys, routingKeys: [] }
     const request = composeMessage({
       id: 'request',
       type: 'didexchange/1.1/request',

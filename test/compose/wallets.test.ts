@@ -24,7 +24,13 @@ const handshakes = { refusal: async () => null, begin: () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
-  return new KindTables(kinds).inboundOf({ actors, runtime, reporter, handshakes }).receive
+  return new KindTables(kinds).inboundOf({
+    actors,
+    runtime,
+    reporter,
+    handshakes,
+    allowPrivateTargets,
+  }).receive
 }
 
 const away = new AskFailed('unavailable', 'the actors are away', 100)

@@ -4,6 +4,7 @@ import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
+import { targetFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
 import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
@@ -31,6 +32,9 @@ export const receiveFromStranger =
     if (!request || request.invitationId !== invitationId) return 'refused'
     // A wallet that writes with another key could never be heard again, and the invitation would be used up.
     if (!request.theirService.recipientKeys.includes(senderKey)) return 'refused'
+    // No message could ever answer, so the sender hears it here, and nothing comes to be.
+    const flaw = targetFlaw(request.theirService.endpoint, ports)
+    if (flaw !== null) return { reason: `The address of this wallet is never written to: ${flaw}.` }
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
     const sent = { tenant, invitationId, connectionId: connectionRef, from }
     const isCounted = !isFor(record, connectionRef)

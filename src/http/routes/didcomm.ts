@@ -4,7 +4,7 @@ import { type Problem, problem, retryAfter } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
 import type { ClientAddress } from '../server/client-address.ts'
 
-type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number }
+type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number } | { readonly reason: string }
 
 /** Who takes envelopes. */
 export type Inbound = {
@@ -39,6 +39,7 @@ export const didcommRoute = (inbound: Inbound, clientAddress: ClientAddress): Ro
         const received = await inbound.receive(actorId, decoder.decode(body), clientAddress(head))
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
         if (received === 'refused') return unreadable()
+        if ('reason' in received) return problem('invalid_request', received.reason)
         const reason = 'Too many wallets want to connect; send the message again later.'
         return problem('rate_limited', reason, retryAfter(received.retryAfterMs))
       },

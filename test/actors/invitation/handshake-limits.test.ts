@@ -104,6 +104,18 @@ describe('handshakes', () => {
     expect(made).toHaveLength(5)
   })
 
+  it('with an address that can never work make nothing, and the wallet hears why', async () => {
+    const { begin, made, project, runtime } = await kiosk({ underWayMax: 2 })
+    for (const endpoint of ['http://wallet.example', 'https://10.0.0.1', 'https://[::1]/', 'https://127.1'])
+      for (let each = 0; each < 10; each++) {
+        const reason = expect.stringContaining('never written to') as unknown
+        expect(await begin(createKeyPair(), here, undefined, endpoint)).toEqual({ reason })
+        await project()
+        runtime.forward(5_000)
+      }
+    expect(made).toHaveLength(0)
+  })
+
   it('give way as many as others found no place, and first those of the network that has most', async () => {
     const { begin, project, runtime, made, statusOf } = await kiosk({ underWayMax: 12 })
     // One network has two, the others have one each.
