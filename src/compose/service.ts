@@ -112,14 +112,12 @@ const inboundOf = (
   ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'allowPrivateTargets'> &
     Pick<KindPorts, 'deliver'>,
   config: Config,
-) =>
-  tables.inboundOf({
-    actors: ports.actors,
-    runtime: ports.runtime,
-    allowPrivateTargets: ports.allowPrivateTargets,
-    reporter: new ProblemReporter(ports.deliver),
-    handshakes: new HandshakeLimits(ports, config.handshakes),
-  })
+) => {
+  const { actors, runtime, allowPrivateTargets } = ports
+  const reporter = new ProblemReporter(ports.deliver)
+  const handshakes = new HandshakeLimits({ ...ports, reporter }, config.handshakes)
+  return tables.inboundOf({ actors, runtime, allowPrivateTargets, reporter, handshakes })
+}
 
 /**
  * The address of the service as the outside sees it. Where none is set it names the public port, which the machine may

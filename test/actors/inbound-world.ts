@@ -78,6 +78,7 @@ export const inboundWorld = (
     allowPrivateTargets: false,
     handshakes: {
       refusal: async () => (answers['refusal'] as TooMany | null) ?? null,
+      mayHearAgain: () => true,
       begin: () => (answers['begin'] as TooMany | null) ?? null,
     },
   })

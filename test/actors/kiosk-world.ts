@@ -44,12 +44,18 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
   const directory = new SqliteDirectory(':memory:')
   const tables = new KindTables([invitationKind, connectionKind])
   const made: string[] = []
+  /** The keys of the wallets that heard that it is over. */
+  const heard: string[] = []
   /** Connections that were read, and those that have changed since the lists were written. */
   const read: string[] = []
   const changed = new Set<string>()
   const answers = new Map<string, (connectionAddress: string, key: string) => void>()
   const deliver: Deliver = async ({ service }, text) => {
     const message = parseMessage(text)
+    if (message?.type.endsWith('problem_report')) {
+      heard.push(service.recipientKeys[0] ?? '')
+      return
+    }
     const answer = answers.get(service.recipientKeys[0] ?? '')
     const ours = didCommServiceOf(documentOfLongForm(String(message?.body['did'])))
     answer?.(ours?.endpoint.split('/').at(-1) ?? '', ours?.recipientKeys[0] ?? '')
@@ -77,14 +83,17 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
     shards: Array.from({ length: SHARD_COUNT }, (_, shard) => shard),
   })
   opened.push({ close: () => host.host[Symbol.asyncDispose]() })
-  const receiver = () =>
-    tables.inboundOf({
+  const receiver = () => {
+    const reporter = new ProblemReporter(deliver)
+    const limits = { actors, runtime, directory, reporter }
+    return tables.inboundOf({
       actors,
       runtime,
       allowPrivateTargets: false,
-      reporter: new ProblemReporter(deliver),
-      handshakes: new HandshakeLimits({ actors, runtime, directory }, { ...defaults, ...settingsOf }),
+      reporter,
+      handshakes: new HandshakeLimits(limits, { ...defaults, ...settingsOf }),
     }).receive
+  }
   let receive = receiver()
   const key = createKeyPair()
   for (const [id, multiUse] of [[many, true] as const, [other, true] as const, [one, false] as const]) {
@@ -107,6 +116,7 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
   return {
     runtime,
     made,
+    heard,
     read,
     begin,
     /** A wallet that answers, from its first message to `completed`. */

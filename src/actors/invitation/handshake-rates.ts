@@ -49,6 +49,11 @@ export class HandshakeRates {
     return isFull ? { retryAfterMs: FULL_RETRY_MS } : null
   }
 
+  /** Of its kind in a minute. */
+  isFirst(key: string): boolean {
+    return this.#windows.take(key, { max: 1, windowMs: WINDOW_MS }).is === 'admitted'
+  }
+
   #count(key: string) {
     return this.#windows.peek(key, WINDOW_MS)
   }

@@ -7,6 +7,7 @@ import { isRefused } from '../../domain/decider.ts'
 import { targetFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
 import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
+import { tellGivenUp } from '../connection/given-up.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { invitation, type InvitationRecord } from './rules.ts'
@@ -41,7 +42,10 @@ export const receiveFromStranger =
     // Before any record of a stranger's choice is read.
     const tooManyBefore = isCounted ? await handshakes.refusal(sent) : null
     if (tooManyBefore !== null) return tooManyBefore
-    if (!isRefused(await actors.read(connectionRef))) {
+    const begun = await actors.read(connectionRef)
+    if (!isRefused(begun)) {
+      if (begun.status === 'abandoned')
+        return handshakes.mayHearAgain(connectionRef) ? tellGivenUp(ports, begun) : 'accepted'
       // A command of its own each time: what it leads to depends on when it comes.
       const commandId = `repeat:${connectionRef}:${runtime.newId()}`
       await actors.ask(

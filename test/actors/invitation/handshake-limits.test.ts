@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createKeyPair, type KeyPair } from '../../../src/didcomm/keys.ts'
+import { eventually } from '../../eventually.ts'
 import { here, kiosk, one, other } from '../kiosk-world.ts'
 
 const MINUTE_MS = 60_000
@@ -114,6 +115,24 @@ describe('handshakes', () => {
         runtime.forward(5_000)
       }
     expect(made).toHaveLength(0)
+  })
+
+  it('that gave way hear so, and once a minute when they write again', async () => {
+    const { begin, project, runtime, heard } = await kiosk({ underWayMax: 1 })
+    const slow = createKeyPair()
+    await begin(slow, here)
+    await project()
+    runtime.forward(5 * MINUTE_MS + 1_000)
+    for (let each = 0; each < 2; each++) {
+      expect(await begin(createKeyPair(), '203.0.113.1')).toEqual(tooMany)
+      runtime.forward(1_001)
+    }
+    await eventually(() => expect(heard).toEqual([slow.publicKeyBase58]))
+    for (let each = 0; each < 3; each++) expect(await begin(slow, here)).toBe('accepted')
+    await eventually(() => expect(heard).toHaveLength(2))
+    runtime.forward(MINUTE_MS + 1)
+    await begin(slow, here)
+    await eventually(() => expect(heard).toHaveLength(3))
   })
 
   it('give way as many as others found no place, and first those of the network that has most', async () => {
