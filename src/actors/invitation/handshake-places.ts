@@ -114,7 +114,7 @@ export class HandshakePlaces {
 
   /**
    * As many give way as others found no place: of the network that has its share, or of the networks that have most.
-   * Else whoever begins many and completes none would keep others out for a day.
+   * Else a stranger who begins many and completes none would keep others out for a day.
    */
   async #makeRoom(
     rows: readonly DirectoryRow[],
