@@ -24,6 +24,7 @@ const slowFiles = [
   'test/bench/run.test.ts',
   'test/cli/doctor.test.ts',
   'test/cli/serve.test.ts',
+  'test/compose/accept-older-keys.test.ts',
   'test/compose/lists.test.ts',
   'test/compose/parked.test.ts',
   'test/compose/signatures.test.ts',

@@ -34,8 +34,10 @@ export type App = {
 export const startApp = async (config: Config, open: OpenService = openService): Promise<App> => {
   const startedMs = performance.now()
   const { operations } = config
-  prepareDataFolder(config.storage.dataFolder, keyFileOf(config))
   const log = createLog({ level: operations.logLevel })
+  prepareDataFolder(config.storage.dataFolder, keyFileOf(config), (left) =>
+    log('data_folder.left_open', left),
+  )
   const lifecycle = new Lifecycle()
   lifecycle.add('log', async () => log[Symbol.dispose]())
   try {

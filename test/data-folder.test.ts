@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { prepareDataFolder } from '../src/data-folder.ts'
@@ -23,8 +23,38 @@ describe('the data folder', () => {
       careless(join(folder, 'vault', 'keys.sqlite')),
     ]
     const [kept, keyFile] = [careless(join(folder, 'kept'), 0o400), careless(join(folder, 'vault.key'))]
-    prepareDataFolder(folder, keyFile)
+    mkdirSync(join(folder, 'sandbox-ledger', 'node'), { recursive: true })
+    const deep = careless(join(folder, 'sandbox-ledger', 'node', 'secret'))
+    const elsewhere = careless(join(folder, '..', 'elsewhere'))
+    symlinkSync(elsewhere, join(folder, 'link'))
+    symlinkSync(join(folder, '..'), join(folder, 'linked-folder'))
+    const left: unknown[] = []
+    prepareDataFolder(folder, keyFile, (each) => left.push(each))
     expect([wide, keys, kept, keyFile].map(modeOf)).toEqual([0o600, 0o600, 0o400, 0o644])
+    expect([deep, elsewhere].map(modeOf)).toEqual([0o600, 0o644])
+    expect(left).toEqual([])
+  })
+
+  it('may have files of another user, which are reported', () => {
+    // Root alone can give files away.
+    if (process.getuid?.() !== 0) return
+    const folder = join(temporaryFolder('foreign'), 'data')
+    mkdirSync(folder)
+    const foreign = careless(join(folder, 'foreign'))
+    const own = careless(join(folder, 'own'))
+    const closed = join(folder, 'lost+found')
+    mkdirSync(closed, { mode: 0o700 })
+    for (const each of [folder, own]) chownSync(each, 65_534, 65_534)
+    chmodSync(join(folder, '..'), 0o755)
+    const left: string[] = []
+    process.seteuid?.(65_534)
+    try {
+      prepareDataFolder(folder, join(folder, 'vault.key'), ({ file }) => left.push(file))
+    } finally {
+      process.seteuid?.(0)
+    }
+    expect(left.toSorted()).toEqual([foreign, closed])
+    expect([foreign, own].map(modeOf)).toEqual([0o644, 0o600])
   })
 
   it('has files of mode 600 alone while the service runs, whatever the umask and the mode of the folder', async () => {

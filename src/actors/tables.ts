@@ -1,3 +1,4 @@
+import { isEnvelope } from '../didcomm/envelope.ts'
 import { isType, type Message } from '../didcomm/message.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import { kindOf, shardOf } from '../domain/references.ts'
@@ -50,11 +51,13 @@ export class KindTables {
           receive: envelopes.receive(all),
           ...(envelopes.isKnown !== undefined && { isKnown: envelopes.isKnown(all) }),
         })
-    const at = (address: string) => (shardOf(address) === null ? undefined : inbound.get(kindOf(address)))
+    // Anybody may write to any address that has the form of one: no record is read for what is no envelope.
+    const at = (address: string, envelope: string) =>
+      shardOf(address) === null || !isEnvelope(envelope) ? undefined : inbound.get(kindOf(address))
     return {
       receive: async (address, envelope, from) =>
-        at(address)?.receive?.(address, envelope, from) ?? 'refused',
-      isKnown: async (address, head) => at(address)?.isKnown?.(address, head) ?? false,
+        at(address, envelope)?.receive?.(address, envelope, from) ?? 'refused',
+      isKnown: async (address, head) => at(address, head)?.isKnown?.(address, head) ?? false,
     }
   }
 

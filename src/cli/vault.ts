@@ -44,7 +44,7 @@ const acceptOlder = async (config: Config, output: Output): Promise<void> => {
     const keys = await openKeyStore(config, engine.cassandra, false)
     const vault = await openVaultUnchecked(config, keys, () => performance.now())
     try {
-      const { erasedAgain, lost } = await acceptOlderKeys({
+      const { erasedAgain, lost, unreadable } = await acceptOlderKeys({
         journal: engine.store,
         memory: engine.keyStore,
         keys,
@@ -53,8 +53,10 @@ const acceptOlder = async (config: Config, output: Output): Promise<void> => {
         definitions: kinds.map(({ atRest }) => atRest),
       })
       for (const record of lost) output.note(`${record} is lost: this key store has no key of it`)
+      for (const record of unreadable)
+        output.note(`${record} cannot be read: if it was erased, the journal cannot say so`)
       const said = `This key store is the journal's now. Erased again: ${erasedAgain}. Lost: ${lost.length}.`
-      output.result({ erasedAgain, lost }, said)
+      output.result({ erasedAgain, lost, unreadable }, said)
     } finally {
       await vault[Symbol.asyncDispose]()
     }

@@ -5,7 +5,13 @@ import { walkActors, walkLog } from '../persistence/journal-walk.ts'
 import { entriesOf, type JournalStore } from '../persistence/store-port.ts'
 import type { KeyStore } from '../persistence/vault/key-store-port.ts'
 import { ErasedSeal } from '../persistence/vault/record-key.ts'
-import { checkKeyStore, type KeyStoreMemory, WrongKeyStore } from '../persistence/vault/key-store-mark.ts'
+import {
+  acceptanceMark,
+  checkKeyStore,
+  isAcceptanceMark,
+  type KeyStoreMemory,
+  WrongKeyStore,
+} from '../persistence/vault/key-store-mark.ts'
 import type { JournalEntry, StoredActor } from '../ports/journal.ts'
 import { KeyUnknown, LostSeal, type RecordSeal, type Vault } from '../ports/vault.ts'
 
@@ -21,7 +27,12 @@ export type OlderKeys = {
   readonly definitions: readonly AnyActorDefinition[]
 }
 
-export type Accepted = { readonly erasedAgain: number; readonly lost: readonly string[] }
+export type Accepted = {
+  readonly erasedAgain: number
+  readonly lost: readonly string[]
+  /** Whether they were erased is not known; those that are not lost too keep the keys that they have. */
+  readonly unreadable: readonly string[]
+}
 
 /**
  * Makes an older key store the journal's own, while no service runs. What was erased since it was made is erased in it
@@ -32,28 +43,35 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
   const known = await memory.read()
   const found = await keys.readMark()
   refuseOthers(place, known, found)
+  // From here on a start is refused until this has ended, however far the older one has been brought.
+  const begun = known === null ? null : acceptanceMark(known)
+  if (begun !== null) await memory.record(begun)
+  const wasBegun = known !== null && isAcceptanceMark(known)
   const byKind = new Map(parts.definitions.map((definition) => [definition.kind, definition]))
   const lost: string[] = []
+  const unreadable: string[] = []
   let erasedAgain = 0
   for await (const stored of storedActors(parts.journal)) {
     const definition = byKind.get(kindOf(stored.actor))
     if (!definition || definition.keyParent === null) continue
     const seal = await sealOf(vault, stored.actor)
     if (seal instanceof ErasedSeal) continue
-    if (await knowsErasure(definition, stored, seal)) {
+    const isErased = await knowsErasure(definition, stored)
+    if (isErased === null) unreadable.push(stored.actor)
+    if (isErased === true) {
       await vault.erase(stored.actor)
       erasedAgain++
-    } else if (seal === null) lost.push(stored.actor)
+    } else if (seal === null || (wasBegun && seal instanceof LostSeal)) lost.push(stored.actor)
   }
   for (const actor of lost) await keys.markLost(actor)
-  if (known !== null && found !== null) {
+  if (begun !== null) {
     const now = await keys.countedMark()
-    const next = { id: found.id, count: Math.max(now?.count ?? 0, known.count) + 1 }
+    const next = { id: begun.id, count: Math.max(now?.count ?? 0, begun.count) + 1 }
     if (!(await keys.setMark(now, next)))
       throw new Error('another process writes to the key store: stop it first')
     await memory.record(next)
   }
-  return { erasedAgain, lost }
+  return { erasedAgain, lost, unreadable }
 }
 
 /** Only an older one can be accepted; accepting one that is not older changes nothing but what is unknown in it. */
@@ -77,15 +95,19 @@ const sealOf = async (vault: Pick<Vault, 'open'>, actor: string): Promise<Record
 
 type Stored = { readonly actor: string; readonly read: () => Promise<StoredActor> }
 
-/** An erasure shows in clear fields, so it is found without the key too. */
+/** An erasure shows in clear fields, so it is looked for without the key. Null when the record cannot be read. */
 const knowsErasure = async (
   definition: AnyActorDefinition,
   { actor, read }: Stored,
-  seal: RecordSeal | null,
-): Promise<boolean> => {
+): Promise<boolean | null> => {
   if (definition.erased === neverErased) return false
-  const state = ActorState.recover(definition, actor, await read(), seal ?? new LostSeal(actor))
-  return definition.erased(state.committedState)
+  const stored = await read()
+  try {
+    const state = ActorState.recover(definition, actor, stored, new LostSeal(actor))
+    return definition.erased(state.committedState)
+  } catch {
+    return null
+  }
 }
 
 /** Every actor of the journal, also those whose events are in the log alone. */

@@ -16,6 +16,7 @@ import type { Route } from '../http/route/route.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
 import { didcommRoute, type Inbound } from '../http/routes/didcomm.ts'
+import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import type { Runtime } from '../ports/runtime.ts'
@@ -53,7 +54,7 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, lis
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
-      didcommRoute(inbound, ports.clientAddress),
+      didcommRoute(inbound, ports.clientAddress, new LargeEnvelopes(() => runtime.monotonicMs())),
     ].map(byRules),
     /** Those that the private port has beside the others. */
     localRoutes: [

@@ -61,7 +61,9 @@ export const pack = (message: string, recipientKeys: readonly string[], sender: 
 
 /** `findKey` returns our key pair for a recipient key, or null for the key of another recipient. */
 export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyPair | null): Unpacked => {
-  const { header, protectedText, iv, ciphertext, tag } = parseEnvelope(envelope)
+  const outer = parseObject(envelope)
+  const { header, protectedText, iv, tag } = headOf(outer)
+  const ciphertext = decode(outer['ciphertext'])
   for (const recipient of header.recipients) {
     const own = findKey(recipient.header.kid)
     if (!own) continue
@@ -93,7 +95,7 @@ export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyP
  * sealed the key of the content; null when nothing here opens it, or the sender is anonymous.
  */
 export const senderOf = (head: string, findKey: (recipientKey: string) => KeyPair | null): string | null => {
-  const { header } = parseEnvelope(head)
+  const { header } = headOf(parseObject(head))
   for (const recipient of header.recipients) {
     const own = findKey(recipient.header.kid)
     if (!own) continue
@@ -181,16 +183,15 @@ const senderBoxKey = (senderKey: string): Buffer => {
   }
 }
 
-type Parsed = {
+type Head = {
   readonly header: { readonly alg: string; readonly recipients: readonly Recipient[] }
   readonly protectedText: string
   readonly iv: Buffer
-  readonly ciphertext: Buffer
   readonly tag: Buffer
 }
 
-const parseEnvelope = (text: string): Parsed => {
-  const outer = parseObject(text)
+/** All of an envelope but its ciphertext; throws on what has not its form or names no recipient. */
+const headOf = (outer: Json): Head => {
   const protectedText = outer['protected']
   if (typeof protectedText !== 'string') throw new EnvelopeRefused('malformed')
   const header = parseObject(decode(protectedText).toString('utf8'))
@@ -201,14 +202,26 @@ const parseEnvelope = (text: string): Parsed => {
   }
   const alg = header['alg']
   if (alg !== 'Authcrypt' && alg !== 'Anoncrypt') throw new EnvelopeRefused('malformed')
-  const [iv, ciphertext, tag] = [decode(outer['iv']), decode(outer['ciphertext']), decode(outer['tag'])]
+  const [iv, tag] = [decode(outer['iv']), decode(outer['tag'])]
   if (iv.length !== sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES) throw new EnvelopeRefused('malformed')
   if (tag.length !== sodium.crypto_aead_chacha20poly1305_ietf_ABYTES) throw new EnvelopeRefused('malformed')
-  return { header: { alg, recipients }, protectedText, iv, ciphertext, tag }
+  return { header: { alg, recipients }, protectedText, iv, tag }
 }
 
-/** Of an envelope, and of what it protects: five for each recipient, and some. */
-const PROPERTIES_MAX = 1_000
+/** Whether a text has the form of an envelope, and names recipients; asked before a record is read for its key. */
+export const isEnvelope = (text: string): boolean => {
+  try {
+    const outer = parseObject(text)
+    headOf(outer)
+    return typeof outer['ciphertext'] === 'string'
+  } catch (error) {
+    if (error instanceof EnvelopeRefused) return false
+    throw error
+  }
+}
+
+/** Of an envelope, and of what it protects: five properties for each recipient, and some. */
+const BOUNDS = { properties: 1_000, entries: 1_000, numbers: 1_000 }
 
 const isRecipient = (value: unknown): value is Recipient => {
   const recipient = value as Partial<Recipient> | null
@@ -216,7 +229,7 @@ const isRecipient = (value: unknown): value is Recipient => {
 }
 
 const parseObject = (text: string): Json => {
-  const value = isOutOfBounds(text, PROPERTIES_MAX) ? null : jsonOf(text)
+  const value = isOutOfBounds(text, BOUNDS) ? null : jsonOf(text)
   if (value === null) throw new EnvelopeRefused('malformed')
   return value
 }

@@ -1,7 +1,6 @@
-import { isRetryable } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { Journal, TailPosition } from '../ports/journal.ts'
-import { type Parking, ParkingFull } from '../ports/parking.ts'
+import { isWaitedFor, type Parking, ParkingFull } from '../ports/parking.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
 /** Where the rows go. */
@@ -196,7 +195,7 @@ export class Projector implements AsyncDisposable {
         try {
           return await rowOf(recordId)
         } catch (error) {
-          if (isRetryable(error) || this.#stopped.signal.aborted) throw error
+          if (isWaitedFor(error) || this.#stopped.signal.aborted) throw error
           await parking.park(shard, { part: 'lists', recordId, error })
           return null
         }
@@ -214,7 +213,7 @@ export class Projector implements AsyncDisposable {
       try {
         row = await rowOf(recordId)
       } catch (error) {
-        if (isRetryable(error) || this.#stopped.signal.aborted) throw error
+        if (isWaitedFor(error) || this.#stopped.signal.aborted) throw error
         await parking.keep(shard, id, error)
         continue
       }

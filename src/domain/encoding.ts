@@ -19,6 +19,21 @@ export const encodeAttribute = (raw: string, sha256: Sha256): string => comparab
 export const isReadTwoWays = (raw: string): boolean =>
   /^\+\d+$/.test(raw) && comparable(raw.slice(1)) !== null
 
+/** Whole numbers from 1 to `max`, without sign and leading zeros, as a pattern: fewer digits, or less at one of them. */
+const countsUpTo = (max: number): string => {
+  const digits = String(max)
+  const less = Array.from(digits, (digit, at) => {
+    const least = at === 0 ? 1 : 0
+    return `${digits.slice(0, at)}[${least}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`
+  })
+  return `(?:[1-9][0-9]{0,${digits.length - 2}}|${less.join('|')}|${digits})`
+}
+
+/** For the description, where a pattern has to say it, without what only some engines of patterns know. */
+export const COUNT_PATTERN = `^${countsUpTo(INT32_MAX)}$`
+/** The texts of which `isReadTwoWays` holds. */
+export const READ_TWO_WAYS_PATTERN = String.raw`^\+(?:0+|0*${countsUpTo(INT32_MAX)})$`
+
 const comparable = (raw: string): string | null => {
   if (!WHOLE_NUMBER.test(raw)) return null
   const value = Number(raw)

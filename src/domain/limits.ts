@@ -63,10 +63,30 @@ export const limitTable = {
     unit: 'bytes',
     doc: 'A DIDComm message of a sender with whom its address has no connection.',
   },
+  largeEnvelopesOfConnectionPerMinute: {
+    value: 12,
+    unit: 'messages',
+    doc: 'DIDComm messages of more than 262,144 bytes that a connection may receive in 60 s, on a node.',
+  },
+  largeEnvelopesOfNetworkPerMinute: {
+    value: 60,
+    unit: 'messages',
+    doc: 'DIDComm messages of more than 262,144 bytes that may come from one network in 60 s, on a node.',
+  },
   messagePropertiesMax: {
     value: 20_000,
     unit: 'properties',
     doc: 'Properties of all objects in a DIDComm message together, and in each JSON text that it carries.',
+  },
+  messageEntriesMax: {
+    value: 20_000,
+    unit: 'entries',
+    doc: 'Entries of all lists in a DIDComm message together, numbers left out, and in each JSON text that it carries.',
+  },
+  messageNumbersMax: {
+    value: 150_000,
+    unit: 'numbers',
+    doc: 'Numbers in all lists in a DIDComm message together, and in each JSON text that it carries.',
   },
   messageDepthMax: {
     value: 64,
@@ -219,10 +239,25 @@ export const limitTable = {
     unit: 'attempts',
     doc: 'Failed attempts to sign in from one network address before the first pause.',
   },
+  signInAttemptsOfNetwork56: {
+    value: 100,
+    unit: 'attempts',
+    doc: 'The same of all addresses of an IPv6 /56 together.',
+  },
+  signInAttemptsOfNetwork48: {
+    value: 400,
+    unit: 'attempts',
+    doc: 'The same of all addresses of an IPv6 /48 together.',
+  },
   knownDeviceDays: {
     value: 90,
     unit: 'days',
     doc: 'How long a browser in which somebody has signed in has a count of attempts of its own.',
+  },
+  sessionFailuresMax: {
+    value: 10,
+    unit: 'attempts',
+    doc: 'Wrong codes and passwords that are shown in one session; the last of them ends it.',
   },
   signInPauseFirstSeconds: {
     value: 30,

@@ -9,14 +9,40 @@ export const isGlobal = (address: string): boolean => {
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
   // An address with an IPv4 address inside is judged by that one.
-  return parsed.kind() === 'ipv4' || !carriesIpv4(parsed.toNormalizedString())
+  return parsed.kind() === 'ipv4' || translatedFrom(parsed.toNormalizedString()) === null
 }
 
-const carriesIpv4 = (ipv6: string): boolean => {
+/**
+ * Whom an IPv6 address stands for that a translator or a tunnel has made of an IPv4 address: that one; or the address
+ * itself where each translator has its own place for it. Null for every other address.
+ */
+export const translatedFrom = (ipv6: string): string | null => {
   const address = ipaddr.IPv6.parse(ipv6)
-  return EMBEDDING.some((range) => address.match(range))
+  const range = TRANSLATED.find(({ cidr }) => address.match(cidr))
+  if (range === undefined || UNTRANSLATED.has(address.toString())) return null
+  return range.ipv4Of === null
+    ? address.toString()
+    : ipaddr.fromByteArray([...range.ipv4Of(address.toByteArray())]).toString()
 }
 
-const EMBEDDING = ['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32', '::/96'].map((range) =>
-  ipaddr.IPv6.parseCIDR(range),
-)
+type Ipv4Of = ((bytes: readonly number[]) => readonly number[]) | null
+
+const atItsEnd: Ipv4Of = (bytes) => bytes.slice(12)
+const ranges: Readonly<Record<string, Ipv4Of>> = {
+  // NAT64 with the prefix that is known everywhere, and with one of the operator's own.
+  '64:ff9b::/96': atItsEnd,
+  '64:ff9b:1::/48': null,
+  // SIIT.
+  '::ffff:0:0:0/96': atItsEnd,
+  // 6to4, and Teredo, which inverts the address.
+  '2002::/16': (bytes) => bytes.slice(2, 6),
+  '2001::/32': (bytes) => bytes.slice(12).map((byte) => byte ^ 255),
+  // The oldest form, "compatible with IPv4".
+  '::/96': atItsEnd,
+}
+const TRANSLATED = Object.entries(ranges).map(([range, ipv4Of]) => ({
+  cidr: ipaddr.IPv6.parseCIDR(range),
+  ipv4Of,
+}))
+/** In the last of these ranges, and no addresses of IPv4. */
+const UNTRANSLATED: ReadonlySet<string> = new Set(['::', '::1'])

@@ -1,9 +1,7 @@
-import type { LookupAddress } from 'node:dns'
-import dns from 'node:dns'
-import type { LookupFunction } from 'node:net'
 import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { isGlobal } from './address.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
+import { lookupAmong, Names, systemNames } from './names.ts'
 import { notPublic, type TargetSettings, targetOf } from './target.ts'
 
 export type OutboundPost = {
@@ -27,10 +25,16 @@ const KEEP_ALIVE_MS = 30_000
 /** The only way out to addresses that tenants or wallets chose. A redirect is an answer and is not followed. */
 export class Outbound implements Disposable {
   readonly #settings: EgressSettings
+  readonly #names: Names
   readonly #pools: Pools
 
-  constructor(settings: EgressSettings) {
+  /** `names` is where its names are looked up, and closed with it. */
+  constructor(
+    settings: EgressSettings,
+    names = new Names({ ...systemNames, searchesDomains: settings.allowPrivateTargets }),
+  ) {
     this.#settings = settings
+    this.#names = names
     this.#pools = new Pools({
       connections: settings.socketsPerHostMax,
       pipelining: 1,
@@ -39,7 +43,7 @@ export class Outbound implements Disposable {
       // The whole call has a time limit below.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: connectorFor(settings),
+      connect: connectorFor(settings, names),
     })
   }
 
@@ -57,6 +61,7 @@ export class Outbound implements Disposable {
 
   [Symbol.dispose](): void {
     this.#pools.destroy()
+    this.#names[Symbol.dispose]()
   }
 
   #send(url: URL, request: OutboundPost): Promise<{ readonly status: number; readonly body: string }> {
@@ -81,9 +86,10 @@ export class Outbound implements Disposable {
 }
 
 /** Connects to exactly the address that was checked: there is no second resolution that could give another one. */
-const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.connector => {
-  if (allowPrivateTargets) return buildConnector({ timeout: CONNECT_TIMEOUT_MS })
-  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: globalLookup })
+const connectorFor = ({ allowPrivateTargets }: EgressSettings, names: Names): buildConnector.connector => {
+  const lookup = lookupAmong(names, (address) => allowPrivateTargets || isGlobal(address))
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup })
+  if (allowPrivateTargets) return connect
   return (options, callback) =>
     connect(options, (...outcome) => {
       const [error, socket] = outcome
@@ -98,18 +104,6 @@ const connectorFor = ({ allowPrivateTargets }: EgressSettings): buildConnector.c
 }
 
 const givenUp = (): EgressFailed => new EgressFailed('the call was given up')
-
-const globalLookup: LookupFunction = (hostname, options, callback) => {
-  dns.lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return callback(error, '', 0)
-    const usable = addresses.filter(({ address }) => isGlobal(address))
-    const [first] = usable
-    if (!first) return callback(notPublic(), '', 0)
-    if (options.all)
-      return (callback as unknown as (error: null, addresses: LookupAddress[]) => void)(null, usable)
-    callback(null, first.address, first.family)
-  })
-}
 
 const reasonOf = (error: unknown): string => {
   const code = (error as NodeJS.ErrnoException).code

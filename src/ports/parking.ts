@@ -1,4 +1,6 @@
+import { isRetryable } from './actors.ts'
 import type { PublicEvent } from './publication.ts'
+import { KeyUnknown } from './vault.ts'
 
 /** Those who go on without a record that cannot be read: the lists, the publisher of events, the intake of webhooks. */
 export const PARKED_PARTS = ['lists', 'events', 'webhooks', 'stream'] as const
@@ -53,3 +55,12 @@ export interface Parking {
   /** It was read again and these held events were passed on; where others came meanwhile, it stays for them. */
   release(shard: number, id: string, passedOn: readonly HeldEvent[]): Promise<void>
 }
+
+/**
+ * Whether a follower of the log waits for what failed, because it comes back by itself. A key that is not known does
+ * not, and everybody else in the shard would wait with its record.
+ */
+export const isWaitedFor = (error: unknown): boolean => isRetryable(error) && !lacksKey(error)
+
+const lacksKey = (error: unknown): boolean =>
+  error instanceof KeyUnknown || (error instanceof Error && lacksKey(error.cause))

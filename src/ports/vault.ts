@@ -57,7 +57,7 @@ export type KeyParent = { readonly tenant: string; readonly connection: string |
 export interface Vault extends AsyncDisposable {
   /**
    * The key is durable before this resolves: no event is sealed with a key that could vanish in a crash. Throws
-   * KeyGone below an erased connection. A record that is its own tenant gets its tenant's key too.
+   * KeyGone for an erased record and below an erased connection, KeyLost likewise. A record that is its own tenant gets its tenant's key too.
    */
   create(record: string, parent: KeyParent): Promise<RecordSeal>
   /**

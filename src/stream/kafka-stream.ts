@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
+import kafkajs, { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
 import {
   EventRefused,
   type EventStream,
@@ -163,7 +163,25 @@ export class KafkaStream implements EventStream {
       waitForLeaders: false,
     })
     await this.#untilKnown()
+    await this.#checkMessageLimit()
     await this.#producer.connect()
+  }
+
+  /** A topic that was made by others, or before: what it refuses for its size would be parked, and fill the parking. */
+  async #checkMessageLimit(): Promise<void> {
+    const name = 'max.message.bytes'
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.#topic, configNames: [name] }
+    const described = this.#admin.describeConfigs({ resources: [resource], includeSynonyms: false })
+    const { resources } = await described.catch((error: unknown) => {
+      // Who may write and not look at the settings of the topic has an operator who knows them.
+      if (isNotAllowed(error)) return { resources: [] }
+      throw error
+    })
+    const limit = Number(resources[0]?.configEntries.find((each) => each.configName === name)?.configValue)
+    if (limit < MESSAGE_BYTES_MAX)
+      throw new Error(
+        `The Kafka topic ${this.#topic} takes messages of ${limit} bytes, and an event may have ${MESSAGE_BYTES_MAX}: set its ${name} to ${MESSAGE_BYTES_MAX} or more.`,
+      )
   }
 
   async #untilKnown(): Promise<void> {
@@ -182,4 +200,5 @@ export class KafkaStream implements EventStream {
 const isOfType = (error: unknown, type: string): boolean =>
   error instanceof Error && 'type' in error && error.type === type
 const isUnknownTopic = (error: unknown): boolean => isOfType(error, 'UNKNOWN_TOPIC_OR_PARTITION')
+const isNotAllowed = (error: unknown): boolean => isOfType(error, 'TOPIC_AUTHORIZATION_FAILED')
 const isTooLarge = (error: unknown): boolean => isOfType(error, 'MESSAGE_TOO_LARGE')

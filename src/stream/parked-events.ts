@@ -1,6 +1,6 @@
 import { isRetryable } from '../ports/actors.ts'
 import type { Journal, TailRecord } from '../ports/journal.ts'
-import type { Parked, ParkedFrom, ParkedPart, Parking } from '../ports/parking.ts'
+import { type Parked, type ParkedFrom, ParkingFull, type ParkedPart, type Parking } from '../ports/parking.ts'
 import type { PublicEvent, Publish } from '../ports/publication.ts'
 import { EventRefused, type EventStream, type StreamRecord } from '../ports/stream.ts'
 
@@ -15,6 +15,9 @@ export type ParkedEventsParts = {
 
 /** A record of the stream with the actor whose event it is, and which of the actor's events. */
 export type Publishable = StreamRecord & { readonly actor: string; readonly seq: number }
+
+/** An event that the stream refuses, for whose record there is no more room. */
+export type NotParked = Pick<Publishable, 'place'> & { readonly failure: ParkingFull }
 
 type Waiting = Parked & { readonly from: ParkedFrom }
 
@@ -53,19 +56,29 @@ export class ParkedEvents {
     return this.#park('events', entry.actor, { seq, no, index }, error)
   }
 
-  /** In order; the record of an event that the stream refuses waits from there on. */
-  async publish(records: readonly Publishable[]): Promise<void> {
+  /**
+   * In order; the record of an event that the stream refuses waits from there on. Ends at the first one that cannot
+   * wait, and answers with it; null when there is none.
+   */
+  async publish(records: readonly Publishable[]): Promise<NotParked | null> {
     for (let rest = records; rest.length > 0; ) {
       try {
-        return await this.#parts.stream.publish(rest)
+        await this.#parts.stream.publish(rest)
+        return null
       } catch (error) {
         const refused = error instanceof EventRefused ? rest[error.index] : undefined
         if (!(error instanceof EventRefused) || refused === undefined) throw error
-        const { no, index } = refused.place
-        await this.#park('stream', refused.actor, { seq: refused.seq, no, index }, error)
-        rest = rest.slice(error.index + 1).filter(({ actor, seq }) => !this.holds(actor, seq))
+        const { place, actor, seq } = refused
+        try {
+          await this.#park('stream', actor, { seq, no: place.no, index: place.index }, error)
+        } catch (failure) {
+          if (failure instanceof ParkingFull) return { place, failure }
+          throw failure
+        }
+        rest = rest.slice(error.index + 1).filter((each) => !this.holds(each.actor, each.seq))
       }
     }
+    return null
   }
 
   isChangedBy(tail: readonly TailRecord[]): boolean {

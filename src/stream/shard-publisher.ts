@@ -3,7 +3,7 @@ import type { Runtime } from '../ports/runtime.ts'
 import type { ParkedPart } from '../ports/parking.ts'
 import { type Backoff, backoffMs } from '../timing/backoff.ts'
 import { withinBy } from '../timing/within.ts'
-import { ParkedEvents, type ParkedEventsParts, type Publishable } from './parked-events.ts'
+import { type NotParked, ParkedEvents, type ParkedEventsParts, type Publishable } from './parked-events.ts'
 
 export type PublisherParts = ParkedEventsParts & {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>
@@ -99,8 +99,10 @@ export class ShardPublisher implements AsyncDisposable {
     this.#woken = Promise.withResolvers()
     if (signal.aborted) return
     const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
-    const { records, last, ...stopped } = await this.#readable(tail)
-    await this.#parked.publish(records)
+    const page = await this.#readable(tail)
+    const refused = await this.#parked.publish(page.records)
+    const { last, ...stopped } =
+      refused === null ? page : { last: lastBefore(tail, refused), failure: refused.failure }
     // Where nothing more can be parked, a retry makes room, and its order stands further on in the log.
     if ('failure' in stopped || this.#parked.isChangedBy(tail)) await this.#parked.retry()
     if (last !== undefined) {
@@ -108,9 +110,9 @@ export class ShardPublisher implements AsyncDisposable {
       if (!this.#unsaved) this.#saveAtMs = nextTick(runtime.monotonicMs())
       this.#unsaved = true
     }
-    if ('failure' in stopped) throw stopped.failure
     const waitMs = this.#saveAtMs - runtime.monotonicMs()
     if (this.#unsaved && waitMs <= 0) await this.#save()
+    if ('failure' in stopped) throw stopped.failure
     if (last !== undefined) return
     // A rest ends after a commit, when this publisher stops, or when its time is over.
     const restMs = this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS
@@ -148,5 +150,9 @@ export class ShardPublisher implements AsyncDisposable {
     return { records, last }
   }
 }
+
+/** Where the log can be followed to without the event that was refused. */
+const lastBefore = (tail: readonly TailRecord[], { place }: NotParked): TailRecord | undefined =>
+  tail.findLast(({ no, index }) => no < place.no || (no === place.no && index < place.index))
 
 const nextTick = (nowMs: number): number => (Math.floor(nowMs / SAVE_EVERY_MS) + 1) * SAVE_EVERY_MS

@@ -39,6 +39,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'uWebSockets.js has no binary for this machine; the server built into Node is used.',
   },
+  'data_folder.left_open': {
+    level: 'warn',
+    doc: 'A file of the data folder that others may be able to read could not be closed to them, or a folder not be looked into: it belongs to another user.',
+  },
   'egress.private_targets_allowed': {
     level: 'warn',
     doc: 'At every start with `VOUCHSAFE_ALLOW_PRIVATE_TARGETS`: webhooks and wallet messages may go to private addresses and over plain http. For development only.',

@@ -34,7 +34,7 @@ type Report = {
 
 const records: Readonly<Record<string, object>> = {
   inv: { tenant: 'ten_1', externalId: 'x', ownSeed },
-  con: { ownSeed, theirService },
+  con: { tenant: 'ten_1', ownSeed, theirService },
 }
 const unknown = refuse('not_found', 'r')
 /** Where a wallet writes from. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pack } from '../../src/didcomm/envelope.ts'
 import type { FieldSeal } from '../../src/host/definition.ts'
 import { connectionStored } from '../../src/actors/connection/stored.ts'
 import { credentialStored } from '../../src/actors/credential/stored.ts'
@@ -6,7 +7,7 @@ import { proofStored } from '../../src/actors/proof/stored.ts'
 import { kinds } from '../../src/actors/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
-import { connectionId, credentialId, from, inboundWorld } from './inbound-world.ts'
+import { connectionId, credentialId, from, inboundWorld, invitationId, wallet } from './inbound-world.ts'
 
 const tables = new KindTables(kinds)
 const tenant = 'ten_00aaaaaaaa'
@@ -154,5 +155,34 @@ describe('an envelope for an address that no kind takes', () => {
     for (const address of ['', 'nonsense', 'ten_00aaaaaaaaaa', credentialId])
       expect(await receive(address, '{}', from)).toBe('refused')
     expect(await receive(connectionId, 'no envelope', from)).toBe('refused')
+  })
+})
+
+describe('what is written to an address', () => {
+  it('is read by no record unless it has the form of an envelope with a recipient', async () => {
+    const { read, receive, isKnown, send } = inboundWorld()
+    const sealed = JSON.parse(pack('{}', [wallet.publicKeyBase58], null)) as Record<string, string>
+    const protects = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url')
+    const nobody = protects({ enc: 'xchacha20poly1305_ietf', alg: 'Authcrypt', recipients: [] })
+    const { ciphertext: _, ...withoutText } = sealed
+    const noEnvelopes = [
+      {},
+      { ...sealed, protected: nobody },
+      { ...sealed, iv: '' },
+      { ...sealed, tag: 'AA' },
+    ]
+    for (const address of [connectionId, invitationId, 'con_00made0up0000'])
+      for (const text of [
+        '',
+        '[]',
+        '5',
+        ...[...noEnvelopes, withoutText].map((each) => JSON.stringify(each)),
+      ]) {
+        expect(await receive(address, text, from), text).toBe('refused')
+        expect(await isKnown(address, text), text).toBe(false)
+      }
+    expect(read).toEqual([])
+    await send(connectionId, '{}')
+    expect(read).toEqual([connectionId])
   })
 })

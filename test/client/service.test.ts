@@ -63,7 +63,7 @@ describe('the client, with the real service', () => {
 
   it('tells code, reason and request of a refusal, which it does not send again', async () => {
     const refused = await client
-      .offerCredential({ ...offer('refused'), attributes: { name: 'Ada' } })
+      .offerCredential({ ...offer('refused'), attributes: { name: 'Ada' } as never })
       .catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ApiError)
     expect(refused).toMatchObject({ status: 422, error: 'expires_at_required', attempts: 1 })

@@ -5,6 +5,7 @@ import { type Accepted, acceptOlderKeys } from '../../src/compose/accept-older-k
 import { loadConfig } from '../../src/config/config.ts'
 import { engineSettings } from '../../src/persistence/engine-settings.ts'
 import { openEngine } from '../../src/persistence/open-engine.ts'
+import type { JournalStore } from '../../src/persistence/store-port.ts'
 import {
   openConfiguredVault,
   openKeyStore,
@@ -21,6 +22,39 @@ const LATE = 'pas_00cccccccc'
 const ABOVE = 'hol_00dddddddd'
 const BELOW = 'pas_00eeeeeeee'
 const definitions = [passport, holder]
+
+/** What was done until then stays done, as after a kill. */
+const stoppedAfter = (steps: number) => {
+  let left = steps
+  return <Of extends object>(part: Of): Of =>
+    new Proxy(part, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(part, name, part)
+        if (typeof value !== 'function') return value
+        const call = value.bind(part) as (...args: unknown[]) => Promise<unknown>
+        if (!['record', 'erase', 'markLost', 'setMark'].includes(String(name))) return call
+        return async (...args: unknown[]) => {
+          if (left-- === 0) throw new Error('stopped')
+          return await call(...args)
+        }
+      },
+    })
+}
+
+/** These actors have text that cannot be read. */
+const damagedAt = (journal: JournalStore, actors: readonly string[]): JournalStore =>
+  new Proxy(journal, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(journal, name, journal)
+      if (typeof value !== 'function') return value
+      if (name !== 'readActor') return value.bind(journal) as unknown
+      return async (actor: string) => {
+        const stored = await journal.readActor(actor)
+        if (!actors.includes(actor)) return stored
+        return { ...stored, events: stored.events.map((event) => ({ ...event, data: 'damaged' })) }
+      }
+    },
+  })
 
 describe('accepting an older key store', () => {
   let folder: string
@@ -53,19 +87,23 @@ describe('accepting an older key store', () => {
   const issue = (actor: string, above: string | null = null): Promise<unknown> =>
     ask(actor, { type: 'Issue', tenant: 'ten_1', holder: above, name: `name of ${actor}`, number: '1' })
 
-  /** As the command does, on keys that are the journal's or not. */
-  const accept = async (): Promise<Accepted> => {
+  /** As the command does, on keys that are the journal's or not; it is stopped after so many durable steps. */
+  const accept = async (
+    steps = Number.POSITIVE_INFINITY,
+    damaged: readonly string[] = [],
+  ): Promise<Accepted> => {
     const engine = await openEngine(engineSettings(config()))
     try {
       const keys = await openKeyStore(config(), null, false)
       const vault = await openVaultUnchecked(config(), keys, () => 0)
       try {
         const place = placeOfKeys(config(), null)
+        const limited = stoppedAfter(steps)
         return await acceptOlderKeys({
-          journal: engine.store,
-          memory: engine.keyStore,
-          keys,
-          vault,
+          journal: damagedAt(engine.store, damaged),
+          memory: limited(engine.keyStore),
+          keys: limited(keys),
+          vault: limited(vault),
           place,
           definitions,
         })
@@ -105,7 +143,7 @@ describe('accepting an older key store', () => {
   it('erases again what was erased since, and says which records are lost', async () => {
     await expect(start()).rejects.toThrow('vouchsafe vault accept-older')
     expect(await wordsOf(EARLY, ERASED, ABOVE, LATE)).toEqual([1, 1, 1, 0])
-    expect(await accept()).toEqual({ erasedAgain: 2, lost: [LATE, BELOW] })
+    expect(await accept()).toEqual({ erasedAgain: 2, lost: [LATE, BELOW], unreadable: [] })
     expect(await wordsOf(EARLY, ERASED, ABOVE, LATE, BELOW)).toEqual([1, 'erased', 'erased', 'lost', 'lost'])
 
     const office = await start()
@@ -120,10 +158,46 @@ describe('accepting an older key store', () => {
 
   it('has the same end when it is run twice, and parts the ways of the two key stores', async () => {
     await accept()
-    expect(await accept()).toEqual({ erasedAgain: 0, lost: [] })
+    expect(await accept()).toEqual({ erasedAgain: 0, lost: [], unreadable: [] })
     rmSync(join(folder, 'vault'), { recursive: true })
     renameSync(`${folder}-newest`, join(folder, 'vault'))
     await expect(start()).rejects.toThrow('is older than the journal')
+  })
+
+  it('is not passed over when it was stopped: it is run again until it has ended', async () => {
+    cpSync(folder, `${folder}-begun`, { recursive: true })
+    // The first step is in the journal; two erasures and two losses follow.
+    for (const steps of [1, 2, 3, 4, 5]) {
+      rmSync(folder, { recursive: true })
+      cpSync(`${folder}-begun`, folder, { recursive: true })
+      await expect(accept(steps)).rejects.toThrow('stopped')
+      await expect(start(), `${steps} steps`).rejects.toThrow(
+        'not ended: run vouchsafe vault accept-older again',
+      )
+      expect(await accept()).toEqual({
+        erasedAgain: 2 - Math.max(0, Math.min(2, steps - 1)),
+        lost: [LATE, BELOW],
+        unreadable: [],
+      })
+      expect(await wordsOf(EARLY, ERASED, ABOVE, LATE, BELOW)).toEqual([
+        1,
+        'erased',
+        'erased',
+        'lost',
+        'lost',
+      ])
+    }
+    await start()
+  }, 240_000)
+
+  it('names those that it cannot read, and gives up only those whose key is unknown', async () => {
+    expect(await accept(undefined, [EARLY, LATE])).toEqual({
+      erasedAgain: 2,
+      lost: [LATE, BELOW],
+      unreadable: [EARLY, LATE],
+    })
+    expect(await wordsOf(EARLY, ERASED, LATE)).toEqual([1, 'erased', 'lost'])
+    await start()
   })
 
   it('takes none that is missing or another’s', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import BetterSqlite3 from 'better-sqlite3'
 import { kinds as everyKind } from '../../src/actors/index.ts'
 import { parkedIn, retryParked } from '../../src/actors/parked-record/parking.ts'
 import { publishedEventsOf } from '../../src/actors/published-events.ts'
@@ -76,9 +77,12 @@ export const openOn = async (folder: string, follows: boolean) => {
     parked: (shard: number) => parkedIn(durable, shard),
     retry: (shard: number, id: string) => retryParked(durable, shard, id),
     metrics: () => context.metrics.registry.metrics(),
-    setEndpoint: (tenant: string, url: string) =>
-      setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, `set ${tenant}`),
+    setEndpoint: async (tenant: string, url: string) => {
+      await durable.vault.makeTenant(tenant)
+      return setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, `set ${tenant}`)
+    },
     connect: async (id: string, tenant: string) => {
+      await durable.vault.makeTenant(tenant)
       await ask(
         id,
         {
@@ -93,6 +97,8 @@ export const openOn = async (folder: string, follows: boolean) => {
           theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
           ownSeed: 'seed',
           ownKey: 'own',
+          protocol: 'didexchange/1.1',
+          prefix: 'https://didcomm.org/',
         },
         `${id} request`,
       )
@@ -121,4 +127,17 @@ export const overwrite = (folder: string, from: string, to: string): number => {
     writeFileSync(file, bytes)
   }
   return found
+}
+
+/** Takes the key of a record out of the key store of a service that is stopped; answers what puts it back. */
+export const takeKeyAway = (folder: string, record: string): (() => void) => {
+  const file = join(folder, 'vault', 'keys.sqlite')
+  const changeTo = (from: string, to: string): void => {
+    const keys = new BetterSqlite3(file)
+    const { changes } = keys.prepare('UPDATE data_keys SET record = ? WHERE record = ?').run(to, from)
+    keys.close()
+    if (changes !== 1) throw new Error(`${changes} keys of ${from}`)
+  }
+  changeTo(record, `${record}-away`)
+  return () => changeTo(`${record}-away`, record)
 }

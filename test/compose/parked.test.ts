@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { openOn, overwrite, receiver } from './parked-world.ts'
+import { openOn, overwrite, receiver, takeKeyAway } from './parked-world.ts'
 
 const [mine, neighbour] = ['ten_2faaaaaaaa', 'ten_2fbbbbbbbb'] as const
 const BROKEN = 'con_2fbroken00'
@@ -11,8 +11,8 @@ const limits = { timeout: 30_000 }
 const inbox = await receiver()
 afterAll(() => inbox.close())
 
-/** Before anything follows the log, records of two organisations of one shard; then some bytes of one are damaged. */
-const damaged = async (from: string, to: string) => {
+/** Before anything follows the log, records of two organisations of one shard. */
+const recorded = async () => {
   const folder = temporaryFolder('parked')
   const first = await openOn(folder, false)
   await first.setEndpoint(mine, `${inbox.url}/mine`)
@@ -21,14 +21,14 @@ const damaged = async (from: string, to: string) => {
   await first.connect(BROKEN, mine)
   await first.connect(after, neighbour)
   await first.stop()
-  expect(overwrite(folder, from, to)).toBeGreaterThan(0)
   return folder
 }
 
 const DAMAGE = ['"invitationId":"inv_2fbroken00"', '"inVITAtionId":"inv_2fbroken00"'] as const
 
 it('the lists and webhooks of neighbours go on beside a record that cannot be read, and lose nothing', async () => {
-  const folder = await damaged(...DAMAGE)
+  const folder = await recorded()
+  expect(overwrite(folder, ...DAMAGE)).toBeGreaterThan(0)
   const service = await openOn(folder, true)
   await service.connect(later, neighbour)
   await expect.poll(() => service.listed(neighbour), limits).toBe(3)
@@ -61,6 +61,32 @@ it('the lists and webhooks of neighbours go on beside a record that cannot be re
   for (const { id } of parked) await mended.retry(0x2f, id)
   await expect.poll(() => mended.listed(mine), limits).toBe(1)
   await expect.poll(() => inbox.toldOf(BROKEN), limits).toEqual([1, 2, 3])
+  await expect.poll(() => mended.parked(0x2f), limits).toEqual([])
+  await mended.stop()
+}, 240_000)
+
+it('the lists of neighbours go on beside a record whose key is not there, also after a retry', async () => {
+  const folder = await recorded()
+  const putBack = takeKeyAway(folder, BROKEN)
+  const service = await openOn(folder, true)
+  await service.connect(later, neighbour)
+  await expect.poll(() => service.listed(neighbour), limits).toBe(3)
+  const parked = await service.parked(0x2f)
+  expect(parked.map(({ part, recordId, error }) => [part, recordId, error])).toEqual([
+    ['lists', BROKEN, 'AskFailed: KeyUnknown'],
+  ])
+  const id = parked[0]?.id ?? ''
+  await service.retry(0x2f, id)
+  await service.connect('con_2fretried0', neighbour)
+  await expect.poll(() => service.listed(neighbour), limits).toBe(4)
+  expect(await service.parked(0x2f)).toMatchObject([{ recordId: BROKEN, attempts: 2, isRetryAsked: false }])
+  await service.stop()
+
+  putBack()
+  const mended = await openOn(folder, true)
+  expect(await mended.listed(mine)).toBe(0)
+  await mended.retry(0x2f, id)
+  await expect.poll(() => mended.listed(mine), limits).toBe(1)
   await expect.poll(() => mended.parked(0x2f), limits).toEqual([])
   await mended.stop()
 }, 240_000)

@@ -39,7 +39,8 @@ describe('what wallets meet', () => {
   it('a message to nobody is refused, one to an actor that cannot be asked now is to come again', async () => {
     const receive = receiver(actorsThat({ read: () => Promise.reject(away) }), false)
     expect(await receive('nonsense', '{}', from)).toBe('refused')
-    await expect(receive('con_00aaaaaaaa', '{}', from)).rejects.toMatchObject({ retryable: true })
+    const envelope = pack('{}', [createKeyPair().publicKeyBase58], createKeyPair())
+    await expect(receive('con_00aaaaaaaa', envelope, from)).rejects.toMatchObject({ retryable: true })
   })
 
   it('a second holder of an invitation for one hears so at its own address, and need not ask again', async () => {

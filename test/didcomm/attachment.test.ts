@@ -21,6 +21,15 @@ describe('an attachment of a format', () => {
     expect(attachmentOf({ formats, list: attachments }, 'list', 'g')).toEqual({ n: 2 })
   })
 
+  it('is not read when it holds more than a message may', () => {
+    const attached = (count: number) => {
+      const content = Array.from({ length: count }, () => [])
+      return attachmentOf(fieldsWithAttachment('list', 'f', content), 'list', 'f')
+    }
+    expect(attached(20_000)).toHaveLength(20_000)
+    expect(attached(100_000)).toBeNull()
+  })
+
   it('is null when it is missing or broken', () => {
     const formats = [{ attach_id: 'y', format: 'f' }]
     for (const list of [

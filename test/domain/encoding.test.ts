@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { encodeAttribute, isReadTwoWays, type Sha256 } from '../../src/domain/encoding.ts'
+import {
+  COUNT_PATTERN,
+  encodeAttribute,
+  isReadTwoWays,
+  READ_TWO_WAYS_PATTERN,
+  type Sha256,
+} from '../../src/domain/encoding.ts'
 
 const sha256: Sha256 = (text) => createHash('sha256').update(text).digest()
 const encode = (raw: string): string => encodeAttribute(raw, sha256)
@@ -45,6 +51,22 @@ describe('encoding of attributes', () => {
     for (const raw of ['+5', '+0', '+05', '+2147483647']) expect(isReadTwoWays(raw)).toBe(true)
     for (const raw of ['5', '+2147483648', '+4930123456789', '+ 5', '+5.0', '++5', '+', '+-5', '5\n+5'])
       expect(isReadTwoWays(raw)).toBe(false)
+  })
+
+  it('has patterns that say the same as its rules, digit by digit', () => {
+    const digits = '2147483647'
+    const around = Array.from(digits).flatMap((_, at) =>
+      ['0', '5', '9'].map((digit) => digits.slice(0, at) + digit + digits.slice(at + 1)),
+    )
+    const random = Array.from({ length: 2_000 }, () => String(Math.floor(Math.random() * 2 ** 33)))
+    const all = ['', '0', '00', '1', '9', '999999999', digits, '2147483648', ...around, ...random]
+    for (const flags of ['', 'u'])
+      for (const text of [...all, ...all.map((each) => `00${each}`)]) {
+        const isCount = /^[1-9]\d*$/.test(text) && Number(text) <= 2_147_483_647
+        expect(new RegExp(COUNT_PATTERN, flags).test(text), text).toBe(isCount)
+        for (const signed of [text, `+${text}`, `-${text}`, `+ ${text}`])
+          expect(new RegExp(READ_TWO_WAYS_PATTERN, flags).test(signed), signed).toBe(isReadTwoWays(signed))
+      }
   })
 
   it('agrees with the values that libraries publish', () => {

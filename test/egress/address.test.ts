@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isGlobal } from '../../src/egress/address.ts'
+import { isGlobal, translatedFrom } from '../../src/egress/address.ts'
 
 describe('an address', () => {
   it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
@@ -39,9 +39,27 @@ describe('an address', () => {
     '2002:7f00:1::',
     '2001:0:7f00:1::',
     '::7f00:1',
+    '::808:808',
+    '::ffff:0:808:808',
+    '64:ff9b::808:808',
+    '64:ff9b:1::808:808',
     'localhost',
     '',
   ])('%s is not', (address) => {
     expect(isGlobal(address)).toBe(false)
+  })
+
+  it.each([
+    ['64:ff9b::c000:201', '192.0.2.1'],
+    ['::ffff:0:c000:201', '192.0.2.1'],
+    ['::c000:201', '192.0.2.1'],
+    ['2002:c000:201:7::8', '192.0.2.1'],
+    ['2001:0:4136:e378:8000:63bf:3fff:fdfe', '192.0.2.1'],
+    ['64:ff9b:1:7::c000:201', '64:ff9b:1:7::c000:201'],
+    ['2001:db8::1', null],
+    ['::1', null],
+    ['::', null],
+  ])('%s stands for %s', (ipv6, ipv4) => {
+    expect(translatedFrom(ipv6)).toBe(ipv4)
   })
 })

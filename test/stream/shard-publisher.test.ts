@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRuntime } from '../../src/host/runtime.ts'
+import { ParkingFull } from '../../src/ports/parking.ts'
 import { EventRefused, type StreamRecord } from '../../src/ports/stream.ts'
 import { PUBLISHER, type PublisherParts, ShardPublisher } from '../../src/stream/shard-publisher.ts'
 import { record } from '../contract/stream/stream-suite.ts'
@@ -195,6 +196,30 @@ describe('a record whose event cannot be read', () => {
       await expect.poll(() => parking.parked.some(({ isRetryAsked }) => isRetryAsked)).toBe(false)
     }
     expect([ids(), parking.kept]).toEqual([['b1', 'one', 'b2', 'b3'], [`stream ${BROKEN}`]])
+  })
+
+  it('that the stream refuses stops the shard where nothing more can be parked, and a retry makes room for it', async () => {
+    const { journal, start, state, parking, faults, ids } = world()
+    parking.capacity = 1
+    await parking.park(2, {
+      part: 'stream',
+      recordId: 'cre_02otherrec',
+      from: { seq: 1, no: 0, index: 0 },
+      error: new Error(),
+    })
+    state.refused = 'b2'
+    journal.commit(2, 'one')
+    journal.commitOf(BROKEN, 2, 'b1', 'b2')
+    journal.commit(2, 'two')
+    start()
+    await expect.poll(() => faults.length).toBeGreaterThan(2)
+    // What stands before it is published once, however often it is tried.
+    expect(ids()).toEqual(['one', 'b1'])
+    for (const fault of faults) expect((fault as { error: unknown }).error).toBeInstanceOf(ParkingFull)
+    await expect.poll(() => journal.positions.get(`${PUBLISHER} 2`)).toEqual({ no: 2, index: 0 })
+    parking.askRetry('stream cre_02otherrec')
+    await expect.poll(ids).toEqual(['one', 'b1', 'two'])
+    expect(parking.parked).toMatchObject([{ part: 'stream', recordId: BROKEN, from: { seq: 2 } }])
   })
 
   it('may be an endpoint: the events that wait for it are taken in again in their order', async () => {

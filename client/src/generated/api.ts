@@ -564,7 +564,11 @@ export type OfferCredentialBody = {
   /** What is issued: the catalogue id or the ledger id of a published definition. */
   readonly credentialDefinitionId: string
   /** A value for every attribute of the schema, as text; `expiresAt` is Unix seconds in the future. At most 125. */
-  readonly attributes: { readonly [name: string]: string }
+  readonly attributes: {
+    /** When the credential ends, in Unix seconds. */
+    readonly expiresAt: string
+    readonly [name: string]: string
+  }
   /** Your own name for it, shown on the record and in every event. Nothing personal. */
   readonly externalId?: string | undefined
   /** Needed where the biometric policy asks for a face check, ignored otherwise. */

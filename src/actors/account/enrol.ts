@@ -11,6 +11,7 @@ import {
   type Origin,
   type SignedIn,
 } from './ask-account.ts'
+import { knownAsker } from './passwords.ts'
 import { noInvitation } from './rules.ts'
 import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
 import { newTotpSeed, totpStep, totpUrl } from './totp.ts'
@@ -42,7 +43,7 @@ export const beginEnrolment = async (
   const emailAddress = known.private?.emailAddress ?? ''
   const weak = passwordProblem(password, emailAddress)
   if (weak !== null) return refuse('invalid_request', weak)
-  const passwordHash = await ports.passwords.hash(password)
+  const passwordHash = await ports.passwords.hash(password, knownAsker(pass.account))
   const totpSeed = newTotpSeed()
   const proof = { atMs, invitationHash: pass.hash }
   const command = { type: 'BeginEnrolment', ...proof, name, passwordHash, totpSeed } as const

@@ -7,15 +7,10 @@ import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import { ownSession } from './ask-account.ts'
-import { accountOf, originOf, refusedOrLocked, signedInAs, type PeoplePorts, wrongCode } from './outcomes.ts'
-import {
-  changePassword,
-  endSession,
-  endSessions,
-  ownSessions,
-  replaceRecoveryCodes,
-  stepUp,
-} from './own-account.ts'
+import { deviceCookie } from './known-device.ts'
+import { accountOf, originOf, signedInAs, type PeoplePorts } from './outcomes.ts'
+import { changePassword, endSessions, ownSessions, replaceRecoveryCodes, stepUp } from './own-account.ts'
+import { endSession } from './prove-in-session.ts'
 import { newPassword } from './sent-fields.ts'
 import { sessionSchema, sessionView, signedInSchema, signedInView } from './record.ts'
 
@@ -29,6 +24,8 @@ const passwords = exact({
 })
 const nothing = exact({})
 const over = ['unauthorized'] as const
+const wrong = ['forbidden', ...over] as const
+const notChanged = ['invalid_request', ...wrong] as const
 const gone = ['not_found', ...over] as const
 
 /** What people do about their own accounts. */
@@ -44,11 +41,11 @@ export const ownAccountRoutes = (ports: PeoplePorts): readonly Route[] => [
     tag: tags.signingIn,
     body: exact({ code }),
     responses: { 200: sessionSchema },
-    errors: ['forbidden', 'rate_limited'],
-    handle: async ({ caller, body, head }) => {
+    errors: wrong,
+    handle: async ({ caller, body }) => {
       const who = signedInAs(caller)
-      const raised = await stepUp(ports, who, body.code, originOf(ports, head))
-      if (isRefused(raised)) return refusedOrLocked(['forbidden'] as const, wrongCode(raised))
+      const raised = await stepUp(ports, who, body.code)
+      if (isRefused(raised)) return refusal(wrong, raised)
       return reply(200, sessionView(raised, who.sessionId))
     },
   }),
@@ -57,17 +54,19 @@ export const ownAccountRoutes = (ports: PeoplePorts): readonly Route[] => [
     method: 'POST',
     path: '/v1/account/password',
     operationId: 'changePassword',
+    answer: { headers: ['Set-Cookie'] },
     summary: 'Changes the password; every other session ends',
     tag: tags.ownAccount,
     body: passwords,
     responses: { 200: nothing },
-    errors: ['forbidden', 'invalid_request', 'unauthorized', 'rate_limited'],
+    errors: notChanged,
     handle: async ({ caller, body, head }) => {
-      const order = { ...body, from: originOf(ports, head) }
-      const changed = await changePassword(ports, signedInAs(caller), order)
-      if (isRefused(changed))
-        return refusedOrLocked(['forbidden', 'invalid_request', 'unauthorized'] as const, changed)
-      return reply(200, {})
+      const changed = await changePassword(ports, signedInAs(caller), body)
+      if (isRefused(changed)) return refusal(notChanged, changed)
+      // The cookie that the browser had is over with the old password.
+      const owner = { accountId: accountOf(caller), account: changed }
+      const device = deviceCookie(ports.tokenTags, originOf(ports, head).cookies, owner, ports.runtime.now())
+      return reply(200, {}, device === null ? {} : { 'Set-Cookie': device })
     },
   }),
   defineRoute({

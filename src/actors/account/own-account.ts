@@ -1,11 +1,13 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { endingActs } from '../acting/act-for.ts'
-import { askAccount, type AccountPorts, type Origin, type SignInPorts } from './ask-account.ts'
+import { askAccount, type AccountPorts } from './ask-account.ts'
 import { passwordProblem } from './enrol.ts'
+import { wrongCode } from './outcomes.ts'
+import { knownAsker } from './passwords.ts'
+import { proveInSession } from './prove-in-session.ts'
 import { liveSessions, notSignedIn } from './rules.ts'
 import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
-import { countAttempt } from './sign-in.ts'
 import { account, type AccountRecord, type OwnSession, type Session, type SignedInAs } from './state.ts'
 import { totpStep } from './totp.ts'
 
@@ -25,20 +27,20 @@ export const ownSessionOfToken = (
 
 /** A fresh code, before secrets are shown. */
 export const stepUp = async (
-  ports: SignInPorts,
-  { accountId, sessionId }: SignedInAs,
+  ports: AccountPorts,
+  who: SignedInAs,
   code: string,
-  from: Origin,
 ): Promise<Session | Refused> => {
+  const { accountId, sessionId } = who
   const known = await ports.actors.read(account.ref(accountId))
   if (isRefused(known)) return notSignedIn
-  const attempt = await countAttempt(ports, { accountId, account: known }, from)
-  if (isRefused(attempt)) return attempt
-  const atMs = ports.runtime.now()
-  const step = totpStep(known.private?.totpSeed ?? '', code, atMs)
-  const raised = await askAccount(ports, accountId, { type: 'StepUp', atMs, sessionId, step })
+  const raised = await proveInSession(ports, who, async () => {
+    const atMs = ports.runtime.now()
+    const step = totpStep(known.private?.totpSeed ?? '', code, atMs)
+    const answer = await askAccount(ports, accountId, { type: 'StepUp', atMs, sessionId, step })
+    return isRefused(answer) ? wrongCode(answer) : answer
+  })
   if (isRefused(raised)) return raised
-  await attempt.forget()
   const session = raised.private?.sessions.find(({ id }) => id === sessionId)
   if (session === undefined) throw new Error('a step-up is of a session')
   return session
@@ -53,14 +55,6 @@ export const ownSessions = async (
   return live.toSorted((one, other) => other.openedAtMs - one.openedAtMs)
 }
 
-export const endSession = (
-  ports: AccountPorts,
-  { accountId, sessionId }: SignedInAs,
-): Promise<AccountRecord | Refused> => {
-  const command = { type: 'EndSession', atMs: ports.runtime.now(), sessionId } as const
-  return endingActs(ports, accountId, () => askAccount(ports, accountId, command))
-}
-
 export const endSessions = (ports: AccountPorts, accountId: string): Promise<AccountRecord | Refused> => {
   const command = { type: 'EndSessions', atMs: ports.runtime.now() } as const
   return endingActs(ports, accountId, () => askAccount(ports, accountId, command))
@@ -68,20 +62,22 @@ export const endSessions = (ports: AccountPorts, accountId: string): Promise<Acc
 
 /** Every other session ends. */
 export const changePassword = async (
-  ports: SignInPorts,
-  { accountId, sessionId: keepSessionId }: SignedInAs,
-  { currentPassword, newPassword, from }: { currentPassword: string; newPassword: string; from: Origin },
+  ports: AccountPorts,
+  who: SignedInAs,
+  { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
 ): Promise<AccountRecord | Refused> => {
+  const { accountId, sessionId: keepSessionId } = who
   const known = await ports.actors.read(account.ref(accountId))
   if (isRefused(known)) return notSignedIn
   const weak = passwordProblem(newPassword, known.private?.emailAddress ?? '')
   if (weak !== null) return refuse('invalid_request', `newPassword: ${weak}`)
-  const attempt = await countAttempt(ports, { accountId, account: known }, from)
-  if (isRefused(attempt)) return attempt
-  if (!(await ports.passwords.verify(known.private?.passwordHash ?? null, currentPassword)))
-    return refuse('forbidden', 'currentPassword is wrong.')
-  await attempt.forgive()
-  const passwordHash = await ports.passwords.hash(newPassword)
+  const proved = await proveInSession(ports, who, async () => {
+    const hashed = known.private?.passwordHash ?? null
+    const isRight = await ports.passwords.verify(hashed, currentPassword, knownAsker(accountId))
+    return isRight ? known : refuse('forbidden', 'currentPassword is wrong.')
+  })
+  if (isRefused(proved)) return proved
+  const passwordHash = await ports.passwords.hash(newPassword, knownAsker(accountId))
   const command = {
     type: 'ChangePassword',
     atMs: ports.runtime.now(),

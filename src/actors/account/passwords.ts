@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hash, verify } from '@node-rs/argon2'
+import { networksOf } from '../../http/server/address.ts'
 import { AskFailed } from '../../ports/actors.ts'
 
 /** OWASP's first choice for argon2id, which is the library's default algorithm: 19 MiB, two passes. */
@@ -8,6 +9,27 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const RETRY_MS = 1_000
 /** Longer than an attempt on an account is committed on most disks. */
 const STEP_MS = 25
+
+/** For whom a password is hashed: somebody whom something of ours names, or a stranger from somewhere. */
+export type Asker = {
+  readonly isKnown: boolean
+  /** What shares of the waiting places are counted for, the narrowest first. */
+  readonly shares: readonly string[]
+}
+
+/** Who shows the cookie of a device, a session or an invitation of this account. */
+export const knownAsker = (accountId: string): Asker => ({ isKnown: true, shares: [accountId] })
+export const stranger = (networkAddress: string): Asker => ({
+  isKnown: false,
+  shares: networksOf(networkAddress),
+})
+
+/** How many may wait of one network, and of the wider networks around it. */
+const SHARES_MAX = [2, 4, 8]
+
+/** Turned away before a password was looked at. */
+export const isTurnedAway = (error: unknown): boolean =>
+  error instanceof AskFailed && error.code === 'overloaded'
 
 export type PasswordCheckLimits = {
   readonly atOnceMax?: number
@@ -21,14 +43,16 @@ export const openPasswords = async (settings: PasswordCheckLimits = {}): Promise
 
 /**
  * Argon2id runs on the thread pool of Node, never on the main thread. Only so many at once, because the pool also serves
- * files and names; only so many waiting, because a caller who sends passwords must not fill our memory.
+ * files and names; only so many waiting, because a caller who sends passwords must not fill our memory. Strangers and
+ * those who are known have as many places each, and of one network or account only a few may wait, so that strangers
+ * from many networks do not keep those out who have signed in before.
  */
 export class Passwords {
   readonly #atOnceMax: number
   readonly #cost: typeof COST
   readonly #waitingMax: number
   readonly #stepMs: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: (Asker & { readonly begin: () => void })[] = []
   #running = 0
   /** The hash of no password at all; there from the start, so that none has to be made while others are waiting. */
   readonly #decoy: string
@@ -44,13 +68,13 @@ export class Passwords {
     this.#stepMs = stepMs
   }
 
-  hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, this.#cost))
+  hash(password: string, asker: Asker): Promise<string> {
+    return this.#inTurn(asker, () => hash(password, this.#cost))
   }
 
   /** Takes as long for an account that does not exist (null), so that the time tells nothing. */
-  async verify(hashed: string | null, password: string): Promise<boolean> {
-    const isRight = await this.#inTurn(() => verify(hashed ?? this.#decoy, password))
+  async verify(hashed: string | null, password: string, asker: Asker): Promise<boolean> {
+    const isRight = await this.#inTurn(asker, () => verify(hashed ?? this.#decoy, password))
     return isRight && hashed !== null
   }
 
@@ -62,18 +86,25 @@ export class Passwords {
     return answer
   }
 
-  async #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  async #inTurn<Value>(asker: Asker, work: () => Promise<Value>): Promise<Value> {
     if (this.#running >= this.#atOnceMax) {
-      if (this.#waiting.length >= this.#waitingMax)
+      if (!this.#hasPlace(asker))
         throw new AskFailed('overloaded', 'too many passwords are being checked', RETRY_MS)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await new Promise<void>((begin) => this.#waiting.push({ ...asker, begin }))
     } else this.#running += 1
     try {
       return await work()
     } finally {
       const next = this.#waiting.shift()
       if (next === undefined) this.#running -= 1
-      else next()
+      else next.begin()
     }
+  }
+
+  #hasPlace({ isKnown, shares }: Asker): boolean {
+    const alike = this.#waiting.filter((each) => each.isKnown === isKnown)
+    const isWithinShare = (share: string, width: number) =>
+      alike.filter((each) => each.shares.includes(share)).length < (SHARES_MAX[width] ?? 0)
+    return alike.length < this.#waitingMax && shares.every(isWithinShare)
   }
 }

@@ -25,6 +25,7 @@ import {
 import { emailFingerprint, normalEmailAddress } from './email-address.ts'
 import { knownDevice, type DeviceOwner } from './known-device.ts'
 import { passkeyFactor, passkeyRequest, type PasskeyUseOptions } from './passkeys.ts'
+import { isTurnedAway, knownAsker, stranger } from './passwords.ts'
 import { signInOver } from './rules.ts'
 import { hashOfRecoveryCode, newAccountToken, readAccountToken } from './secrets.ts'
 import { account, type AccountRecord, type SecondFactor } from './state.ts'
@@ -44,7 +45,10 @@ export type SignInBegun = {
   readonly passkey: PasskeyUseOptions | null
 }
 
-const wrong = refuse('unauthorized', 'E-mail address or password is wrong, or there is no such account.')
+const wrong = refuse(
+  'unauthorized',
+  'E-mail address or password is wrong, there is no such account, or it was tried too often lately.',
+)
 
 /** The password. Nothing tells whether the account exists: not the answer, not its time, not the lock. */
 export const beginSignIn = async (ports: SignInPorts, order: SignInOrder): Promise<SignInBegun | Refused> => {
@@ -79,19 +83,21 @@ const checkPassword = async (
 ): Promise<(Found & { readonly attempt: Attempt }) | Refused> => {
   const print = await emailFingerprint(ports, organisation, normalEmailAddress(emailAddress) ?? '')
   const found = isRealm(organisation) ? await findAccount(ports, organisation, print) : null
-  const attempt = await beginAttempt(
-    ports,
-    place,
-    found === null ? { what: 'stranger', id: print } : countedFor(ports, found, from),
-  )
+  const counted: CountedFor =
+    found === null ? { what: 'stranger', emailAddress: print } : countedFor(ports, found, from, print)
+  const attempt = await beginAttempt(ports, place, counted)
   if (isRefused(attempt)) return attempt
-  // At the same time, because the count of an account is committed, which that of a stranger is not.
-  const [refused, isRight] = await Promise.all([
-    attempt.counted,
-    ports.passwords.verify(found?.account.private?.passwordHash ?? null, password),
-  ])
-  if (refused !== null) return refused
-  if (found !== null && isRight && found.account.status === 'active') return { ...found, attempt }
+  const asker =
+    found !== null && counted.what === 'device' ? knownAsker(found.accountId) : stranger(from.address)
+  const hashed = found?.account.private?.passwordHash ?? null
+  const isRight = await ports.passwords.verify(hashed, password, asker).catch((error: unknown) => {
+    // Not waited for, as the time of a commit that strangers do not cost.
+    if (isTurnedAway(error)) void attempt.forgive().catch(() => undefined)
+    throw error
+  })
+  // The durable count takes time that strangers do not cost, so no wrong password waits for it; nor does its lock show.
+  if (found !== null && isRight && found.account.status === 'active' && (await attempt.counted) === null)
+    return { ...found, attempt }
   // Not waited for, as another commit that strangers do not cost.
   if (found !== null)
     void recordAudit(ports, failed(organisation, found.accountId), 'refused').catch(() => undefined)
@@ -117,7 +123,7 @@ export const finishSignIn = async (
   if (isRefused(known) || known.signIn?.hash !== pass.hash) return signInOver
   const id = pass.account
   const { organisation } = known
-  const attempt = await countAttempt(ports, { accountId: id, account: known }, order.from)
+  const attempt = await countCode(ports, { accountId: id, account: known }, order.from)
   if (isRefused(attempt)) return attempt
   const atMs = runtime.now()
   const { session, opened } = newSessionOf(ports, id, order.from)
@@ -141,14 +147,12 @@ export const finishSignIn = async (
 }
 
 /** Counted with the passwords of the same account, so that a known password is no way to guess codes. */
-export const countAttempt = async (
-  ports: SignInPorts,
-  whose: DeviceOwner,
-  from: Origin,
-): Promise<Attempt | Refused> => {
+const countCode = async (ports: SignInPorts, whose: Found, from: Origin): Promise<Attempt | Refused> => {
   const place = countAtPlace(ports, from.address)
   if (isRefused(place)) return place
-  const attempt = await beginAttempt(ports, place, countedFor(ports, whose, from))
+  const { organisation, private: own } = whose.account
+  const print = await emailFingerprint(ports, organisation, own?.emailAddress ?? '')
+  const attempt = await beginAttempt(ports, place, countedFor(ports, whose, from, print))
   return isRefused(attempt) ? attempt : ((await attempt.counted) ?? attempt)
 }
 
@@ -157,9 +161,12 @@ const countedFor = (
   { tokenTags, runtime }: SignInPorts,
   whose: DeviceOwner,
   { cookies }: Origin,
+  emailAddress: string,
 ): CountedFor => {
   const device = knownDevice(tokenTags, cookies, whose, runtime.now())
-  return device === null ? { what: 'account', id: whose.accountId } : { what: 'device', id: device }
+  return device === null
+    ? { what: 'account', id: whose.accountId, emailAddress }
+    : { what: 'device', id: device }
 }
 
 const factorOf = (
@@ -174,8 +181,9 @@ const factorOf = (
 const findAccount = async (ports: SignInPorts, realm: Realm, print: string): Promise<Found | null> => {
   const entries = await readRoster(ports, realm)
   const listed = entries.find((entry) => entry.address === print)
-  // For strangers an account is read too, somebody else's, so that both take as long.
-  const id = (listed ?? entries[0])?.account ?? account.newRef(shardOfRealm(realm), 'nobody00')
+  // For strangers an account is read too, so that both take as long: one for each address, as often in memory as others.
+  const decoy = entries[Buffer.from(print).readUInt32BE() % Math.max(1, entries.length)]
+  const id = (listed ?? decoy)?.account ?? account.newRef(shardOfRealm(realm), 'nobody00')
   const known = await ports.actors.read(account.ref(id))
   return listed === undefined || isRefused(known) ? null : { accountId: id, account: known }
 }

@@ -52,9 +52,12 @@ export const recipientOf = async (actors: Actors, connectionId: string): Promise
   return { service: record.theirService, ownSeed: record.ownSeed }
 }
 
-/** Whose slots a slow endpoint takes: the wallet's mediator's or, without one, the wallet's. */
+/**
+ * Whose slots a slow endpoint takes: the wallet's mediator's or, without one, the wallet's. All ports of a name are one
+ * host: the wallet chooses the port, and the machine behind them is the same.
+ */
 export const hostOf = ({ endpoint }: WalletService): string =>
-  URL.canParse(endpoint) ? new URL(endpoint).host : endpoint
+  URL.canParse(endpoint) ? new URL(endpoint).hostname.replace(/\.$/, '') : endpoint
 
 /**
  * Writes one message to the holder of a connection. Keys are read and the message is composed after the recipient's

@@ -10,7 +10,7 @@ import type { ConnectionRecord } from './rules.ts'
 /** Says to a wallet that its handshake is over. Who has not completed it may know no key of ours but the invitation's. */
 export const tellGivenUp = (
   { actors, reporter }: { readonly actors: Pick<Actors, 'read'>; readonly reporter: ProblemReporter },
-  { invitationId, theirService, protocol, prefix, threadId }: ConnectionRecord,
+  { tenant, invitationId, theirService, protocol, prefix, threadId }: ConnectionRecord,
 ): Received => {
   const recipient = async (): Promise<Recipient> => {
     const answered = await actors.read(invitation.ref(invitationId))
@@ -27,5 +27,6 @@ export const tellGivenUp = (
     body: {},
   }
   const problem = { code: 'request_not_accepted', text: 'The connection was given up before.' }
-  return reporter.report(recipient, request, problem) ? 'accepted' : 'refused'
+  reporter.report({ tenant, address: invitationId }, recipient, request, problem)
+  return 'accepted'
 }

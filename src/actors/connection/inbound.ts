@@ -1,5 +1,6 @@
 import type { Message } from '../../didcomm/message.ts'
 import { openEnvelope, readable, type Received, senderOfHead } from '../../didcomm/opened-envelope.ts'
+import type { ReportSource } from '../../didcomm/problem-reporter.ts'
 import { isProblemReport, type ProblemFacts } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { proposed } from '../../domain/exchange.ts'
@@ -21,9 +22,10 @@ export const receiveFromHolder =
     if (opened === null || !record.theirService.recipientKeys.includes(opened.senderKey)) return 'refused'
     const { message } = opened
     const options = { commandId: `${connectionId}:${message.id}`, tenant: null }
+    const source = { tenant: record.tenant, address: connectionId }
     const isHandshake = record.status !== 'completed' && isProblemReport(message)
     if (!isHandshakeComplete(message) && !isHandshake)
-      return receiveForExchange(ports, connectionId, message, options)
+      return receiveForExchange(ports, source, message, options)
     const atMs = runtime.now()
     if (isHandshake) {
       const command = handshakeProblem(message, atMs)
@@ -33,7 +35,7 @@ export const receiveFromHolder =
     }
     const completed = await actors.ask(ref, { type: 'ReceiveConnectionComplete', atMs }, options)
     if (!isRefused(completed)) return 'accepted'
-    return tell(ports, connectionId, message, {
+    return tell(ports, source, message, {
       code: 'complete_not_accepted',
       text: 'The connection was given up before.',
     })
@@ -42,11 +44,13 @@ export const receiveFromHolder =
 /** Who hears the reason is answered like everybody who was understood: a refusal would make the wallet send it again. */
 const tell = (
   { actors, reporter }: InboundPorts,
-  connectionId: string,
+  source: ReportSource,
   message: Message,
   problem: Pick<ProblemFacts, 'code' | 'text'>,
-): Received =>
-  reporter.report(() => recipientOf(actors, connectionId), message, problem) ? 'accepted' : 'refused'
+): Received => {
+  reporter.report(source, () => recipientOf(actors, source.address), message, problem)
+  return 'accepted'
+}
 
 /** Whether the holder of the connection has sealed an envelope, of which the ciphertext is left out. */
 export const isHolders =
@@ -61,22 +65,22 @@ export const isHolders =
 /** The thread of an exchange is its id, so a holder's message names the actor that it is for. */
 const receiveForExchange = async (
   ports: InboundPorts,
-  connectionId: string,
+  source: ReportSource,
   message: Message,
   options: AskOptions,
 ): Promise<Received> => {
   const { actors, runtime, addresseeOf, proposalCode } = ports
   const addressee = addresseeOf(message.threadId)
-  const frame = { from: connectionId, atMs: runtime.now(), prefix: message.prefix }
+  const frame = { from: source.address, atMs: runtime.now(), prefix: message.prefix }
   const read = readable(() => ({ command: addressee?.commandOf(message, frame) ?? null }))
   if (read === null) return 'refused'
   if (addressee === null || read.command === null) {
     // A message that we do not speak is accepted and dropped: a refusal would make the wallet send it for ever.
     const code = proposalCode(message)
-    return code === null ? 'accepted' : tell(ports, connectionId, message, { code, text: proposed.problem })
+    return code === null ? 'accepted' : tell(ports, source, message, { code, text: proposed.problem })
   }
   const reply = await actors.ask(addressee.to, read.command, options)
   if (!isRefused(reply) || isProblemReport(message)) return 'accepted'
   const { problemCode: code } = addressee
-  return tell(ports, connectionId, message, { code, text: 'The exchange does not wait for this message.' })
+  return tell(ports, source, message, { code, text: 'The exchange does not wait for this message.' })
 }

@@ -3,6 +3,8 @@ import { isRefused } from '../../domain/decider.ts'
 import { newExchangeId } from '../connection/for-exchanges.ts'
 import { offerCredential } from './offer.ts'
 import { credential } from './rules.ts'
+import { EXPIRES_AT } from '../../domain/attributes.ts'
+import { COUNT_PATTERN, READ_TWO_WAYS_PATTERN } from '../../domain/encoding.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { stateQuery } from '../../http/route/list.ts'
@@ -32,6 +34,8 @@ const refusals = [
   'expires_at_invalid',
 ] as const
 
+const attributeValue = Type.String({ keptByCommand: { not: { pattern: READ_TWO_WAYS_PATTERN } } })
+
 const offerBody = exact({
   connectionId: connectionIdText,
   credentialDefinitionId: Type.String({
@@ -40,11 +44,19 @@ const offerBody = exact({
     description: 'What is issued: the catalogue id or the ledger id of a published definition.',
     examples: ['def_c20a4b6d8f1e3c5a7b9d0f2e4c'],
   }),
-  attributes: Type.Record(Type.String(), Type.String(), {
+  attributes: Type.Record(Type.String(), attributeValue, {
     description: `A value for every attribute of the schema, as text; \`expiresAt\` is Unix seconds in the future. At most ${limits.attributesMax}.`,
     examples: [EXAMPLE_ATTRIBUTES],
     keptByCommand: {
-      required: ['expiresAt'],
+      required: [EXPIRES_AT],
+      properties: {
+        [EXPIRES_AT]: {
+          type: 'string',
+          pattern: COUNT_PATTERN,
+          description: 'When the credential ends, in Unix seconds.',
+          examples: [EXAMPLE_ATTRIBUTES.expiresAt],
+        },
+      },
       maxProperties: limits.attributesMax,
       propertyNames: { maxLength: limits.attributeNameCharactersMax },
     },

@@ -63,8 +63,9 @@ export const receiveFromStranger =
       const to = { service: request.theirService, ownSeed: invitationSeed }
       const text = 'This invitation is not open to you: it was for one holder.'
       // Who hears the reason must not send the request again, as wallets do with what is refused.
-      const isHeard = reporter.report(async () => to, message, { code: 'request_not_accepted', text })
-      return isHeard ? 'accepted' : 'refused'
+      const source = { tenant, address: invitationId }
+      reporter.report(source, async () => to, message, { code: 'request_not_accepted', text })
+      return 'accepted'
     }
     const own = createKeyPair()
     const command = {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { TemplateRecord } from './rules.ts'
+import { INTEGER_MAX, type TemplateRecord } from './rules.ts'
 import { limits } from '../../domain/limits.ts'
 import {
   exact,
@@ -25,6 +25,40 @@ const groupName = (description: string) =>
 const integer = (description: string) =>
   Type.Integer({ minimum: -2_147_483_647, maximum: 2_147_483_647, description })
 const RELATIVE = 'A number, or a date that is worked out when the proof is requested.'
+
+const predicatesOf = (rules: object) =>
+  Type.Array(
+    Type.Object(
+      {
+        group: groupName('One of the groups, whose credential has to fulfil it.'),
+        attribute: attribute('An attribute that holds a number.', 'birthdate'),
+        operator: Type.Union([Type.Literal('>='), Type.Literal('>'), Type.Literal('<='), Type.Literal('<')], {
+          description: 'How the attribute compares with the value.',
+          examples: ['<='],
+        }),
+        value: Type.Union(
+          [
+            integer('A number of 32 bits; with > less than the greatest.'),
+            exact({
+              yearsAgo: Type.Integer({
+                minimum: -200,
+                maximum: 200,
+                description: 'The day so many years before today, as YYYYMMDD.',
+              }),
+            }),
+            exact({ secondsFromNow: integer('The time so many seconds from now, as Unix seconds.') }),
+          ],
+          { description: RELATIVE, examples: [{ yearsAgo: 18 }] },
+        ),
+      },
+      { additionalProperties: false, ...rules },
+    ),
+    {
+      maxItems: 32,
+      description:
+        'What has to be true of attributes that are not disclosed, of whole numbers of 32 bits alone. With the expiry of each group, its bound, and a bound for each attribute that `>` or `>=` compares, a proof has at most 64 comparisons.',
+    },
+  )
 
 /** What is written by people of the organisation, and what is shown of it. */
 export const templateContent = {
@@ -62,36 +96,13 @@ export const templateContent = {
     }),
     { minItems: 1, maxItems: 16, description: 'What is asked for, one credential for each group.' },
   ),
-  predicates: Type.Array(
-    exact({
-      group: groupName('One of the groups, whose credential has to fulfil it.'),
-      attribute: attribute('An attribute that holds a number.', 'birthdate'),
-      operator: Type.Union([Type.Literal('>='), Type.Literal('>'), Type.Literal('<='), Type.Literal('<')], {
-        description: 'How the attribute compares with the value.',
-        examples: ['<='],
-      }),
-      value: Type.Union(
-        [
-          integer('A number of 32 bits; with > less than the greatest.'),
-          exact({
-            yearsAgo: Type.Integer({
-              minimum: -200,
-              maximum: 200,
-              description: 'The day so many years before today, as YYYYMMDD.',
-            }),
-          }),
-          exact({ secondsFromNow: integer('The time so many seconds from now, as Unix seconds.') }),
-        ],
-        { description: RELATIVE, examples: [{ yearsAgo: 18 }] },
-      ),
-    }),
-    {
-      maxItems: 32,
-      description:
-        'What has to be true of attributes that are not disclosed, of whole numbers of 32 bits alone. With the expiry of each group, its bound, and a bound for each attribute that `>` or `>=` compares, a proof has at most 64 comparisons.',
-    },
-  ),
+  predicates: predicatesOf({}),
 }
+
+/** No number of 32 bits is greater than the greatest, which one operator alone rules out. */
+export const sentPredicates = predicatesOf({
+  keptByCommand: { not: { properties: { operator: { const: '>' }, value: { const: INTEGER_MAX } } } },
+})
 
 export const templateSchema = recordOf('ProofTemplate', {
   id: words('Names the template.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z'),

@@ -12,14 +12,14 @@ import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { archiveProofTemplate, createProofTemplate, editProofTemplate } from './commands.ts'
-import { templateContent, templateSchema, templateView } from './record.ts'
+import { sentPredicates, templateContent, templateSchema, templateView } from './record.ts'
 import { proofTemplate, type TemplateRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'namespace' | 'directory'>
 
 const PATH = '/v1/proof-templates'
 const FIELDS = ['name', 'description', 'groups', 'predicates', 'status', 'updatedAt']
-const { name, description, groups, predicates } = templateContent
+const { name, description, groups } = templateContent
 const refusals = ['invalid_request', 'not_found', 'credential_definition_not_found'] as const
 
 const answer = (id: string, found: TemplateRecord | Refused) =>
@@ -50,10 +50,9 @@ export const proofTemplateRoutes = (ports: Ports): readonly Route[] => {
   return [list, show, ...writing(ports, view)]
 }
 
-const writing = (
-  ports: Ports,
-  view: (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>,
-): readonly Route[] => [
+type View = (tenant: string, id: string) => Eventually<ReturnType<typeof templateView> | null>
+
+const writing = (ports: Ports, view: View): readonly Route[] => [
   defineRoute({
     method: 'POST',
     path: PATH,
@@ -67,7 +66,7 @@ const writing = (
       name,
       description: Type.Optional(description),
       groups,
-      predicates: Type.Optional(predicates),
+      predicates: Type.Optional(sentPredicates),
     }),
     responses: { 201: templateSchema },
     errors: refusals,
@@ -89,12 +88,18 @@ const writing = (
     summary: 'Changes a proof template; requests that were sent stay as they are',
     tag: tags.proofTemplates,
     access: { callers: ['member'] },
-    body: Type.Partial(exact({ name, description, groups, predicates }), { additionalProperties: false }),
+    body: Type.Partial(exact({ name, description, groups, predicates: sentPredicates }), {
+      additionalProperties: false,
+    }),
     responses: { 200: templateSchema },
     errors: refusals,
     handle: async ({ caller, params: { id }, body }) =>
       answer(id, await editProofTemplate(ports, caller.tenantId, id, body)),
   }),
+  archiving(ports, view),
+]
+
+const archiving = (ports: Ports, view: View): Route =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/{id}/archive`,
@@ -117,5 +122,4 @@ const writing = (
         ? problem('not_found', archived.reason)
         : reply(200, templateView(id, archived))
     },
-  }),
-]
+  })

@@ -6,7 +6,7 @@ const LOOKED_AT_MAX = 1_000
 
 /**
  * Counts that are kept in memory, by the rules of those that are durable. What strangers choose is counted here: network
- * addresses, and e-mail addresses that no account has. When there are too many the oldest goes that is not locked.
+ * addresses, and e-mail addresses, whether they have accounts or not. When there are too many the oldest goes that is not locked.
  */
 export class AttemptCounts {
   readonly #max: number
@@ -49,9 +49,9 @@ export class AttemptCounts {
 const COUNTS_MAX = 100_000
 
 /** Both apart, so that many addresses of one kind cannot push out those of the other. */
-export type SignInCounts = { readonly places: AttemptCounts; readonly strangers: AttemptCounts }
+export type SignInCounts = { readonly places: AttemptCounts; readonly emailAddresses: AttemptCounts }
 
 export const newSignInCounts = (max = COUNTS_MAX): SignInCounts => ({
   places: new AttemptCounts(max),
-  strangers: new AttemptCounts(max),
+  emailAddresses: new AttemptCounts(max),
 })

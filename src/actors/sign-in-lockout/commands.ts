@@ -3,11 +3,12 @@ import { limits } from '../../domain/limits.ts'
 import { OPERATORS } from '../../domain/operators.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
-import { networkOf } from '../../http/server/address.ts'
+import { networksOf } from '../../http/server/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { lockOf, signInLockout, type LockoutCommand, type LockoutState, type LockoutTypes } from './rules.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'signInCounts'>
+type DurablePorts = Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>
+type Ports = DurablePorts & Pick<ApiPorts, 'signInCounts'>
 
 /** The place that an attempt comes from, which has counted it. */
 export type Place = { readonly forgive: () => void }
@@ -17,21 +18,41 @@ export const countAtPlace = (
   { runtime, signInCounts: { places } }: Pick<Ports, 'runtime' | 'signInCounts'>,
   networkAddress: string,
 ): Place | Refused => {
-  const network = networkOf(networkAddress)
-  const free = limits.signInAttemptsOfAddress
-  const counted = places.tell(network, { type: 'CountAttempt', atMs: runtime.now(), free })
-  if (isRefused(counted)) return counted
-  const { lockedUntilMs } = counted
+  const atMs = runtime.now()
+  const networks = networksOf(networkAddress)
+  // All are looked at before one is counted, so that a network that is locked locks no wider one.
+  for (const network of networks) {
+    const locked = lockOf(places.of(network), atMs)
+    if (locked !== null) return locked
+  }
+  const counted = networks.map((network, width) => {
+    const free = FREE_OF_NETWORKS[width] ?? limits.signInAttemptsOfAddress
+    const state = places.tell(network, { type: 'CountAttempt', atMs, free })
+    return { network, lockedUntilMs: isRefused(state) ? 0 : state.lockedUntilMs }
+  })
   return {
-    forgive: () => void places.tell(network, { type: 'ForgiveAttempt', atMs: runtime.now(), lockedUntilMs }),
+    forgive: () => {
+      for (const { network, lockedUntilMs } of counted)
+        places.tell(network, { type: 'ForgiveAttempt', atMs: runtime.now(), lockedUntilMs })
+    },
   }
 }
 
+/** The narrowest first, as `networksOf` names them. */
+const FREE_OF_NETWORKS = [
+  limits.signInAttemptsOfAddress,
+  limits.signInAttemptsOfNetwork56,
+  limits.signInAttemptsOfNetwork48,
+]
+
 /**
- * What an attempt is counted for: an account; a device that has signed in to it before; or an e-mail address that no
- * account has, of which nothing durable is kept.
+ * What an attempt is counted for: a device that has signed in to the account before; else the e-mail address, and the
+ * account if it has one. Of an address that no account has nothing durable is kept.
  */
-export type CountedFor = { readonly what: 'account' | 'device' | 'stranger'; readonly id: string }
+export type CountedFor =
+  | { readonly what: 'device'; readonly id: string }
+  | { readonly what: 'account'; readonly id: string; readonly emailAddress: string }
+  | { readonly what: 'stranger'; readonly emailAddress: string }
 
 /** One attempt that is being judged; `forgive` and `forget` when it was right. */
 export type Attempt = {
@@ -41,29 +62,80 @@ export type Attempt = {
   readonly forget: () => Promise<void>
 }
 
-/** Refused at once while there must be no attempt; else it is being counted while the caller judges it. */
+/**
+ * Refused at once while there must be no attempt; else it is being counted while the caller judges it. An e-mail address
+ * is counted by this node in the same way whether it has an account or not, and that count alone is shown: the durable
+ * one of the account, which other nodes and earlier starts have added to, is known by `counted` only.
+ */
 export const beginAttempt = async (
   ports: Ports,
   place: Place,
   countedFor: CountedFor,
 ): Promise<Attempt | Refused> => {
   const now = () => ports.runtime.now()
-  const { read, tell } = await counterOf(ports, countedFor)
-  const locked = lockOf(await read(), now())
-  if (locked !== null) return locked
-  const count = tell({ type: 'CountAttempt', atMs: now(), free: limits.signInAttemptsOfAccount })
+  const count = () => ({ type: 'CountAttempt', atMs: now(), free: limits.signInAttemptsOfAccount }) as const
+  const here = countHere(ports, countedFor, count())
+  if (isRefused(here)) return here
+  const durable =
+    countedFor.what === 'stranger' ? null : await durableCounter(ports, `${countedFor.what} ${countedFor.id}`)
+  if (countedFor.what === 'device' && durable !== null) {
+    const locked = lockOf(await durable.read(), now())
+    if (locked !== null) return locked
+  }
+  const state = durable?.tell(count()) ?? Promise.resolve(null)
+  const counted = state.then((answer) => (answer !== null && isRefused(answer) ? answer : null))
+  // A wrong password is answered without it, and then no one waits.
+  counted.catch(() => undefined)
   const forgive = async () => {
-    const state = await count
-    const lockedUntilMs = isRefused(state) ? 0 : state.lockedUntilMs
     place.forgive()
-    await tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs })
+    here.tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs: here.lockedUntilMs })
+    const answer = await state
+    const lockedUntilMs = answer === null || isRefused(answer) ? 0 : answer.lockedUntilMs
+    await durable?.tell({ type: 'ForgiveAttempt', atMs: now(), lockedUntilMs })
   }
   // The success of one person says nothing about the guesses of others at the same place.
   const forget = async () => {
     place.forgive()
-    await tell({ type: 'ForgetAttempts', atMs: now() })
+    here.tell({ type: 'ForgetAttempts', atMs: now() })
+    await durable?.tell({ type: 'ForgetAttempts', atMs: now() })
   }
-  return { counted: count.then((state) => (isRefused(state) ? state : null)), forgive, forget }
+  return { counted, forgive, forget }
+}
+
+type CountedHere = {
+  readonly lockedUntilMs: number
+  readonly tell: (command: LockoutCommand) => void
+}
+
+const countHere = (
+  { signInCounts: { emailAddresses } }: Ports,
+  countedFor: CountedFor,
+  count: LockoutCommand,
+): CountedHere | Refused => {
+  if (countedFor.what === 'device') return { lockedUntilMs: 0, tell: () => undefined }
+  const tell = (command: LockoutCommand) => emailAddresses.tell(countedFor.emailAddress, command)
+  const counted = tell(count)
+  return isRefused(counted) ? counted : { lockedUntilMs: counted.lockedUntilMs, tell }
+}
+
+export type SessionAttempt = { readonly isLast: boolean; readonly forgive: () => Promise<void> }
+
+/**
+ * One attempt to prove something in a live session; null when there were too many. A success takes back its own attempt
+ * and none of the failures, so who shares a stolen session with its owner has no more of them.
+ */
+export const attemptInSession = async (
+  ports: DurablePorts,
+  sessionId: string,
+): Promise<SessionAttempt | null> => {
+  const { tell } = await durableCounter(ports, `session ${sessionId}`)
+  const free = limits.sessionFailuresMax
+  const counted = await tell({ type: 'CountAttempt', atMs: ports.runtime.now(), free })
+  if (isRefused(counted) || counted.count > free) return null
+  const { count, lockedUntilMs } = counted
+  const forgive = async () =>
+    void (await tell({ type: 'ForgiveAttempt', atMs: ports.runtime.now(), lockedUntilMs }))
+  return { isLast: count >= free, forgive }
 }
 
 type Counter = {
@@ -71,21 +143,16 @@ type Counter = {
   readonly tell: (command: LockoutCommand) => Promise<LockoutState | Refused>
 }
 
-const counterOf = async (ports: Ports, { what, id }: CountedFor): Promise<Counter> => {
-  const { actors, runtime, signInCounts } = ports
-  if (what === 'stranger')
-    return {
-      read: async () => signInCounts.strangers.of(id),
-      tell: async (command) => signInCounts.strangers.tell(id, command),
-    }
-  const lockout = await lockoutOf(ports, `${what} ${id}`)
+const durableCounter = async (ports: DurablePorts, of: string): Promise<Counter> => {
+  const { actors, runtime } = ports
+  const lockout = await lockoutOf(ports, of)
   return {
     read: async () => {
       const state = await actors.read(lockout)
       if (isRefused(state)) throw new Error('a count can always be read')
       return state
     },
-    tell: (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
+    tell: async (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
   }
 }
 

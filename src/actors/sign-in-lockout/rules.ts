@@ -3,8 +3,8 @@ import { limits } from '../../domain/limits.ts'
 import { referencesTo } from '../../domain/references.ts'
 
 /**
- * How many attempts to sign in there were for one account, on one device that is known, or from one network address. An
- * attempt counts before it is judged, so that guesses made side by side count like guesses made one after the other.
+ * How many attempts to sign in there were for one account, on one device that is known, in one session, or from one network
+ * address. An attempt counts before it is judged, so that guesses made side by side count like guesses made one after the other.
  */
 export type LockoutState = {
   readonly count: number

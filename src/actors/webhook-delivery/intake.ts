@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import pLimit, { type LimitFunction } from 'p-limit'
 import { shardOf, shardOfActor, type Ref } from '../../domain/references.ts'
 import { ActorFailed } from '../../host/faults.ts'
 import { addressed, type Actors, isRetryable } from '../../ports/actors.ts'
 import type { Parking } from '../../ports/parking.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
-import type { StreamHandler } from '../../ports/stream.ts'
+import type { StreamHandler, StreamRecord } from '../../ports/stream.ts'
 import { endpointOf } from '../webhook-endpoint/rules.ts'
 import { type DeliveryTypes, webhookDelivery } from './rules.ts'
 
@@ -26,35 +25,94 @@ export type IntakeOptions = TakePorts & {
  * Turns public events into deliveries: the endpoint says whether it wants the event, and the delivery is created in the
  * same batch of the journal. An event that comes again finds its delivery, because the id follows from event and
  * endpoint. A burst of one organisation waits here for its own endpoint alone: were the endpoint to refuse for too much
- * at once, everybody's events beside it would have to come again. An endpoint that cannot be read holds up no other: its
+ * at once, everybody's events beside it would have to come again. In the burst short pages go first, so that what
+ * comes behind a few of its events on a shard does not wait for all the others. An endpoint that cannot be read holds up no other: its
  * event is parked, and later ones wait behind it.
  */
 export const webhookIntake = (options: IntakeOptions): StreamHandler => {
   const lines = new EndpointLines(options.atOnceMax)
   return async (records) => {
-    const taken = records.map(({ event }) => lines.inTurn(event.tenant, () => takeOrPark(options, event)))
+    const taken = records.map(({ event }) =>
+      lines.inTurn(event.tenant, records, () => takeOrPark(options, event)),
+    )
     const outcomes = await Promise.allSettled(taken)
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   }
 }
 
+type Page = readonly StreamRecord[]
+
 /** One line for each organisation that has events under way. */
 class EndpointLines {
   readonly #atOnceMax: number
-  readonly #lines = new Map<string, LimitFunction>()
+  readonly #lines = new Map<string, EndpointLine>()
 
   constructor(atOnceMax: number) {
     this.#atOnceMax = atOnceMax
   }
 
-  async inTurn(tenant: string, work: () => Promise<void>): Promise<void> {
-    const line = this.#lines.get(tenant) ?? pLimit(this.#atOnceMax)
+  async inTurn(tenant: string, page: Page, work: () => Promise<void>): Promise<void> {
+    const line = this.#lines.get(tenant) ?? new EndpointLine(this.#atOnceMax)
     this.#lines.set(tenant, line)
+    await line.enter(page)
     try {
-      await line(work)
+      await work()
     } finally {
-      if (line.activeCount + line.pendingCount === 0) this.#lines.delete(tenant)
+      line.leave()
+      if (line.isEmpty) this.#lines.delete(tenant)
     }
+  }
+}
+
+class EndpointLine {
+  readonly #atOnceMax: number
+  /** Pages with events that wait, the oldest first. */
+  readonly #waiting = new Map<Page, (() => void)[]>()
+  #running = 0
+  #isTurnOfOldest = false
+
+  constructor(atOnceMax: number) {
+    this.#atOnceMax = atOnceMax
+  }
+
+  get isEmpty(): boolean {
+    return this.#running === 0
+  }
+
+  async enter(page: Page): Promise<void> {
+    if (this.#running < this.#atOnceMax) {
+      this.#running++
+      return
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const events = this.#waiting.get(page) ?? []
+    events.push(resolve)
+    this.#waiting.set(page, events)
+    await promise
+  }
+
+  /** The place goes to an event that waits. */
+  leave(): void {
+    const page = this.#nextPage()
+    if (page === null) {
+      this.#running--
+      return
+    }
+    const events = this.#waiting.get(page)
+    events?.shift()?.()
+    if (events?.length === 0) this.#waiting.delete(page)
+  }
+
+  /** The one that has fewest left, which ends soonest; every other time the oldest, so that none waits for ever. */
+  #nextPage(): Page | null {
+    this.#isTurnOfOldest = !this.#isTurnOfOldest
+    let next: Page | null = null
+    let fewest = Number.POSITIVE_INFINITY
+    for (const [page, { length }] of this.#waiting) {
+      if (length < fewest) [next, fewest] = [page, length]
+      if (this.#isTurnOfOldest) break
+    }
+    return next
   }
 }
 

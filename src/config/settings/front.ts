@@ -42,7 +42,7 @@ export const http = {
     default: 268_435_456,
     min: 16_777_216,
     max: 17_179_869_184,
-    doc: 'Memory for request bodies that are still being received, over all connections; more get 503 overloaded. Callers without a credential, which includes wallets, get at most half of it, and those of one network a 32nd part.',
+    doc: 'Memory for request bodies that are still being received, over all connections; more get 503 overloaded. Callers without a credential, which includes wallets, get at most half of it, and those of one network a 32nd part; one organisation gets an eighth, bodies above 262,144 bytes half, and the last eighth is for bodies up to 65,536 bytes.',
   }),
 }
 

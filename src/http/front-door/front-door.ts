@@ -68,6 +68,8 @@ const NOBODY: Caller = { kind: 'nobody' }
 /** One request from its head to its answer: finds out who calls, counts it, runs its route, times and logs it. */
 class AcceptedRequest implements RequestInProgress {
   readonly bodyBytesMax: number
+  /** The organisation of the caller, once it is known that it may send a body. */
+  tenant: string | null = null
   readonly #door: Door
   readonly #head: RequestHead
   readonly #match: Match<CompiledRoute>
@@ -78,8 +80,6 @@ class AcceptedRequest implements RequestInProgress {
   #isLogged = false
   #turningAway: Promise<Reply | null> | null = null
   #isCallerAsked = false
-  /** The organisation of the caller, once it is known that it may send a body. */
-  #tenant: string | null = null
   /** The organisation among whose large bodies this one counts. */
   #largeBodyOf: string | null = null
 
@@ -104,7 +104,7 @@ class AcceptedRequest implements RequestInProgress {
 
   turnAway(bytes: number): Eventually<Reply | null> {
     if (this.#isCallerAsked)
-      return this.#closeAfter(this.#hasRoom(this.#tenant, bytes) ? null : tooManyLarge())
+      return this.#closeAfter(this.#hasRoom(this.tenant, bytes) ? null : tooManyLarge())
     this.#isCallerAsked = true
     // What fails here fails again when the body is there, and is answered then.
     try {
@@ -146,7 +146,7 @@ class AcceptedRequest implements RequestInProgress {
     if (places.areTaken) return overloaded()
     const refusedFor = (caller: Identified): Eventually<Reply | null> => {
       if ('problem' in caller) return chain(this.#refusalOf(caller), (it) => problemReply(it ?? caller))
-      this.#tenant = tenantOf(caller)
+      this.tenant = tenantOf(caller)
       return null
     }
     const caller = this.#identify(match.route)

@@ -3,6 +3,7 @@ import { scanJson, without } from '../route/json-scan.ts'
 import { type Problem, problem, retryAfter } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
 import type { ClientAddress } from '../server/client-address.ts'
+import type { LargeEnvelopes } from './large-envelopes.ts'
 
 type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number } | { readonly reason: string }
 
@@ -19,7 +20,11 @@ const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wi
 const CIPHERTEXT = ['ciphertext']
 
 /** Where wallets write to. The sender of an envelope that cannot be read here learns no more than that. */
-export const didcommRoute = (inbound: Inbound, clientAddress: ClientAddress): Route =>
+export const didcommRoute = (
+  inbound: Inbound,
+  clientAddress: ClientAddress,
+  largeEnvelopes: Pick<LargeEnvelopes, 'take'>,
+): Route =>
   defineRawRoute({
     method: 'POST',
     path: '/didcomm/{actorId}',
@@ -30,23 +35,28 @@ export const didcommRoute = (inbound: Inbound, clientAddress: ClientAddress): Ro
     raw: {
       contentTypes: ENVELOPES,
       handle: async ({ params: { actorId = '' }, body, head }) => {
+        const from = clientAddress(head)
         const { flaw, longText } = scanJson(body, CIPHERTEXT)
         if (flaw !== null) return flaw === 'too_large' ? tooLarge() : unreadable()
         if (body.byteLength > limits.strangerEnvelopeBytesMax && longText !== null) {
           const withoutText = decoder.decode(without(body, longText))
           if (!(await inbound.isKnown(actorId, withoutText))) return tooLarge()
+          const waitMs = largeEnvelopes.take(actorId, from)
+          if (waitMs !== null) return tooMany('Too many large messages came', waitMs)
         }
-        const received = await inbound.receive(actorId, decoder.decode(body), clientAddress(head))
+        const received = await inbound.receive(actorId, decoder.decode(body), from)
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
         if (received === 'refused') return unreadable()
         if ('reason' in received) return problem('invalid_request', received.reason)
-        const reason = 'Too many wallets want to connect; send the message again later.'
-        return problem('rate_limited', reason, retryAfter(received.retryAfterMs))
+        return tooMany('Too many wallets want to connect', received.retryAfterMs)
       },
     },
   })
 
 const unreadable = (): Problem => problem('invalid_request', 'No one here can read this message.')
+
+const tooMany = (what: string, waitMs: number): Problem =>
+  problem('rate_limited', `${what}; send the message again later.`, retryAfter(waitMs))
 
 const tooLarge = (): Problem =>
   problem(

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { translatedFrom } from '../../egress/address.ts'
 
 /**
  * The one form of a network address in whatever spelling it comes: IPv4 in decimal, also where a socket for both
@@ -12,26 +13,26 @@ export const plainAddress = (text: string): string | null => {
   return (isMapped(address) ? address.toIPv4Address() : address).toString()
 }
 
-const NETWORK_BITS = 64
-/** What one subscriber may have whole. */
-const WIDER_BITS = [56, 48]
+/** What one subscriber has to come from, what a household often has, and what anybody gets for nothing. */
+const NETWORK_BITS = [64, 56, 48] as const
 
-/** What counts as one place: an address of IPv4, and of IPv6 the whole /64 that every subscriber has to come from. */
-export const networkOf = (text: string): string => {
-  const address = plainAddress(text)
-  if (address === null || isIP(address) === 4) return address ?? text
-  return rangeOf(address, NETWORK_BITS)
-}
+/**
+ * What counts as one place: an address of IPv4, also where a translator has made IPv6 of it, because it puts all of them
+ * into one /64; and of IPv6 the whole /64 that every subscriber has to come from.
+ */
+export const networkOf = (text: string): string => networksOf(text)[0]
 
-/** That place, and of IPv6 the larger ones that it may be a part of: who has a /48 has 65,536 of them. */
-export const networksOf = (text: string): readonly string[] => {
+/** The same and, of IPv6, the wider networks that a single person may have: the narrowest first. */
+export const networksOf = (text: string): readonly [string, ...string[]] => {
   const address = plainAddress(text)
   if (address === null || isIP(address) === 4) return [address ?? text]
-  return [NETWORK_BITS, ...WIDER_BITS].map((bits) => rangeOf(address, bits))
+  const ipv4 = translatedFrom(address)
+  if (ipv4 !== null) return [ipv4]
+  const [narrowest, ...wider] = NETWORK_BITS
+  const network = (bits: number) =>
+    `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`
+  return [network(narrowest), ...wider.map(network)]
 }
-
-const rangeOf = (address: string, bits: number): string =>
-  `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`
 
 /** The first address of a range and how many of its bits count, in that same form; a single address has no `bits`. */
 export const plainRange = (text: string): { readonly address: string; readonly bits: number | null } => {

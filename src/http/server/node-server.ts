@@ -191,8 +191,9 @@ class NodeServer implements HttpServer {
     const body = this.#memory.claim(announced ?? request.bodyBytesMax, request.strangerFrom)
     let refused = false
     let received = 0
-    const sendAhead = (reply: Reply | null): void => {
-      if (reply === null) return
+    const sendAhead = (known: Reply | null): void => {
+      if (known === null && body.giveTo(request)) return
+      const reply = known ?? request.refuse('body_memory_full')
       refused = true
       body.release()
       // Once the whole body is there, the next request of the connection may be running, and has to be answered too.
@@ -202,7 +203,7 @@ class NodeServer implements HttpServer {
     message.on('data', (chunk: Uint8Array) => {
       if (refused) return
       received += chunk.byteLength
-      const taken = body.add(chunk, request.isLarge)
+      const taken = body.add(chunk)
       if (taken !== 'taken') return sendAhead(request.refuse(taken))
       // A caller who is refused whatever the body says is answered before the rest of the body takes any memory.
       if (received === announced) return

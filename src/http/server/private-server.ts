@@ -98,6 +98,7 @@ const answered = (reply: Reply | Promise<Reply>): RequestInProgress => ({
   bodyBytesMax: limits.bodyBytesMax,
   mayStream: false,
   strangerFrom: '',
+  tenant: null,
   isLarge: false,
   turnAway: () => (reply instanceof Promise ? null : { ...reply, close: true }),
   respond: () => reply,

@@ -69,7 +69,9 @@ export type RequestInProgress = {
    * memory, and of that each network a part. Null where one is asked for.
    */
   readonly strangerFrom: string | null
-  /** It has a place among the large bodies of its organisation, so its body may take all its room at once. */
+  /** The organisation of the caller, once `turnAway` has found it; its bodies may take only a share of the memory. */
+  readonly tenant: string | null
+  /** It has a place among the large bodies of its organisation; all of them together have a share of the memory. */
   readonly isLarge: boolean
   /**
    * Called with each part of the body but the last: so many bytes have arrived. An answer is sent at once, and ends the

@@ -177,7 +177,7 @@ class UwsAnswer {
     this.#body = body
     this.#res.onData((chunk, isLast) => {
       if (this.#isDecided || this.#head.isOver) return
-      const taken = body.add(new Uint8Array(chunk), request.isLarge)
+      const taken = body.add(new Uint8Array(chunk))
       received += chunk.byteLength
       if (taken !== 'taken') {
         body.release()
@@ -195,9 +195,10 @@ class UwsAnswer {
   }
 
   #sendAhead(reply: Reply | null): void {
-    if (reply === null) return
+    const request = this.#request
+    if (reply === null && this.#body?.giveTo(request) !== false) return
     this.#body?.release()
-    this.send(reply)
+    this.send(reply ?? request.refuse('body_memory_full'))
   }
 
   /** The handler returns without an answer: from now on the library reports aborts, and writes must be corked. */

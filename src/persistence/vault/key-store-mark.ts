@@ -38,12 +38,31 @@ export const checkKeyStore = (
       'foreign',
       `The key store ${place} belongs to another journal (it is ${found.id}, this journal was written with ${known.id}): put this journal's own back.`,
     )
+  if (found.count < known.count && isAcceptanceMark(known))
+    throw new WrongKeyStore(
+      'older',
+      `The key store ${place} is being accepted as an older one, which was not ended: run vouchsafe vault accept-older again.`,
+    )
   if (found.count < known.count)
     throw new WrongKeyStore(
       'older',
       `The key store ${place} is older than the journal (its count is ${found.count}, the journal has seen ${known.count}): put the newest one back, or, when there is none, run vouchsafe vault accept-older.`,
     )
 }
+
+/** No key store writes so often that it reaches the next multiple. */
+const ACCEPTANCE = 2 ** 40
+
+/**
+ * What the journal knows while an older key store is being accepted: a count that no key store has. Everything that is
+ * erased in the older one raises its count, which would soon pass for newer than what the journal knew before.
+ */
+export const acceptanceMark = (known: KeyStoreMark): KeyStoreMark =>
+  isAcceptanceMark(known)
+    ? known
+    : { ...known, count: (Math.floor(known.count / ACCEPTANCE) + 1) * ACCEPTANCE }
+
+export const isAcceptanceMark = ({ count }: KeyStoreMark): boolean => count > 0 && count % ACCEPTANCE === 0
 
 export const missingKeyStore = (place: string): WrongKeyStore =>
   new WrongKeyStore(

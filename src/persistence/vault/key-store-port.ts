@@ -6,9 +6,9 @@
 export interface KeyStore extends AsyncDisposable {
   /**
    * Durable when it resolves. A record may have several keys, because rivals that create it at once never overwrite
-   * each other's.
+   * each other's. The word of a record whose key is gone says that this one is not kept.
    */
-  insertKey(key: DataKeyRow): Promise<void>
+  insertKey(key: DataKeyRow): Promise<'kept' | Gone>
   /** No rows and no word of why: this store never heard of the record. */
   readKeys(record: string): Promise<StoredKeys>
   /**
@@ -50,7 +50,9 @@ export interface KeyStore extends AsyncDisposable {
 /** Which key store this is, and how far it has come; the journal remembers the same. */
 export type KeyStoreMark = { readonly id: string; readonly count: number }
 
-export type StoredKeys = readonly DataKeyRow[] | 'erased' | 'lost'
+/** The word that is left of a key. */
+export type Gone = 'erased' | 'lost'
+export type StoredKeys = readonly DataKeyRow[] | Gone
 
 export type DataKeyRow = {
   readonly record: string

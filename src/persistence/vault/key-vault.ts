@@ -9,7 +9,7 @@ import {
 } from '../../ports/vault.ts'
 import { decrypt, encrypt, newKey, newKeyId } from './key-crypto.ts'
 import { ErasedSeal, KeyCache, RecordKey, type NamedKey } from './record-key.ts'
-import type { DataKeyRow, KeyStore } from './key-store-port.ts'
+import type { DataKeyRow, Gone, KeyStore } from './key-store-port.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
 import { TenantKeys, type TenantKey } from './tenant-keys.ts'
 
@@ -53,7 +53,9 @@ export class KeyVault implements Vault {
     const key: NamedKey = { id: newKeyId(), root: newKey(), sealing: null }
     const place = { record, keyId: key.id, tenant, connection, parentKeyId: parent?.keyId ?? null }
     const above = parent ?? (await this.#tenantAbove(record, tenant))
-    await this.#store.insertKey(wrapDataKey(above, place, key.root))
+    const kept = await this.#store.insertKey(wrapDataKey(above, place, key.root))
+    if (kept === 'erased') throw new KeyGone(record)
+    if (kept === 'lost') throw new KeyLost(record)
     return this.#share(record, tenant, parent, [key])
   }
 
@@ -136,7 +138,8 @@ export class KeyVault implements Vault {
     if (first === undefined) throw new KeyUnknown(record)
     const parent = first.connection === null ? null : await this.#find(first.connection)
     if (typeof parent === 'string') return parent
-    const above = parent ?? (await this.#tenants.get(first.tenant))
+    const above = parent ?? (await this.#tenants.getUnlessLost(first.tenant))
+    if (above === 'lost') return above
     const keys = rows.flatMap((row): NamedKey[] => {
       const root = unwrapDataKey(above, row)
       return root === null ? [] : [{ id: row.keyId, root, sealing: null }]
@@ -167,7 +170,6 @@ export class KeyVault implements Vault {
   }
 }
 
-type Gone = 'erased' | 'lost'
 type Load = { promise: Promise<RecordKey | Gone>; overtaken: boolean }
 type Found = {
   readonly tenant: string

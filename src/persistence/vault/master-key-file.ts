@@ -89,11 +89,21 @@ export const replaceMasterKeyFile = (file: string, entries: readonly MasterKeyEn
     const draft = writeDraft(file, entries)
     renameSync(draft, file)
     syncFolder(file)
-    writeSync(old, Buffer.alloc(fstatSync(old).size), 0, undefined, 0)
-    fsyncSync(old)
+    wipe(file, old)
   } finally {
     closeSync(old)
   }
+}
+
+/** Overwrites what no name leads to any more; a name that came while the file was replaced may be a backup. */
+export const wipe = (file: string, old: number): void => {
+  const { nlink, size } = fstatSync(old)
+  if (nlink > 0)
+    throw new MasterKeyFileError(
+      `The master key file ${file} is replaced, but its old content was given another name (hard link) meanwhile and was not wiped: delete that name if it is no backup.`,
+    )
+  writeSync(old, Buffer.alloc(size), 0, undefined, 0)
+  fsyncSync(old)
 }
 
 /**

@@ -32,9 +32,15 @@ export class TenantKeys {
 
   /** Of a tenant that exists, so a missing key is never made. */
   async get(tenant: string): Promise<TenantKey> {
+    const key = await this.getUnlessLost(tenant)
+    if (key === 'lost') throw new KeyLost(tenant)
+    return key
+  }
+
+  async getUnlessLost(tenant: string): Promise<TenantKey | 'lost'> {
     const key = await this.find(tenant)
     if (key !== null) return key
-    if ((await this.#store.readKeys(tenant)) === 'lost') throw new KeyLost(tenant)
+    if ((await this.#store.readKeys(tenant)) === 'lost') return 'lost'
     throw new KeyUnknown(tenant)
   }
 

@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { newSignInCounts } from '../../../src/actors/sign-in-lockout/attempt-counts.ts'
 import { isLocked } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { deviceCookie, knownDevice, type DeviceOwner } from '../../../src/actors/account/known-device.ts'
-import { changePassword, ownSessionOfToken, stepUp } from '../../../src/actors/account/own-account.ts'
-import type { Passwords } from '../../../src/actors/account/passwords.ts'
-import { beginSignIn, countAttempt, finishSignIn } from '../../../src/actors/account/sign-in.ts'
+import { changePassword, ownSessionOfToken } from '../../../src/actors/account/own-account.ts'
+import type { PeoplePorts } from '../../../src/actors/account/outcomes.ts'
+import type { Asker, Passwords } from '../../../src/actors/account/passwords.ts'
+import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
+import { AskFailed } from '../../../src/ports/actors.ts'
 import { accountsWorld, allowed, from, otherTenantId, password, tenantId } from './accounts-world.ts'
 
 const at = await accountsWorld()
@@ -118,10 +121,78 @@ describe('a sign-in', () => {
     })
   })
 
-  it('shares its count with whatever else asks for a code', async () => {
-    const whose = await at.enrolled(tenantId, 'sha@example.org')
+  it('shares the count of its passwords with its codes', async () => {
+    await at.enrolled(tenantId, 'sha@example.org')
+    const { signIn } = allowed(await begin('sha@example.org'))
     for (let index = 0; index < 5; index++) await begin('sha@example.org', 'wrong', tenantId, `s${index}`)
-    expect(await countAttempt(at.ports, whose, from)).toMatchObject({ refused: 'rate_limited' })
+    expect(await finishSignIn(at.ports, { signIn, code: '000000', from })).toMatchObject({
+      refused: 'rate_limited',
+    })
+  })
+})
+
+type Loose = (of: string, ...more: readonly unknown[]) => unknown
+
+describe('an account', () => {
+  const loose = at.ports.actors as unknown as { readonly ask: Loose; readonly read: Loose }
+  const wrongly = (ports: PeoplePorts, emailAddress: string, given = 'x') =>
+    beginSignIn(ports, {
+      organisation: tenantId,
+      emailAddress,
+      password: given,
+      from: { ...from, address: `q${++places}` },
+    })
+  const outcomeOf = (answer: object) => ('refused' in answer ? answer.refused : 'in')
+
+  it('is not known by its lock after a restart or on another node, nor is a right password', async () => {
+    const { seed } = await at.enrolled(tenantId, 'ora@example.org')
+    const outcomes = async (emailAddress: string) => {
+      for (let index = 0; index < 5; index++) await wrongly(at.ports, emailAddress)
+      const restarted = { ...at.ports, signInCounts: newSignInCounts() }
+      const answers: object[] = []
+      for (const given of ['x', password, 'x', password, 'x', 'x', password])
+        answers.push(await wrongly(restarted, emailAddress, given))
+      return answers.map((answer) => JSON.stringify({ ...answer, retryAfterMs: 0 }))
+    }
+    const known = await outcomes('ora@example.org')
+    expect(known).toEqual(await outcomes('stranger@ora.example.org'))
+    expect(known.findIndex((each) => each.includes('rate_limited'))).toBe(5)
+    at.runtime.forward(30_000)
+    const restarted = { ...at.ports, signInCounts: newSignInCounts() }
+    const { signIn } = allowed(await wrongly(restarted, 'ora@example.org', password))
+    expect(await finishSignIn(restarted, { signIn, code: at.nextCode(seed), from })).toMatchObject({
+      account: {},
+    })
+  })
+
+  it('is not known by the time that its count takes in a slow store', async () => {
+    await at.enrolled(tenantId, 'slo@example.org')
+    const slowly =
+      (work: Loose): Loose =>
+      async (of, ...more) => {
+        if (of.startsWith('try_')) await at.runtime.sleep(400)
+        return work(of, ...more)
+      }
+    const actors = { ...at.ports.actors, ask: slowly(loose.ask), read: slowly(loose.read) } as never
+    const lasting = async (emailAddress: string) => {
+      const begunMs = performance.now()
+      const answer = await wrongly({ ...at.ports, actors }, emailAddress)
+      expect(outcomeOf(answer)).toBe('unauthorized')
+      return performance.now() - begunMs
+    }
+    expect(await lasting('slo@example.org')).toBeLessThan(200)
+    expect(await lasting('stranger@slo.example.org')).toBeLessThan(200)
+  })
+
+  it('is read for strangers too, not always the same', async () => {
+    const read = new Set<string>()
+    const spy: Loose = (of, ...more) => {
+      read.add(of)
+      return loose.read(of, ...more)
+    }
+    const actors = { ...at.ports.actors, read: spy } as never
+    for (let index = 0; index < 30; index++) await wrongly({ ...at.ports, actors }, `d${index}@example.org`)
+    expect([...read].filter((ref) => ref.startsWith('acc_')).length).toBeGreaterThan(2)
   })
 })
 
@@ -205,16 +276,53 @@ describe('a device that is known', () => {
     expect(await begin(emailAddress)).toMatchObject({ refused: 'rate_limited' })
   }
 
-  it('lets its owner in, and do what asks for a code, while others attack the account', async () => {
+  it('lets its owner in while others attack the account', async () => {
     const { seed, whose, cookies } = await signedIn('dev@example.org')
     await attack('dev@example.org')
     const { signIn } = allowed(await beginOn(cookies, 'dev@example.org'))
     await attack('dev@example.org')
     const origin = { ...from, cookies }
     const done = allowed(await finishSignIn(at.ports, { signIn, code: at.nextCode(seed), from: origin }))
-    await attack('dev@example.org')
-    const me = { accountId: whose.accountId, sessionId: done.session.id }
-    expect(await stepUp(at.ports, me, at.nextCode(seed), origin)).toMatchObject({ id: done.session.id })
+    expect(done).toMatchObject({ accountId: whose.accountId })
+  })
+
+  it('waits for its password among those who are known, strangers by their networks', async () => {
+    const { whose, cookies } = await signedIn('que@example.org')
+    const askers: Asker[] = []
+    const verify: Passwords['verify'] = (hashed, given, asker) => {
+      askers.push(asker)
+      return at.ports.passwords.verify(hashed, given, asker)
+    }
+    const { passwords } = at.ports
+    const ports = {
+      ...at.ports,
+      passwords: { ...passwords, verify, inSteps: passwords.inSteps.bind(passwords) },
+    }
+    const order = { organisation: tenantId, emailAddress: 'que@example.org', password }
+    for (const sent of [cookies, ''])
+      await beginSignIn(ports, { ...order, from: { ...from, address: '2001:db8::7', cookies: sent } })
+    expect(askers).toEqual([
+      { isKnown: true, shares: [whose.accountId] },
+      { isKnown: false, shares: ['2001:db8::/64', '2001:db8::/56', '2001:db8::/48'] },
+    ])
+  })
+
+  it('has not tried where a crowd turned it away, nor have strangers', async () => {
+    const { cookies } = await signedIn('cro@example.org')
+    const verify = () => Promise.reject(new AskFailed('overloaded', 'a crowd', 1_000))
+    const { passwords } = at.ports
+    const ports = {
+      ...at.ports,
+      passwords: { ...passwords, verify, inSteps: passwords.inSteps.bind(passwords) },
+    }
+    const order = { organisation: tenantId, emailAddress: 'cro@example.org', password }
+    for (const sent of [cookies, '']) {
+      const origin = { ...from, address: 'a crowd', cookies: sent }
+      for (let index = 0; index < 25; index++)
+        await expect(beginSignIn(ports, { ...order, from: origin })).rejects.toThrow('a crowd')
+      await at.runtime.sleep(50)
+      allowed(await beginSignIn(at.ports, { ...order, from: origin }))
+    }
   })
 
   it('is no factor', async () => {
@@ -247,7 +355,7 @@ describe('a device that is known', () => {
     expect(await beginOn(renamed, 'end@example.org')).toMatchObject({ refused: 'rate_limited' })
     const change = { currentPassword: password, newPassword: 'another long password' }
     const me = { accountId: whose.accountId, sessionId: whose.session.id }
-    allowed(await changePassword(at.ports, me, { ...change, from: { ...from, cookies } }))
+    allowed(await changePassword(at.ports, me, change))
     expect(await beginOn(cookies, 'end@example.org', change.newPassword)).toMatchObject({
       refused: 'rate_limited',
     })

@@ -51,9 +51,12 @@ describe('whom a connection writes to', () => {
   })
 
   it('stands in line by the host of its endpoint', () => {
-    expect(hostOf({ ...service, endpoint: 'https://Mediator.example:8443/a?b' })).toBe(
-      'mediator.example:8443',
-    )
+    const forms = [
+      'https://Mediator.example:8443/a?b',
+      'https://mediator.example',
+      'https://mediator.example./',
+    ]
+    for (const endpoint of forms) expect(hostOf({ ...service, endpoint })).toBe('mediator.example')
     expect(hostOf({ ...service, endpoint: 'nonsense' })).toBe('nonsense')
   })
 })

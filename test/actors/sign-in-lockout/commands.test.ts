@@ -14,7 +14,8 @@ afterAll(() => at.close())
 const attempt = async (id: string, address: string, what: CountedFor['what'] = 'account') => {
   const place = countAtPlace(at.ports, address)
   if (isRefused(place)) return place
-  const begun = await beginAttempt(at.ports, place, { what, id })
+  const countedFor: CountedFor = what === 'device' ? { what, id } : { what, id, emailAddress: id }
+  const begun = await beginAttempt(at.ports, place, countedFor)
   return isRefused(begun) ? begun : ((await begun.counted) ?? begun)
 }
 const count = async (...args: Parameters<typeof attempt>): Promise<Attempt> => allowed(await attempt(...args))
@@ -25,10 +26,10 @@ describe('counting attempts', () => {
   it.each(['account', 'device', 'stranger'] as const)(
     'locks what they are counted for (%s) wherever they come from, until somebody is in',
     async (what) => {
-      for (let index = 0; index < 4; index++) await count('ann', `place ${index}`, what)
-      await (await count('ann', 'place', what)).forget()
-      for (let index = 0; index < 5; index++) await count('ann', `place ${index}`, what)
-      expect(await attempt('ann', 'new place', what)).toMatchObject({ refused: 'rate_limited' })
+      for (let index = 0; index < 4; index++) await count(`ann ${what}`, `place ${index}`, what)
+      await (await count(`ann ${what}`, 'place', what)).forget()
+      for (let index = 0; index < 5; index++) await count(`ann ${what}`, `place ${index}`, what)
+      expect(await attempt(`ann ${what}`, 'new place', what)).toMatchObject({ refused: 'rate_limited' })
     },
   )
 
@@ -39,6 +40,24 @@ describe('counting attempts', () => {
     for (let index = 0; index < 20; index++) await count(`${place} ${index}`, addressOf(index))
     expect(await attempt(`${place} next`, addressOf(99))).toMatchObject({ refused: 'rate_limited' })
     await count(`${place} neighbour`, '2001:db8:0:8::1')
+  })
+
+  it.each([
+    ['/56', 100, (index: number) => `2001:db8:1:11${(index % 256).toString(16).padStart(2, '0')}::1`],
+    ['/48', 400, (index: number) => `2001:db8:2:${(index * 128).toString(16)}::1`],
+  ])('locks a %s from whose networks %i attempts came, and not before', async (width, free, addressOf) => {
+    const inAll = Array.from({ length: free }, (_, index) => countAtPlace(at.ports, addressOf(index)))
+    expect(inAll.filter(isRefused)).toHaveLength(0)
+    const wider = width === '/48' ? '2001:db8:2:ffff::1' : '2001:db8:1:11ff::1'
+    expect(countAtPlace(at.ports, wider)).toMatchObject({ refused: 'rate_limited' })
+    expect(countAtPlace(at.ports, '2001:db8:3::1')).not.toHaveProperty('refused')
+  })
+
+  it('locks no wider network from one that is locked, and forgives all of them', () => {
+    for (let index = 0; index < 1_000; index++) countAtPlace(at.ports, '2001:db8:4::1')
+    expect(countAtPlace(at.ports, '2001:db8:4:1::1')).not.toHaveProperty('refused')
+    for (let index = 0; index < 1_000; index++) allowed(countAtPlace(at.ports, '2001:db8:5::1')).forgive()
+    expect(countAtPlace(at.ports, '2001:db8:5::1')).not.toHaveProperty('refused')
   })
 
   it('does not count what was right', async () => {

@@ -128,6 +128,20 @@ describe('a burst of one organisation over all shards', () => {
     expect(roundsOfOther).toBeLessThanOrEqual(2)
     expect(state.rounds).toBeGreaterThanOrEqual((256 * 40) / 64)
   })
+
+  it('holds up a page with a few of its events for a moment, and full pages one after the other', async () => {
+    const { actors, state } = crowdedActors()
+    const intake = webhookIntake({ actors, now: () => 5, parking: new MemoryParking(), atOnceMax: 64 })
+    const pages = Array.from({ length: 256 }, (_, shard) => intake(records(tenant, 256, shard * 256)))
+    await intake(records(tenant, 1, 65_536))
+    await intake(records('ten_8bbbbbbbbb', 1))
+    expect(state.rounds).toBeLessThanOrEqual(10)
+    for (const [shard, page] of pages.entries()) {
+      await page
+      expect(state.rounds).toBeLessThanOrEqual(10 + 4 * (shard + 1))
+    }
+    expect(state.refused).toBe(0)
+  })
 })
 
 describe('the id of a delivery', () => {

@@ -36,6 +36,7 @@ const shaped: readonly (readonly [RegExp, Shape])[] = [
   [/ emailAddress$/, emailAddress],
   [/ query (from|to)$/, moment],
   [/ (groups\.0\.attributes\.0|predicates\.0\.attribute)$/, attribute],
+  [/ attributes\.expiresAt$/, () => '1924992000'],
   [/ biometric\.referenceImage$/, (length) => 'x'.repeat(length)],
 ]
 
@@ -61,6 +62,11 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
   [/^POST \/v1\/sessions\/second-factor (signIn|recoveryCode|passkey\.\S+)$/, 'unauthorized'],
   [/^POST \/v1\/account\/password currentPassword$/, 'forbidden'],
   [/^POST \/v1\/account\/passkeys response\.\S+$/, 'invalid_request'],
+]
+
+/** Where the command keeps the rule, with a code of its own. */
+const keptByCommand: readonly (readonly [RegExp, Code])[] = [
+  [/^POST \/v1\/credentials\/offer attributes\.expiresAt$/, 'expires_at_invalid'],
 ]
 
 const of = <Value>(table: readonly (readonly [RegExp, Value])[], place: string): Value | undefined =>
@@ -175,7 +181,7 @@ const cases = (
       return {
         accepted,
         refused: await at.ask(route.method, put(another, values?.refused)),
-        as: 'invalid_request',
+        as: of(keptByCommand, place) ?? 'invalid_request',
         names: fieldOf(name),
         ...(orElse !== undefined && { orElse }),
       }

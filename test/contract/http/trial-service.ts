@@ -81,7 +81,7 @@ const authenticating = (wait: () => Promise<void>): Authenticate => {
   return (head) => {
     const credential = head.headers.get('authorization') ?? ''
     const found = credential.startsWith('Bearer right')
-      ? ({ kind: 'api_key', tenantId: 't', keyId: 'k' } as const)
+      ? ({ kind: 'api_key', tenantId: / of (\w+)/.exec(credential)?.[1] ?? 't', keyId: 'k' } as const)
       : problem('unauthorized', 'A key is required.', { 'WWW-Authenticate': 'Bearer' })
     if (credential.endsWith('held') && !held.has(head)) {
       held.add(head)

@@ -165,6 +165,42 @@ export const waitingBodiesSuite = (trial: () => Trial, start: StartServer): void
       await own.server[Symbol.asyncDispose]()
     })
 
+    it('gives an organisation a part of the memory, and charges large bodies as they come', async () => {
+      const own = await startTrial(start, { bodyMemoryBytesMax: 4 * limits.imageBodyBytesMax })
+      const announce = async (path: string, credential: string, length: number, sent: number) => {
+        const socket = await RawSocket.open(own.port)
+        const headers = `Host: a\r\n${JSON_TYPE}Authorization: Bearer ${credential}\r\nContent-Length: ${length}\r\n`
+        socket.send(`POST ${path} HTTP/1.1\r\n${headers}\r\n"`)
+        for (let at = 1; at < sent; at += 65_536) {
+          await new Promise(setImmediate)
+          socket.send('x'.repeat(Math.min(65_536, sent - at)))
+        }
+        return socket
+      }
+      const slow = Array.from({ length: 8 }, (_, index) =>
+        announce('/image', `right of t${index}`, limits.imageBodyBytesMax, limits.bodyBytesMax + 100_000),
+      )
+      const held = await Promise.all(slow)
+      const mine = (tenant: string) =>
+        announce('/mine', `right of ${tenant}`, limits.bodyBytesMax, limits.bodyBytesMax - 1)
+      const most = limits.imageBodyBytesMax / limits.bodyBytesMax
+      const ofOne = await Promise.all(Array.from({ length: most }, () => mine('one')))
+      await eventually(async () => {
+        const next = await mine('one')
+        const refused = await next.response({ withinMs: 500 })
+        expect([refused?.status, errorOf(refused)]).toEqual([503, 'overloaded'])
+        next.destroy()
+      })
+      for (const socket of [await mine('another'), ...ofOne]) {
+        socket.send('"')
+        expect((await socket.response())?.status).toBe(200)
+        socket.destroy()
+      }
+      await echoes(own.port)
+      for (const socket of held) socket.destroy()
+      await own.server[Symbol.asyncDispose]()
+    })
+
     it('keeps no place among the requests under way for them', async () => {
       const own = await startTrial(start, {}, 2)
       const slow = await Promise.all(Array.from({ length: 5 }, () => begin(own.port, '/echo', 'none', '"')))

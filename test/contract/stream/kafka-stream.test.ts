@@ -59,3 +59,21 @@ it('a page of large events goes to Kafka in several requests', async () => {
   await stream.publish([...large, huge])
   await expect.poll(() => first().length, { timeout: 60_000 }).toBe(41)
 })
+
+it('a topic that was made with a lower limit of its messages is refused at the start', async () => {
+  const { brokers } = await kafka()
+  const topicPrefix = `low-${process.pid}-${Date.now()}`
+  const topic = `${topicPrefix}.events`
+  const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin()
+  const configEntries = [{ name: 'max.message.bytes', value: '1048588' }]
+  await admin.connect()
+  try {
+    await admin.createTopics({ topics: [{ topic, configEntries }] })
+  } finally {
+    await admin.disconnect()
+  }
+  const settings = { brokers, topicPrefix, requestTimeoutMs: 10_000, partitions: 1, report: () => undefined }
+  await expect(KafkaStream.open(settings)).rejects.toThrow(
+    `The Kafka topic ${topic} takes messages of 1048588 bytes, and an event may have 4194304: set its max.message.bytes to 4194304 or more.`,
+  )
+})

@@ -49,7 +49,7 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
       it('can be inserted again after an answer was lost', async () => {
         const key = dataKey(unique('cre'))
         await subject.store.insertKey(key)
-        await subject.store.insertKey(key)
+        expect(await subject.store.insertKey(key)).toBe('kept')
         expect(await subject.store.readKeys(key.record)).toEqual([key])
       })
 
@@ -95,7 +95,7 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         expect(await subject.store.readKeys(lost)).toBe('lost')
         expect(await subject.store.readKeys(both)).toBe('erased')
         await subject.store.eraseKeys(lost)
-        await subject.store.insertKey(dataKey(lost))
+        expect(await subject.store.insertKey(dataKey(lost))).toBe('erased')
         expect(await subject.store.readKeys(lost)).toBe('erased')
       })
 

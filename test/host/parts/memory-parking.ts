@@ -6,6 +6,7 @@ export class MemoryParking implements Parking {
   parked: readonly Parked[] = []
   readonly kept: string[] = []
   isFull = false
+  capacity = Number.POSITIVE_INFINITY
 
   isChangedBy(actor: string): boolean {
     return actor.startsWith('prk_')
@@ -19,7 +20,7 @@ export class MemoryParking implements Parking {
     const { part, recordId, from = null, held } = record
     const id = `${part} ${recordId}`
     if (this.parked.some((each) => each.id === id)) return
-    if (this.isFull) throw new ParkingFull('no more')
+    if (this.isFull || this.parked.length >= this.capacity) throw new ParkingFull('no more')
     const more = { error: 'Error', sinceMs: 0, attempts: 1, isRetryAsked: false }
     this.parked = [
       ...this.parked,

@@ -58,6 +58,7 @@ describe('routes that ask nobody who they are', () => {
     const tooMany = didcommRoute(
       { receive: async () => ({ retryAfterMs: 1_500 }), isKnown: async () => false },
       () => '192.0.2.1',
+      { take: () => null },
     )
     const answer = await api.doorOf([tooMany]).accept(head).respond(Buffer.from('{}'))
     expect(answer).toMatchObject({ status: 429, headers: { 'Retry-After': '2' } })

@@ -26,11 +26,29 @@ describe('the one form of an address', () => {
     expect(networkOf(text)).toBe('2001:db8::/64')
   })
 
-  it('of IPv6 is in larger networks too, which one subscriber may have whole', () => {
-    const wider = ['2001:db8:1:ff2a::/64', '2001:db8:1:ff00::/56', '2001:db8:1::/48']
-    expect(networksOf('2001:db8:1:ff2a::1')).toEqual(wider)
+  it('belongs to a /64, a /56 and a /48 of IPv6, and to itself of IPv4', () => {
+    expect(networksOf('2001:db8:1:2345::7')).toEqual([
+      '2001:db8:1:2345::/64',
+      '2001:db8:1:2300::/56',
+      '2001:db8:1::/48',
+    ])
     expect(networksOf('::ffff:203.0.113.7')).toEqual(['203.0.113.7'])
-    expect(networksOf('unknown')).toEqual(['unknown'])
+  })
+
+  it.each([
+    '64:ff9b::c000:201',
+    '64:ff9b::192.0.2.1',
+    '::192.0.2.1',
+    '::ffff:0:192.0.2.1',
+    '2002:c000:201::1',
+  ])('is one place with the IPv4 address that was made IPv6 of: %s', (text) => {
+    expect(networkOf(text)).toBe('192.0.2.1')
+    expect(plainAddress(text)).not.toBe('192.0.2.1')
+  })
+
+  it('is a place of its own behind a translator of the operator', () => {
+    expect(networksOf('64:ff9b:1:7::c000:201')).toEqual(['64:ff9b:1:7::c000:201'])
+    expect(networksOf('::1')).toEqual(['::/64', '::/56', '::/48'])
   })
 
   it('does not take the last numbers of IPv6 for an address of IPv4', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
 import { BodyMemory } from '../../../src/http/server/body-memory.ts'
 
+const LARGE = { tenant: 't', isLarge: true }
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
 describe('the memory for bodies', () => {
@@ -59,7 +60,7 @@ describe('the memory for bodies', () => {
     expect(from('a').add(envelope)).toBe('taken')
     expect(from('a').add(bytes('x'))).toBe('body_memory_full')
     expect(memory.bytes).toBe(whole / 2)
-    expect(memory.claim(whole / 2, null).add(new Uint8Array(whole / 2))).toBe('taken')
+    expect(memory.claim(whole / 4, null).add(new Uint8Array(whole / 4))).toBe('taken')
   })
 
   it('has room for the largest message of one network, however small it is', () => {
@@ -74,8 +75,10 @@ describe('the memory for bodies', () => {
       const sent = Buffer.from(Array.from({ length: 400_000 }, (_, index) => (index * 7) % 256))
       const memory = new BodyMemory(1_000_000)
       const body = memory.claim(sent.length, null)
-      for (let from = 0; from < sent.length; from += most)
-        expect(body.add(sent.subarray(from, from + most), from > 262_144)).toBe('taken')
+      for (let from = 0; from < sent.length; from += most) {
+        if (from > 262_144) expect(body.giveTo(LARGE)).toBe(true)
+        expect(body.add(sent.subarray(from, from + most))).toBe('taken')
+      }
       expect(memory.bytes).toBe(sent.length)
       const whole = body.take()
       expect(Buffer.compare(whole, sent)).toBe(0)
@@ -87,9 +90,67 @@ describe('the memory for bodies', () => {
     const memory = new BodyMemory(1_000)
     const body = memory.claim(1_001, null)
     expect(body.add(bytes('a'))).toBe('taken')
-    expect(body.add(bytes('b'), true)).toBe('body_memory_full')
+    expect(body.giveTo(LARGE)).toBe(true)
+    expect(body.add(bytes('b'))).toBe('body_memory_full')
     body.release()
     expect(memory.bytes).toBe(0)
+  })
+
+  it('gives each organisation a part of itself, also for what came before it was known', () => {
+    const memory = new BodyMemory(8 * limits.imageBodyBytesMax)
+    const body = new Uint8Array(limits.bodyBytesMax)
+    const held: ReturnType<typeof memory.claim>[] = []
+    const send = (tenant: string): boolean => {
+      const buffer = memory.claim(body.byteLength, null)
+      held.push(buffer)
+      return buffer.add(body) === 'taken' && buffer.giveTo({ tenant, isLarge: false })
+    }
+    const most = limits.imageBodyBytesMax / body.byteLength
+    for (let index = 0; index < most; index += 1) expect(send('a')).toBe(true)
+    expect(send('a')).toBe(false)
+    expect(send('b')).toBe(true)
+    held[0]?.release()
+    expect(held[most]?.giveTo({ tenant: 'a', isLarge: false })).toBe(true)
+    for (const each of held) each.release()
+    expect(memory.bytes).toBe(0)
+    for (let index = 0; index < most; index += 1) expect(send('a')).toBe(true)
+  })
+
+  it('charges a large body little more than what has come, and gives half of itself to all large ones', () => {
+    const memory = new BodyMemory(8 * limits.imageBodyBytesMax)
+    const piece = new Uint8Array(limits.bodyBytesMax + 1)
+    const begin = (tenant: string) => {
+      const body = memory.claim(limits.imageBodyBytesMax, null)
+      expect(body.add(piece)).toBe('taken')
+      return { body, isHeld: body.giveTo({ tenant, isLarge: true }) }
+    }
+    const slow = Array.from({ length: 32 }, (_, index) => begin(`t${index % 4}`))
+    for (const { body, isHeld } of slow) expect([isHeld, body.add(bytes('x'))]).toEqual([true, 'taken'])
+    expect(memory.bytes).toBeLessThanOrEqual(slow.length * 2 * piece.byteLength)
+    for (const { body } of slow) body.release()
+    const whole = new Uint8Array(limits.imageBodyBytesMax - piece.byteLength)
+    for (let index = 0; index < 4; index += 1) expect(begin(`t${index}`).body.add(whole)).toBe('taken')
+    expect(begin('another').isHeld).toBe(false)
+    const small = memory.claim(limits.bodyBytesMax, null)
+    expect([small.add(piece.subarray(1)), small.giveTo({ tenant: 'another', isLarge: false })]).toEqual([
+      'taken',
+      true,
+    ])
+  })
+
+  it('keeps its last part for small bodies', () => {
+    const whole = 64 * 1_048_576
+    const memory = new BodyMemory(whole)
+    expect(memory.claim(whole, null).add(new Uint8Array((whole * 7) / 8))).toBe('taken')
+    const small = () => memory.claim(limits.bodyBytesMax, null)
+    const one = small()
+    expect(one.add(new Uint8Array(65_536))).toBe('taken')
+    expect(one.giveTo({ tenant: 't', isLarge: false })).toBe(true)
+    expect(one.add(bytes('x'))).toBe('body_memory_full')
+    expect(small().add(new Uint8Array(65_537))).toBe('body_memory_full')
+    for (let index = 1; index < whole / 8 / 65_536; index += 1)
+      expect(small().add(new Uint8Array(65_536))).toBe('taken')
+    expect(small().add(bytes('x'))).toBe('body_memory_full')
   })
 
   it('charges the room that a body takes, which is little more than its bytes however small its pieces', () => {

@@ -14,6 +14,7 @@ export const oneAnswer = async (
       bodyBytesMax: 0,
       mayStream: false,
       strangerFrom: '',
+      tenant: null,
       isLarge: false,
       turnAway: () => null,
       respond: () => reply(head),

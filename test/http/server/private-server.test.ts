@@ -15,6 +15,7 @@ const api: LocalApi = {
       bodyBytesMax: limits.bodyBytesMax,
       mayStream: false,
       strangerFrom: null,
+      tenant: null,
       isLarge: false,
       turnAway: () => null,
       respond: (body) => ({ status: 200, headers: {}, body: `${path} ${isLocal} ${body.byteLength}` }),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { boundedKeyStore } from '../../../src/persistence/vault/bounded-key-store.ts'
 import {
+  acceptanceMark,
   checkKeyStore,
   foundMark,
   rememberedKeyStore,
@@ -19,6 +20,8 @@ describe('the mark of a key store', () => {
     ['a newer one', mark('a', 3), mark('a', 4), null],
     ['none', mark('a', 3), null, 'missing'],
     ['an older one', mark('a', 3), mark('a', 2), 'older'],
+    ['one that was being accepted', acceptanceMark(mark('a', 3)), mark('a', 4), 'older'],
+    ['one that was accepted', acceptanceMark(mark('a', 3)), mark('a', 2 ** 40 + 1), null],
     ['another’s, however far it has come', mark('a', 3), mark('b', 9), 'foreign'],
   ])('decides on %s', (_, known, found, refusal) => {
     const check = () => checkKeyStore('/data/keys', known, found)

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { KeyGone, LostSeal } from '../../../src/ports/vault.ts'
+import { WRAPPED_BYTES } from '../../../src/persistence/vault/key-crypto.ts'
 import { replaceMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { VaultFolder } from './parts/vault-folder.ts'
 
@@ -125,6 +127,17 @@ describe('key vault', () => {
     await expect(vault.create('cre_late', { ...TENANT, connection: 'con_lost' })).rejects.toMatchObject(lost)
     const strict = place.strict(store)
     await expect(strict.openTenant('ten_lost')).rejects.toMatchObject(lost)
+    const below = { record: 'cre_of_lost', keyId: 'abcdEFGH', tenant: 'ten_lost', connection: null }
+    await store.insertKey({ ...below, parentKeyId: null, wrapped: randomBytes(WRAPPED_BYTES) })
+    expect(await strict.open('cre_of_lost')).toBeInstanceOf(LostSeal)
+  })
+
+  it('makes no key for a record whose key is gone', async () => {
+    const vault = place.vault(store)
+    await store.markLost('cre_lost')
+    await store.eraseKeys('cre_erased')
+    await expect(vault.create('cre_lost', TENANT)).rejects.toMatchObject({ name: 'KeyLost' })
+    await expect(vault.create('cre_erased', TENANT)).rejects.toMatchObject({ name: 'KeyGone' })
   })
 
   it('refuses a record as its own connection', async () => {

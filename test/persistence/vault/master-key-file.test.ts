@@ -6,6 +6,8 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,6 +21,7 @@ import {
   readMasterKeyFile,
   replaceMasterKeyFile,
   unsafeReason,
+  wipe,
 } from '../../../src/persistence/vault/master-key-file.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
@@ -86,6 +89,22 @@ describe('master key file', () => {
     const next = newMasterKey()
     replaceMasterKeyFile(file, [next])
     expect(readMasterKeyFile(file)).toEqual([next])
+  })
+
+  it('is not wiped while a name leads to it, which it may have been given while it was replaced', () => {
+    const old = newMasterKey()
+    createMasterKeyFile(file, old)
+    const copy = join(folder, 'late.key')
+    const descriptor = openSync(file, 'r+')
+    renameSync(file, copy)
+    expect(() => wipe(file, descriptor)).toThrow(/is replaced, but its old content was given another name/)
+    expect(readMasterKeyFile(copy)).toEqual([old])
+    rmSync(copy)
+    wipe(file, descriptor)
+    const bytes = Buffer.alloc(16, 1)
+    readSync(descriptor, bytes, 0, bytes.length, 0)
+    expect(bytes.every((byte) => byte === 0)).toBe(true)
+    closeSync(descriptor)
   })
 
   it('is null where there is none', () => {

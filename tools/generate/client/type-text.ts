@@ -46,6 +46,9 @@ const objectText = ({ properties, patternProperties, required = [] }: Schema, in
       : `readonly ${key}?: ${text} | undefined`
     return `${comment(field.description, inner)}${inner}${said}\n`
   })
+  // Names of any kind beside those that are known.
+  const [other] = Object.values(patternProperties ?? {})
+  if (other !== undefined) fields.push(`${inner}readonly [name: string]: ${typeText(other, inner)}\n`)
   return fields.length === 0 ? '{}' : `{\n${fields.join('')}${indent}}`
 }
 

@@ -2,6 +2,7 @@ import type { types } from 'cassandra-driver'
 import { type CassandraSession, numberOf, type Statement, statement } from '../../cassandra/session.ts'
 import type {
   DataKeyRow,
+  Gone,
   KeyStore,
   KeyStoreMark,
   StoredKeys,
@@ -21,16 +22,21 @@ export class CassandraKeyStore implements KeyStore {
     this.#cql = keyStatements(keyspace)
   }
 
-  async insertKey(key: DataKeyRow): Promise<void> {
+  /** The word of an erasure that was answered before is there for this read, and the write loses to it. */
+  async insertKey(key: DataKeyRow): Promise<'kept' | Gone> {
     const { record, keyId, tenant, connection, parentKeyId, wrapped } = key
-    await this.#session.write([
-      statement(this.#cql.insertKey, record, keyId, tenant, connection, parentKeyId, wrapped),
+    const [found] = await Promise.all([
+      this.readKeys(record),
+      this.#session.write([
+        statement(this.#cql.insertKey, record, keyId, tenant, connection, parentKeyId, wrapped),
+      ]),
     ])
+    return typeof found === 'string' ? found : 'kept'
   }
 
   async readKeys(record: string): Promise<StoredKeys> {
     const rows = await this.#session.read(statement(this.#cql.readKeys, record))
-    const gone = rows[0]?.get('gone') as 'erased' | 'lost' | null | undefined
+    const gone = rows[0]?.get('gone') as Gone | null | undefined
     if (gone) return gone
     return rows.map((row) => ({
       record,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../key-crypto.ts'
-import type { DataKeyRow } from '../key-store-port.ts'
+import type { DataKeyRow, Gone } from '../key-store-port.ts'
 import { toPortable, type PortableDataKey } from './portable-keys.ts'
 
 const prepare = (database: Database) => ({
@@ -20,7 +20,7 @@ const prepare = (database: Database) => ({
     'DELETE FROM free_slots WHERE slot = (SELECT slot FROM free_slots LIMIT 1) RETURNING slot',
   ),
   free: database.prepare('INSERT INTO free_slots (slot) VALUES (?)'),
-  why: database.prepare<[string], { why: 'erased' | 'lost' }>('SELECT why FROM gone WHERE record = ?'),
+  why: database.prepare<[string], { why: Gone }>('SELECT why FROM gone WHERE record = ?'),
   erased: database.prepare("INSERT OR REPLACE INTO gone (record, why) VALUES (?, 'erased')"),
   lost: database.prepare("INSERT OR IGNORE INTO gone (record, why) VALUES (?, 'lost')"),
 })
@@ -36,14 +36,16 @@ export class DataKeyTable {
   }
 
   /** A repeated insert of the same key does nothing, and so does one that comes after the erasure. */
-  insert(key: PortableDataKey): void {
-    if (this.#sql.why.get(key.record) !== undefined) return
-    if (this.#sql.find.get(key.record, key.keyId) !== undefined) return
+  insert(key: PortableDataKey): 'kept' | Gone {
+    const gone = this.#sql.why.get(key.record)
+    if (gone !== undefined) return gone.why
+    if (this.#sql.find.get(key.record, key.keyId) !== undefined) return 'kept'
     const slot = this.#place(Buffer.from(key.wrapped, 'latin1'))
     this.#sql.insert.run(key.record, key.keyId, key.tenant, key.connection, key.parentKeyId, slot)
+    return 'kept'
   }
 
-  read(record: string): PortableDataKey[] | 'erased' | 'lost' {
+  read(record: string): PortableDataKey[] | Gone {
     return this.#sql.why.get(record)?.why ?? this.#sql.read.all(record).map(toPortable)
   }
 

@@ -189,11 +189,6 @@ const passwordCases: readonly Case[] = [
   refuses(`POST ${PASSWORD}`, 'forbidden', (at) =>
     changePassword(at, { currentPassword: 'wrong', newPassword: BETTER }),
   ),
-  refuses(`POST ${PASSWORD}`, 'rate_limited', async (at) => {
-    const who = await own(at)
-    const body = { currentPassword: 'wrong', newPassword: BETTER }
-    return untilLocked(() => at.raw('POST', { as: who, target: PASSWORD, body }))
-  }),
   ...([12, 200] as const).flatMap((length) => [
     edge(`POST ${PASSWORD}`, `a password of ${length} characters`, async (at) => {
       const given = (characters: number) =>
@@ -269,9 +264,12 @@ export const accountCases: readonly Case[] = [
   refuses(`POST ${STEP_UP}`, 'forbidden', async (at) =>
     at.raw('POST', { as: await own(at), target: STEP_UP, body: { code: '0000000' } }),
   ),
-  refuses(`POST ${STEP_UP}`, 'rate_limited', async (at) => {
+  edge(`POST ${STEP_UP}`, 'ten failures of a session', async (at) => {
     const who = await own(at)
-    return untilLocked(() => at.raw('POST', { as: who, target: STEP_UP, body: { code: '0000000' } }))
+    const tried = (code: string) => at.raw('POST', { as: who, target: STEP_UP, body: { code } })
+    for (let count = 0; count < 9; count++) await tried('0000000')
+    const accepted = await tried(at.people.nextCode(who.seed))
+    return { accepted, refused: await tried('0000000'), as: 'unauthorized' }
   }),
   edge('GET /v1/session', '24 hours', async (at) => {
     const who = await own(at)
