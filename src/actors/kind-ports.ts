@@ -88,8 +88,10 @@ export type Addressee = {
 
 /** What it hands to those who take the envelopes of wallets. */
 export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
+  /** For development only: wallets at plain http, and at addresses of a private network. */
+  readonly allowPrivateTargets: boolean
   readonly reporter: ProblemReporter
-  readonly handshakes: Pick<HandshakeLimits, 'begin'>
+  readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin' | 'mayHearAgain'>
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
   /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */

@@ -109,15 +109,15 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory'> & Pick<KindPorts, 'deliver'>,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'allowPrivateTargets'> &
+    Pick<KindPorts, 'deliver'>,
   config: Config,
-) =>
-  tables.inboundOf({
-    actors: ports.actors,
-    runtime: ports.runtime,
-    reporter: new ProblemReporter(ports.deliver),
-    handshakes: new HandshakeLimits(ports, config.handshakes),
-  })
+) => {
+  const { actors, runtime, allowPrivateTargets } = ports
+  const reporter = new ProblemReporter(ports.deliver)
+  const handshakes = new HandshakeLimits({ ...ports, reporter }, config.handshakes)
+  return tables.inboundOf({ actors, runtime, allowPrivateTargets, reporter, handshakes })
+}
 
 /**
  * The address of the service as the outside sees it. Where none is set it names the public port, which the machine may

@@ -4,9 +4,11 @@ import { type Message, parseMessage } from './message.ts'
 
 /**
  * `refused`: no envelope that can be read, or of no sender who may write here; the sender learns no more than that. With a
- * time: nothing was done, because too much came at once; the same may be sent again after it.
+ * time: nothing was done, because too much came at once; the same may be sent again after it. With a reason: it was
+ * read, and its sender can be heard by no other way than this answer.
  */
-export type Received = 'accepted' | 'refused' | TooMany
+export type Received = 'accepted' | 'refused' | TooMany | Unanswerable
+export type Unanswerable = { readonly reason: string }
 export type TooMany = { readonly retryAfterMs: number }
 
 export type OpenedEnvelope = { readonly message: Message; readonly senderKey: string }

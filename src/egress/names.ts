@@ -2,7 +2,8 @@ import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
-import { EgressFailed, EgressRefused } from './failures.ts'
+import { EgressFailed } from './failures.ts'
+import { notPublic } from './target.ts'
 import { localAddressesOf, searchedNames, type NameFiles, systemFiles } from './name-files.ts'
 
 export type NameSettings = NameFiles & {
@@ -120,8 +121,6 @@ export const lookupAmong =
     if (all) return callback(null, allowed)
     callback(null, first.address, first.family)
   }
-
-export const notPublic = (): EgressRefused => new EgressRefused('the address is not a public one')
 
 const tooLate = (): EgressFailed => new EgressFailed('the name servers did not answer in time')
 

@@ -1,8 +1,8 @@
-import { isIP } from 'node:net'
 import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { isGlobal } from './address.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
-import { lookupAmong, Names, notPublic, systemNames } from './names.ts'
+import { lookupAmong, Names, systemNames } from './names.ts'
+import { notPublic, type TargetSettings, targetOf } from './target.ts'
 
 export type OutboundPost = {
   readonly url: string
@@ -16,11 +16,7 @@ export type OutboundPost = {
 
 export type OutboundAnswer = { readonly status: number; readonly body: string; readonly durationMs: number }
 
-export type EgressSettings = {
-  /** For development only: allows private addresses and plain http. */
-  readonly allowPrivateTargets: boolean
-  readonly socketsPerHostMax: number
-}
+export type EgressSettings = TargetSettings & { readonly socketsPerHostMax: number }
 
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long an idle connection is kept, unless the receiver announces a shorter time. */
@@ -52,7 +48,7 @@ export class Outbound implements Disposable {
   }
 
   async post(request: OutboundPost): Promise<OutboundAnswer> {
-    const url = this.#check(request.url)
+    const url = targetOf(request.url, this.#settings)
     const startedMs = performance.now()
     try {
       const { status, body } = await this.#send(url, request)
@@ -66,21 +62,6 @@ export class Outbound implements Disposable {
   [Symbol.dispose](): void {
     this.#pools.destroy()
     this.#names[Symbol.dispose]()
-  }
-
-  #check(text: string): URL {
-    if (!URL.canParse(text)) throw new EgressRefused('the URL cannot be read')
-    const url = new URL(text)
-    const { allowPrivateTargets } = this.#settings
-    if (url.protocol !== 'https:' && !(allowPrivateTargets && url.protocol === 'http:')) {
-      throw new EgressRefused('the URL must begin with https')
-    }
-    if (url.username !== '' || url.password !== '')
-      throw new EgressRefused('the URL must not hold a password')
-    // A literal address never reaches the resolver, so it is checked here.
-    const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !allowPrivateTargets && !isGlobal(host)) throw notPublic()
-    return url
   }
 
   #send(url: URL, request: OutboundPost): Promise<{ readonly status: number; readonly body: string }> {

@@ -75,7 +75,12 @@ export const inboundWorld = (
     actors,
     runtime: { ...createRuntime(), now: () => 7 },
     reporter,
-    handshakes: { begin: async () => (answers['begin'] as TooMany | null) ?? null },
+    allowPrivateTargets: false,
+    handshakes: {
+      refusal: async () => (answers['refusal'] as TooMany | null) ?? null,
+      mayHearAgain: () => true,
+      begin: () => (answers['begin'] as TooMany | null) ?? null,
+    },
   })
   return {
     asked,

@@ -20,11 +20,17 @@ import { actorsThat } from '../host/parts/actors-that.ts'
 
 const runtime = createRuntime()
 const from = '192.0.2.1'
-const handshakes = { begin: async () => null }
+const handshakes = { refusal: async () => null, begin: () => null, mayHearAgain: () => true }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
-  return new KindTables(kinds).inboundOf({ actors, runtime, reporter, handshakes }).receive
+  return new KindTables(kinds).inboundOf({
+    actors,
+    runtime,
+    reporter,
+    handshakes,
+    allowPrivateTargets,
+  }).receive
 }
 
 const away = new AskFailed('unavailable', 'the actors are away', 100)

@@ -22,11 +22,14 @@ import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 import {
-  firstAttempt,
-  isPlannedBy,
-  mayBeEarly,
-  nextAttemptAtMs,
   type AnswerAttempts,
+  type AnswerEvent,
+  askedAgain,
+  attemptsAfter,
+  firstAttempt,
+  isOwed,
+  nextAttemptAtMs,
+  planned,
 } from './answer-attempts.ts'
 
 /**
@@ -90,15 +93,18 @@ export type ConnectionCommand =
   /** Refuses unless exchanges may start; adds nothing, but stands in one batch with the exchange that is created. */
   | { readonly type: 'RequireConnectionReady'; readonly tenant: string }
 
+type ResponseOutcome = Extract<
+  ConnectionCommand,
+  { type: 'RecordResponseDelivered' | 'RecordResponseFailed' | 'RecordResponseImpossible' }
+>
+
 type Moved = At & { readonly change: Change<ConnectionStatus> } & About
 /** What a webhook says beside the change. */
 type About = Pick<Request, 'tenant' | 'invitationId' | 'externalId'>
 
 export type ConnectionEvent =
   | ({ readonly type: 'ConnectionRequested' } & At & Pick<Moved, 'change'> & Request)
-  | ({ readonly type: 'ConnectionResponseFailed'; readonly nextAtMs: number | null } & At)
-  /** `early`: because the holder has written again. */
-  | ({ readonly type: 'ConnectionResponseDue'; readonly early: boolean } & At)
+  | AnswerEvent
   | ({ readonly type: 'ConnectionResponseSent' } & Moved)
   | ({ readonly type: 'ConnectionCompleted' } & Moved)
   | ({ readonly type: 'ConnectionAbandoned'; readonly errorMessage: string | null } & Moved)
@@ -146,16 +152,14 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     const { atMs } = command
     switch (command.type) {
       case 'RecordResponseDelivered':
-        return atMostOne(state.status === 'request-received' ? responseSent(state, atMs) : null)
       case 'RecordResponseFailed':
-        return atMostOne(responseFailed(state, command))
       case 'RecordResponseImpossible':
-        return state.status === 'request-received' ? abandon(state, atMs, command.reason) : NOTHING_HAPPENS
+        return responseTried(state, command)
       case 'RetryResponse':
-        return atMostOne(isPlannedBy(state.attempts, atMs) ? responseDue(state, atMs, false) : null)
+        return atMostOne(isWaiting(state) ? planned(state.attempts, isSent(state), atMs) : null)
       // It waits for the answer, so it can be reached now.
       case 'RepeatRequest':
-        return atMostOne(mayBeEarly(state.attempts, atMs) ? responseDue(state, atMs, true) : null)
+        return atMostOne(isWaiting(state) ? askedAgain(state.attempts, sentAtMs(state), atMs) : null)
       case 'GiveWay':
         return atMs >= state.createdAtMs + GIVES_WAY_MS
           ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.')
@@ -171,8 +175,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     }
   },
   evolve: (state, event) => {
-    if (event.type === 'ConnectionResponseFailed' || event.type === 'ConnectionResponseDue')
-      return { ...state, attempts: attemptsAfter(state, event) }
+    if (!('change' in event)) return answerAfter(state, event)
     return {
       ...state,
       ...timesAfter(state, event),
@@ -184,7 +187,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     owesResponse(state)
       ? [
           {
-            id: `${state.threadId}:response:${state.attempts.failed + 1}`,
+            id: `${state.threadId}:response:${attemptOf(state)}`,
             kind: 'deliver-response',
             connection: state,
           },
@@ -196,36 +199,37 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
 /** The timer of the next attempt to answer; the other one is that of the wait for the holder. */
 export const RESPONSE_TIMER = 'response'
 
-const nextAttempt = ({ status, attempts: { nextAtMs } }: ConnectionRecord): readonly Timer[] =>
-  status === 'request-received' && nextAtMs !== null ? [{ id: RESPONSE_TIMER, dueMs: nextAtMs }] : []
+const nextAttempt = ({ status, attempts: { nextAtMs, again } }: ConnectionRecord): readonly Timer[] =>
+  nextAtMs !== null && (status === 'request-received' || again === 'planned')
+    ? [{ id: RESPONSE_TIMER, dueMs: nextAtMs }]
+    : []
 
-const owesResponse = ({ status, attempts }: ConnectionRecord): boolean =>
-  status === 'request-received' && attempts.due
+const isSent = ({ status }: ConnectionRecord): boolean => status === 'response-sent'
 
-const responseDue = ({ status }: ConnectionRecord, atMs: number, early: boolean): ConnectionEvent | null =>
-  status === 'request-received' ? { type: 'ConnectionResponseDue', atMs, early } : null
+const sentAtMs = (state: ConnectionRecord): number | null => (isSent(state) ? state.updatedAtMs : null)
+
+const owesResponse = (state: ConnectionRecord): boolean =>
+  isWaiting(state) && isOwed(state.attempts, isSent(state))
+
+const attemptOf = (state: ConnectionRecord): string =>
+  isSent(state) ? `again:${state.attempts.early}` : `${state.attempts.failed + 1}`
 
 /** The outcome of an attempt that is not the one that is owed changes nothing. */
-function responseFailed(
-  state: ConnectionRecord,
-  { atMs, number }: { readonly atMs: number; readonly number: number },
-): ConnectionEvent | null {
+function responseTried(state: ConnectionRecord, command: ResponseOutcome): readonly ConnectionEvent[] {
   const { attempts, createdAtMs } = state
-  if (!owesResponse(state) || number !== attempts.failed + 1) return null
-  return { type: 'ConnectionResponseFailed', atMs, nextAtMs: nextAttemptAtMs(attempts, createdAtMs, atMs) }
+  const { atMs } = command
+  if (isSent(state) && owesResponse(state)) return [{ type: 'ConnectionResponseRepeated', atMs }]
+  if (state.status !== 'request-received') return NOTHING_HAPPENS
+  if (command.type === 'RecordResponseDelivered') return [responseSent(state, atMs)]
+  if (command.type === 'RecordResponseImpossible') return abandon(state, atMs, command.reason)
+  if (!attempts.due || command.number !== attempts.failed + 1) return NOTHING_HAPPENS
+  return [{ type: 'ConnectionResponseFailed', atMs, nextAtMs: nextAttemptAtMs(attempts, createdAtMs, atMs) }]
 }
 
-function attemptsAfter(
-  state: ConnectionRecord,
-  event: Extract<ConnectionEvent, { type: 'ConnectionResponseFailed' | 'ConnectionResponseDue' }>,
-): AnswerAttempts {
-  const { status, attempts } = state
-  const hasFailed = event.type === 'ConnectionResponseFailed'
-  if (status !== 'request-received' || attempts.due !== hasFailed) throw impossibleEvent(event, status)
-  if (!hasFailed)
-    return { ...attempts, due: true, nextAtMs: null, early: attempts.early + (event.early ? 1 : 0) }
-  const { atMs: failedAtMs, nextAtMs } = event
-  return { ...attempts, due: false, failed: attempts.failed + 1, failedAtMs, nextAtMs }
+function answerAfter(state: ConnectionRecord, event: AnswerEvent): ConnectionRecord {
+  const attempts = isWaiting(state) ? attemptsAfter(state.attempts, isSent(state), event) : null
+  if (attempts === null) throw impossibleEvent(event, state.status)
+  return { ...state, attempts }
 }
 
 const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent => ({

@@ -36,6 +36,7 @@ const attempts = Type.Object({
   failedAtMs: time,
   due: Type.Boolean(),
   nextAtMs: orNull(time),
+  again: Type.Optional(oneOf(['planned', 'due', 'over'] as const)),
 })
 
 export const connectionStored = storedRecord({
@@ -44,7 +45,9 @@ export const connectionStored = storedRecord({
     ConnectionRequested: { ...requested, change },
     ConnectionResponseFailed: { nextAtMs: orNull(time) },
     ConnectionResponseDue: { early: Type.Boolean() },
+    ConnectionResponseAsked: { nextAtMs: time },
     ConnectionResponseSent: about,
+    ConnectionResponseRepeated: {},
     ConnectionCompleted: about,
     ConnectionAbandoned: { ...about, errorMessage: textOrNull },
   },

@@ -4,8 +4,10 @@ import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
+import { targetFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
 import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
+import { tellGivenUp } from '../connection/given-up.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { invitation, type InvitationRecord } from './rules.ts'
@@ -31,8 +33,19 @@ export const receiveFromStranger =
     if (!request || request.invitationId !== invitationId) return 'refused'
     // A wallet that writes with another key could never be heard again, and the invitation would be used up.
     if (!request.theirService.recipientKeys.includes(senderKey)) return 'refused'
+    // No message could ever answer, so the sender hears it here, and nothing comes to be.
+    const flaw = targetFlaw(request.theirService.endpoint, ports)
+    if (flaw !== null) return { reason: `The address of this wallet is never written to: ${flaw}.` }
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
-    if (!isRefused(await actors.read(connectionRef))) {
+    const sent = { tenant, invitationId, connectionId: connectionRef, from }
+    const isCounted = !isFor(record, connectionRef)
+    // Before any record of a stranger's choice is read.
+    const tooManyBefore = isCounted ? await handshakes.refusal(sent) : null
+    if (tooManyBefore !== null) return tooManyBefore
+    const begun = await actors.read(connectionRef)
+    if (!isRefused(begun)) {
+      if (begun.status === 'abandoned')
+        return handshakes.mayHearAgain(connectionRef) ? tellGivenUp(ports, begun) : 'accepted'
       // A command of its own each time: what it leads to depends on when it comes.
       const commandId = `repeat:${connectionRef}:${runtime.newId()}`
       await actors.ask(
@@ -42,9 +55,7 @@ export const receiveFromStranger =
       )
       return 'accepted'
     }
-    const tooMany = isFor(record, connectionRef)
-      ? null
-      : await handshakes.begin({ tenant, invitationId, from })
+    const tooMany = isCounted ? handshakes.begin(sent) : null
     if (tooMany !== null) return tooMany
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })

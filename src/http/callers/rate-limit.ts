@@ -118,6 +118,15 @@ export class LocalRateWindows implements RateWindows {
     return { is: 'admitted', remaining: max - window.count, resetMs: untilFree(window, window.count, now) }
   }
 
+  /** How many count now, and after what time the oldest of them no longer does. Looking counts nothing. */
+  peek(key: string, windowMs: number): { readonly count: number; readonly freeMs: number } {
+    const window = this.#windows.get(key)
+    if (window === undefined) return { count: 0, freeMs: 0 }
+    const now = this.#now()
+    while (window.count > 0 && now - oldest(window) > windowMs) forgetOldest(window)
+    return { count: window.count, freeMs: window.count === 0 ? 0 : oldest(window) + windowMs - now }
+  }
+
   /** The windows stand in the order of their last use, to within a second, so that idle ones gather at the front. */
   #windowOf(key: string, windowMs: number, now: number): Window | null {
     const known = this.#windows.get(key)

@@ -5,7 +5,7 @@ import { defineRawRoute, type Route } from '../route/route.ts'
 import type { ClientAddress } from '../server/client-address.ts'
 import type { LargeEnvelopes } from './large-envelopes.ts'
 
-type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number }
+type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number } | { readonly reason: string }
 
 /** Who takes envelopes. */
 export type Inbound = {
@@ -47,6 +47,7 @@ export const didcommRoute = (
         const received = await inbound.receive(actorId, decoder.decode(body), from)
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
         if (received === 'refused') return unreadable()
+        if ('reason' in received) return problem('invalid_request', received.reason)
         return tooMany('Too many wallets want to connect', received.retryAfterMs)
       },
     },

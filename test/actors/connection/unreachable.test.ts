@@ -115,6 +115,41 @@ describe('a wallet that cannot be reached', () => {
     expect(at.posts).toHaveLength(6)
   }, 60_000)
 
+  it('that writes again within a minute is remembered, and gets it when the minute is over', async () => {
+    await at.request()
+    await at.goBy(1 / 3, 10_000)
+    await eventually(() => expect(at.posts).toHaveLength(2))
+    await at.goBy(1 / 3, 10_000)
+    await at.repeat()
+    await at.repeat()
+    expect(at.posts).toHaveLength(2)
+    await at.goBy(0.75, 15_000)
+    await eventually(() => expect(at.posts).toHaveLength(3))
+    expect(at.posts[2]?.afterMs).toBeLessThanOrEqual(90_000)
+    await at.goBy(25 * 60)
+    expect(at.posts).toHaveLength(6)
+  }, 60_000)
+
+  it('gets an answer that was lost again, at most twice', async () => {
+    at.world.answers = () => null
+    await at.request()
+    await eventually(async () => expect(await at.state()).toMatchObject({ status: 'response-sent' }))
+    await at.goBy(0.5, 10_000)
+    await at.repeat()
+    expect(at.posts).toHaveLength(1)
+    await at.goBy(1, 10_000)
+    await eventually(() => expect(at.posts).toHaveLength(2))
+    at.world.answers = () => new EgressFailed('the connection failed')
+    for (const posts of [3, 3]) {
+      await at.goBy(2, MINUTE_MS)
+      await at.repeat()
+      await eventually(() => expect(at.posts).toHaveLength(posts))
+    }
+    await at.goBy(60)
+    expect(at.posts).toHaveLength(3)
+    expect(await at.state()).toMatchObject({ status: 'response-sent' })
+  })
+
   it('is not tried again where its address can never work', async () => {
     at.world.answers = () => new EgressRefused('the URL must begin with https')
     await at.request()

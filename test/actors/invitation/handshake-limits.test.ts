@@ -1,134 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { connectionKind } from '../../../src/actors/connection/index.ts'
-import { HandshakeLimits } from '../../../src/actors/invitation/handshake-limits.ts'
-import { invitationKind } from '../../../src/actors/invitation/index.ts'
-import { KindTables } from '../../../src/actors/tables.ts'
-import { handshakes as settings } from '../../../src/config/settings/front.ts'
-import { didCommServiceOf } from '../../../src/didcomm/did-document.ts'
-import { pack } from '../../../src/didcomm/envelope.ts'
-import { createKeyPair, seedOf, type KeyPair } from '../../../src/didcomm/keys.ts'
-import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
-import { documentFor, documentOfLongForm, longFormDid } from '../../../src/didcomm/peer-did.ts'
-import { ProblemReporter } from '../../../src/didcomm/problem-reporter.ts'
-import { SHARD_COUNT } from '../../../src/domain/references.ts'
-import { SqliteDirectory } from '../../../src/directory/sqlite-directory.ts'
-import type { Actors } from '../../../src/ports/actors.ts'
-import { connection } from '../../../src/actors/connection/rules.ts'
-import type { Deliver } from '../../../src/ports/wallets.ts'
-import { MemoryJournal } from '../../host/parts/memory-journal.ts'
-import { MemoryVault } from '../../host/parts/memory-vault.ts'
-import { openHost } from '../../host/parts/open-host.ts'
-import { testRuntime } from '../../host/parts/test-runtime.ts'
-import { actorsOf } from '../../host/parts/actors-that.ts'
-import { givenPorts } from '../given-ports.ts'
+import { describe, expect, it } from 'vitest'
+import { createKeyPair, type KeyPair } from '../../../src/didcomm/keys.ts'
+import { eventually } from '../../eventually.ts'
+import { here, kiosk, one, other } from '../kiosk-world.ts'
 
 const MINUTE_MS = 60_000
-const tenant = 'ten_00aaaaaaaa'
-const many = 'inv_00aaaaaaaa'
-const one = 'inv_00bbbbbbbb'
-const here = '192.0.2.1'
-const defaults = {
-  ofNetworkPerMinute: settings.ofNetworkPerMinute.default,
-  ofInvitationPerMinute: settings.ofInvitationPerMinute.default,
-  underWayMax: settings.underWayMax.default,
-}
-const publicUrl = 'https://issuer.example'
-const opened: { close: () => Promise<void> }[] = []
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close()
-})
-
-/** Invitations on a real host, the lists beside it, and wallets that are reached or are not. */
-const kiosk = async (changed: Partial<typeof defaults> = {}) => {
-  const runtime = testRuntime()
-  const directory = new SqliteDirectory(':memory:')
-  const tables = new KindTables([invitationKind, connectionKind])
-  const made: string[] = []
-  const answers = new Map<string, (connectionAddress: string, key: string) => void>()
-  const deliver: Deliver = async ({ service }, text) => {
-    const message = parseMessage(text)
-    const answer = answers.get(service.recipientKeys[0] ?? '')
-    const ours = didCommServiceOf(documentOfLongForm(String(message?.body['did'])))
-    answer?.(ours?.endpoint.split('/').at(-1) ?? '', ours?.recipientKeys[0] ?? '')
-  }
-  let host: Awaited<ReturnType<typeof openHost>>
-  const real = actorsOf(() => host.host)
-  const actors: Actors = {
-    ...real,
-    ask: async (to, command, options) => {
-      const { type } = command as { readonly type: string }
-      if (type === 'RequestConnection') made.push(to)
-      return real.ask(to, command, options)
-    },
-  }
-  const ports = givenPorts({ actors, runtime, deliver, publicUrl: () => publicUrl })
-  host = await openHost(new MemoryJournal(), {
-    definitions: [invitationKind, connectionKind].map((kind) => kind.definition(ports)),
-    vault: new MemoryVault(),
-    runtime,
-    shards: Array.from({ length: SHARD_COUNT }, (_, shard) => shard),
-  })
-  opened.push({ close: () => host.host[Symbol.asyncDispose]() })
-  const receiver = () =>
-    tables.inboundOf({
-      actors,
-      runtime,
-      reporter: new ProblemReporter(deliver),
-      handshakes: new HandshakeLimits({ actors, runtime, directory }, { ...defaults, ...changed }),
-    }).receive
-  let receive = receiver()
-  const key = createKeyPair()
-  for (const [id, multiUse] of [[many, true] as const, [one, false] as const]) {
-    const facts = { tenant, label: 'Desk', multiUse, alias: null, externalId: null }
-    const keys = { ownSeed: seedOf(key).toString('base64url'), ownKey: key.publicKeyBase58 }
-    const command = { type: 'CreateInvitation', atMs: runtime.now(), ...facts, ...keys } as const
-    await real.ask(invitationKind.references.ref(id), command, { commandId: `create:${id}`, tenant })
-  }
-  const begin = (wallet: KeyPair, from = here, invitationId = many) => {
-    const recipientKeys = [wallet.publicKeyBase58]
-    const service = { endpoint: 'https://wallet.example', recipientKeys, routingKeys: [] }
-    const request = composeMessage({
-      id: 'request',
-      type: 'didexchange/1.1/request',
-      thread: { thid: 'request', pthid: invitationId },
-      did: longFormDid(documentFor(service)),
-    })
-    return receive(invitationId, pack(request, [key.publicKeyBase58], wallet), from)
-  }
-  return {
-    runtime,
-    made,
-    begin,
-    /** A wallet that answers, from its first message to `completed`. */
-    connect: async (from = here): Promise<unknown> => {
-      const wallet = createKeyPair()
-      const answered = Promise.withResolvers<readonly [string, string]>()
-      answers.set(wallet.publicKeyBase58, (...ours) => answered.resolve(ours))
-      const received = await begin(wallet, from)
-      if (received !== 'accepted') return received
-      const [address, ourKey] = await answered.promise
-      const thread = { thid: 'request' }
-      const complete = composeMessage({ id: 'complete', type: 'didexchange/1.1/complete', thread })
-      await receive(address, pack(complete, [ourKey], wallet), from)
-      const record = await real.read(connection.ref(address))
-      return 'status' in record ? record.status : record
-    },
-    /** The lists follow the log; here they do so when a test says it. */
-    project: async () => {
-      const rows = await Promise.all(made.map(async (id) => tables.rowOf(real, id)))
-      directory.write(
-        0,
-        rows.filter((row) => row !== null),
-        { no: 1, index: 0 },
-      )
-    },
-    /** What was in memory is forgotten. */
-    restart: () => {
-      receive = receiver()
-    },
-  }
-}
-
 const tooMany = { retryAfterMs: expect.any(Number) as unknown }
 
 describe('handshakes', () => {
@@ -152,7 +27,7 @@ describe('handshakes', () => {
     expect(await begin(late, '2001:db8::2')).toEqual(tooMany)
     expect(made).toHaveLength(3)
     // Another network has a rate of its own, and who has begun is known.
-    expect(await begin(createKeyPair(), '2001:db8:0:1::1')).toBe('accepted')
+    expect(await begin(createKeyPair(), '2001:db8:1::1')).toBe('accepted')
     expect(await begin(first, '2001:db8::2')).toBe('accepted')
     expect(made).toHaveLength(4)
     runtime.forward(MINUTE_MS + 1_000)
@@ -176,12 +51,11 @@ describe('handshakes', () => {
 
   it('under way at one invitation are no more than it may have, also after a restart', async () => {
     const { begin, made, project, restart } = await kiosk({ underWayMax: 2 })
-    expect(await begin(createKeyPair())).toBe('accepted')
-    expect(await begin(createKeyPair())).toBe('accepted')
-    expect(await begin(createKeyPair())).toEqual(tooMany)
+    for (const from of ['192.0.2.1', '192.0.2.2']) expect(await begin(createKeyPair(), from)).toBe('accepted')
+    expect(await begin(createKeyPair(), '192.0.2.3')).toEqual(tooMany)
     await project()
     restart()
-    expect(await begin(createKeyPair())).toEqual(tooMany)
+    expect(await begin(createKeyPair(), '192.0.2.3')).toEqual(tooMany)
     expect(made).toHaveLength(2)
   })
 
@@ -196,8 +70,7 @@ describe('handshakes', () => {
 
   it('that take long give way to others, so that nobody can shut an invitation', async () => {
     const { begin, connect, project, runtime } = await kiosk({ underWayMax: 2 })
-    await begin(createKeyPair())
-    await begin(createKeyPair())
+    for (const from of ['192.0.2.2', '192.0.2.3']) await begin(createKeyPair(), from)
     await project()
     runtime.forward(4 * MINUTE_MS)
     expect(await connect()).toEqual(tooMany)
@@ -207,4 +80,122 @@ describe('handshakes', () => {
     runtime.forward(1_001)
     expect(await connect()).toBe('completed')
   })
+
+  it('that are refused cost no reading of a record', async () => {
+    const { begin, read } = await kiosk({ ofNetworkPerMinute: 3, underWayMax: 1 })
+    await begin(createKeyPair())
+    for (let each = 0; each < 25; each++) await begin(createKeyPair())
+    const before = read.length
+    for (let each = 0; each < 25; each++) expect(await begin(createKeyPair())).toEqual(tooMany)
+    expect(read.length - before).toBe(0)
+  })
+
+  it('that found no place are not counted, so that those who wait do not fill the rates', async () => {
+    const { begin, project, runtime, made } = await kiosk({ ofInvitationPerMinute: 40, underWayMax: 4 })
+    for (let each = 0; each < 4; each++) await begin(createKeyPair(), `192.0.2.${each}`)
+    await project()
+    for (let each = 0; each < 100; each++) await begin(createKeyPair(), `198.51.100.${each}`)
+    runtime.forward(5 * MINUTE_MS - 30_000)
+    for (let each = 0; each < 100; each++) await begin(createKeyPair(), `198.51.100.${each}`)
+    runtime.forward(30_000)
+    await begin(createKeyPair(), '203.0.113.1')
+    await project()
+    runtime.forward(1_001)
+    expect(await begin(createKeyPair(), '203.0.113.1')).toBe('accepted')
+    expect(made).toHaveLength(5)
+  })
+
+  it('with an address that can never work make nothing, and the wallet hears why', async () => {
+    const { begin, made, project, runtime } = await kiosk({ underWayMax: 2 })
+    for (const endpoint of ['http://wallet.example', 'https://10.0.0.1', 'https://[::1]/', 'https://127.1'])
+      for (let each = 0; each < 10; each++) {
+        const reason = expect.stringContaining('never written to') as unknown
+        expect(await begin(createKeyPair(), here, undefined, endpoint)).toEqual({ reason })
+        await project()
+        runtime.forward(5_000)
+      }
+    expect(made).toHaveLength(0)
+  })
+
+  it('that gave way hear so, and once a minute when they write again', async () => {
+    const { begin, project, runtime, heard } = await kiosk({ underWayMax: 1 })
+    const slow = createKeyPair()
+    await begin(slow, here)
+    await project()
+    runtime.forward(5 * MINUTE_MS + 1_000)
+    for (let each = 0; each < 2; each++) {
+      expect(await begin(createKeyPair(), '203.0.113.1')).toEqual(tooMany)
+      runtime.forward(1_001)
+    }
+    await eventually(() => expect(heard).toEqual([slow.publicKeyBase58]))
+    for (let each = 0; each < 3; each++) expect(await begin(slow, here)).toBe('accepted')
+    await eventually(() => expect(heard).toHaveLength(2))
+    runtime.forward(MINUTE_MS + 1)
+    await begin(slow, here)
+    await eventually(() => expect(heard).toHaveLength(3))
+  })
+
+  it('give way as many as others found no place, and first those of the network that has most', async () => {
+    const { begin, project, runtime, made, statusOf } = await kiosk({ underWayMax: 12 })
+    // One network has two, the others have one each.
+    const others = Array.from({ length: 10 }, (_, each) => `198.51.100.${each}`)
+    for (const from of [...others.slice(0, 4), here, here, ...others.slice(4)])
+      await begin(createKeyPair(), from)
+    await project()
+    runtime.forward(5 * MINUTE_MS + 1_000)
+    expect(await begin(createKeyPair(), '203.0.113.1')).toEqual(tooMany)
+    runtime.forward(1_001)
+    expect(await begin(createKeyPair(), '203.0.113.1')).toEqual(tooMany)
+    const ended = await Promise.all(made.map(statusOf))
+    expect(ended.flatMap((status, at) => (status === 'abandoned' ? [at] : []))).toEqual([4])
+  })
+})
+
+/** An attack and a kiosk beside it, for twenty minutes, with every limit divided by ten. */
+const besides = async (attackers: readonly string[], invitationOfAttack?: string): Promise<number> => {
+  const { begin, connect, project, runtime } = await kiosk({
+    ofNetworkPerMinute: 12,
+    ofInvitationPerMinute: 60,
+    underWayMax: 100,
+  })
+  const waiting: { readonly wallet: KeyPair; readonly untilMs: number }[] = []
+  let letIn = 0
+  let at = 0
+  for (let second = 0; second < 20 * 60; second += 5) {
+    for (let each = 0; each < 7; each++) {
+      const from = attackers[at++ % attackers.length] ?? ''
+      await begin(createKeyPair(), from, invitationOfAttack)
+    }
+    // Three a minute, and each waits for a minute at most.
+    if (second % 20 === 0) waiting.push({ wallet: createKeyPair(), untilMs: runtime.now() + MINUTE_MS })
+    for (const each of waiting.splice(0)) {
+      if ((await connect(here, each.wallet)) === 'completed') letIn += 1
+      else if (runtime.now() < each.untilMs) waiting.push(each)
+    }
+    await project()
+    runtime.forward(5_000)
+  }
+  return letIn
+}
+
+const addresses = (count: number, of: (each: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, each) => of(each))
+
+describe('a public invitation lets in a kiosk’s wallets', () => {
+  it.each([
+    ['two networks', addresses(2, (each) => `198.51.100.${each}`)],
+    ['five networks', addresses(5, (each) => `198.51.100.${each}`)],
+    ['a whole /56 of IPv6', addresses(256, (each) => `2001:db8:1:${each.toString(16)}::1`)],
+    ['a whole /48 of IPv6', addresses(4_000, (each) => `2001:db8:1:${(each * 16).toString(16)}::1`)],
+  ])(
+    'beside strangers of %s, who begin as many as they can',
+    async (_who, attackers) => {
+      expect(await besides(attackers)).toBe(60)
+    },
+    120_000,
+  )
+
+  it('beside a stranger at its own address, who is at another invitation', async () => {
+    expect(await besides([here], other)).toBe(60)
+  }, 120_000)
 })

@@ -22,6 +22,18 @@ describe('the window of a key', () => {
     expect(windows.take('k', minute).is).toBe('admitted')
   })
 
+  it('is looked at without counting', () => {
+    const { clock, windows } = at()
+    expect(windows.peek('k', 60_000)).toEqual({ count: 0, freeMs: 0 })
+    expect(windows.size.windows).toBe(0)
+    windows.take('k', minute)
+    clock.ms += 10_000
+    windows.take('k', minute)
+    expect(windows.peek('k', 60_000)).toEqual({ count: 2, freeMs: 50_000 })
+    clock.ms += 50_001
+    expect(windows.peek('k', 60_000)).toEqual({ count: 1, freeMs: 9_999 })
+  })
+
   it('has nothing to do with that of another key', () => {
     const { windows } = at()
     const one = { max: 1, windowMs: 60_000 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
 import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
 import { didcommRoute } from '../../../src/http/routes/didcomm.ts'
+import type { Route } from '../../../src/http/route/route.ts'
 import { LargeEnvelopes } from '../../../src/http/routes/large-envelopes.ts'
 import { silentLog } from '../../silent-log.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
@@ -34,14 +35,36 @@ const post = async (body: string, isKnown = false, sender: Sender = {}) => {
     () => from,
     largeEnvelopes,
   )
-  const door = createFrontDoor({ ...plainDoor, routes: [route], log: silentLog, metrics: createMetrics() })
-  const type = { 'content-type': 'application/didcomm-envelope-enc' }
-  const head = requestHead(type, { method: 'POST', path: `/didcomm/${address}` })
-  const { status } = await door.accept(head).respond(Buffer.from(body))
+  const { status } = await answerOf(route, body, address)
   return { status, received, asked }
 }
 
+const answerOf = (route: Route, body: string, address = 'con_1') => {
+  const door = createFrontDoor({ ...plainDoor, routes: [route], log: silentLog, metrics: createMetrics() })
+  const type = { 'content-type': 'application/didcomm-envelope-enc' }
+  const head = requestHead(type, { method: 'POST', path: `/didcomm/${address}` })
+  return door.accept(head).respond(Buffer.from(body))
+}
+
+const postTo = (answer: { readonly reason: string }) =>
+  answerOf(
+    didcommRoute(
+      { receive: async () => answer, isKnown: async () => false },
+      () => '',
+      new LargeEnvelopes(() => 0),
+    ),
+    '{}',
+  )
+
 describe('the address of wallets', () => {
+  it('says by its answer what no message could say', async () => {
+    const { status, body } = await postTo({ reason: 'The address is never written to.' })
+    expect([status, JSON.parse(String(body))]).toMatchObject([
+      400,
+      { reason: 'The address is never written to.' },
+    ])
+  })
+
   const { strangerEnvelopeBytesMax: ofStrangers, envelopeBytesMax } = limits
 
   it('takes what anybody may send without asking who it is', async () => {

@@ -1,0 +1,62 @@
+import type { Config } from '../../config/config.ts'
+import type { TooMany } from '../../didcomm/opened-envelope.ts'
+import { LocalRateWindows } from '../../http/callers/rate-limit.ts'
+import { hasShare, wholeOf } from './shares.ts'
+
+/** 16 MB at most. Only what was let in takes room. */
+const TIMES_MAX = 2_097_152
+const WINDOW_MS = 60_000
+const FULL_RETRY_MS = 10_000
+
+/**
+ * The handshakes of the last minute, counted in the memory of the node: a network has its share of what an invitation
+ * lets in, and an invitation its share of what a network may begin, so that neither shuts the other out.
+ */
+export class HandshakeRates {
+  readonly #windows: LocalRateWindows
+  readonly #ofNetwork: number
+  readonly #ofInvitation: number
+
+  constructor(now: () => number, settings: Config['handshakes']) {
+    this.#windows = new LocalRateWindows(now, TIMES_MAX)
+    this.#ofNetwork = wholeOf(settings.ofNetworkPerMinute)
+    this.#ofInvitation = settings.ofInvitationPerMinute
+  }
+
+  /** Null when one more may begin; nothing is counted by asking. */
+  refusal(invitationId: string, networks: readonly string[]): TooMany | null {
+    const ofInvitation = this.#count(invitationId)
+    for (const network of networks) {
+      const own = this.#count(pair(network, invitationId))
+      const ofNetwork = this.#count(network)
+      const isLetIn =
+        hasShare(this.#ofInvitation, ofInvitation.count, own.count) &&
+        hasShare(this.#ofNetwork, ofNetwork.count, own.count)
+      // Its own oldest leaving is the first thing that may let it in.
+      if (!isLetIn)
+        return {
+          retryAfterMs: Math.max(1, own.freeMs || Math.max(ofInvitation.freeMs, ofNetwork.freeMs)) + 1,
+        }
+    }
+    return null
+  }
+
+  /** Counts one that begins. */
+  take(invitationId: string, networks: readonly string[]): TooMany | null {
+    const keys = [invitationId, ...networks, ...networks.map((network) => pair(network, invitationId))]
+    const rate = { max: Number.POSITIVE_INFINITY, windowMs: WINDOW_MS }
+    const isFull = keys.map((key) => this.#windows.take(key, rate).is).includes('full')
+    return isFull ? { retryAfterMs: FULL_RETRY_MS } : null
+  }
+
+  /** Of its kind in a minute. */
+  isFirst(key: string): boolean {
+    return this.#windows.take(key, { max: 1, windowMs: WINDOW_MS }).is === 'admitted'
+  }
+
+  #count(key: string) {
+    return this.#windows.peek(key, WINDOW_MS)
+  }
+}
+
+const pair = (network: string, invitationId: string): string => `${network} ${invitationId}`
