@@ -45,7 +45,6 @@ export const openTokenTags = async (vault: Pick<Vault, 'fingerprint'>): Promise<
   new TokenTags(Buffer.from(await vault.fingerprint(PLATFORM, 'key that tags tokens'), 'base64url'))
 
 const SECRET_BYTES = 32
-const SECRET = /^[A-Za-z0-9_-]{43}$/
 const SECRET_CHARACTERS = 43
 
 /**
@@ -58,11 +57,11 @@ export const bearerTokens = <Of extends KindTypes>(prefix: string, references: R
     const unique = ref.slice(references.prefix.length + 1)
     return tags.tagged(prefix, `${prefix}${unique}${randomBytes(SECRET_BYTES).toString('base64url')}`)
   },
-  /** The actor that a text names; null for a text that has not the form. */
+  /** The actor that a text names, whatever stands behind the name; null for a text that names none. */
   ownerOf: (token: string): Ref<Of> | null => {
-    const text = withoutTag(token)
-    if (!token.startsWith(prefix) || !SECRET.test(text.slice(-SECRET_CHARACTERS))) return null
-    return references.find(`${references.prefix}_${text.slice(prefix.length, -SECRET_CHARACTERS)}`)
+    if (!token.startsWith(prefix)) return null
+    const unique = token.slice(prefix.length, -(SECRET_CHARACTERS + TAG_CHARACTERS))
+    return references.find(`${references.prefix}_${unique}`)
   },
   /**
    * Whether we have made the text: asked before anything is loaded for it. Where the actor is in memory its hash says

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import bs58 from 'bs58'
 import { LRUCache } from 'lru-cache'
 import sodium from 'sodium-native'
@@ -8,7 +7,12 @@ export type KeyPair = { readonly publicKeyBase58: string; readonly secretKey: Bu
 
 const ED25519_CODEC = Buffer.from([0xed, 0x01])
 
-export const createKeyPair = (): KeyPair => keyPairFromSeed(randomBytes(sodium.crypto_sign_SEEDBYTES))
+export const createKeyPair = (): KeyPair => {
+  const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES)
+  const secretKey = Buffer.alloc(sodium.crypto_sign_SECRETKEYBYTES)
+  sodium.crypto_sign_keypair(publicKey, secretKey)
+  return { publicKeyBase58: bs58.encode(publicKey), secretKey }
+}
 
 /** The 32 bytes from which the pair can be made again; nothing else needs to be stored. */
 export const seedOf = (pair: KeyPair): Buffer => pair.secretKey.subarray(0, sodium.crypto_sign_SEEDBYTES)

@@ -17,17 +17,21 @@ export type References<Of extends KindTypes> = {
   readonly newRef: (shard: number, unique: string) => Ref<Of>
 }
 
-export const referencesTo = <Of extends KindTypes>(prefix: string): References<Of> => ({
-  prefix,
-  ref: (id) => id as Ref<Of>,
-  find: (text) => (shardOf(text) !== null && kindOf(text) === prefix ? (text as Ref<Of>) : null),
-  newRef: (shard, unique) => actorId(prefix, shard, unique) as Ref<Of>,
-})
+export const referencesTo = <Of extends KindTypes>(prefix: string): References<Of> => {
+  const idOfKind = new RegExp(`^${prefix}${AFTER_PREFIX}`)
+  return {
+    prefix,
+    ref: (id) => id as Ref<Of>,
+    find: (text) => (idOfKind.test(text) ? (text as Ref<Of>) : null),
+    newRef: (shard, unique) => actorId(prefix, shard, unique) as Ref<Of>,
+  }
+}
 
 /** Fixed for ever: every actor id carries its shard, and journals are laid out by it. */
 export const SHARD_COUNT = 256
 
-const ACTOR_ID = /^[a-z]{2,12}_[0-9a-f]{2}[0-9a-z]{8,64}$/
+const AFTER_PREFIX = '_[0-9a-f]{2}[0-9a-z]{8,64}$'
+const ACTOR_ID = new RegExp(`^[a-z]{2,12}${AFTER_PREFIX}`)
 
 /** `con_7f…`: kind, shard in two hex digits, then what makes it unique. `unique` is lower-case base 32 or hex. */
 export const actorId = (kind: string, shard: number, unique: string): string => {

@@ -9,9 +9,9 @@ const TAG_BYTES = 16
 export const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES
 
 /** Allocated apart: a slice of Node's pool would keep eight kilobytes of other data in memory as long as the key. */
-export const newKey = (): Buffer => randomFillSync(Buffer.allocUnsafeSlow(KEY_BYTES))
+export const newKey = (): Buffer => drawRandom(Buffer.allocUnsafeSlow(KEY_BYTES))
 
-export const newKeyId = (): string => randomFillSync(Buffer.allocUnsafe(KEY_ID_BYTES)).toString('base64url')
+export const newKeyId = (): string => drawRandom(Buffer.allocUnsafe(KEY_ID_BYTES)).toString('base64url')
 
 /** Key derivation by HMAC-SHA256: one key per purpose, so that no key serves two algorithms. */
 export const deriveKey = (key: Buffer, purpose: string): Buffer =>
@@ -33,19 +33,24 @@ export const encrypt = (key: Buffer, plain: Buffer | string, context: string): B
   return box
 }
 
-/** Nonces are drawn many at a time, because a call of the system's generator costs a third of a sealing. */
-const nonces = Buffer.allocUnsafeSlow(NONCE_BYTES * 512)
-let nextNonce = nonces.length
+/** Random bytes are made many at a time, because a call of the system's generator costs a third of a sealing. */
+const drawn = Buffer.allocUnsafeSlow(8_192)
+let nextDrawn = drawn.length
 
-const putNonce = (box: Buffer): Buffer => {
-  if (nextNonce === nonces.length) {
-    randomFillSync(nonces)
-    nextNonce = 0
+/** Fills the buffer. What was drawn is wiped behind it, so that no key stands in memory twice. */
+const drawRandom = (into: Buffer): Buffer => {
+  if (nextDrawn + into.length > drawn.length) {
+    randomFillSync(drawn)
+    nextDrawn = 0
   }
-  nonces.copy(box, 0, nextNonce, nextNonce + NONCE_BYTES)
-  nextNonce += NONCE_BYTES
-  return box.subarray(0, NONCE_BYTES)
+  const end = nextDrawn + into.length
+  drawn.copy(into, 0, nextDrawn, end)
+  drawn.fill(0, nextDrawn, end)
+  nextDrawn = end
+  return into
 }
+
+const putNonce = (box: Buffer): Buffer => drawRandom(box.subarray(0, NONCE_BYTES))
 
 /** Null when key, context or ciphertext differ from those of the encryption. */
 export const decrypt = (key: Buffer, box: Buffer, context: string): Buffer | null => {
