@@ -2,12 +2,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { attachmentOf, fieldsWithAttachment } from '../../src/didcomm/attachment.ts'
+import {
+  attachmentOf,
+  composeMessage,
+  fieldsWithAttachment,
+  parseMessage,
+  type Message,
+} from '../../src/didcomm/message.ts'
 import { didCommServiceOf } from '../../src/didcomm/did-document.ts'
 import type { WalletService } from '../../src/ports/wallets.ts'
 import { pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, ed25519KeyOf, type KeyPair } from '../../src/didcomm/keys.ts'
-import { composeMessage, type Message, parseMessage } from '../../src/didcomm/message.ts'
 import { documentFor, documentOfLongForm, longFormDid } from '../../src/didcomm/peer-did.ts'
 import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
 import { signerFromSeed } from '../../src/ledger/signer.ts'

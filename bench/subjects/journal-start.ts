@@ -1,5 +1,5 @@
 // A journal that is filled and then killed, and another process that starts on what is left.
-import { soleOwner } from '../../src/ports/ownership.ts'
+import { soleOwner } from '../../src/ports/journal.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
 import type { EngineSettings } from '../../src/persistence/engine-settings.ts'

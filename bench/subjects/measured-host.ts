@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { defaultHostLimits, type HostLimits } from '../../src/host/host-limits.ts'
 import { Host } from '../../src/host/host.ts'
-import { soleOwner } from '../../src/ports/ownership.ts'
+import { soleOwner } from '../../src/ports/journal.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { SHARD_COUNT } from '../../src/domain/references.ts'
 import { openEngine, type Engine } from '../../src/persistence/open-engine.ts'

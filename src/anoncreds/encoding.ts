@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { encodeAttribute } from '../domain/encoding.ts'
+import { encodeAttribute } from '../domain/attributes.ts'
 
 /** The library's name of an attribute in keys and proofs. */
 export const commonView = (attribute: string): string => attribute.replaceAll(' ', '').toLowerCase()

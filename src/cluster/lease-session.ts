@@ -1,4 +1,4 @@
-import type { LeaseSession } from '../ports/ownership.ts'
+import type { LeaseSession } from '../ports/journal.ts'
 import type { LeaseClock } from './lease-clock.ts'
 
 /** One incarnation of this node, from its join until it is known to have ended. */

@@ -1,5 +1,5 @@
 import type { LeaseStore, NodeLease } from '../ports/lease.ts'
-import type { LeaseSession, Ownership } from '../ports/ownership.ts'
+import type { LeaseSession, Ownership } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { withinBy } from '../timing/within.ts'
 import { LeaseClock } from './lease-clock.ts'

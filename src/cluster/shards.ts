@@ -1,5 +1,5 @@
 import type { NodeLease } from '../ports/lease.ts'
-import { type LeaseSession, type Ownership, soleOwner } from '../ports/ownership.ts'
+import { soleOwner, type LeaseSession, type Ownership } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 
 /** Opens a shard's journal and serves its actors; closing finishes their work and hands the shard back. */

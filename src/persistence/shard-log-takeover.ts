@@ -1,5 +1,4 @@
-import { ShardHeld } from '../ports/journal.ts'
-import type { LeaseSession, Ownership } from '../ports/ownership.ts'
+import { ShardHeld, type LeaseSession, type Ownership } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { batchIdOf, ownerOf, settleSlot, type StoreCalls } from './store-calls.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'

@@ -1,19 +1,20 @@
 import { shardOfActor } from '../domain/references.ts'
 import {
-  type Journal,
   ShardHeld,
-  type ShardJournal,
   ShardLost,
+  type Journal,
+  type LeaseSession,
+  type Ownership,
+  type ShardJournal,
   type StoredEvent,
   type TailPosition,
   type TailRecord,
 } from '../ports/journal.ts'
-import type { LeaseSession, Ownership } from '../ports/ownership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { StoreCalls } from './store-calls.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
 import { firstKeptNo, readTail } from './shard-log-tail.ts'
-import { handBack, type ShardLogParts, takeOver } from './shard-log-takeover.ts'
+import { handBack, takeOver, type ShardLogParts } from './shard-log-takeover.ts'
 import { ShardLogWriter } from './shard-log-writer.ts'
 import type { JournalStore } from './store-port.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attachmentOf, fieldsWithAttachment } from '../../src/didcomm/attachment.ts'
+import { attachmentOf, fieldsWithAttachment } from '../../src/didcomm/message.ts'
 
 describe('an attachment of a format', () => {
   it('comes out as it went in', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../src/domain/canonical-json.ts'
+import { canonicalJson } from '../../src/actors/idempotency-claim/idempotency.ts'
 
 describe('canonical JSON', () => {
   it('does not depend on the order of properties, at any depth', () => {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   COUNT_PATTERN,
+  READ_TWO_WAYS_PATTERN,
   encodeAttribute,
   isReadTwoWays,
-  READ_TWO_WAYS_PATTERN,
   type Sha256,
-} from '../../src/domain/encoding.ts'
+} from '../../src/domain/attributes.ts'
 
 const sha256: Sha256 = (text) => createHash('sha256').update(text).digest()
 const encode = (raw: string): string => encodeAttribute(raw, sha256)

@@ -1,7 +1,12 @@
-import type { Journal, JournalEntry, TimerRow } from '../../src/ports/journal.ts'
-import { type Ownership, soleOwner } from '../../src/ports/ownership.ts'
+import {
+  soleOwner,
+  type Journal,
+  type JournalEntry,
+  type Ownership,
+  type TimerRow,
+} from '../../src/ports/journal.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
-import { type ShardLogSettings, shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import { shardLogDefaults, type ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
 import type { JournalStore } from '../../src/persistence/store-port.ts'
 import { CALM } from '../../tools/simulate/faults.ts'
 import { ModelStore } from '../../tools/simulate/model-store.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ShardHeld, ShardLost } from '../../src/ports/journal.ts'
-import type { LeaseSession, Ownership } from '../../src/ports/ownership.ts'
+import { ShardHeld, ShardLost, type LeaseSession, type Ownership } from '../../src/ports/journal.ts'
 import { StoreFailure } from '../../src/persistence/store-port.ts'
-import { ACTOR, entry, ModelJournal } from './model-journal.ts'
+import { ACTOR, ModelJournal, entry } from './model-journal.ts'
 
 /** A lease that a test ends by hand. */
 class HandLease implements Ownership {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { soleOwner } from '../../src/ports/ownership.ts'
+import { soleOwner } from '../../src/ports/journal.ts'
 
 it('a process that has its engine to itself is always the owner, and every other is gone', async () => {
   const ownership = soleOwner('node-1/a')

@@ -1,5 +1,10 @@
-import { attachmentOf, fieldsWithAttachment } from '../../didcomm/attachment.ts'
-import { composeMessage, isType, messageIdIn } from '../../didcomm/message.ts'
+import {
+  attachmentOf,
+  composeMessage,
+  fieldsWithAttachment,
+  isType,
+  messageIdIn,
+} from '../../didcomm/message.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EffectGate } from '../../host/definition.ts'
-import { ReceiverPace } from '../../host/effects/receiver-pace.ts'
+import { ReceiverPace } from '../../host/effects/lanes.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 
 export type EndpointLimits = {

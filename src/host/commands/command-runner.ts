@@ -5,10 +5,9 @@ import type { Effects } from '../effects/effects.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState, Handled } from '../state/actor-state.ts'
-import { failuresOf } from '../timers/shard-timers.ts'
-import { OWED_TIMER } from '../timers/shard-timers.ts'
+import { OWED_TIMER, failuresOf } from '../timers/shard-timers.ts'
 import { AtomicCommand } from './atomic-command.ts'
-import { type PendingCommand, PendingRead } from './pending-command.ts'
+import { PendingRead, type PendingCommand } from './pending-command.ts'
 
 /** Commands that an actor takes before its neighbours run. */
 const COMMANDS_PER_RUN_MAX = 64

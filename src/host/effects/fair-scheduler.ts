@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { EffectGate } from '../definition.ts'
-import { type EffectLimits, KindScheduler } from './kind-scheduler.ts'
-import { Run } from './lanes.ts'
+import { KindScheduler, type EffectLimits } from './kind-scheduler.ts'
+import { ReceiverPace, Run } from './lanes.ts'
 import { QUEUE_FULL_MS } from './not-begun.ts'
-import { ReceiverPace } from './receiver-pace.ts'
 
 /** One try at a time shows when a host that hung is back. */
 const FAILING_AT_ONCE_MAX = 1

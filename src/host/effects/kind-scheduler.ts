@@ -1,6 +1,5 @@
-import { HostSlots, type Lane, type Run, TenantLanes } from './lanes.ts'
+import { HostSlots, TenantLanes, type Lane, type ReceiverPace, type Run } from './lanes.ts'
 import { QUEUE_FULL_MS, RecipientBusy } from './not-begun.ts'
-import type { ReceiverPace } from './receiver-pace.ts'
 
 export type EffectLimits = {
   readonly effectsAtOnceMax: number

@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits.ts'
-import { scanJson, without } from '../route/json-scan.ts'
-import { type Problem, problem, retryAfter } from '../route/problem.ts'
+import { scanJson, without } from '../route/json-body.ts'
+import { problem, retryAfter, type Problem } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
 import type { ClientAddress } from '../server/client-address.ts'
 import type { LargeEnvelopes } from './large-envelopes.ts'

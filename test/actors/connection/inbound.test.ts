@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
+import { composeMessage, fieldsWithAttachment } from '../../../src/didcomm/message.ts'
 import { pack } from '../../../src/didcomm/envelope.ts'
-import { composeMessage } from '../../../src/didcomm/message.ts'
 import { messageLate, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { credential } from '../../../src/actors/credential/rules.ts'
-import { attachmentOf } from '../../../src/didcomm/attachment.ts'
+import { attachmentOf } from '../../../src/didcomm/message.ts'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { isRefused } from '../../../src/domain/decider.ts'

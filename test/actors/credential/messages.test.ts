@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
-import type { Message } from '../../../src/didcomm/message.ts'
-import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
+import {
+  composeMessage,
+  fieldsWithAttachment,
+  parseMessage,
+  type Message,
+} from '../../../src/didcomm/message.ts'
 import {
   credentialMessage,
   credentialMessages,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { fieldsWithAttachment } from '../../../src/didcomm/attachment.ts'
+import {
+  composeMessage,
+  fieldsWithAttachment,
+  parseMessage,
+  type Message,
+} from '../../../src/didcomm/message.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
-import type { Message } from '../../../src/didcomm/message.ts'
-import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
 import { proofAckMessage, proofMessages, proofRequestMessage } from '../../../src/actors/proof/messages.ts'
 
 const read = (text: string): Message => {

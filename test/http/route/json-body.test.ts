@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { type BodyRules, readJson } from '../../../src/http/route/json-body.ts'
-import { LONG_TEXT_BYTES } from '../../../src/http/route/json-scan.ts'
+import { LONG_TEXT_BYTES, readJson, type BodyRules } from '../../../src/http/route/json-body.ts'
 
 const LONG = 'x'.repeat(LONG_TEXT_BYTES + 1)
 const longText = { path: ['biometric', 'referenceImage'], charactersMax: 100_000 }

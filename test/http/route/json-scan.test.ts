@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { LONG_TEXT_BYTES, scanJson, without } from '../../../src/http/route/json-scan.ts'
+import { LONG_TEXT_BYTES, scanJson, without } from '../../../src/http/route/json-body.ts'
 
 const PATH = ['biometric', 'referenceImage']
 const LONG = 'x'.repeat(LONG_TEXT_BYTES + 1)

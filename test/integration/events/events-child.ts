@@ -10,7 +10,7 @@ import { webhookDeliveryKind } from '../../../src/actors/webhook-delivery/index.
 import { webhookEndpointKind } from '../../../src/actors/webhook-endpoint/index.ts'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
 import { Host } from '../../../src/host/host.ts'
-import { soleOwner } from '../../../src/ports/ownership.ts'
+import { soleOwner } from '../../../src/ports/journal.ts'
 import type { Actors } from '../../../src/ports/actors.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { Lifecycle } from '../../../src/lifecycle.ts'

@@ -1,14 +1,14 @@
 // One service process without its HTTP front: journal, leases, host and a test actor. Its starter kills it.
 import { Host } from '../../../src/host/host.ts'
 import { defaultHostLimits } from '../../../src/host/host-limits.ts'
-import { type Ownership, soleOwner } from '../../../src/ports/ownership.ts'
+import { soleOwner, type Ownership } from '../../../src/ports/journal.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { LeaseKeeper, leaseDefaults } from '../../../src/cluster/lease.ts'
-import { type Membership, ShardKeeper, shardKeeperDefaults } from '../../../src/cluster/shards.ts'
-import { type Engine, openEngine } from '../../../src/persistence/open-engine.ts'
+import { ShardKeeper, shardKeeperDefaults, type Membership } from '../../../src/cluster/shards.ts'
+import { openEngine, type Engine } from '../../../src/persistence/open-engine.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
-import { type CounterCommand, type CounterReply, counter, counters } from '../../simulate/counter.ts'
+import { counter, counters, type CounterCommand, type CounterReply } from '../../simulate/counter.ts'
 import type { EngineSettings } from '../../../src/persistence/engine-settings.ts'
 import { sendToStarter } from '../../harness/module-host.ts'
 

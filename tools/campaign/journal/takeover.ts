@@ -1,5 +1,4 @@
-import type { JournalEntry } from '../../../src/ports/journal.ts'
-import { soleOwner } from '../../../src/ports/ownership.ts'
+import { soleOwner, type JournalEntry } from '../../../src/ports/journal.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { actorId } from '../../../src/domain/references.ts'
 import { openEngine } from '../../../src/persistence/open-engine.ts'

@@ -1,6 +1,6 @@
 import { codes } from '../../../src/domain/codes.ts'
-import { encodeAttribute, isReadTwoWays } from '../../../src/domain/encoding.ts'
-import { limits, limitTable } from '../../../src/domain/limits.ts'
+import { encodeAttribute, isReadTwoWays } from '../../../src/domain/attributes.ts'
+import { limitTable, limits } from '../../../src/domain/limits.ts'
 import { rates } from '../../../src/config/settings/front.ts'
 import { errorMeanings } from '../../../src/http/route/error-meanings.ts'
 import { kinds } from '../../../src/actors/index.ts'

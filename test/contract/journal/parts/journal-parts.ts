@@ -1,8 +1,7 @@
-import type { Journal, StoredEvent } from '../../../../src/ports/journal.ts'
-import { soleOwner } from '../../../../src/ports/ownership.ts'
+import { soleOwner, type Journal, type StoredEvent } from '../../../../src/ports/journal.ts'
 import { createRuntime } from '../../../../src/host/runtime.ts'
 import { openJournal } from '../../../../src/persistence/shard-log.ts'
-import { type ShardLogSettings, shardLogDefaults } from '../../../../src/persistence/shard-log-settings.ts'
+import { shardLogDefaults, type ShardLogSettings } from '../../../../src/persistence/shard-log-settings.ts'
 import type { JournalStore } from '../../../../src/persistence/store-port.ts'
 import { uniqueText } from './slots.ts'
 

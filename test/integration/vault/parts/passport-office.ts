@@ -1,16 +1,16 @@
-import { askById } from '../../../host/parts/ask-by-id.ts'
 import { randomUUID } from 'node:crypto'
+import { askById } from '../../../host/parts/ask-by-id.ts'
 import type { KindTypes } from '../../../../src/domain/decider.ts'
 import type { Ref } from '../../../../src/domain/references.ts'
 import { Host } from '../../../../src/host/host.ts'
 import { defaultHostLimits } from '../../../../src/host/host-limits.ts'
-import { soleOwner } from '../../../../src/ports/ownership.ts'
+import { soleOwner } from '../../../../src/ports/journal.ts'
 import { createRuntime } from '../../../../src/host/runtime.ts'
 import type { Vault } from '../../../../src/ports/vault.ts'
 import { openJournal } from '../../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../../src/persistence/shard-log-settings.ts'
 import type { JournalStore } from '../../../../src/persistence/store-port.ts'
-import { holder, type Passport, type PassportCommand, passport } from './passport.ts'
+import { holder, passport, type Passport, type PassportCommand } from './passport.ts'
 
 /** The real host, journal and vault with records that have personal data, all on shard 0. */
 export class PassportOffice {
