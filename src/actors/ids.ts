@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hash, randomBytes } from 'node:crypto'
 import type { KindTypes } from '../domain/decider.ts'
 import { actorId, type Ref, type References } from '../domain/references.ts'
 import type { Runtime } from '../ports/runtime.ts'
@@ -6,7 +6,7 @@ import type { Runtime } from '../ports/runtime.ts'
 /** The shard comes from the id's own chance, so that records spread evenly. */
 export const newRecordId = (prefix: string, { newId }: Pick<Runtime, 'newId'>): string => {
   const unique = newId()
-  return actorId(prefix, createHash('sha256').update(unique).digest()[0] ?? 0, unique)
+  return actorId(prefix, Number.parseInt(hash('sha256', unique).slice(0, 2), 16), unique)
 }
 
 export const newRef = <Of extends KindTypes>(

@@ -2,7 +2,6 @@ import type { Journal, TailPosition, TailRecord } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { ParkedPart } from '../ports/parking.ts'
 import { type Backoff, backoffMs } from '../timing/backoff.ts'
-import { withinBy } from '../timing/within.ts'
 import { type NotParked, ParkedEvents, type ParkedEventsParts, type Publishable } from './parked-events.ts'
 
 export type PublisherParts = ParkedEventsParts & {
@@ -45,6 +44,7 @@ export class ShardPublisher implements AsyncDisposable {
   #position: TailPosition | null = null
   #unsaved = false
   #saveAtMs = 0
+  readonly #asleep = new Set<'toSave' | 'toLook'>()
 
   constructor(parts: PublisherParts, shard: number) {
     this.#parts = parts
@@ -116,7 +116,23 @@ export class ShardPublisher implements AsyncDisposable {
     if (last !== undefined) return
     // A rest ends after a commit, when this publisher stops, or when its time is over.
     const restMs = this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS
-    await withinBy(runtime, restMs, this.#woken.promise, () => undefined)
+    this.#wakeIn(restMs)
+    await this.#woken.promise
+  }
+
+  /**
+   * Every commit ends a rest early. A sleep that is left to end is cheaper than one that is begun and ended for each, so
+   * the next rests share it: one sleep to save, one to look.
+   */
+  #wakeIn(restMs: number): void {
+    const sleeps = this.#unsaved ? 'toSave' : 'toLook'
+    if (this.#asleep.has(sleeps)) return
+    this.#asleep.add(sleeps)
+    const woken = (): void => {
+      this.#asleep.delete(sleeps)
+      this.wake()
+    }
+    this.#parts.runtime.sleep(restMs, this.#stopped.signal).then(woken, woken)
   }
 
   async #save(): Promise<void> {
