@@ -8,7 +8,7 @@ export const operationView = (placed: Placed, document: Described): Html => {
   const { operationId, summary, description } = operation
   const verb = isWebhook ? 'EVENT' : method
   return html`<section class="operation" id="${operationId}" aria-labelledby="${operationId}-title">
-<div class="told">
+<div class="explained">
 <h2 id="${operationId}-title"><a class="anchor" href="#${operationId}">${summary}</a></h2>
 <p class="address"><span class="verb ${verb.toLowerCase()}">${verb}</span> <code>${broken(path)}</code></p>
 ${proseOf(description)}
