@@ -27,11 +27,13 @@ export type Change<State extends string> = {
   readonly sequence: number
 }
 
-/** When an exchange began, changed last and began to wait for its holder, and how many visible changes it has had. */
+/** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly waitingSinceMs: number
+  /** Null until then. */
+  readonly erasedAtMs: number | null
   readonly sequence: number
 }
 
@@ -53,6 +55,7 @@ export const timesAt = (atMs: number, { sequence }: Change<string>): ExchangeTim
   createdAtMs: atMs,
   updatedAtMs: atMs,
   waitingSinceMs: atMs,
+  erasedAtMs: null,
   sequence,
 })
 
