@@ -30,6 +30,7 @@ export const exchangeTimes = {
   updatedAtMs: time,
   waitingSinceMs: time,
   erasedAtMs: orNull(time),
+  erasedBy: orNull(oneOf(erasers)),
   sequence: Type.Integer(),
 }
 

@@ -69,8 +69,8 @@ export const erasedBy = <Record extends ExchangeTimes & { readonly status: strin
   event: RecordErased,
 ): Record => {
   if (record.erasedAtMs !== null) throw impossibleEvent(event, `${record.status}, erased`)
-  const { atMs, sequence } = event
-  return { ...record, erasedAtMs: atMs, updatedAtMs: atMs, sequence }
+  const { atMs, by, sequence } = event
+  return { ...record, erasedAtMs: atMs, erasedBy: by, updatedAtMs: atMs, sequence }
 }
 
 /** For the definition of a kind: whether the data key of the record has to go. */

@@ -1,4 +1,5 @@
 import { impossibleEvent, refuse, type Timer } from './decider.ts'
+import type { Eraser } from './erasure.ts'
 import { limits } from './limits.ts'
 
 /** How long an exchange waits for its holder; every step of the holder starts the wait again. */
@@ -32,8 +33,9 @@ export type ExchangeTimes = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly waitingSinceMs: number
-  /** Null until then. */
+  /** Both null until it is erased. */
   readonly erasedAtMs: number | null
+  readonly erasedBy: Eraser | null
   readonly sequence: number
 }
 
@@ -56,6 +58,7 @@ export const timesAt = (atMs: number, { sequence }: Change<string>): ExchangeTim
   updatedAtMs: atMs,
   waitingSinceMs: atMs,
   erasedAtMs: null,
+  erasedBy: null,
   sequence,
 })
 

@@ -15,6 +15,7 @@ const facts = {
   updatedAtMs: 1_000,
   waitingSinceMs: 0,
   erasedAtMs: null,
+  erasedBy: null,
   sequence: 1,
   prefix: 'https://didcomm.org/',
 } as const
