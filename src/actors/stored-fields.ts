@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, type TUnion, Type } from 'typebox'
-import { erasers } from '../domain/erasure.ts'
+import { erasers } from '../domain/exchange.ts'
 import { type CodecSpec, codec, type EventSpecs, eventCodec } from '../host/codec.ts'
 
 /** The pieces that the stored forms of all kinds share. */

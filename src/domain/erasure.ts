@@ -1,9 +1,5 @@
 import { NOTHING_HAPPENS, impossibleEvent, refuse, type Refused } from './decider.ts'
-import type { Change, ExchangeTimes } from './exchange.ts'
-
-/** On whose request a record is erased; `retention`: its time was over, of which organisations do not hear. */
-export const erasers = ['api_key', 'tenant_member', 'operator', 'retention'] as const
-export type Eraser = (typeof erasers)[number]
+import type { Change, Eraser, ExchangeTimes } from './exchange.ts'
 
 export type EraseCommand = {
   readonly type: 'EraseRecord'

@@ -1,5 +1,4 @@
 import { impossibleEvent, refuse, type Timer } from './decider.ts'
-import type { Eraser } from './erasure.ts'
 import { limits } from './limits.ts'
 
 /** How long an exchange waits for its holder; every step of the holder starts the wait again. */
@@ -27,6 +26,10 @@ export type Change<State extends string> = {
   readonly previousState: State | null
   readonly sequence: number
 }
+
+/** On whose request a record is erased; `retention`: its time was over, of which organisations do not hear. */
+export const erasers = ['api_key', 'tenant_member', 'operator', 'retention'] as const
+export type Eraser = (typeof erasers)[number]
 
 /** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {
