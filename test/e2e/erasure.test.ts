@@ -131,7 +131,7 @@ const world = async () => {
   return { ...service, receiver, wallet, holder, connectionId, withKey, offer, proof, heard }
 }
 
-it('what is erased is gone at the moment of the answer, and is told once', async () => {
+it('what is erased is gone at the moment of the answer, and is reported once', async () => {
   const at = await world()
   const { send, folder, receiver, withKey } = at
   const keys = { offer: randomUUID(), erase: randomUUID() }
