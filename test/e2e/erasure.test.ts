@@ -225,7 +225,7 @@ it('what is erased is gone at the moment of the answer, and is reported once', a
   expect(
     at
       .heard('record.erased')
-      .map(({ data }) => data['recordId'])
+      .map(({ data }) => String(data['recordId']))
       .toSorted(),
   ).toEqual(Object.values(ids).toSorted())
   expect(at.heard('record.erased')[0]?.data).toMatchObject({
