@@ -30,7 +30,7 @@ const offer: CredentialCommand = {
   attributes: { name: 'Ada' },
 }
 const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
-const commands: Record<CommandType, CredentialCommand> = {
+const commands: Record<CommandType | 'EraseRecord (with its connection)', CredentialCommand> = {
   OfferCredential: offer,
   RecordOfferDelivered: { type: 'RecordOfferDelivered', atMs: 2000 },
   ReceiveCredentialRequest: {
@@ -52,23 +52,34 @@ const commands: Record<CommandType, CredentialCommand> = {
     text: 'Declined',
   },
   RecordLastWord: { type: 'RecordLastWord', atMs: 7000, became: 'delivered' },
+  CancelExchange: { type: 'CancelExchange', atMs: 8000, tenant: 'ten_00aaaaaaaa' },
+  EraseRecord: { type: 'EraseRecord', atMs: 9000, tenant: 'ten_00aaaaaaaa', by: 'api_key' },
+  'EraseRecord (with its connection)': {
+    type: 'EraseRecord',
+    atMs: 9000,
+    tenant: 'ten_00aaaaaaaa',
+    by: 'api_key',
+    withConnection: true,
+  },
   RetryLastWord: { type: 'RetryLastWord', atMs: 7000 },
   AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const requested = [offer, commands.ReceiveCredentialRequest]
 const signed = [...requested, commands.RecordCredentialSigned]
 const issued = [...signed, commands.RecordCredentialDelivered]
+const done = [...issued, commands.ReceiveCredentialAck]
 const paths: Record<Column, readonly CredentialCommand[]> = {
   none: [],
   'offer-sent': [offer],
   'request-received': requested,
   'request-received (signed)': signed,
   'credential-issued': issued,
-  done: [...issued, commands.ReceiveCredentialAck],
+  done,
   declined: [offer, commands.ReceiveCredentialProblem],
   abandoned: [offer, commands.AbandonCredential],
+  'done (erased)': [...done, commands.EraseRecord],
 }
-type Column = CredentialTypes['state']['status'] | 'request-received (signed)'
+type Column = CredentialTypes['state']['status'] | 'request-received (signed)' | 'done (erased)'
 
 const machine: Machine<CredentialTypes> = { decider: credentialDecider, paths, commands }
 
@@ -141,14 +152,36 @@ describe('a credential exchange', () => {
     expect(credentialDecider.timers?.(over)).toEqual([])
   })
 
+  it('that is erased has neither values nor what the holder said', () => {
+    for (const state of ['done', 'declined', 'abandoned']) {
+      const over = runPath(machine, state)
+      const [event] = eventsOf(over, commands.EraseRecord)
+      if (event === undefined) throw new Error('nothing happened')
+      expect(credentialDecider.evolve(over, event)).toEqual({
+        ...over,
+        attributes: null,
+        errorMessage: null,
+        erasedAtMs: 9000,
+        erasedBy: 'api_key',
+        updatedAtMs: 9000,
+        sequence: 'sequence' in over ? over.sequence + 1 : 0,
+      })
+    }
+  })
+
   it('says in the end whether the credential had been sent', () => {
-    const messageAfter = (state: string): unknown => {
+    const messageAfter = (
+      state: string,
+      ending: 'AbandonCredential' | 'CancelExchange' = 'AbandonCredential',
+    ) => {
       const reached = runPath(machine, state)
-      const [event] = eventsOf(reached, commands.AbandonCredential)
+      const [event] = eventsOf(reached, commands[ending])
       return event && 'errorMessage' in event ? event.errorMessage : null
     }
     expect(messageAfter('offer-sent')).toMatch(/did not answer/)
     expect(messageAfter('request-received')).toMatch(/could not be delivered/)
     expect(messageAfter('credential-issued')).toMatch(/was sent/)
+    expect(messageAfter('request-received', 'CancelExchange')).not.toMatch(/was sent/)
+    expect(messageAfter('credential-issued', 'CancelExchange')).toMatch(/was sent/)
   })
 })
