@@ -15,6 +15,12 @@ export const credentialKind = defineKind<CredentialTypes>({
   decider: credentialDecider,
   ...credentialStored,
   keyParent: keysAbove,
+  bodiesKept: (state) => {
+    if (state.status === 'none' || state.status === 'offer-sent') return null
+    const credential = 'credential' in state ? state.credential : null
+    if (credential !== null) return [credential.id]
+    return state.status === 'request-received' ? null : []
+  },
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

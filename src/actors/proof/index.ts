@@ -17,6 +17,8 @@ export const proofKind = defineKind<ProofTypes>({
   decider: proofDecider,
   ...proofStored,
   keyParent: keysAbove,
+  bodiesKept: ({ status }) =>
+    status === 'done' || status === 'declined' || status === 'abandoned' ? [] : null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({
