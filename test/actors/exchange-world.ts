@@ -45,6 +45,7 @@ export const exchangeWorld = async () => {
     verifications: [] as PresentationInput[],
     /** How often each type of message was tried. */
     attempts: {} as Record<string, number>,
+    whileSigning: (): Promise<undefined> => Promise.resolve(undefined),
     afterSending: (_type: string): Promise<void> => Promise.resolve(),
   }
   const deliver: Deliver = async (to, text) => {
@@ -62,6 +63,7 @@ export const exchangeWorld = async () => {
   }
   const anoncreds: AnonCreds = {
     createCredential: async (_tenant, { values }) => {
+      await world.whileSigning()
       if (world.requestIsBad) throw new AnonCredsRefused('no')
       world.signatures += 1
       return JSON.stringify({ signed: values, n: world.signatures })
