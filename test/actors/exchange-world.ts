@@ -45,7 +45,7 @@ export const exchangeWorld = async () => {
     verifications: [] as PresentationInput[],
     /** How often each type of message was tried. */
     attempts: {} as Record<string, number>,
-    whileSigning: (): Promise<undefined> => Promise.resolve(undefined),
+    whileComputing: (): Promise<undefined> => Promise.resolve(undefined),
     afterSending: (_type: string): Promise<void> => Promise.resolve(),
   }
   const deliver: Deliver = async (to, text) => {
@@ -63,12 +63,13 @@ export const exchangeWorld = async () => {
   }
   const anoncreds: AnonCreds = {
     createCredential: async (_tenant, { values }) => {
-      await world.whileSigning()
+      await world.whileComputing()
       if (world.requestIsBad) throw new AnonCredsRefused('no')
       world.signatures += 1
       return JSON.stringify({ signed: values, n: world.signatures })
     },
     verifyPresentation: async (_tenant, input) => {
+      await world.whileComputing()
       world.verifications.push(input)
       return world.verified
     },

@@ -84,7 +84,7 @@ describe('the bodies of an issuance', () => {
   it('do not stay when the exchange ended while it was signed', async () => {
     const signing = Promise.withResolvers<undefined>()
     const go = Promise.withResolvers<undefined>()
-    at.world.whileSigning = () => {
+    at.world.whileComputing = () => {
       signing.resolve(undefined)
       return go.promise
     }
@@ -105,14 +105,14 @@ describe('a body that is owed and not there as it was written', () => {
     ['another', () => at.bodies.kept.forEach((_, name) => at.bodies.kept.set(name, 'other'))],
   ])('is an error that is reported and tried again, when it is %s', async (_what, spoil) => {
     let written: [string, string][] = []
-    at.world.whileSigning = async () => {
+    at.world.whileComputing = async () => {
       throw new Error('not yet')
     }
     await request()
     await eventually(() => expect(at.faults().map(({ error }) => String(error))).toContain('Error: not yet'))
     written = [...at.bodies.kept]
     spoil()
-    at.world.whileSigning = () => Promise.resolve(undefined)
+    at.world.whileComputing = () => Promise.resolve(undefined)
     at.runtime.forward(2_000)
     await eventually(() => expect(String(at.faults().at(-1)?.error)).toMatch(/^BodyMissing/))
     expect(await status()).toBe('request-received')
