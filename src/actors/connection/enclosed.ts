@@ -41,7 +41,7 @@ export class EnclosedMessages {
     const record: unknown = await actors.read(to)
     const isAwaited = !isRefused(record) && enclosed.isAwaitedBy(record)
     const body = isAwaited ? await this.#keep(to, enclosed.text) : null
-    const reply: unknown = await actors.ask(to, enclosed.commandWith(body) as never, options)
+    const reply: unknown = await actors.ask(to, enclosed.commandWith(body), options)
     if (body === null) return reply
     this.#uncertain.delete(to)
     if (isRefused(reply) || !enclosed.isNamedBy(reply, body)) this.#delete(to, body)

@@ -17,8 +17,8 @@ export const credentialKind = defineKind<CredentialTypes>({
   keyParent: keysAbove,
   bodiesKept: (state) => {
     if (state.status === 'none' || state.status === 'offer-sent') return null
-    const credential = 'credential' in state ? state.credential : null
-    if (credential !== null) return [credential.id]
+    const signed = 'credential' in state ? state.credential : null
+    if (signed !== null) return [signed.id]
     return state.status === 'request-received' ? null : []
   },
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),

@@ -18,7 +18,8 @@ const NAME_AT = 24
 const NAME_BYTES_MAX = HEAD_BYTES - NAME_AT
 const USED = 1
 const FORMAT = 'vouchsafe bodies 1\n'
-const ZEROS = Buffer.alloc(64 * CELL_BYTES)
+const ZERO_CELLS = 64
+const ZEROS = Buffer.alloc(ZERO_CELLS * CELL_BYTES)
 /** The file shrinks when it has more cells than this and three quarters of them are free. */
 const KEPT_CELLS = 1_024
 
@@ -200,13 +201,15 @@ export class BodyFile implements Disposable {
 
   /** Cells that lie one behind the other are one write. Without bytes they are overwritten with zeros. */
   #write(cells: readonly number[], bytes: Buffer | null): void {
-    for (let first = 0, next = 0; first < cells.length; first = next) {
-      next = first + 1
-      while (cells[next] === (cells[first] ?? 0) + next - first && (bytes !== null || next - first < 64))
-        next++
-      const at = (cells[first] ?? 0) * CELL_BYTES
-      const length = (next - first) * CELL_BYTES
-      writeWhole(this.#file, bytes ?? ZEROS, bytes === null ? 0 : first * CELL_BYTES, length, at)
+    const cellsMax = bytes === null ? ZERO_CELLS : cells.length
+    let first = 0
+    for (const [index, cell] of cells.entries()) {
+      const count = index + 1 - first
+      if (cells[index + 1] === cell + 1 && count < cellsMax) continue
+      const at = (cell + 1 - count) * CELL_BYTES
+      const offset = bytes === null ? 0 : first * CELL_BYTES
+      writeWhole(this.#file, bytes ?? ZEROS, offset, count * CELL_BYTES, at)
+      first = index + 1
     }
   }
 

@@ -148,7 +148,7 @@ describe('an envelope for a connection', () => {
 })
 
 describe('what a holder’s message encloses', () => {
-  const request = (id: string) =>
+  const requestAs = (id: string) =>
     composeMessage({
       id,
       type: 'issue-credential/2.0/request-credential',
@@ -156,11 +156,15 @@ describe('what a holder’s message encloses', () => {
       ...fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', { a: 1 }),
     })
   /** The exchange after it took the request. */
-  const took = ({ request }: { request: object }) => ({ status: 'request-received', connectionId, request })
+  const took = (command: { request: object }) => ({
+    status: 'request-received',
+    connectionId,
+    request: command.request,
+  })
 
   it('is durable before its command is given, and stays when an event names it', async () => {
     const { asked, bodies, send } = inboundWorld({ ReceiveCredentialRequest: took })
-    await send(connectionId, request('m-1'))
+    await send(connectionId, requestAs('m-1'))
     const [name = ''] = bodies.kept.keys()
     expect(asked.at(-1)?.command).toMatchObject({ request: { id: name.slice(credentialId.length + 1) } })
     expect(bodies.calls).toEqual([`put ${credentialId}`])
@@ -168,10 +172,10 @@ describe('what a holder’s message encloses', () => {
 
   it('leaves nothing behind when the exchange refuses it, or has taken another', async () => {
     const refusing = inboundWorld({ ReceiveCredentialRequest: messageLate })
-    await refusing.send(connectionId, request('m-1'))
+    await refusing.send(connectionId, requestAs('m-1'))
     expect(refusing.bodies.kept.size).toBe(0)
     const other = inboundWorld({ ReceiveCredentialRequest: took({ request: { id: 'other', hash: 'h' } }) })
-    await other.send(connectionId, request('m-1'))
+    await other.send(connectionId, requestAs('m-1'))
     expect(other.bodies.calls).toEqual([`put ${credentialId}`, `delete ${credentialId}`])
     expect(other.bodies.kept.size).toBe(0)
   })
@@ -183,7 +187,7 @@ describe('what a holder’s message encloses', () => {
       refuse('not_found', 'r'),
     ]) {
       const { asked, bodies, send } = inboundWorld({ cre: record, ReceiveCredentialRequest: messageLate })
-      await send(connectionId, request('m-1'))
+      await send(connectionId, requestAs('m-1'))
       expect(asked.at(-1)?.command).toMatchObject({ request: null })
       expect(bodies.calls).toEqual([])
     }
@@ -201,10 +205,10 @@ describe('what a holder’s message encloses', () => {
       most = Math.max(most, bodies.kept.size)
     }
     for (const attempt of [1, 2, 3, 4])
-      await expect(send(connectionId, request(`m-${attempt}`))).rejects.toThrow('no answer')
+      await expect(send(connectionId, requestAs(`m-${attempt}`))).rejects.toThrow('no answer')
     expect(bodies.kept.size).toBe(1)
     isAway = false
-    await Promise.all([5, 6, 7, 8].map((attempt) => send(connectionId, request(`m-${attempt}`))))
+    await Promise.all([5, 6, 7, 8].map((attempt) => send(connectionId, requestAs(`m-${attempt}`))))
     expect(bodies.kept.size).toBe(0)
     expect(most).toBeLessThanOrEqual(2)
   })

@@ -70,6 +70,7 @@ describe('the bodies of an issuance', () => {
     await at.keep(credentialId, 'of a message whose command never came')
     await at.ask(credentialId, { type: 'ReceiveCredentialProposal', ...received() })
     await nothingIsKept()
+    expect(await status()).toBe('declined')
   })
 
   it('go with the silence of a wallet that never acknowledges', async () => {
@@ -137,6 +138,7 @@ describe('a kill', () => {
     await at.crash()
     await request()
     await ends()
+    expect(at.world.signatures).toBe(1)
   })
 
   it('between the body of the signed credential and its event sends one credential', async () => {

@@ -75,5 +75,6 @@ describe('the presentation of a proof', () => {
     const from = { atMs: at.runtime.now(), from: connectionId, prefix: OLD_PREFIX }
     await at.ask(proofId, { type: 'ReceiveProofProblem', ...from, code: 'abandoned', text: 'No' })
     await nothingIsKept()
+    expect(await outcome()).toMatchObject({ status: 'declined' })
   })
 })
