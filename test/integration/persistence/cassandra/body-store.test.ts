@@ -8,7 +8,9 @@ describe('bodies in Cassandra', () => {
   it('live as long as they are wanted, counted in whole seconds up', async () => {
     const bodies = new CassandraBodyStore(session(), () => 1_000)
     await bodies.put('record', 'one', 'text', 1_000 + 99_001)
-    const { rows } = await session().client.execute("SELECT ttl(body) AS left FROM bodies WHERE record = 'record' AND id = 'one'")
+    const { rows } = await session().client.execute(
+      "SELECT ttl(body) AS left FROM bodies WHERE record = 'record' AND id = 'one'",
+    )
     expect(Number(rows[0]?.['left'])).toBeGreaterThan(90)
     expect(Number(rows[0]?.['left'])).toBeLessThanOrEqual(100)
     expect(await bodies.get('record', 'one')).toBe('text')
