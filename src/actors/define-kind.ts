@@ -15,6 +15,7 @@ import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 import { erasureRowOf, isRecordErased, recordErased } from './erased-records.ts'
+import type { Enclosed } from './bodies.ts'
 import type { ApiPorts, InboundPorts, KindPorts, MessageFrame } from './kind-ports.ts'
 
 /** How lists find a record. `row` gets the record as its `record` view shows it. */
@@ -37,14 +38,14 @@ export type Published<Event> = {
 }
 
 /** Messages of holders whose thread is the id of an actor of this kind. */
-export type HolderMessages<Command> = {
+export type HolderMessages<Command, Record = never> = {
   readonly protocol: string
   /** The name of the message by which a holder would propose an exchange, which is answered by a refusal. */
   readonly proposal: string
   /** Of problem reports in this protocol. */
   readonly problemCode: string
   /** Null for a message that is none of this protocol. Throws on one that cannot be read. */
-  readonly commandOf: (message: Message, frame: MessageFrame) => Command | null
+  readonly commandOf: (message: Message, frame: MessageFrame) => Command | Enclosed<Command, Record> | null
 }
 
 /** Takes an envelope, and the network address that it came from. Resolves after everything is durable. */
@@ -77,7 +78,7 @@ export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perfo
   readonly references: References<Of>
   readonly listed?: Listed<Of['views']['record']>
   readonly published?: Published<Of['event']>
-  readonly holderMessages?: HolderMessages<Of['command']>
+  readonly holderMessages?: HolderMessages<Of['command'], Of['views']['record']>
   readonly envelopes?: Envelopes
   /** In the order in which they stand in the description of the API. */
   readonly routes?: (ports: ApiPorts) => readonly Route[]

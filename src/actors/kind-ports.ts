@@ -2,6 +2,7 @@ import type { ClientAddress } from '../http/server/client-address.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { AnonCreds } from '../ports/anoncreds.ts'
+import type { BodyStore } from '../ports/bodies.ts'
 import type { Directory } from '../ports/directory.ts'
 import type { Ledger, LedgerSigner } from '../ports/ledger.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
@@ -44,6 +45,7 @@ type CommonPorts = {
  * kind names the few ports that it needs (`Pick<KindPorts, …>`).
  */
 export type KindPorts = CommonPorts & {
+  readonly bodies: BodyStore
   readonly anoncreds: AnonCreds
   readonly ledger: Pick<Ledger, 'registerIdentity' | 'publishSchema' | 'publishDefinition'>
   readonly deliver: Deliver
@@ -89,12 +91,12 @@ export type Addressee = {
   readonly to: Ref<KindTypes>
   /** Of problem reports about the exchange. */
   readonly problemCode: string
-  /** Null for a message that is none of the actor's protocol. Throws on one that cannot be read. */
+  /** A command, or `Enclosed`; null for a message that is none of the actor's protocol. Throws on one that cannot be read. */
   readonly commandOf: (message: Message, frame: MessageFrame) => unknown
 }
 
 /** What it hands to those who take the envelopes of wallets. */
-export type InboundPorts = Pick<CommonPorts, 'actors' | 'runtime'> & {
+export type InboundPorts = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bodies'> & {
   /** For development only: wallets at plain http, and at addresses of a private network. */
   readonly allowPrivateTargets: boolean
   readonly reporter: ProblemReporter

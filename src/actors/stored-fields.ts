@@ -8,6 +8,9 @@ export const time = Type.Integer({ minimum: 0 })
 export const textOrNull = Type.Union([Type.String(), Type.Null()])
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
+/** A text that is kept beside the journal. */
+export const bodyReference = Type.Object({ id: text, hash: text })
+
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>(Type.String({ enum: [...values] }))
 

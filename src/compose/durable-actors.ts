@@ -4,6 +4,7 @@ import { Host } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
 import { ShardHeld } from '../ports/journal.ts'
 import type { Actors } from '../ports/actors.ts'
+import type { BodyStore } from '../ports/bodies.ts'
 import type { Vault } from '../ports/vault.ts'
 import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
 import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
@@ -23,6 +24,7 @@ export type DurableActors = Awaited<ReturnType<typeof openDurableActors>>
 type Definitions = (ports: {
   readonly actors: Actors
   readonly vault: Vault
+  readonly bodies: BodyStore
 }) => readonly AnyActorDefinition[]
 
 const OPEN_POLL_MS = 5
@@ -48,8 +50,9 @@ export const openDurableActors = async (
   const host = new Host({
     journal,
     vault,
+    bodies: engine.bodies,
     runtime,
-    definitions: (actors) => definitionsOf({ actors, vault }),
+    definitions: (actors) => definitionsOf({ actors, vault, bodies: engine.bodies }),
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }) => {
       faults.inc({ part: during })

@@ -98,7 +98,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      inbound: inboundOf(tables, { ...ports, ...waysOut }, config),
+      inbound: inboundOf(tables, { ...ports, ...waysOut, bodies: durable.bodies }, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listRebuild: rebuild,
@@ -114,14 +114,14 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'allowPrivateTargets'> &
-    Pick<KindPorts, 'deliver'>,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'allowPrivateTargets'> &
+    Pick<KindPorts, 'deliver' | 'bodies'>,
   config: Config,
 ) => {
-  const { actors, runtime, allowPrivateTargets } = ports
+  const { actors, runtime, vault, bodies, allowPrivateTargets } = ports
   const reporter = new ProblemReporter(ports.deliver)
   const handshakes = new HandshakeLimits({ ...ports, reporter }, config.handshakes)
-  return tables.inboundOf({ actors, runtime, allowPrivateTargets, reporter, handshakes })
+  return tables.inboundOf({ actors, runtime, vault, bodies, allowPrivateTargets, reporter, handshakes })
 }
 
 /**
@@ -145,7 +145,7 @@ const outsideAddress = (configured: string) => {
 const openActors = async (
   context: ServiceContext,
   kinds: readonly Kind[],
-  outside: Omit<KindPorts, 'actors' | 'vault' | 'catalogue'> & { readonly ledger: Ledger },
+  outside: Omit<KindPorts, 'actors' | 'vault' | 'bodies' | 'catalogue'> & { readonly ledger: Ledger },
 ) => {
   const catalogueOver = createCatalogue({ ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
   const durable = await openDurableActors(

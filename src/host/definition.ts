@@ -58,6 +58,11 @@ export type ActorDefinition<Of extends KindTypes> = {
    * fields alone, because personal ones are also null where a key above was erased, or is lost.
    */
   readonly erased: (state: Of['state']) => boolean
+  /**
+   * The only bodies beside the journal that the record still needs, by their ids; null while another may come. The host
+   * deletes all others after the commit that brings such a state.
+   */
+  readonly bodiesKept: (state: Of['state']) => readonly string[] | null
   /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
   readonly tenantOf: (state: Of['state']) => string | null
   /**
@@ -79,7 +84,15 @@ const NOTHING_OWED: readonly never[] = []
 export const owedOf = ({ decider }: AnyActorDefinition, state: unknown): readonly Effect[] =>
   (decider.owed?.(state) as readonly Effect[] | undefined) ?? NOTHING_OWED
 
-const OPTIONAL = ['snapshotEvery', 'keyParent', 'erased', 'tenantOf', 'perform', 'onTimer'] as const
+const OPTIONAL = [
+  'snapshotEvery',
+  'keyParent',
+  'erased',
+  'bodiesKept',
+  'tenantOf',
+  'perform',
+  'onTimer',
+] as const
 type Optional = (typeof OPTIONAL)[number]
 
 /** What a kind says of itself; a kind that owes something says how it is done. */
@@ -95,6 +108,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   snapshotEvery: 50,
   keyParent: null,
   erased: neverErased,
+  bodiesKept: () => null,
   tenantOf: () => null,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)

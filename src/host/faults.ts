@@ -5,7 +5,7 @@ import { AskFailed, isRetryable } from '../ports/actors.ts'
  * ids; the error is logged without its text, which may quote personal data.
  */
 export type HostFault = {
-  readonly during: 'decision' | 'recovery' | 'effect' | 'timer' | 'snapshot' | 'key' | 'commit'
+  readonly during: 'decision' | 'recovery' | 'effect' | 'timer' | 'snapshot' | 'key' | 'body' | 'commit'
   readonly actor: string | null
   readonly shard: number
   readonly error: unknown

@@ -19,6 +19,7 @@ import { shardDigits, type Ref } from '../domain/references.ts'
 import { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
 import { ActorSystem } from './residents/resident-actor.ts'
+import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost } from './shard-host.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -28,6 +29,8 @@ export type HostOptions = {
   readonly journal: Journal
   /** Null only when no kind of actor has personal fields. */
   readonly vault: Vault | null
+  /** Null only when no kind of actor has bodies. */
+  readonly bodies?: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
   /** Every kind of actor; what a kind owes may ask other actors. */
   readonly definitions: (actors: Actors) => readonly AnyActorDefinition[]
@@ -77,7 +80,7 @@ export class Host implements Actors, AsyncDisposable {
   /** Takes the shard over; what is owed and due there begins at once. */
   async open(shard: number): Promise<void> {
     if (this.#shards.has(shard)) return
-    const { journal, vault, runtime, limits, report } = this.#options
+    const { journal, vault, bodies = null, runtime, limits, report } = this.#options
     const opened = await journal.open(shard)
     if (this.#closed.signal.aborted) {
       await opened.close()
@@ -86,6 +89,7 @@ export class Host implements Actors, AsyncDisposable {
     const host = new ShardHost({
       journal: opened,
       vault,
+      bodies,
       runtime,
       report,
       limits,

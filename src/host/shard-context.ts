@@ -1,4 +1,5 @@
 import type { HostFault, ReportFault } from './faults.ts'
+import type { BodyStore } from '../ports/bodies.ts'
 import type { ShardJournal } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -10,17 +11,19 @@ const RETRIES: Backoff = { firstMs: 1_000, maxMs: 300_000 }
 export class ShardContext {
   readonly journal: ShardJournal
   readonly vault: Vault | null
+  readonly bodies: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
   /** Aborted when the shard is lost or closes: what runs outside gives up, what comes back is dropped. */
   readonly ended: AbortSignal
   readonly #report: ReportFault
 
   constructor(
-    parts: Pick<ShardContext, 'journal' | 'vault' | 'runtime'> & { readonly report: ReportFault },
+    parts: Pick<ShardContext, 'journal' | 'vault' | 'bodies' | 'runtime'> & { readonly report: ReportFault },
     ended: AbortSignal,
   ) {
     this.journal = parts.journal
     this.vault = parts.vault
+    this.bodies = parts.bodies
     this.runtime = parts.runtime
     this.ended = ended
     this.#report = parts.report

@@ -1,6 +1,7 @@
 import { AtomicCommand } from './commands/atomic-command.ts'
 import type { PendingCommand } from './commands/pending-command.ts'
 import { CommitQueue, type BatchLimits, type EndOfTick } from './commit/commit-queue.ts'
+import { BodyDeletions } from './commit/body-deletions.ts'
 import { DataKeys } from './commit/data-keys.ts'
 import type { AnyActorDefinition, Registry } from './definition.ts'
 import { Effects } from './effects/effects.ts'
@@ -8,6 +9,7 @@ import type { FairScheduler } from './effects/fair-scheduler.ts'
 import { notOwner, overloaded, type ReportFault, unavailable } from './faults.ts'
 import type { AskFailed } from '../ports/actors.ts'
 import { ShardLost, type ShardJournal } from '../ports/journal.ts'
+import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Eviction } from './residents/eviction.ts'
@@ -22,6 +24,7 @@ export type ShardLimits = AdmissionLimits & BatchLimits & TimerLimits
 export type ShardHostOptions = {
   readonly journal: ShardJournal
   readonly vault: Vault | null
+  readonly bodies: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
   readonly report: ReportFault
   readonly limits: ShardLimits
@@ -52,6 +55,7 @@ export class ShardHost {
     const keys = new DataKeys(context, timers)
     const failed = (error: Error): void => this.#appendFailed(error)
     const commits = new CommitQueue({ context, limits, endOfTick: options.endOfTick, timers, keys, failed })
+    const deletions = new BodyDeletions(context, timers)
     const effects = new Effects(context, options.scheduler, timers)
     const supervisor = options.system.supervisor(journal.shard)
     this.#admission = new Admission(limits)
@@ -59,7 +63,16 @@ export class ShardHost {
     this.#commits = commits
     this.#keys = keys
     this.#timers = timers
-    this.#residents = new ShardResidents({ context, registry, supervisor, eviction, keys, commits, effects })
+    this.#residents = new ShardResidents({
+      context,
+      registry,
+      supervisor,
+      eviction,
+      keys,
+      commits,
+      effects,
+      deletions,
+    })
     void journal.lost.then(() => this.#drop())
   }
 

@@ -6,8 +6,9 @@ import { CassandraBodyStore } from './cassandra/body-store.ts'
 import { CassandraJournalStore } from './cassandra/journal-store.ts'
 import { CassandraLeaseStore } from './cassandra/lease-store.ts'
 import type { CassandraSettings, EngineSettings } from './engine-settings.ts'
+import { RememberedBodies } from './remembered-bodies.ts'
 import { lockDataFolder } from './sqlite/folder-lock.ts'
-import { SqliteBodyStore } from './sqlite/body-store.ts'
+import { FileBodyStore } from './sqlite/body-store.ts'
 import { openSqliteReads, openSqliteStore } from './sqlite/journal-store.ts'
 import { readSqliteMark, sqliteKeyStoreMemory } from './sqlite/key-store-memory.ts'
 import type { JournalReads, JournalStore } from './store-port.ts'
@@ -54,15 +55,15 @@ const openSqlite = async (dataFolder: string): Promise<Engine> => {
   const lock = lockDataFolder(dataFolder)
   try {
     const store = await openSqliteStore(dataFolder)
-    const bodies = new SqliteBodyStore(store)
+    const bodies = await openBodies(dataFolder, store)
     return {
       store,
       leases: null,
-      bodies,
+      bodies: new RememberedBodies(bodies),
       keyStore: sqliteKeyStoreMemory(store),
       cassandra: null,
       [Symbol.asyncDispose]: async () => {
-        bodies[Symbol.dispose]()
+        await bodies[Symbol.asyncDispose]()
         await store[Symbol.asyncDispose]()
         lock[Symbol.dispose]()
       },
@@ -73,12 +74,21 @@ const openSqlite = async (dataFolder: string): Promise<Engine> => {
   }
 }
 
+const openBodies = async (dataFolder: string, store: JournalStore): Promise<FileBodyStore> => {
+  try {
+    return await FileBodyStore.open(dataFolder)
+  } catch (error) {
+    await store[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
 const openCassandra = async (settings: CassandraSettings): Promise<Engine> => {
   const store = await CassandraJournalStore.open(settings)
   return {
     store,
     leases: new CassandraLeaseStore(store.session),
-    bodies: new CassandraBodyStore(store.session),
+    bodies: new RememberedBodies(new CassandraBodyStore(store.session)),
     keyStore: cassandraKeyStoreMemory(store.session),
     cassandra: store.session.client,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

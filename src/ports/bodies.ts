@@ -1,11 +1,14 @@
 /**
- * Message bodies and credentials in flight: sealed, too large for events, wanted for a limited time. Events carry
- * the id and a hash only. A body is durable when `put` resolves, so that the event that names it may follow.
+ * Messages in flight: sealed texts that are too large for events and wanted for a limited time. Events carry the id
+ * and a hash only. A body is durable when `put` resolves, so that the event that names it may follow.
  */
 export interface BodyStore {
-  /** The same id again replaces the body. */
-  put(id: string, body: Uint8Array, expiresAtMs: number): Promise<void>
+  /** `sealed` is ASCII. Ids are given once; the same id again replaces the body. */
+  put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void>
   /** Null when there is no such body, or when it has expired. */
-  get(id: string): Promise<Uint8Array | null>
-  delete(id: string): Promise<void>
+  get(record: string, id: string): Promise<string | null>
+  /** When this resolves the deletion is durable. Repeating is harmless. */
+  delete(record: string, id: string): Promise<void>
+  /** Deletes all bodies of the record that there are now, but these. */
+  keepOnly(record: string, ids: readonly string[]): Promise<void>
 }

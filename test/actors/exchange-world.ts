@@ -1,4 +1,5 @@
 import { AnonCredsRefused, type AnonCreds, type PresentationInput } from '../../src/ports/anoncreds.ts'
+import { keepBody } from '../../src/actors/bodies.ts'
 import { connectionKind } from '../../src/actors/connection/index.ts'
 import type { Catalogue } from '../../src/actors/credential-definition/catalogue.ts'
 import { credentialKind } from '../../src/actors/credential/index.ts'
@@ -44,6 +45,7 @@ export const exchangeWorld = async () => {
     verifications: [] as PresentationInput[],
     /** How often each type of message was tried. */
     attempts: {} as Record<string, number>,
+    whileComputing: (): Promise<undefined> => Promise.resolve(undefined),
     afterSending: (_type: string): Promise<void> => Promise.resolve(),
   }
   const deliver: Deliver = async (to, text) => {
@@ -61,21 +63,26 @@ export const exchangeWorld = async () => {
   }
   const anoncreds: AnonCreds = {
     createCredential: async (_tenant, { values }) => {
+      await world.whileComputing()
       if (world.requestIsBad) throw new AnonCredsRefused('no')
       world.signatures += 1
       return JSON.stringify({ signed: values, n: world.signatures })
     },
     verifyPresentation: async (_tenant, input) => {
+      await world.whileComputing()
       world.verifications.push(input)
       return world.verified
     },
     generateDefinition: () => Promise.reject(new Error('not here')),
   }
-  const host = await kindsOnHost(({ actors, runtime }) => {
-    const ports = givenPorts({ actors, deliver, catalogue, anoncreds, runtime, publicUrl: () => publicUrl })
+  const host = await kindsOnHost(({ actors, ...inside }) => {
+    const outside = { deliver, catalogue, anoncreds, publicUrl: () => publicUrl }
+    const ports = givenPorts({ actors, ...inside, ...outside })
     return exchangeKinds.map((kind) => kind.definition(ports))
   })
-  return { ...host, world, sent, ask: host.askAs(tenant) }
+  /** What a message of the holder would enclose. */
+  const keep = (record: string, text: string) => keepBody(host, record, text)
+  return { ...host, world, sent, keep, ask: host.askAs(tenant) }
 }
 
 export type ExchangeWorld = Awaited<ReturnType<typeof exchangeWorld>>

@@ -10,6 +10,8 @@ import { kindOf } from '../../src/domain/references.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import type { Recipient } from '../../src/ports/wallets.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
+import { MemoryVault } from '../host/parts/memory-vault.ts'
 
 export const own = createKeyPair()
 export const wallet = createKeyPair()
@@ -35,6 +37,8 @@ type Report = {
 const records: Readonly<Record<string, object>> = {
   inv: { tenant: 'ten_1', externalId: 'x', ownSeed },
   con: { tenant: 'ten_1', ownSeed, theirService },
+  cre: { status: 'offer-sent', connectionId },
+  pro: { status: 'request-sent', connectionId },
 }
 const unknown = refuse('not_found', 'r')
 /** Where a wallet writes from. */
@@ -57,23 +61,36 @@ export const inboundWorld = (
   const actors = actorsThat({
     read: (actor: string) => {
       read.push(actor)
-      const record = records[kindOf(actor)]
+      const record = answers[kindOf(actor)] ?? records[kindOf(actor)]
       if (kindOf(actor) !== 'con') return record
       // A wallet that begins to connect has no connection yet.
       return connections.includes(actor) ? { ...record, status: connectionStatus } : unknown
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })
-      return Promise.resolve(answers[command.type] ?? {})
+      const answer = answers[command.type] ?? {}
+      return Promise.resolve().then(() =>
+        typeof answer === 'function' ? (answer as (to: object) => unknown)(command) : answer,
+      )
     },
   })
   const reporter = new ProblemReporter(async (to, message) => {
     const { description, '@type': type } = JSON.parse(message) as Report
     reported.push({ to, type, code: description.code, text: description.en })
   })
+  const bodies = new MemoryBodies()
+  const vault = new MemoryVault()
+  for (const record of [credentialId, proofId]) vault.keys.add(record)
+  /** Every body that was ever kept, by its id. */
+  const sealed = new Map<string, string>()
+  bodies.afterPut = () => {
+    for (const [name, text] of bodies.kept) sealed.set(name.slice(name.indexOf('/') + 1), text)
+  }
   const { receive, isKnown } = new KindTables(kinds).inboundOf({
     actors,
     runtime: { ...createRuntime(), now: () => 7 },
+    vault,
+    bodies,
     reporter,
     allowPrivateTargets: false,
     handshakes: {
@@ -84,6 +101,9 @@ export const inboundWorld = (
   })
   return {
     asked,
+    bodies,
+    sealed,
+    vault,
     read,
     receive,
     isKnown,

@@ -4,24 +4,31 @@ import type { HostFault } from '../../src/host/faults.ts'
 import type { Actors } from '../../src/ports/actors.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
 import { actorsOf } from '../host/parts/actors-that.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { openHost, type TestHost } from '../host/parts/open-host.ts'
 import { testRuntime } from '../host/parts/test-runtime.ts'
 
-type Parts = { readonly actors: Actors; readonly runtime: Runtime; readonly vault: MemoryVault }
+type Parts = {
+  readonly actors: Actors
+  readonly runtime: Runtime
+  readonly vault: MemoryVault
+  readonly bodies: MemoryBodies
+}
 
 /** Some kinds of actors on a real host in memory, which can be restarted and killed. */
 export const kindsOnHost = async (definitionsOf: (parts: Parts) => readonly AnyActorDefinition[]) => {
   const runtime = testRuntime()
   const journal = new MemoryJournal()
   const vault = new MemoryVault()
+  const bodies = new MemoryBodies()
   const faults: HostFault[] = []
   let host: TestHost
   const actors = actorsOf(() => host.host)
   const open = async (): Promise<void> => {
-    const definitions = definitionsOf({ actors, runtime, vault })
-    host = await openHost(journal, { definitions, vault, runtime })
+    const definitions = definitionsOf({ actors, runtime, vault, bodies })
+    host = await openHost(journal, { definitions, vault, bodies, runtime })
   }
   await open()
   const close = () => host.host[Symbol.asyncDispose]()
@@ -30,6 +37,7 @@ export const kindsOnHost = async (definitionsOf: (parts: Parts) => readonly AnyA
     runtime,
     journal,
     vault,
+    bodies,
     actors,
     faults: () => [...faults, ...host.faults],
     askAs:

@@ -15,6 +15,7 @@ import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Actors } from '../../src/ports/actors.ts'
 import { connection } from '../../src/actors/connection/rules.ts'
 import type { Deliver } from '../../src/ports/wallets.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { openHost } from '../host/parts/open-host.ts'
@@ -89,6 +90,8 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
     return tables.inboundOf({
       actors,
       runtime,
+      vault: new MemoryVault(),
+      bodies: new MemoryBodies(),
       allowPrivateTargets: false,
       reporter,
       handshakes: new HandshakeLimits(limits, { ...defaults, ...settingsOf }),

@@ -17,6 +17,8 @@ import { OLD_PREFIX } from '../../src/domain/message-prefix.ts'
 import { Outbound } from '../../src/egress/outbound.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
+import { MemoryVault } from '../host/parts/memory-vault.ts'
 
 const runtime = createRuntime()
 const from = '192.0.2.1'
@@ -27,6 +29,8 @@ const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   return new KindTables(kinds).inboundOf({
     actors,
     runtime,
+    vault: new MemoryVault(),
+    bodies: new MemoryBodies(),
     reporter,
     handshakes,
     allowPrivateTargets,

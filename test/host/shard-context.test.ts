@@ -7,7 +7,7 @@ const pausesAt = async (chance: number): Promise<number[]> => {
   const journal = await new MemoryJournal().open(0)
   const runtime = { ...createRuntime(), now: () => 0, random: () => chance }
   const context = new ShardContext(
-    { journal, vault: null, runtime, report: () => undefined },
+    { journal, vault: null, bodies: null, runtime, report: () => undefined },
     AbortSignal.abort(),
   )
   return [1, 2, 3, 9, 10, 1_000].map((failures) => context.retryAtMs(failures))

@@ -10,14 +10,14 @@ it('the embedded engine is a journal and bodies over one folder without leases, 
   const engine = await openEngine({ engine: 'sqlite', dataFolder })
   expect(engine.cassandra).toBeNull()
   expect(await engine.store.append(openSlot(1, 0, 1))).toEqual({ is: 'written' })
-  await engine.bodies.put('body', Buffer.from('text'), Date.now() + 60_000)
+  await engine.bodies.put('record', 'body', 'text', Date.now() + 60_000)
   expect(engine.leases).toBeNull()
   await expect(openEngine({ engine: 'sqlite', dataFolder })).rejects.toThrow('stop it first')
   await engine[Symbol.asyncDispose]()
 
   await using again = await openEngine({ engine: 'sqlite', dataFolder })
   expect(await again.store.readLog(1, 0, 9)).toHaveLength(1)
-  expect(Buffer.from((await again.bodies.get('body')) ?? []).toString()).toBe('text')
+  expect(await again.bodies.get('record', 'body')).toBe('text')
 })
 
 it('an engine that cannot be opened leaves the folder to the next', async () => {

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CELL_BYTES } from '../../src/persistence/sqlite/body-file.ts'
 import type { Flow } from './flow.ts'
 import type { PhoneReport } from './phones-process.ts'
 import type { Json, Tenant } from './tenant.ts'
@@ -81,4 +84,14 @@ export const wrongLists = async (flows: readonly Flow[], tenant: Tenant): Promis
     if (total !== flows.length) problems.push(`${path} lists ${String(total)} of ${flows.length}`)
   }
   return problems
+}
+
+/** Of exchanges that are over no body is left on the disk of an embedded service. */
+export const wrongBodies = (dataFolder: string): string[] => {
+  const file = join(dataFolder, 'bodies')
+  if (!existsSync(file)) return []
+  const left = readFileSync(file)
+    .subarray(CELL_BYTES)
+    .findIndex((byte) => byte !== 0)
+  return left < 0 ? [] : [`there is a body left at ${CELL_BYTES + left}`]
 }

@@ -6,14 +6,16 @@ import { isRefused } from '../../domain/decider.ts'
 import { proposed } from '../../domain/exchange.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
+import { Enclosed } from '../bodies.ts'
+import { EnclosedMessages } from './enclosed.ts'
 import { handshakeProblem, isHandshakeComplete } from './messages.ts'
 import { connection } from './rules.ts'
 import { recipientOf } from './for-exchanges.ts'
 
 /** One envelope that a holder posted to the address of the connection. */
-export const receiveFromHolder =
-  (ports: InboundPorts) =>
-  async (connectionId: string, envelope: string): Promise<Received> => {
+export const receiveFromHolder = (ports: InboundPorts) => {
+  const enclosed = new EnclosedMessages(ports)
+  return async (connectionId: string, envelope: string): Promise<Received> => {
     const { actors, runtime } = ports
     const ref = connection.ref(connectionId)
     const record = await actors.read(ref)
@@ -25,7 +27,7 @@ export const receiveFromHolder =
     const source = { tenant: record.tenant, address: connectionId }
     const isHandshake = record.status !== 'completed' && isProblemReport(message)
     if (!isHandshakeComplete(message) && !isHandshake)
-      return receiveForExchange(ports, source, message, options)
+      return receiveForExchange(ports, enclosed, source, message, options)
     const atMs = runtime.now()
     if (isHandshake) {
       const command = handshakeProblem(message, atMs)
@@ -40,6 +42,7 @@ export const receiveFromHolder =
       text: 'The connection was given up before.',
     })
   }
+}
 
 /** Who hears the reason is answered like everybody who was understood: a refusal would make the wallet send it again. */
 const tell = (
@@ -65,6 +68,7 @@ export const isHolders =
 /** The thread of an exchange is its id, so a holder's message names the actor that it is for. */
 const receiveForExchange = async (
   ports: InboundPorts,
+  enclosed: EnclosedMessages,
   source: ReportSource,
   message: Message,
   options: AskOptions,
@@ -79,7 +83,11 @@ const receiveForExchange = async (
     const code = proposalCode(message)
     return code === null ? 'accepted' : tell(ports, source, message, { code, text: proposed.problem })
   }
-  const reply = await actors.ask(addressee.to, read.command, options)
+  const { to } = addressee
+  const { command } = read
+  const reply = await (command instanceof Enclosed
+    ? enclosed.ask(to, command, options)
+    : actors.ask(to, command, options))
   if (!isRefused(reply) || isProblemReport(message)) return 'accepted'
   const { problemCode: code } = addressee
   return tell(ports, source, message, { code, text: 'The exchange does not wait for this message.' })

@@ -1,5 +1,6 @@
 import type { EffectContext } from '../../host/definition.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
+import { type BodyPorts, keepBody, openBody } from '../bodies.ts'
 import {
   type HolderPorts,
   attemptLastWord,
@@ -11,7 +12,7 @@ import type { KindPorts } from '../kind-ports.ts'
 import { credentialMessage, offerMessage, offerText, PROBLEM_CODE, PROTOCOL } from './messages.ts'
 import type { CredentialCommand, CredentialEffect, RequestReceived } from './rules.ts'
 
-type Ports = HolderPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
+type Ports = HolderPorts & BodyPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
 
 /** What a credential exchange owes: its offer, its signature, its credential, and the reason of its end. */
 export const performCredentialEffect = async (
@@ -30,10 +31,14 @@ export const performCredentialEffect = async (
       return { type: 'RecordOfferDelivered', atMs: atMs() }
     }
     case 'sign-credential':
-      return sign(ports, effect.requested)
+      return sign(ports, context.actor, effect.requested)
     case 'deliver-credential': {
-      const { connectionId, threadId, prefix, credential } = effect.requested
-      const message = () => credentialMessage({ threadId, prefix, credential: credential ?? '' })
+      const { connectionId, threadId, prefix } = effect.requested
+      const message = async () => {
+        const credential = await openBody(ports, context.actor, effect.requested.credential)
+        if (credential === null) throw new Error('the credential was erased')
+        return credentialMessage({ threadId, prefix, credential })
+      }
       await writeToHolder(ports, connectionId, context, message)
       return { type: 'RecordCredentialDelivered', atMs: atMs() }
     }
@@ -56,8 +61,9 @@ const issuingDefinition = async (
 }
 
 /** A request that no signature can answer ends the exchange; everything else is tried again. */
-const sign = async (ports: Ports, requested: RequestReceived): Promise<CredentialCommand> => {
-  const { tenant, definition, nonce, request, attributes } = requested
+const sign = async (ports: Ports, id: string, requested: RequestReceived): Promise<CredentialCommand> => {
+  const { tenant, definition, nonce, attributes } = requested
+  const request = await openBody(ports, id, requested.request)
   const issuing = await issuingDefinition(ports, requested)
   try {
     const credential = await ports.anoncreds.createCredential(tenant, {
@@ -67,7 +73,11 @@ const sign = async (ports: Ports, requested: RequestReceived): Promise<Credentia
       request: request ?? '',
       values: attributes ?? {},
     })
-    return { type: 'RecordCredentialSigned', atMs: ports.runtime.now(), credential }
+    return {
+      type: 'RecordCredentialSigned',
+      atMs: ports.runtime.now(),
+      credential: await keepBody(ports, id, credential),
+    }
   } catch (error) {
     if (!(error instanceof AnonCredsRefused)) throw error
     const reason = 'The request of the wallet does not fit the offer.'

@@ -17,6 +17,12 @@ export const credentialKind = defineKind<CredentialTypes>({
   ...credentialStored,
   keyParent: keysAbove,
   erased: isErased,
+  bodiesKept: (state) => {
+    if (state.status === 'none' || state.status === 'offer-sent') return null
+    const signed = 'credential' in state ? state.credential : null
+    if (signed !== null) return [signed.id]
+    return state.status === 'request-received' ? null : []
+  },
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

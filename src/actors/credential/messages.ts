@@ -8,9 +8,10 @@ import {
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
+import { Enclosed } from '../bodies.ts'
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { HolderMessages } from '../define-kind.ts'
-import type { CredentialCommand } from './rules.ts'
+import type { CredentialCommand, CredentialRecord } from './rules.ts'
 
 export const PROTOCOL = 'issue-credential/2.0'
 /** RFC 0453 names no other. */
@@ -58,7 +59,7 @@ export const credentialMessage = (facts: {
 const PROPOSAL = 'propose-credential'
 
 /** What a holder may say about an offer. */
-export const credentialMessages: HolderMessages<CredentialCommand> = {
+export const credentialMessages: HolderMessages<CredentialCommand, CredentialRecord> = {
   protocol: PROTOCOL,
   proposal: PROPOSAL,
   problemCode: PROBLEM_CODE,
@@ -71,7 +72,12 @@ export const credentialMessages: HolderMessages<CredentialCommand> = {
     if (isType(message, PROTOCOL, PROPOSAL)) return { type: 'ReceiveCredentialProposal', ...frame }
     if (!isType(message, PROTOCOL, 'request-credential')) return null
     const request: unknown = attachmentOf(message.body, 'requests~attach', FORMATS.request)
-    return { type: 'ReceiveCredentialRequest', ...frame, request: JSON.stringify(request) }
+    return new Enclosed({
+      text: JSON.stringify(request),
+      isAwaitedBy: (record) => record.status === 'offer-sent' && record.connectionId === frame.from,
+      isNamedBy: (record, { id }) => record.status === 'request-received' && record.request?.id === id,
+      commandWith: (body) => ({ type: 'ReceiveCredentialRequest', ...frame, request: body }),
+    })
   },
 }
 

@@ -1,3 +1,4 @@
+import type { BodyReference } from '../../domain/body-reference.ts'
 import {
   NOTHING_HAPPENS,
   atMostOne,
@@ -50,11 +51,12 @@ type Facts = Offer & ExchangeTimes & Prefixed
 export type OfferSent = Facts & { readonly status: 'offer-sent'; readonly delivered: boolean }
 export type RequestReceived = Facts & {
   readonly status: 'request-received'
-  readonly request: string | null
+  readonly request: BodyReference | null
   /** Signed and committed, not yet delivered: from here on no other signature can leave for this exchange. */
-  readonly credential: string | null
+  readonly credential: BodyReference | null
 }
-export type CredentialIssued = Facts & { readonly status: 'credential-issued' }
+export type CredentialIssued = Facts &
+  Pick<RequestReceived, 'credential'> & { readonly status: 'credential-issued' }
 export type CredentialOver = Facts & {
   readonly status: 'done' | 'declined' | 'abandoned'
   readonly errorMessage: string | null
@@ -62,15 +64,14 @@ export type CredentialOver = Facts & {
 }
 export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
 type CredentialStatus = CredentialRecord['status']
-
 type Timed = { readonly atMs: number }
 type FromHolder = Timed & Prefixed & { readonly from: string }
 
 export type CredentialCommand =
   | ({ readonly type: 'OfferCredential' } & Timed & Offer & { readonly attributes: object })
   | ({ readonly type: 'RecordOfferDelivered' } & Timed)
-  | ({ readonly type: 'ReceiveCredentialRequest'; readonly request: string } & FromHolder)
-  | ({ readonly type: 'RecordCredentialSigned'; readonly credential: string } & Timed)
+  | ({ readonly type: 'ReceiveCredentialRequest' } & Pick<RequestReceived, 'request'> & FromHolder)
+  | ({ readonly type: 'RecordCredentialSigned'; readonly credential: BodyReference } & Timed)
   | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'RecordCredentialDelivered' } & Timed)
   | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
@@ -85,8 +86,8 @@ type Over = Moved & { readonly errorMessage: string | null; readonly problem: st
 export type CredentialEvent =
   | ({ readonly type: 'CredentialOffered' } & Timed & Pick<Moved, 'change'> & Offer)
   | ({ readonly type: 'CredentialOfferDelivered' } & Timed)
-  | ({ readonly type: 'CredentialRequested'; readonly request: string | null } & Moved & Prefixed)
-  | ({ readonly type: 'CredentialSigned'; readonly credential: string | null } & Timed)
+  | ({ readonly type: 'CredentialRequested'; readonly request: BodyReference } & Moved & Prefixed)
+  | ({ readonly type: 'CredentialSigned'; readonly credential: BodyReference } & Timed)
   | ({ readonly type: 'CredentialDelivered' } & Moved)
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)
   | ({ readonly type: 'CredentialDeclined' } & Over & Prefixed)
@@ -158,6 +159,7 @@ function receive(state: CredentialRecord, command: Received): Decided {
   if (state.status !== 'offer-sent') return NOTHING_HAPPENS
   if (type === 'ReceiveCredentialProposal') return [declined(state, { atMs, prefix, ...proposed })]
   const { request } = command
+  if (request === null) return messageUnexpected
   return [{ type: 'CredentialRequested', atMs, prefix, request, ...to(state, 'request-received') }]
 }
 
@@ -239,11 +241,10 @@ function evolve(
       }
     case 'CredentialSigned':
       if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
-      // Erased means null in the event; the exchange has been signed all the same.
-      return { ...state, request: null, credential: event.credential ?? '' }
+      return { ...state, request: null, credential: event.credential }
     case 'CredentialDelivered':
       if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
-      return { ...movedOn(state, event), status: 'credential-issued' }
+      return { ...movedOn(state, event), status: 'credential-issued', credential: state.credential }
     case 'CredentialAcknowledged':
       return { ...movedOn(state, event), status: 'done', errorMessage: null, lastWord: null }
     case 'CredentialDeclined':

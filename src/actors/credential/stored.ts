@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
+  bodyReference,
   changeOf,
   endEvents,
   exchangeTimes,
@@ -36,17 +37,18 @@ const about = {
   externalId: textOrNull,
   credentialDefinitionId: text,
 }
+const credential = orNull(bodyReference)
 const prefix = oneOf(messagePrefixes)
 const facts = { ...offered, ...exchangeTimes, prefix }
 const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 
 export const credentialStored = storedRecord({
-  personal: ['attributes', 'request', 'credential', 'errorMessage'],
+  personal: ['attributes', 'errorMessage'],
   events: {
     CredentialOffered: { ...offered, change },
     CredentialOfferDelivered: {},
-    CredentialRequested: { ...about, request: textOrNull, prefix },
-    CredentialSigned: { credential: textOrNull },
+    CredentialRequested: { ...about, request: bodyReference, prefix },
+    CredentialSigned: { credential: bodyReference },
     CredentialDelivered: about,
     CredentialAcknowledged: about,
     CredentialDeclined: { ...over, prefix },
@@ -55,8 +57,8 @@ export const credentialStored = storedRecord({
   },
   records: [
     { status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() },
-    { status: Type.Literal('request-received'), ...facts, request: textOrNull, credential: textOrNull },
-    { status: Type.Literal('credential-issued'), ...facts },
+    { status: Type.Literal('request-received'), ...facts, request: orNull(bodyReference), credential },
+    { status: Type.Literal('credential-issued'), ...facts, credential },
     { status: oneOf(['done', 'declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],
 })

@@ -1,5 +1,6 @@
 import type { EffectContext } from '../../host/definition.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
+import { type BodyPorts, openBody } from '../bodies.ts'
 import {
   type HolderPorts,
   attemptLastWord,
@@ -16,7 +17,7 @@ import {
 } from './presentation.ts'
 import type { PresentationReceived, ProofCommand, ProofEffect } from './rules.ts'
 
-type Ports = HolderPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
+type Ports = HolderPorts & BodyPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
 
 /** What a proof exchange owes: its request, the verification, and how it ended. */
 export const performProofEffect = async (
@@ -32,7 +33,7 @@ export const performProofEffect = async (
       return { type: 'RecordProofRequestDelivered', atMs: atMs() }
     }
     case 'verify-presentation':
-      return verify(ports, effect.received)
+      return verify(ports, context.actor, effect.received)
     case 'deliver-proof-ack': {
       const { done } = effect
       const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done))
@@ -46,8 +47,9 @@ export const performProofEffect = async (
 }
 
 /** What does not prove what was asked is an answer too: `verified: false`, and nothing of it is taken over. */
-const verify = async (ports: Ports, received: PresentationReceived): Promise<ProofCommand> => {
-  const { tenant, request, presentation } = received
+const verify = async (ports: Ports, id: string, received: PresentationReceived): Promise<ProofCommand> => {
+  const { tenant, request } = received
+  const presentation = await openBody(ports, id, received.presentation)
   const failed = (): ProofCommand => ({
     type: 'RecordProofVerified',
     atMs: ports.runtime.now(),

@@ -19,6 +19,8 @@ export const proofKind = defineKind<ProofTypes>({
   ...proofStored,
   keyParent: keysAbove,
   erased: isErased,
+  bodiesKept: ({ status }) =>
+    status === 'done' || status === 'declined' || status === 'abandoned' ? [] : null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

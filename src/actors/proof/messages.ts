@@ -8,8 +8,9 @@ import {
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
+import { Enclosed } from '../bodies.ts'
 import type { HolderMessages } from '../define-kind.ts'
-import type { ProofCommand } from './rules.ts'
+import type { ProofCommand, ProofRecord } from './rules.ts'
 
 export const PROTOCOL = 'present-proof/2.0'
 /** RFC 0454 names no other. */
@@ -46,7 +47,7 @@ export const proofAckMessage = ({
 const PROPOSAL = 'propose-presentation'
 
 /** What a holder may say about a request for a proof. */
-export const proofMessages: HolderMessages<ProofCommand> = {
+export const proofMessages: HolderMessages<ProofCommand, ProofRecord> = {
   protocol: PROTOCOL,
   proposal: PROPOSAL,
   problemCode: PROBLEM_CODE,
@@ -58,6 +59,12 @@ export const proofMessages: HolderMessages<ProofCommand> = {
     if (isType(message, PROTOCOL, PROPOSAL)) return { type: 'ReceiveProofProposal', ...frame }
     if (!isType(message, PROTOCOL, 'presentation')) return null
     const presentation: unknown = attachmentOf(message.body, 'presentations~attach', FORMATS.presentation)
-    return { type: 'ReceivePresentation', ...frame, presentation: JSON.stringify(presentation) }
+    return new Enclosed({
+      text: JSON.stringify(presentation),
+      isAwaitedBy: (record) => record.status === 'request-sent' && record.connectionId === frame.from,
+      isNamedBy: (record, { id }) =>
+        record.status === 'presentation-received' && record.presentation.id === id,
+      commandWith: (body) => ({ type: 'ReceivePresentation', ...frame, presentation: body }),
+    })
   },
 }

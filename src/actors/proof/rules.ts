@@ -1,3 +1,4 @@
+import type { BodyReference } from '../../domain/body-reference.ts'
 import {
   NOTHING_HAPPENS,
   atMostOne,
@@ -13,6 +14,7 @@ import {
   firstChange,
   holderWait,
   messageLate,
+  messageUnexpected,
   proposed,
   timesAfter,
   timesAt,
@@ -47,8 +49,8 @@ type Facts = Request & ExchangeTimes & Prefixed
 export type RequestSent = Facts & { readonly status: 'request-sent'; readonly delivered: boolean }
 export type PresentationReceived = Facts & {
   readonly status: 'presentation-received'
-  /** JSON; dropped with the verification. Null when it was erased. */
-  readonly presentation: string | null
+  /** Deleted with the verification. */
+  readonly presentation: BodyReference
 }
 export type ProofDone = Facts & {
   readonly status: 'done'
@@ -71,7 +73,7 @@ type FromHolder = Timed & Prefixed & { readonly from: string }
 export type ProofCommand =
   | ({ readonly type: 'RequestProof' } & Timed & Request)
   | ({ readonly type: 'RecordProofRequestDelivered' } & Timed)
-  | ({ readonly type: 'ReceivePresentation'; readonly presentation: string } & FromHolder)
+  | ({ readonly type: 'ReceivePresentation'; readonly presentation: BodyReference | null } & FromHolder)
   | ({
       readonly type: 'RecordProofVerified'
       readonly verified: boolean
@@ -90,7 +92,7 @@ type Over = Moved & { readonly errorMessage: string | null; readonly problem: st
 export type ProofEvent =
   | ({ readonly type: 'ProofRequested' } & Timed & Pick<Moved, 'change'> & Request)
   | ({ readonly type: 'ProofRequestDelivered' } & Timed)
-  | ({ readonly type: 'PresentationReceived'; readonly presentation: string | null } & Moved & Prefixed)
+  | ({ readonly type: 'PresentationReceived'; readonly presentation: BodyReference } & Moved & Prefixed)
   | ({
       readonly type: 'ProofVerified'
       readonly verified: boolean
@@ -178,6 +180,7 @@ function receive(state: ProofRecord, command: Received): Decided {
   if (state.status !== 'request-sent') return NOTHING_HAPPENS
   if (type === 'ReceiveProofProposal') return [declined(state, { atMs, prefix, ...proposed })]
   const { presentation } = command
+  if (presentation === null) return messageUnexpected
   return [{ type: 'PresentationReceived', atMs, prefix, presentation, ...to(state, 'presentation-received') }]
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
+  bodyReference,
   changeOf,
   endEvents,
   exchangeTimes,
@@ -29,11 +30,11 @@ const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 const verification = { verified: Type.Boolean(), disclosed }
 
 export const proofStored = storedRecord({
-  personal: ['presentation', 'disclosed', 'errorMessage'],
+  personal: ['disclosed', 'errorMessage'],
   events: {
     ProofRequested: { ...asked, change },
     ProofRequestDelivered: {},
-    PresentationReceived: { ...about, presentation: textOrNull, prefix },
+    PresentationReceived: { ...about, presentation: bodyReference, prefix },
     ProofVerified: { ...about, ...verification },
     ProofDeclined: { ...over, prefix },
     ProofAbandoned: over,
@@ -41,7 +42,7 @@ export const proofStored = storedRecord({
   },
   records: [
     { status: Type.Literal('request-sent'), ...facts, delivered: Type.Boolean() },
-    { status: Type.Literal('presentation-received'), ...facts, presentation: textOrNull },
+    { status: Type.Literal('presentation-received'), ...facts, presentation: bodyReference },
     { status: Type.Literal('done'), ...facts, ...verification, lastWord },
     { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],

@@ -1,4 +1,5 @@
 import type { CommitQueue } from '../commit/commit-queue.ts'
+import type { BodyDeletions } from '../commit/body-deletions.ts'
 import type { DataKeys } from '../commit/data-keys.ts'
 import type { AnyActorDefinition } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
@@ -25,9 +26,14 @@ export type RunnerParts = {
   readonly commits: CommitQueue
   readonly effects: Effects
   readonly keys: DataKeys
+  readonly deletions: BodyDeletions
 }
 
 const NOTHING: Handled = { is: 'decided', reply: undefined, entry: null }
+
+/** The outcome of an effect: where it changes nothing, a body that was kept for it is not wanted. */
+const isOutcome = (command: PendingCommand): boolean =>
+  command.commandId === null && command.row === null && !(command instanceof PendingRead)
 
 /** Decides the commands of a resident one after the other, each on what the ones before it decided. */
 export class CommandRunner {
@@ -53,15 +59,17 @@ export class CommandRunner {
   }
 
   #run(resident: Resident, state: ActorState, command: PendingCommand): void {
-    const { commits, residents } = this.#parts
+    const { commits, residents, deletions } = this.#parts
     const handled = this.#decide(resident, state, command)
     if (handled.is === 'needs-key') {
       residents.waitForKey(resident, command.command, command)
       return
     }
     if (command.row === null) command.reply = handled.reply
-    if (handled.entry === null) commits.answerAfter([resident], command)
-    else commits.add([{ resident, entry: handled.entry }], command)
+    if (handled.entry === null) {
+      commits.answerAfter([resident], command)
+      if (isOutcome(command)) deletions.again(resident)
+    } else commits.add([{ resident, entry: handled.entry }], command)
   }
 
   #decide(resident: Resident, state: ActorState, command: PendingCommand): Handled {
@@ -70,6 +78,7 @@ export class CommandRunner {
     const { row } = command
     if (row === null) return state.handle(command.command, command.commandId, nowMs)
     command.reply = 'done'
+    if (row.timerId === OWED_TIMER && state.owedRow === null) state.bodies.deleteAgain()
     if (!state.asksFor(row)) return NOTHING
     if (row.timerId !== OWED_TIMER) {
       const handled = state.decide(resident.definition.onTimer(row.timerId, nowMs), null, nowMs)
@@ -78,8 +87,10 @@ export class CommandRunner {
     }
     command.reply = 'kept'
     state.owedRow ??= row
-    this.#parts.effects.start(resident)
-    if (this.#parts.keys.owesErasure(resident)) this.#parts.keys.erase(resident, null, failuresOf(row))
+    const { effects, keys, deletions } = this.#parts
+    effects.start(resident)
+    if (keys.owesErasure(resident)) keys.erase(resident, null, failuresOf(row))
+    deletions.start(resident, failuresOf(row))
     return NOTHING
   }
 

@@ -82,6 +82,7 @@ export class DataKeys {
     state.keyErased = true
     state.seal = dead
     if (state.owedRow === null || owedOf(definition, state.state).length > 0) return
+    if (state.bodies.owesDeletion(state.state)) return
     this.#timers.rowDone(state.owedRow)
     state.owedRow = null
   }

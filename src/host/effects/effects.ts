@@ -145,7 +145,7 @@ export class Effects {
     const from = state?.owedRow ?? null
     const effects = this.#progress.get(actor)?.values() ?? []
     const othersAreUnderWay = [...effects].some(({ is }) => is !== 'postponed')
-    if (state === null || from === null || othersAreUnderWay) return
+    if (state === null || from === null || othersAreUnderWay || state.owesErasure) return
     this.#context.journal.timerMoved(from, to).then(
       () => {
         if (state.owedRow !== null && sameRow(state.owedRow, from)) state.owedRow = to

@@ -72,6 +72,9 @@ export class Resident extends HostedActor implements Evictable {
   /** Commands that wait for the deletion of the data key, null while that is not under way; written by data-keys.ts. */
   erasing: PendingCommand[] | null = null
 
+  /** Written by body-deletions.ts. */
+  isDeletingBodies = false
+
   // Written by eviction.ts.
   usedMs = 0
   previous: Evictable | null = null

@@ -1,6 +1,7 @@
 import { CommandRunner } from '../commands/command-runner.ts'
 import { PendingCommand, answerOf } from '../commands/pending-command.ts'
 import type { CommitQueue } from '../commit/commit-queue.ts'
+import type { BodyDeletions } from '../commit/body-deletions.ts'
 import type { DataKeys } from '../commit/data-keys.ts'
 import type { AnyActorDefinition, Registry } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
@@ -20,6 +21,7 @@ export type ResidentsParts = {
   readonly supervisor: ShardSupervisor
   readonly eviction: Eviction
   readonly keys: DataKeys
+  readonly deletions: BodyDeletions
   readonly commits: CommitQueue
   readonly effects: Effects
 }
@@ -194,9 +196,10 @@ export class ShardResidents implements Home {
 
   /** Starts what the committed state asks for. */
   #begin(resident: Resident): void {
-    const { effects, keys } = this.#parts
+    const { effects, keys, deletions } = this.#parts
     effects.start(resident)
     if (keys.owesErasure(resident)) keys.erase(resident, null)
+    deletions.start(resident)
     this.#saveSnapshot(resident)
   }
 

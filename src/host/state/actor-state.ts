@@ -8,6 +8,7 @@ import type {
   TimerRow,
 } from '../../ports/journal.ts'
 import { KeyLost, LostSeal, type Vault } from '../../ports/vault.ts'
+import { KeptBodies } from './kept-bodies.ts'
 import { RecentCommands } from './recent-commands.ts'
 import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
 import { OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
@@ -47,6 +48,7 @@ export class ActorState {
   owedRow: TimerRow | null = null
   /** Set by the driver when the data key of an erased actor is gone from the vault. */
   keyErased = false
+  readonly bodies: KeptBodies
   #state: unknown
   #seq = 0
   #timers: readonly Timer[] = []
@@ -59,6 +61,7 @@ export class ActorState {
   constructor(definition: AnyActorDefinition, actor: string) {
     this.actor = actor
     this.definition = definition
+    this.bodies = new KeptBodies(definition)
     this.#state = definition.decider.initialState
     this.#derive()
   }
@@ -190,7 +193,7 @@ export class ActorState {
   /** False for a row that the state no longer asks for: it is done with, without a command. */
   asksFor(row: TimerRow): boolean {
     if (this.isLost) return false
-    if (row.timerId === OWED_TIMER) return this.#owes || this.#owesKeyErasure(this.#state)
+    if (row.timerId === OWED_TIMER) return this.#owes || this.owesErasure
     return asks(this.#timers, row.timerId, row.dueMs)
   }
 
@@ -221,6 +224,7 @@ export class ActorState {
       this.#seq = seq
       if (commandId !== null) this.#recent.restore(commandId)
     }
+    this.bodies.recovered(this.#state)
     this.#derive()
   }
 
@@ -258,7 +262,6 @@ export class ActorState {
       owedBefore,
       rowBefore,
     } as const
-    // A list that begins with its first item has the right size in the usual case of one.
     if (this.#ahead === null) this.#ahead = [decision]
     else this.#ahead.push(decision)
     if (commandId !== null) this.#recent.add(commandId)
@@ -269,16 +272,20 @@ export class ActorState {
   #wakeUpSet(stateBefore: unknown, owedBefore: boolean, nowMs: number): TimerRow | null {
     if (owedBefore || this.owedRow !== null) return null
     const beginsErasure = this.#owesKeyErasure(this.#state) && !this.definition.erased(stateBefore)
-    if (!this.#owes && !beginsErasure) return null
+    if (!this.#owes && !beginsErasure && !this.bodies.owesDeletion(this.#state)) return null
     this.owedRow = { actor: this.actor, timerId: OWED_TIMER, dueMs: nowMs }
     return this.owedRow
   }
 
   #wakeUpCleared(): TimerRow | null {
-    if (this.#owes || this.#owesKeyErasure(this.#state)) return null
+    if (this.#owes || this.owesErasure) return null
     const row = this.owedRow
     this.owedRow = null
     return row
+  }
+
+  get owesErasure(): boolean {
+    return this.#owesKeyErasure(this.#state) || this.bodies.owesDeletion(this.#state)
   }
 
   #owesKeyErasure(state: unknown): boolean {

@@ -17,21 +17,38 @@ export class CassandraBodyStore implements BodyStore {
     this.#now = now
   }
 
-  async put(id: string, body: Uint8Array, expiresAtMs: number): Promise<void> {
+  async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
     const nowMs = this.#now()
     const seconds = Math.ceil((expiresAtMs - nowMs) / 1_000)
-    if (seconds <= 0) return this.delete(id)
+    if (seconds <= 0) return this.delete(record, id)
     const untilEnd = END_SECONDS_MAX - CLOCK_MARGIN_SECONDS - Math.ceil(nowMs / 1_000)
     const ttl = Math.max(1, Math.min(seconds, TTL_SECONDS_MAX, untilEnd))
-    await this.#session.write([statement(cql.writeBody, id, Buffer.from(body), ttl)])
+    await this.#session.write([statement(cql.writeBody, record, id, sealed, ttl)])
   }
 
-  async get(id: string): Promise<Uint8Array | null> {
-    const [row] = await this.#session.read(statement(cql.readBody, id))
-    return row === undefined ? null : (row['body'] as Buffer)
+  async get(record: string, id: string): Promise<string | null> {
+    const [row] = await this.#session.read(statement(cql.readBody, record, id))
+    return row === undefined ? null : String(row['body'])
   }
 
-  async delete(id: string): Promise<void> {
-    await this.#session.write([statement(cql.deleteBody, id)])
+  async delete(record: string, id: string): Promise<void> {
+    await this.#session.write([statement(cql.deleteBody, record, id)])
+  }
+
+  /** Deletes what lies between the ids that are kept, so that nothing has to be read. */
+  async keepOnly(record: string, ids: readonly string[]): Promise<void> {
+    const kept = ids.toSorted()
+    const [first] = kept
+    const last = kept.at(-1)
+    if (first === undefined || last === undefined)
+      return this.#session.write([statement(cql.deleteBodies, record)])
+    const between = kept
+      .slice(1)
+      .map((id, index) => statement(cql.deleteBodiesBetween, record, kept[index], id))
+    await this.#session.write([
+      statement(cql.deleteBodiesBefore, record, first),
+      ...between,
+      statement(cql.deleteBodiesAfter, record, last),
+    ])
   }
 }

@@ -44,8 +44,11 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE TABLE IF NOT EXISTS nodes (
        node text PRIMARY KEY, incarnation text, counter bigint, address text, state text)`,
     'CREATE TABLE IF NOT EXISTS key_store (one int PRIMARY KEY, id text, count bigint)',
-    `CREATE TABLE IF NOT EXISTS bodies (id text PRIMARY KEY, body blob)
-     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
+    `CREATE TABLE IF NOT EXISTS bodies (
+       record text, id text, body text,
+       PRIMARY KEY (record, id))
+     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}
+       AND compaction = {'class': 'LeveledCompactionStrategy'}`,
   ],
 ]
 
@@ -111,6 +114,10 @@ export const replaceNode = `UPDATE nodes SET incarnation = ?, counter = ?, addre
 export const recordKeyStore = 'INSERT INTO key_store (one, id, count) VALUES (1, ?, ?) USING TIMESTAMP ?'
 export const readKeyStore = 'SELECT id, count FROM key_store WHERE one = 1'
 
-export const writeBody = 'INSERT INTO bodies (id, body) VALUES (?, ?) USING TTL ?'
-export const readBody = 'SELECT body FROM bodies WHERE id = ?'
-export const deleteBody = 'DELETE FROM bodies WHERE id = ?'
+export const writeBody = 'INSERT INTO bodies (record, id, body) VALUES (?, ?, ?) USING TTL ?'
+export const readBody = 'SELECT body FROM bodies WHERE record = ? AND id = ?'
+export const deleteBody = 'DELETE FROM bodies WHERE record = ? AND id = ?'
+export const deleteBodies = 'DELETE FROM bodies WHERE record = ?'
+export const deleteBodiesBefore = 'DELETE FROM bodies WHERE record = ? AND id < ?'
+export const deleteBodiesBetween = 'DELETE FROM bodies WHERE record = ? AND id > ? AND id < ?'
+export const deleteBodiesAfter = 'DELETE FROM bodies WHERE record = ? AND id > ?'

@@ -1,42 +1,125 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BodyStore } from '../../ports/bodies.ts'
-import type { SqliteJournalStore } from './journal-store.ts'
+import type { BodyOperations } from './body-file-server.ts'
+import { DatabaseThread } from './database-thread.ts'
 
-/** A deletion of more rows would hold up the commits of others for too long. */
-const EXPIRED_AT_ONCE = 256
+/** Waking the thread costs more than a deletion, so deletions gather; what is to be gone within a second can wait for it. */
+const DELETIONS_GATHER_MS = 200
 const SWEEP_INTERVAL_MS = 60_000
 
-export class SqliteBodyStore implements BodyStore, Disposable {
-  readonly #store: Pick<SqliteJournalStore, 'writer' | 'reader'>
-  readonly #now: () => number
-  readonly #sweeper: NodeJS.Timeout
+type Deletions = { readonly names: string[]; readonly done: Promise<void> }
 
-  constructor(store: Pick<SqliteJournalStore, 'writer' | 'reader'>, now: () => number = Date.now) {
-    this.#store = store
+/** Bodies of the embedded engine, in a file and a thread of their own; which there are is known here. */
+export class FileBodyStore implements BodyStore, AsyncDisposable {
+  readonly #thread: DatabaseThread<BodyOperations>
+  readonly #now: () => number
+  /** By record: the ends of the lives of its bodies, by id. */
+  readonly #lives = new Map<string, Map<string, number>>()
+  readonly #sweeper: NodeJS.Timeout
+  #gathering: Deletions | null = null
+  #flushNow: (() => void) | null = null
+
+  private constructor(thread: DatabaseThread<BodyOperations>, now: () => number) {
+    this.#thread = thread
     this.#now = now
     this.#sweeper = setInterval(() => void this.sweep().catch(() => {}), SWEEP_INTERVAL_MS).unref()
   }
 
-  put(id: string, body: Uint8Array, expiresAtMs: number): Promise<void> {
-    return this.#store.writer.call('putBody', id, body, expiresAtMs)
+  static async open(folder: string, now: () => number = Date.now): Promise<FileBodyStore> {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const script = new URL('body-file-thread.ts', import.meta.url)
+    const thread = await DatabaseThread.open<BodyOperations>(script, join(folder, 'bodies'))
+    const store = new FileBodyStore(thread, now)
+    for (const [name, expiresAtMs] of await thread.call('list')) store.#add(...partsOf(name), expiresAtMs)
+    return store
   }
 
-  get(id: string): Promise<Uint8Array | null> {
-    return this.#store.reader.call('getBody', id, this.#now())
+  async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
+    this.#add(record, id, expiresAtMs)
+    await this.#thread.call('put', nameOf(record, id), sealed, expiresAtMs)
   }
 
-  delete(id: string): Promise<void> {
-    return this.#store.writer.call('deleteBody', id)
+  async get(record: string, id: string): Promise<string | null> {
+    const expiresAtMs = this.#lives.get(record)?.get(id)
+    if (expiresAtMs === undefined || expiresAtMs <= this.#now()) return null
+    return this.#thread.call('get', nameOf(record, id))
   }
 
-  /** Removes expired bodies; a failed sweep is repeated at the next interval. */
+  async delete(record: string, id: string): Promise<void> {
+    if (this.#lives.get(record)?.has(id) === true) await this.#delete([[record, id]])
+  }
+
+  async keepOnly(record: string, ids: readonly string[]): Promise<void> {
+    const others = [...(this.#lives.get(record)?.keys() ?? [])].filter((id) => !ids.includes(id))
+    if (others.length > 0) await this.#delete(others.map((id) => [record, id]))
+  }
+
+  /** Removes what has outlived its exchange; a failed sweep is repeated at the next interval. */
   async sweep(): Promise<void> {
-    let deleted: number
-    do {
-      deleted = await this.#store.writer.call('deleteExpiredBodies', this.#now(), EXPIRED_AT_ONCE)
-    } while (deleted === EXPIRED_AT_ONCE)
+    const nowMs = this.#now()
+    const expired: (readonly [string, string])[] = []
+    for (const [record, lives] of this.#lives)
+      for (const [id, expiresAtMs] of lives) if (expiresAtMs <= nowMs) expired.push([record, id])
+    if (expired.length > 0) await this.#delete(expired)
   }
 
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeper)
+    const last = this.#gathering?.done
+    this.#flushNow?.()
+    // A failure is the answer to those who asked for these deletions.
+    await last?.catch(() => undefined)
+    await this.#thread[Symbol.asyncDispose]()
   }
+
+  /** What could not be deleted is known as before, so that the next try finds it. */
+  async #delete(bodies: readonly (readonly [record: string, id: string])[]): Promise<void> {
+    const { names, done } = (this.#gathering ??= this.#gather())
+    const kept = bodies.map(([record, id]) => [record, id, this.#lives.get(record)?.get(id) ?? 0] as const)
+    for (const [record, id] of bodies) {
+      names.push(nameOf(record, id))
+      this.#remove(record, id)
+    }
+    try {
+      await done
+    } catch (error) {
+      for (const [record, id, expiresAtMs] of kept) this.#add(record, id, expiresAtMs)
+      throw error
+    }
+  }
+
+  #gather(): Deletions {
+    const names: string[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const done = promise.then(() => this.#thread.call('deleteAll', names))
+    const flush = (): void => {
+      clearTimeout(timer)
+      this.#gathering = null
+      this.#flushNow = null
+      resolve()
+    }
+    const timer = setTimeout(flush, DELETIONS_GATHER_MS)
+    this.#flushNow = flush
+    return { names, done }
+  }
+
+  #add(record: string, id: string, expiresAtMs: number): void {
+    const lives = this.#lives.get(record)
+    if (lives === undefined) this.#lives.set(record, new Map([[id, expiresAtMs]]))
+    else lives.set(id, expiresAtMs)
+  }
+
+  #remove(record: string, id: string): void {
+    const lives = this.#lives.get(record)
+    lives?.delete(id)
+    if (lives?.size === 0) this.#lives.delete(record)
+  }
+}
+
+const nameOf = (record: string, id: string): string => `${record}/${id}`
+
+const partsOf = (name: string): readonly [record: string, id: string] => {
+  const end = name.indexOf('/')
+  return [name.slice(0, end), name.slice(end + 1)]
 }

@@ -39,9 +39,6 @@ export const prepareReads = (database: Database) => {
   const position = database.prepare<[string, number], TailPosition>(
     'SELECT no, entry AS "index" FROM positions WHERE reader = ? AND shard = ?',
   )
-  const body = database.prepare<[string, number], { body: Uint8Array }>(
-    'SELECT body FROM bodies WHERE id = ? AND expires_ms > ?',
-  )
 
   const readEvents = prepareReadEvents(database)
   const readSnapshot = (actor: string): StoredSnapshot | null => {
@@ -85,6 +82,5 @@ export const prepareReads = (database: Database) => {
       actors.all(shard, after ?? '', limit).map((row) => row.name),
     readPosition: (reader: string, shard: number): TailPosition | null => position.get(reader, shard) ?? null,
     readKeyStore: prepareKeyStoreRead(database),
-    getBody: (id: string, nowMs: number): Uint8Array | null => body.get(id, nowMs)?.body ?? null,
   }
 }

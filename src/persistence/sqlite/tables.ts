@@ -60,11 +60,5 @@ export const journalMigrations: readonly string[] = [
     PRIMARY KEY (reader, shard)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE key_store (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, count INTEGER NOT NULL) STRICT;
-  CREATE TABLE bodies (
-    id TEXT PRIMARY KEY,
-    expires_ms INTEGER NOT NULL,
-    body BLOB NOT NULL
-  ) STRICT;
-  CREATE INDEX bodies_by_expiry ON bodies (expires_ms);
   `,
 ]

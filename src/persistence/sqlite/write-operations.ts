@@ -27,11 +27,6 @@ export const prepareWrites = (database: Database) => {
      ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry
      WHERE (excluded.no, excluded.entry) > (no, entry)`,
   )
-  const putBody = database.prepare('INSERT OR REPLACE INTO bodies (id, expires_ms, body) VALUES (?, ?, ?)')
-  const deleteBody = database.prepare('DELETE FROM bodies WHERE id = ?')
-  const deleteExpired = database.prepare(
-    'DELETE FROM bodies WHERE id IN (SELECT id FROM bodies WHERE expires_ms <= ? LIMIT ?)',
-  )
 
   return {
     append: (slot: PackedSlot) => appends.append(slot),
@@ -54,14 +49,6 @@ export const prepareWrites = (database: Database) => {
     savePosition: (reader: string, shard: number, { no, index }: TailPosition): void => {
       savePosition.run(reader, shard, no, index)
     },
-    putBody: (id: string, body: Uint8Array, expiresAtMs: number): void => {
-      putBody.run(id, Math.floor(expiresAtMs), body)
-    },
-    deleteBody: (id: string): void => {
-      deleteBody.run(id)
-    },
-    /** The number of deleted bodies; when it equals `limit` there may be more. */
-    deleteExpiredBodies: (nowMs: number, limit: number): number => deleteExpired.run(nowMs, limit).changes,
     recordKeyStore: prepareKeyStoreWrite(database),
     probe: (): void => {},
     /** The thread itself calls these two; they are not reached by messages. */

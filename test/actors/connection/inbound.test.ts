@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { composeMessage, fieldsWithAttachment } from '../../../src/didcomm/message.ts'
 import { pack } from '../../../src/didcomm/envelope.ts'
+import { refuse } from '../../../src/domain/decider.ts'
 import { messageLate, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import {
@@ -146,13 +147,89 @@ describe('an envelope for a connection', () => {
   })
 })
 
+describe('what a holder’s message encloses', () => {
+  const requestAs = (id: string) =>
+    composeMessage({
+      id,
+      type: 'issue-credential/2.0/request-credential',
+      thread: { thid: credentialId },
+      ...fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', { a: 1 }),
+    })
+  /** The exchange after it took the request. */
+  const took = (command: { request: object }) => ({
+    status: 'request-received',
+    connectionId,
+    request: command.request,
+  })
+
+  it('is durable before its command is given, and stays when an event names it', async () => {
+    const { asked, bodies, send } = inboundWorld({ ReceiveCredentialRequest: took })
+    await send(connectionId, requestAs('m-1'))
+    const [name = ''] = bodies.kept.keys()
+    expect(asked.at(-1)?.command).toMatchObject({ request: { id: name.slice(credentialId.length + 1) } })
+    expect(bodies.calls).toEqual([`put ${credentialId}`])
+  })
+
+  it('leaves nothing behind when the exchange refuses it, or has taken another', async () => {
+    const refusing = inboundWorld({ ReceiveCredentialRequest: messageLate })
+    await refusing.send(connectionId, requestAs('m-1'))
+    expect(refusing.bodies.kept.size).toBe(0)
+    const other = inboundWorld({ ReceiveCredentialRequest: took({ request: { id: 'other', hash: 'h' } }) })
+    await other.send(connectionId, requestAs('m-1'))
+    expect(other.bodies.calls).toEqual([`put ${credentialId}`, `delete ${credentialId}`])
+    expect(other.bodies.kept.size).toBe(0)
+  })
+
+  it('is not kept at all for an exchange of another connection, or one that waits for nothing', async () => {
+    for (const record of [
+      { status: 'offer-sent', connectionId: 'con_00bbbbbbbbbb' },
+      { status: 'done', connectionId },
+      refuse('not_found', 'r'),
+    ]) {
+      const { asked, bodies, send } = inboundWorld({ cre: record, ReceiveCredentialRequest: messageLate })
+      await send(connectionId, requestAs('m-1'))
+      expect(asked.at(-1)?.command).toMatchObject({ request: null })
+      expect(bodies.calls).toEqual([])
+    }
+  })
+
+  it('is two bodies at most, however often it comes while no answer does', async () => {
+    let isAway = true
+    const away = () => {
+      if (isAway) throw Object.assign(new Error('no answer'), { retryable: true })
+      return { status: 'offer-sent', connectionId }
+    }
+    const { bodies, send } = inboundWorld({ ReceiveCredentialRequest: away })
+    let most = 0
+    bodies.afterPut = () => {
+      most = Math.max(most, bodies.kept.size)
+    }
+    for (const attempt of [1, 2, 3, 4])
+      await expect(send(connectionId, requestAs(`m-${attempt}`))).rejects.toThrow('no answer')
+    expect(bodies.kept.size).toBe(1)
+    isAway = false
+    await Promise.all([5, 6, 7, 8].map((attempt) => send(connectionId, requestAs(`m-${attempt}`))))
+    expect(bodies.kept.size).toBe(0)
+    expect(most).toBeLessThanOrEqual(2)
+  })
+})
+
 /** What is asked of which exchange when the holder says this. */
 const asked = async (type: string, thid: string, fields: Record<string, unknown> = {}) => {
   const world = inboundWorld()
   const message = composeMessage({ id: 'message-1', type, thread: { thid }, ...fields })
   expect(await world.send(connectionId, message)).toBe('accepted')
   const [first] = world.asked
-  return first === undefined ? null : { exchange: first.actor, command: first.command }
+  if (first === undefined) return null
+  const command: Record<string, unknown> = { ...first.command }
+  const seal = await world.vault.open(first.actor)
+  // A body that the command names is shown with its text; the world's actors name none, so it is deleted afterwards.
+  for (const [field, value] of Object.entries(command)) {
+    if (typeof value !== 'object' || value === null || !('id' in value)) continue
+    command[field] = seal.open(world.sealed.get(String(value.id)) ?? '', `body ${String(value.id)}`)
+  }
+  expect(world.bodies.kept.size).toBe(0)
+  return { exchange: first.actor, command }
 }
 
 describe('a holder’s message', () => {

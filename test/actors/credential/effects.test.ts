@@ -32,13 +32,9 @@ const status = async (): Promise<unknown> => {
 const messages = (): string[] =>
   at.sent.map(({ message }) => message.type).filter((type) => type !== 'didexchange/1.1/response')
 const received = () => ({ atMs: at.runtime.now(), from: connectionId, prefix: OLD_PREFIX })
-const request = () => {
-  const command = {
-    type: 'ReceiveCredentialRequest',
-    ...received(),
-    request: '{}',
-  }
-  return at.ask(credentialId, command)
+const request = async () => {
+  const body = await at.keep(credentialId, '{}')
+  return at.ask(credentialId, { type: 'ReceiveCredentialRequest', ...received(), request: body })
 }
 
 describe('the actor of a credential exchange', () => {

@@ -22,22 +22,36 @@ const requested: CredentialEvent = {
   type: 'CredentialRequested',
   atMs: 2,
   prefix: 'https://didcomm.org/',
-  request: '{}',
+  request: { id: 'r', hash: 'h' },
   ...about,
   change: { state: 'request-received', previousState: 'offer-sent', sequence: 2 },
+}
+const credential = { id: 'c', hash: 'h' }
+const signed: CredentialEvent = { type: 'CredentialSigned', atMs: 3, credential }
+const delivered: CredentialEvent = {
+  type: 'CredentialDelivered',
+  atMs: 4,
+  ...about,
+  change: { state: 'credential-issued', previousState: 'request-received', sequence: 3 },
+}
+const acknowledged: CredentialEvent = {
+  type: 'CredentialAcknowledged',
+  atMs: 5,
+  ...about,
+  change: { state: 'done', previousState: 'credential-issued', sequence: 4 },
 }
 const evolve = (...events: CredentialEvent[]): CredentialTypes['state'] =>
   events.reduce(credentialDecider.evolve, credentialDecider.initialState)
 
 describe('the state of a credential exchange', () => {
   it('drops the request with the signature', () => {
-    const signed = evolve(offered, requested, { type: 'CredentialSigned', atMs: 3, credential: '{"s":1}' })
-    expect(signed).toMatchObject({ request: null, credential: '{"s":1}' })
+    expect(evolve(offered, requested, signed)).toMatchObject({ request: null, credential })
   })
 
-  it('stays signed when the credential itself was erased', () => {
-    const signed = evolve(offered, requested, { type: 'CredentialSigned', atMs: 3, credential: null })
-    expect(signed).toMatchObject({ credential: '' })
+  it('names the credential until the holder has acknowledged it', () => {
+    const issued = evolve(offered, requested, signed, delivered)
+    expect(issued).toMatchObject({ status: 'credential-issued', credential })
+    expect(evolve(offered, requested, signed, delivered, acknowledged)).not.toHaveProperty('credential')
   })
 
   it('keeps the attributes as null once they are erased', () => {
@@ -47,7 +61,7 @@ describe('the state of a credential exchange', () => {
   it.each<[string, CredentialEvent[]]>([
     ['a request without an offer', [requested]],
     ['a second offer', [offered, offered]],
-    ['a signature before the request', [offered, { type: 'CredentialSigned', atMs: 2, credential: '' }]],
+    ['a signature before the request', [offered, signed]],
     ['a change that comes from another state', [offered, requested, requested]],
     ['a last word of an exchange that is not over', [offered, { type: 'LastWordDelivered', atMs: 2 }]],
   ])('refuses %s as impossible', (_name, events) => {

@@ -11,6 +11,7 @@ import {
   offerMessage,
   offerText,
 } from '../../../src/actors/credential/messages.ts'
+import { Enclosed } from '../../../src/actors/bodies.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { issuing } from '../exchange-world.ts'
 
@@ -35,11 +36,11 @@ describe('the messages of issuing', () => {
     })
     const type = 'issue-credential/2.0/request-credential'
     const request = read(composeMessage({ id: 'r', type, thread: { thid: 't' }, ...fields }))
-    expect(credentialMessages.commandOf(request, frame)).toEqual({
-      type: 'ReceiveCredentialRequest',
-      ...frame,
-      request: '{"entropy":"e"}',
-    })
+    const enclosed = credentialMessages.commandOf(request, frame)
+    if (!(enclosed instanceof Enclosed)) throw new Error('nothing is enclosed')
+    expect(enclosed.text).toBe('{"entropy":"e"}')
+    const body = { id: 'b', hash: 'h' }
+    expect(enclosed.commandWith(body)).toEqual({ type: 'ReceiveCredentialRequest', ...frame, request: body })
   })
 
   it('end with a credential that asks for its ack', () => {

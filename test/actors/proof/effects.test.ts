@@ -27,13 +27,13 @@ beforeEach(async () => {
 })
 afterEach(() => at.close())
 
-const present = (presentation: unknown) =>
+const present = async (presentation: unknown) =>
   at.ask(proofId, {
     type: 'ReceivePresentation',
     atMs: at.runtime.now(),
     from: connectionId,
     prefix: OLD_PREFIX,
-    presentation: JSON.stringify(presentation),
+    presentation: await at.keep(proofId, JSON.stringify(presentation)),
   })
 const honest = {
   identifiers: [{ schema_id: 's', cred_def_id: 'd' }],

@@ -5,6 +5,7 @@ import {
   parseMessage,
   type Message,
 } from '../../../src/didcomm/message.ts'
+import { Enclosed } from '../../../src/actors/bodies.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { proofAckMessage, proofMessages, proofRequestMessage } from '../../../src/actors/proof/messages.ts'
 
@@ -27,11 +28,11 @@ describe('the messages of verifying', () => {
     const type = 'present-proof/2.0/presentation'
     const presentation = read(composeMessage({ id: 'x', type, thread: { thid: 'p' }, ...fields }))
     const frame = { from: 'con_1', atMs: 1, prefix: OLD_PREFIX } as const
-    expect(proofMessages.commandOf(presentation, frame)).toEqual({
-      type: 'ReceivePresentation',
-      ...frame,
-      presentation: '{"proof":1}',
-    })
+    const enclosed = proofMessages.commandOf(presentation, frame)
+    if (!(enclosed instanceof Enclosed)) throw new Error('nothing is enclosed')
+    expect(enclosed.text).toBe('{"proof":1}')
+    const body = { id: 'b', hash: 'h' }
+    expect(enclosed.commandWith(body)).toEqual({ type: 'ReceivePresentation', ...frame, presentation: body })
     const ack = { id: 'p.ack', prefix: OLD_PREFIX, threadId: 'p', body: { status: 'OK' } }
     expect(read(proofAckMessage({ threadId: 'p', prefix: OLD_PREFIX }))).toMatchObject(ack)
   })

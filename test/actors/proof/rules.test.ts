@@ -31,7 +31,7 @@ const commands: Record<CommandType | 'EraseRecord (with its connection)', ProofC
     type: 'ReceivePresentation',
     atMs: 3000,
     ...fromHolder,
-    presentation: '{}',
+    presentation: { id: 'presentation', hash: 'h' },
   },
   RecordProofVerified: {
     type: 'RecordProofVerified',

@@ -1,17 +1,19 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BodyStore } from '../../../src/ports/bodies.ts'
 import { uniqueText } from './parts/slots.ts'
 
-export type BodiesUnderTest = AsyncDisposable & { readonly bodies: BodyStore }
+export type BodiesUnderTest = AsyncDisposable & {
+  readonly bodies: BodyStore
+  /** The same store after a stop and a start. */
+  readonly reopen: () => Promise<BodiesUnderTest>
+  /** Everything that the engine has on the disk; null where it lets go of bytes at its own time. */
+  readonly bytes: (() => string) | null
+}
 
 export const describeBodies = (engine: string, open: () => Promise<BodiesUnderTest>): void => {
   let subject: BodiesUnderTest
-  const body = (text: string): Uint8Array => new TextEncoder().encode(text)
   const inAnHour = (): number => Date.now() + 3_600_000
-  const textOf = async (id: string): Promise<string | null> => {
-    const found = await subject.bodies.get(id)
-    return found === null ? null : new TextDecoder().decode(found)
-  }
 
   describe(`bodies on ${engine}`, () => {
     beforeAll(async () => {
@@ -19,32 +21,81 @@ export const describeBodies = (engine: string, open: () => Promise<BodiesUnderTe
     })
     afterAll(async () => subject[Symbol.asyncDispose]())
 
-    it('are kept byte for byte until they are replaced or deleted', async () => {
+    it('are kept character for character until they are replaced or deleted', async () => {
       const { bodies } = subject
-      const id = uniqueText()
-      expect(await textOf(id)).toBeNull()
-      await bodies.put(id, body('sealed'), inAnHour())
-      expect(await textOf(id)).toBe('sealed')
-      await bodies.put(id, body('sealed anew'), inAnHour())
-      expect(await textOf(id)).toBe('sealed anew')
-      await bodies.delete(id)
-      await bodies.delete(id)
-      expect(await textOf(id)).toBeNull()
+      const [record, id] = [uniqueText(), uniqueText()]
+      expect(await bodies.get(record, id)).toBeNull()
+      await bodies.put(record, id, 'sealed', inAnHour())
+      expect(await bodies.get(record, id)).toBe('sealed')
+      expect(await bodies.get(uniqueText(), id)).toBeNull()
+      await bodies.put(record, id, 'sealed again', inAnHour())
+      expect(await bodies.get(record, id)).toBe('sealed again')
+      await bodies.delete(record, id)
+      await bodies.delete(record, id)
+      expect(await bodies.get(record, id)).toBeNull()
     })
 
     it('may be as large as a message may be', async () => {
-      const id = uniqueText()
-      const large = new Uint8Array(2 * 1_024 * 1_024).map((_, index) => index % 251)
-      await subject.bodies.put(id, large, inAnHour())
-      expect(Buffer.compare(Buffer.from((await subject.bodies.get(id)) ?? []), Buffer.from(large))).toBe(0)
+      const [record, id] = [uniqueText(), uniqueText()]
+      const large = Array.from({ length: 2_800_000 }, (_, index) => (index % 36).toString(36)).join('')
+      await subject.bodies.put(record, id, large, inAnHour())
+      expect((await subject.bodies.get(record, id)) === large).toBe(true)
+      await subject.bodies.keepOnly(record, [])
+      expect(await subject.bodies.get(record, id)).toBeNull()
+    })
+
+    it('go all at once but those that are kept, and those of other records stay', async () => {
+      const { bodies } = subject
+      const [record, other] = [uniqueText(), uniqueText()]
+      const ids = ['a', 'b', 'c', 'd', 'e']
+      const there = async (of: string) => {
+        const found = await Promise.all(ids.map((id) => bodies.get(of, id)))
+        return ids.filter((_, index) => found[index] !== null)
+      }
+      await Promise.all([record, other].flatMap((of) => ids.map((id) => bodies.put(of, id, id, inAnHour()))))
+      await bodies.keepOnly(record, ['d', 'b'])
+      expect(await there(record)).toEqual(['b', 'd'])
+      await bodies.keepOnly(record, ['d'])
+      await bodies.keepOnly(record, ['d'])
+      expect(await there(record)).toEqual(['d'])
+      await bodies.keepOnly(record, [])
+      expect(await there(record)).toEqual([])
+      expect(await there(other)).toEqual(ids)
     })
 
     it('are gone when their time is over', async () => {
-      const [over, soon] = [uniqueText(), uniqueText()]
-      await subject.bodies.put(over, body('x'), Date.now() - 1)
-      expect(await textOf(over)).toBeNull()
-      await subject.bodies.put(soon, body('x'), Date.now() + 1_000)
-      await expect.poll(() => textOf(soon), { timeout: 60_000 }).toBeNull()
+      const [record, over, soon] = [uniqueText(), uniqueText(), uniqueText()]
+      await subject.bodies.put(record, over, 'x', Date.now() - 1)
+      expect(await subject.bodies.get(record, over)).toBeNull()
+      await subject.bodies.put(record, soon, 'x', Date.now() + 1_000)
+      await expect.poll(() => subject.bodies.get(record, soon), { timeout: 60_000 }).toBeNull()
+    })
+
+    it('are there after a start, and what was deleted is not', async () => {
+      const [record, kept, gone] = [uniqueText(), uniqueText(), uniqueText()]
+      await Promise.all([kept, gone].map((id) => subject.bodies.put(record, id, id, inAnHour())))
+      await subject.bodies.keepOnly(record, [kept])
+      subject = await subject.reopen()
+      expect(await subject.bodies.get(record, kept)).toBe(kept)
+      expect(await subject.bodies.get(record, gone)).toBeNull()
+    })
+
+    it('are in no file one second after they are deleted, at the peak of load as well', async () => {
+      const { bodies, bytes } = subject
+      if (bytes === null) return
+      const marked = (record: string): string => `MARK${record}MARK`.repeat(400)
+      const records = Array.from({ length: 300 }, uniqueText)
+      const written = Promise.all(
+        records.map(async (record, index) => {
+          await bodies.put(record, 'body', marked(record), inAnHour())
+          if (index % 2 === 0) void bodies.keepOnly(record, [])
+        }),
+      )
+      await written
+      await setTimeout(1_000)
+      const found = bytes()
+      const isThere = records.map((record) => found.includes(`MARK${record}MARK`))
+      expect(isThere).toEqual(records.map((_, index) => index % 2 === 1))
     })
   })
 }

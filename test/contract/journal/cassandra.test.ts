@@ -1,7 +1,8 @@
+import type { CassandraSettings } from '../../../src/persistence/engine-settings.ts'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
 import { CassandraLeaseStore } from '../../../src/persistence/cassandra/lease-store.ts'
-import { describeBodies } from './body-suite.ts'
+import { type BodiesUnderTest, describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
 import { describeLeases } from './lease-suite.ts'
 import { freshKeyspace } from './parts/cassandra-keyspace.ts'
@@ -30,4 +31,17 @@ describeLeases('Cassandra', async () => {
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })
-describeBodies('Cassandra', async () => openEngine({ engine: 'cassandra', cassandra: await freshKeyspace() }))
+const openBodies = async (cassandra: CassandraSettings): Promise<BodiesUnderTest> => {
+  const { bodies, [Symbol.asyncDispose]: close } = await openEngine({ engine: 'cassandra', cassandra })
+  return {
+    bodies,
+    bytes: null,
+    reopen: async () => {
+      await close()
+      return openBodies(cassandra)
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+describeBodies('Cassandra', async () => openBodies(await freshKeyspace()))

@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { openSqliteStore } from '../../../src/persistence/sqlite/journal-store.ts'
-import { describeBodies } from './body-suite.ts'
+import { type BodiesUnderTest, describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
@@ -23,15 +25,20 @@ const open = async (): Promise<StoreUnderTest> => {
 describeJournalStore('SQLite', open)
 describeJournal('SQLite', open)
 
-const openWhole = async () => {
-  const folder = temporaryFolder('engine')
-  const engine = await openEngine({ engine: 'sqlite', dataFolder: folder })
+const openBodies = async (folder = temporaryFolder('engine')): Promise<BodiesUnderTest> => {
+  const { bodies, [Symbol.asyncDispose]: close } = await openEngine({ engine: 'sqlite', dataFolder: folder })
   return {
-    ...engine,
-    [Symbol.asyncDispose]: async () => {
-      await engine[Symbol.asyncDispose]()
+    bodies,
+    bytes: () =>
+      readdirSync(folder)
+        .map((file) => readFileSync(join(folder, file), 'latin1'))
+        .join(''),
+    reopen: async () => {
+      await close()
+      return openBodies(folder)
     },
+    [Symbol.asyncDispose]: close,
   }
 }
 
-describeBodies('SQLite', openWhole)
+describeBodies('SQLite', () => openBodies())

@@ -3,6 +3,7 @@ import { defaultHostLimits, type HostLimits } from '../../../src/host/host-limit
 import { Host } from '../../../src/host/host.ts'
 import type { HostFault } from '../../../src/host/faults.ts'
 import type { AnyActorDefinition } from '../../../src/host/definition.ts'
+import type { BodyStore } from '../../../src/ports/bodies.ts'
 import type { Journal } from '../../../src/ports/journal.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import type { Runtime } from '../../../src/ports/runtime.ts'
@@ -31,6 +32,7 @@ export const openHost = async (
     readonly limits?: Partial<HostLimits>
     readonly shards?: readonly number[]
     readonly vault?: Vault
+    readonly bodies?: BodyStore
     readonly runtime?: Runtime
     readonly timeoutMs?: number
   } = {},
@@ -40,6 +42,7 @@ export const openHost = async (
   const host = new Host({
     journal,
     vault: options.vault ?? null,
+    bodies: options.bodies ?? null,
     runtime: options.runtime ?? createRuntime(),
     definitions: () => options.definitions ?? [accountDefinition()],
     limits: { ...defaultHostLimits, drainMs: 1_000, ...options.limits },

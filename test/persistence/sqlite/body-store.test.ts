@@ -1,22 +1,32 @@
-import { describe, expect, it } from 'vitest'
-import { SqliteBodyStore } from '../../../src/persistence/sqlite/body-store.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { FileBodyStore } from '../../../src/persistence/sqlite/body-store.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { openSqliteStore } from '../../../src/persistence/sqlite/journal-store.ts'
 
-const text = (body: Uint8Array | null): string | null => (body === null ? null : Buffer.from(body).toString())
+it('bodies that have outlived their exchange are swept away, however many, and no others', async () => {
+  const folder = temporaryFolder('body-store')
+  let nowMs = 0
+  await using bodies = await FileBodyStore.open(folder, () => nowMs)
+  const ids = Array.from({ length: 600 }, (_, index) => `body-${index}`)
+  await Promise.all(ids.map((id) => bodies.put('record', id, id, 5)))
+  await bodies.put('record', 'kept', 'kept', 6)
+  nowMs = 5
+  await bodies.sweep()
+  nowMs = 0
+  expect((await Promise.all(ids.map((id) => bodies.get('record', id)))).every((body) => body === null)).toBe(
+    true,
+  )
+  expect(await bodies.get('record', 'kept')).toBe('kept')
+  expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('body-')
+})
 
-describe('bodies in the journal file', () => {
-  it('are swept away when they are over, however many, and no others', async () => {
-    await using store = await openSqliteStore(temporaryFolder('body-store'))
-    let nowMs = 0
-    using bodies = new SqliteBodyStore(store, () => nowMs)
-    const ids = Array.from({ length: 600 }, (_, index) => `body-${index}`)
-    await Promise.all(ids.map((id) => bodies.put(id, Buffer.from(id), 5)))
-    await bodies.put('kept', Buffer.from('kept'), 6)
-    nowMs = 5
-    await bodies.sweep()
-    nowMs = 0
-    expect((await Promise.all(ids.map((id) => bodies.get(id)))).every((body) => body === null)).toBe(true)
-    expect(text(await bodies.get('kept'))).toBe('kept')
-  })
+it('a deletion that was asked for before the store is closed is done', async () => {
+  const folder = temporaryFolder('body-store')
+  const bodies = await FileBodyStore.open(folder)
+  await bodies.put('record', 'one', 'TEXT', Date.now() + 60_000)
+  const deleted = bodies.keepOnly('record', [])
+  await bodies[Symbol.asyncDispose]()
+  await deleted
+  expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('TEXT')
 })

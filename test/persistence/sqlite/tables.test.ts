@@ -55,7 +55,7 @@ describe('the schema of the journal file', () => {
 
   it('is made as a whole or not at all', () => {
     const database = open()
-    database.exec('CREATE TABLE bodies (id TEXT)')
+    database.exec('CREATE TABLE timers (id TEXT)')
     expect(() => migrate(database, 'journal.db', journalMigrations)).toThrow('already exists')
     expect(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()).toBe(1)
     expect(database.pragma('user_version', { simple: true })).toBe(0)

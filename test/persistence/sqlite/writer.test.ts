@@ -100,13 +100,13 @@ describe('the writer', () => {
     packer.add(batchSlot(1, 1, 1, [entry(actors[1], 2)]))
     const answer = writer.run({
       slots: [packer.take()],
-      calls: [['noSuchCall'], ['deleteExpiredBodies', 0, 10]],
+      calls: [['noSuchCall'], ['savePosition', 'other', 0, { no: 1, index: 0 }]],
     })
     expect(answer.failures.map(([index, { is }]) => [index, is])).toEqual([
       [0, 'defect'],
       [2, 'defect'],
     ])
-    expect(answer.values).toEqual([[3, 0]])
+    expect(count('positions')).toBe(2)
     expect(count('slots')).toBe(3)
   })
 

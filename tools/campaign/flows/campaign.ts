@@ -1,5 +1,12 @@
 import type { OptionValues } from '../../../bench/harness/options.ts'
-import { EVENTS_OF_A_FLOW, wrongHistories, wrongLists, wrongStates, wrongWallets } from '../../flows/audit.ts'
+import {
+  EVENTS_OF_A_FLOW,
+  wrongBodies,
+  wrongHistories,
+  wrongLists,
+  wrongStates,
+  wrongWallets,
+} from '../../flows/audit.ts'
 import { type Flow, runFlow } from '../../flows/flow.ts'
 import { startPhones } from '../../flows/phones.ts'
 import type { PhoneReport } from '../../flows/phones-process.ts'
@@ -81,6 +88,7 @@ export const runFlowCampaign = async (place: Place, values: FlowOptions, say: (l
   const defects = tenant.repeated['500'] ?? 0
   if (defects > 0) problems.push(`${defects} calls were answered with 500`)
   await service.stop()
+  problems.push(...wrongBodies(place.dataFolder))
   const received = [...reports.values()].flatMap((report) => report.received)
   return {
     flows: done.length,

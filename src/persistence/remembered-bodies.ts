@@ -1,0 +1,78 @@
+import type { BodyStore } from '../ports/bodies.ts'
+
+/** Some seconds of bodies at full load: most are wanted a few milliseconds after they are written. */
+const CHARACTERS_MAX = 8_000_000
+/** One large body must not push out hundreds of usual ones. */
+const ONE_MAX = 64_000
+
+type Remembered = { readonly sealed: string; readonly expiresAtMs: number }
+
+/** Bodies just written are read from memory, as sealed as they are in the store, until they are deleted. */
+export class RememberedBodies implements BodyStore {
+  readonly #store: BodyStore
+  readonly #charactersMax: number
+  readonly #now: () => number
+  /** By record, the oldest first: what of its bodies is remembered, by id. */
+  readonly #remembered = new Map<string, Map<string, Remembered>>()
+  #characters = 0
+
+  constructor(store: BodyStore, charactersMax = CHARACTERS_MAX, now: () => number = Date.now) {
+    this.#store = store
+    this.#charactersMax = charactersMax
+    this.#now = now
+  }
+
+  get characters(): number {
+    return this.#characters
+  }
+
+  async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
+    this.#forget(record, [id])
+    // Before it is durable, so that a deletion that comes meanwhile takes it along.
+    if (sealed.length <= ONE_MAX) this.#remember(record, id, { sealed, expiresAtMs })
+    try {
+      await this.#store.put(record, id, sealed, expiresAtMs)
+    } catch (error) {
+      this.#forget(record, [id])
+      throw error
+    }
+  }
+
+  async get(record: string, id: string): Promise<string | null> {
+    const remembered = this.#remembered.get(record)?.get(id)
+    if (remembered === undefined || remembered.expiresAtMs <= this.#now()) return this.#store.get(record, id)
+    return remembered.sealed
+  }
+
+  delete(record: string, id: string): Promise<void> {
+    this.#forget(record, [id])
+    return this.#store.delete(record, id)
+  }
+
+  keepOnly(record: string, ids: readonly string[]): Promise<void> {
+    const others = [...(this.#remembered.get(record)?.keys() ?? [])].filter((id) => !ids.includes(id))
+    this.#forget(record, others)
+    return this.#store.keepOnly(record, ids)
+  }
+
+  #remember(record: string, id: string, body: Remembered): void {
+    const bodies = this.#remembered.get(record)
+    if (bodies === undefined) this.#remembered.set(record, new Map([[id, body]]))
+    else bodies.set(id, body)
+    this.#characters += body.sealed.length
+    for (const [oldest, others] of this.#remembered) {
+      if (this.#characters <= this.#charactersMax) return
+      this.#forget(oldest, [...others.keys()])
+    }
+  }
+
+  #forget(record: string, ids: Iterable<string>): void {
+    const bodies = this.#remembered.get(record)
+    if (bodies === undefined) return
+    for (const id of ids) {
+      this.#characters -= bodies.get(id)?.sealed.length ?? 0
+      bodies.delete(id)
+    }
+    if (bodies.size === 0) this.#remembered.delete(record)
+  }
+}

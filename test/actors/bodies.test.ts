@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { BodyMissing, keepBody, openBody } from '../../src/actors/bodies.ts'
+import { BODY_LIFE_MS } from '../../src/domain/body-reference.ts'
+import { KeyGone } from '../../src/ports/vault.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
+import { MemoryVault } from '../host/parts/memory-vault.ts'
+import { testRuntime } from '../host/parts/test-runtime.ts'
+
+const record = 'cre_00aaaaaaaa'
+
+const newPorts = async () => {
+  const vault = new MemoryVault()
+  await vault.create(record)
+  return { bodies: new MemoryBodies(), vault, runtime: testRuntime() }
+}
+
+describe('a body beside the journal', () => {
+  it('is sealed under the key of its record, for its own id, and lives longer than any exchange', async () => {
+    const ports = await newPorts()
+    const body = await keepBody(ports, record, 'Ada Lovelace')
+    expect(Math.abs(ports.bodies.endsMs - ports.runtime.now() - BODY_LIFE_MS)).toBeLessThan(1_000)
+    expect([...ports.bodies.kept.values()].join()).not.toContain('Lovelace')
+    expect(await openBody(ports, record, body)).toBe('Ada Lovelace')
+    const another = await keepBody(ports, record, 'Charles Babbage')
+    const sealed = ports.bodies.kept.get(`${record}/${another.id}`) ?? ''
+    ports.bodies.kept.set(`${record}/${body.id}`, sealed)
+    const moved = { id: body.id, hash: another.hash }
+    expect(await openBody(ports, record, moved)).not.toBe('Charles Babbage')
+  })
+
+  it('that is missing, or is not what was written, is an error as long as its record is not erased', async () => {
+    const ports = await newPorts()
+    const body = await keepBody(ports, record, 'text')
+    ports.bodies.kept.set(`${record}/${body.id}`, 'other')
+    await expect(openBody(ports, record, body)).rejects.toThrow(BodyMissing)
+    ports.bodies.kept.clear()
+    await expect(openBody(ports, record, body)).rejects.toThrow(BodyMissing)
+  })
+
+  it('of an erased record is null, whether it is still there or not', async () => {
+    const ports = await newPorts()
+    const body = await keepBody(ports, record, 'text')
+    const erased = {
+      seal: () => {
+        throw new KeyGone(record)
+      },
+      open: () => null,
+    }
+    ports.vault.open = async () => erased
+    expect(await openBody(ports, record, body)).toBeNull()
+    ports.bodies.kept.clear()
+    expect(await openBody(ports, record, body)).toBeNull()
+    await expect(keepBody(ports, record, 'late')).rejects.toThrow(KeyGone)
+    expect(ports.bodies.kept.size).toBe(0)
+  })
+})

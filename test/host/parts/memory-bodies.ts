@@ -1,0 +1,42 @@
+import type { BodyStore } from '../../../src/ports/bodies.ts'
+
+/** Bodies in memory; what was done can be seen, and the store can be away. */
+export class MemoryBodies implements BodyStore {
+  readonly kept = new Map<string, string>()
+  readonly calls: string[] = []
+  isAway = false
+  /** Called when a body is durable, before its event can be. */
+  afterPut = (): void => undefined
+
+  /** When the body that was put last ends. */
+  endsMs = 0
+
+  async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
+    this.#call(`put ${record}`)
+    this.endsMs = expiresAtMs
+    this.kept.set(`${record}/${id}`, sealed)
+    this.afterPut()
+  }
+
+  async get(record: string, id: string): Promise<string | null> {
+    this.#call(`get ${record}`)
+    return this.kept.get(`${record}/${id}`) ?? null
+  }
+
+  async delete(record: string, id: string): Promise<void> {
+    this.#call(`delete ${record}`)
+    this.kept.delete(`${record}/${id}`)
+  }
+
+  async keepOnly(record: string, ids: readonly string[]): Promise<void> {
+    this.#call(`keepOnly ${record} ${ids.length}`)
+    for (const name of this.kept.keys())
+      if (name.startsWith(`${record}/`) && !ids.includes(name.slice(record.length + 1)))
+        this.kept.delete(name)
+  }
+
+  #call(call: string): void {
+    this.calls.push(call)
+    if (this.isAway) throw Object.assign(new Error('away'), { retryable: true })
+  }
+}

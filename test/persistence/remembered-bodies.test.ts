@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { RememberedBodies } from '../../src/persistence/remembered-bodies.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
+
+const gets = ({ calls }: MemoryBodies): number => calls.filter((call) => call.startsWith('get')).length
+
+const later = Date.now() + 60_000
+
+describe('bodies that were just written', () => {
+  it('are read from memory until they are deleted', async () => {
+    const store = new MemoryBodies()
+    const bodies = new RememberedBodies(store)
+    await bodies.put('r', 'a', 'text', later)
+    await bodies.put('r', 'b', 'more', later)
+    expect([await bodies.get('r', 'a'), await bodies.get('r', 'b'), gets(store)]).toEqual(['text', 'more', 0])
+    await bodies.keepOnly('r', ['b'])
+    expect([await bodies.get('r', 'a'), await bodies.get('r', 'b'), gets(store)]).toEqual([null, 'more', 1])
+    await bodies.delete('r', 'b')
+    expect([await bodies.get('r', 'b'), bodies.characters]).toEqual([null, 0])
+  })
+
+  it('push out the oldest, and are read from the store again then', async () => {
+    const store = new MemoryBodies()
+    const bodies = new RememberedBodies(store, 100)
+    for (const id of ['a', 'b', 'c']) await bodies.put(`r${id}`, id, id.repeat(40), later)
+    expect(bodies.characters).toBe(80)
+    expect([await bodies.get('ra', 'a'), gets(store)]).toEqual(['a'.repeat(40), 1])
+    await bodies.put('large', 'x', 'x'.repeat(100_000), later)
+    expect(bodies.characters).toBe(80)
+  })
+
+  it('that the store did not take are not there', async () => {
+    const store = new MemoryBodies()
+    const bodies = new RememberedBodies(store)
+    store.isAway = true
+    await expect(bodies.put('r', 'a', 'text', later)).rejects.toThrow('away')
+    store.isAway = false
+    expect([await bodies.get('r', 'a'), bodies.characters]).toEqual([null, 0])
+  })
+})
