@@ -7,6 +7,7 @@ import {
   type Refused,
   type Timer,
 } from '../../domain/decider.ts'
+import { erasedBy, erasure, type EraseCommand, type Eraser, type RecordErased } from '../../domain/erasure.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -31,10 +32,23 @@ import {
   nextAttemptAtMs,
   planned,
 } from './answer-attempts.ts'
+import {
+  closingAfter,
+  closingBy,
+  closingTimer,
+  owedPage,
+  pageErased,
+  type Closing,
+  type ExchangePage,
+  type WalkCommand,
+  type WalkEvent,
+} from './closing.ts'
 
 /**
- *   request-received ──response delivered──▶ response-sent ──complete──▶ completed ──▶ closed
+ *   request-received ──response delivered──▶ response-sent ──complete──▶ completed
  *          └───────────── 24 h of silence, a problem ──▶ abandoned ◀────────┘ (never from completed)
+ *
+ * Its erasure closes it, from any of these.
  */
 export type ConnectionStatus = 'request-received' | 'response-sent' | 'completed' | 'abandoned' | 'closed'
 
@@ -70,6 +84,8 @@ export type ConnectionRecord = Request &
     /** Of the response to its holder's request. */
     readonly attempts: AnswerAttempts
     readonly errorMessage: string | null
+    /** Null until its erasure. */
+    readonly closing: Closing | null
   }
 
 type At = { readonly atMs: number }
@@ -90,6 +106,12 @@ export type ConnectionCommand =
   | ({ readonly type: 'ReceiveConnectionComplete' } & At)
   | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
   | ({ readonly type: 'AbandonConnection' } & At)
+  /** The beginning of an erasure, which still leaves the keys to write to the holder with. */
+  | ({ readonly type: 'CloseConnection'; readonly tenant: string; readonly by: Eraser } & At)
+  | EraseCommand
+  /** The time of what its erasure leaves to be done has come. */
+  | ({ readonly type: 'ContinueErasure' } & At)
+  | WalkCommand
   /** Refuses unless exchanges may start; adds nothing, but stands in one batch with the exchange that is created. */
   | { readonly type: 'RequireConnectionReady'; readonly tenant: string }
 
@@ -108,12 +130,18 @@ export type ConnectionEvent =
   | ({ readonly type: 'ConnectionResponseSent' } & Moved)
   | ({ readonly type: 'ConnectionCompleted' } & Moved)
   | ({ readonly type: 'ConnectionAbandoned'; readonly errorMessage: string | null } & Moved)
+  | ({ readonly type: 'ConnectionClosed'; readonly by: Eraser } & Moved)
+  | RecordErased
+  | WalkEvent
 
-export type ConnectionEffect = {
-  readonly id: string
-  readonly kind: 'deliver-response'
-  readonly connection: ConnectionRecord
-}
+export type ConnectionEffect =
+  | { readonly id: string; readonly kind: 'deliver-response'; readonly connection: ConnectionRecord }
+  | {
+      readonly id: string
+      readonly kind: 'erase-exchanges'
+      readonly connection: ConnectionRecord
+      readonly page: ExchangePage
+    }
 
 export type ConnectionTypes = RecordTypes<
   ConnectionRecord,
@@ -121,6 +149,8 @@ export type ConnectionTypes = RecordTypes<
   ConnectionEvent,
   ConnectionEffect
 >
+
+type Decided = readonly ConnectionEvent[] | Refused
 
 export const connection = referencesTo<ConnectionTypes>('con')
 
@@ -136,8 +166,10 @@ export const HANDSHAKE_STATES: readonly ConnectionStatus[] = ['request-received'
 
 const isWaiting = ({ status }: ConnectionRecord): boolean => HANDSHAKE_STATES.includes(status)
 
+const unknown = refuse('not_found', 'There is no connection with this id.')
+
 export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
-  unknown: refuse('not_found', 'There is no connection with this id.'),
+  unknown,
   first: ['RequestConnection', 'ConnectionRequested'],
   create: (command) => ({ ...command, type: 'ConnectionRequested', change: firstChange('request-received') }),
   created: ({ change, ...request }, atMs) => ({
@@ -146,6 +178,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     status: 'request-received',
     attempts: firstAttempt,
     errorMessage: null,
+    closing: null,
   }),
   decide: (state, command) => {
     if (command.type === 'RequireConnectionReady') return requireReady(state, command.tenant)
@@ -172,29 +205,72 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
         return atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
           ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.')
           : NOTHING_HAPPENS
+      case 'CloseConnection':
+        if (state.tenant !== command.tenant) return unknown
+        return atMostOne(closed(state, command))
+      case 'EraseRecord':
+        // A connection has no end of its own, so its erasure ends it, whoever asks.
+        return erasure(state, { ...command, withConnection: true }, { running: closed(state, command), unknown })
+      case 'ContinueErasure':
+        return continueErasure(state, atMs)
+      case 'RecordExchangesErased':
+        return atMostOne(pageErased(state, command))
     }
   },
   evolve: (state, event) => {
+    switch (event.type) {
+      case 'RecordErased':
+        return { ...erasedBy(state, event), ...nothingPersonal }
+      case 'ConnectionExchangesErased':
+      case 'ConnectionExchangesDue':
+        return { ...state, closing: closingAfter(state, event) }
+    }
     if (!('change' in event)) return answerAfter(state, event)
     return {
       ...state,
       ...timesAfter(state, event),
       status: event.change.state,
       errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
+      closing: event.type === 'ConnectionClosed' ? closingBy(event.by) : null,
     }
   },
-  owed: (state) =>
-    owesResponse(state)
-      ? [
-          {
-            id: `${state.threadId}:response:${attemptOf(state)}`,
-            kind: 'deliver-response',
-            connection: state,
-          },
-        ]
-      : [],
-  timers: (state) => (isWaiting(state) ? [...holderWait(state), ...nextAttempt(state)] : []),
+  owed: (state) => {
+    const { threadId } = state
+    if (owesResponse(state)) {
+      const id = `${threadId}:response:${attemptOf(state)}`
+      return [{ id, kind: 'deliver-response', connection: state }]
+    }
+    const page = owedPage(state)
+    if (page === null) return []
+    const id = `${threadId}:erasure:${page.list}:${page.page}`
+    return [{ id, kind: 'erase-exchanges', connection: state, page }]
+  },
+  timers: (state) =>
+    isWaiting(state) ? [...holderWait(state), ...nextAttempt(state)] : closingTimer(state),
 })
+
+const nothingPersonal = {
+  theirLabel: null,
+  theirDid: null,
+  theirService: null,
+  ownSeed: null,
+  errorMessage: null,
+} as const
+
+/** Null where it is closed already. */
+const closed = (
+  state: ConnectionRecord,
+  { atMs, by }: At & { readonly by: Eraser },
+): Extract<ConnectionEvent, { type: 'ConnectionClosed' }> | null =>
+  state.closing === null ? { type: 'ConnectionClosed', atMs, by, ...to(state, 'closed') } : null
+
+function continueErasure(state: ConnectionRecord, atMs: number): Decided {
+  const { closing, tenant, erasedAtMs } = state
+  const isDue = closingTimer(state).some(({ dueMs }) => dueMs <= atMs)
+  if (closing === null || !isDue) return NOTHING_HAPPENS
+  if (erasedAtMs !== null) return [{ type: 'ConnectionExchangesDue', atMs }]
+  return erasure(state, { type: 'EraseRecord', atMs, tenant, by: closing.by }, { running: null, unknown })
+}
 
 /** The timer of the next attempt to answer; the other one is that of the wait for the holder. */
 export const RESPONSE_TIMER = 'response'
