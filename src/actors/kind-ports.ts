@@ -46,6 +46,11 @@ export type KindPorts = CommonPorts & {
   readonly anoncreds: AnonCreds
   readonly ledger: Pick<Ledger, 'registerIdentity' | 'publishSchema' | 'publishDefinition'>
   readonly deliver: Deliver
+  /** For what is owed to all records of a list. They are open when the actors are. */
+  readonly lists: Directory & {
+    /** Resolves when all that was committed on the shard of the record is in the lists; rejects as `unavailable` when that takes long. */
+    readonly caughtUpWith: (recordId: string) => Promise<void>
+  }
   /** The ledger's signer from a seed in base64url. */
   readonly signerOf: (seed: string) => LedgerSigner
   readonly webhookSender: WebhookSender
@@ -55,6 +60,7 @@ export type KindPorts = CommonPorts & {
 /** What it hands to routes and to the commands behind them, which likewise name what they need. */
 export type ApiPorts = CommonPorts & {
   readonly directory: Directory
+  readonly deliver: Deliver
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
   readonly newNonce: () => string

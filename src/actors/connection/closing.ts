@@ -1,5 +1,5 @@
 import { impossibleEvent, type Timer } from '../../domain/decider.ts'
-import type { Eraser } from '../../domain/erasure.ts'
+import type { Eraser } from '../../domain/exchange.ts'
 
 /** The lists that a connection's exchanges stand in, in the order in which they are erased. */
 export const EXCHANGE_LISTS = ['credential', 'proof'] as const
@@ -28,13 +28,26 @@ type At = { readonly atMs: number }
 
 export type WalkCommand =
   /** A page was gone through. `isComplete`: all exchanges on it are erased. `isLast`: its list has no further page. */
-  { readonly type: 'RecordExchangesErased'; readonly at: ExchangePage; readonly isComplete: boolean; readonly isLast: boolean } & At
+  {
+    readonly type: 'RecordExchangesErased'
+    readonly at: ExchangePage
+    readonly isComplete: boolean
+    readonly isLast: boolean
+  } & At
 
 export type WalkEvent =
-  | ({ readonly type: 'ConnectionExchangesErased'; readonly isComplete: boolean; readonly isLast: boolean } & At)
+  | ({
+      readonly type: 'ConnectionExchangesErased'
+      readonly isComplete: boolean
+      readonly isLast: boolean
+    } & At)
   | ({ readonly type: 'ConnectionExchangesDue' } & At)
 
-type Closed = { readonly closing: Closing | null; readonly erasedAtMs: number | null; readonly updatedAtMs: number }
+type Closed = {
+  readonly closing: Closing | null
+  readonly erasedAtMs: number | null
+  readonly updatedAtMs: number
+}
 
 const MINUTE_MS = 60_000
 /** An erasure that was cut off after the connection was closed is finished then; its holder had its one attempt. */
@@ -52,13 +65,19 @@ export const owedPage = ({ closing, erasedAtMs }: Closed): ExchangePage | null =
   erasedAtMs === null || closing?.exchanges?.nextAtMs !== null ? null : closing.exchanges.at
 
 /** The outcome of a page that is not the one that is owed changes nothing. */
-export const pageErased = (state: Closed, { at, atMs, isComplete, isLast }: WalkCommand): WalkEvent | null => {
+export const pageErased = (
+  state: Closed,
+  { at, atMs, isComplete, isLast }: WalkCommand,
+): WalkEvent | null => {
   const owed = owedPage(state)
   const isOwed = owed !== null && owed.list === at.list && owed.page === at.page
   return isOwed ? { type: 'ConnectionExchangesErased', atMs, isComplete, isLast } : null
 }
 
-export const closingAfter = ({ closing, status }: Closed & { readonly status: string }, event: WalkEvent): Closing => {
+export const closingAfter = (
+  { closing, status }: Closed & { readonly status: string },
+  event: WalkEvent,
+): Closing => {
   const walk = closing?.exchanges
   if (!walk) throw impossibleEvent(event, status)
   return { ...closing, exchanges: walkAfter(walk, event) }

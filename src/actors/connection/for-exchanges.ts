@@ -1,5 +1,6 @@
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
+import type { EraseCommand } from '../../domain/erasure.ts'
 import type { LastWord, LastWordCommand } from '../../domain/last-word.ts'
 import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
@@ -50,6 +51,25 @@ export const recipientOf = async (actors: Actors, connectionId: string): Promise
   const record = await actors.read(connection.ref(connectionId))
   if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
   return { service: record.theirService, ownSeed: record.ownSeed }
+}
+
+/**
+ * Does what an exchange owes. Where its connection was erased that cannot be done any more, and the exchange asks for its
+ * own erasure instead, as its connection will.
+ */
+export const unlessErased = async <Command>(
+  { actors, runtime }: Pick<HolderPorts, 'actors' | 'runtime'>,
+  { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
+  perform: () => Promise<Command>,
+): Promise<Command | EraseCommand> => {
+  try {
+    return await perform()
+  } catch (error) {
+    const record = await actors.read(connection.ref(connectionId))
+    if (isRefused(record) || record.erasedBy === null) throw error
+    const { erasedBy: by } = record
+    return { type: 'EraseRecord', atMs: runtime.now(), tenant, by, withConnection: true }
+  }
 }
 
 /**

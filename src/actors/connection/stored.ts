@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { erasers } from '../../domain/erasure.ts'
+import { erasers } from '../../domain/exchange.ts'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   changeOf,
@@ -13,7 +13,7 @@ import {
   time,
 } from '../stored-fields.ts'
 import { EXCHANGE_LISTS } from './closing.ts'
-import { handshakeProtocols } from './rules.ts'
+import { handshakeProtocols } from './state.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)

@@ -44,8 +44,11 @@ export const receiveFromStranger =
     if (tooManyBefore !== null) return tooManyBefore
     const begun = await actors.read(connectionRef)
     if (!isRefused(begun)) {
-      if (begun.status === 'abandoned')
-        return handshakes.mayHearAgain(connectionRef) ? tellGivenUp(ports, begun) : 'accepted'
+      if (begun.status === 'abandoned' || begun.status === 'closed') {
+        // An erased connection does not know its wallet any more; the request says where it is.
+        const over = { ...begun, theirService: request.theirService }
+        return handshakes.mayHearAgain(connectionRef) ? tellGivenUp(ports, over) : 'accepted'
+      }
       // A command of its own each time: what it leads to depends on when it comes.
       const commandId = `repeat:${connectionRef}:${runtime.newId()}`
       await actors.ask(
