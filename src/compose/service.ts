@@ -8,6 +8,7 @@ import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { KindTables } from '../actors/tables.ts'
+import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
 import { ActiveTenants } from '../actors/tenant/read.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
@@ -25,6 +26,7 @@ import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
+import { composeForgotten } from './forgotten.ts'
 import { followLists } from './lists.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
@@ -52,16 +54,21 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const address = outsideAddress(config.http.publicUrl)
   const { publicUrl } = address
   const waysOut = openWaysOut(context)
+  const runningAttempts = new RunningAttempts()
+  const lists = Promise.withResolvers<KindPorts['lists']>()
   const common = { runtime, personalData: tables.personalData, publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
+    runningAttempts,
+    lists: listsToCome(lists.promise),
     ledger,
     anoncreds,
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, rebuild, listedUpTo } = followLists(context, durable, tables)
+  const { directory, caughtUpWith, rebuild, listedUpTo } = followLists(context, durable, tables)
+  lists.resolve({ ...directory, caughtUpWith })
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
   const ports: ApiPorts = {
@@ -70,6 +77,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     vault,
     catalogue,
     directory,
+    deliver: waysOut.deliver,
+    forgotten: composeForgotten({ runningAttempts, caughtUpWith, runtime }),
     namespace,
     newNonce,
     identityOf: identityFromSeed,
@@ -93,7 +102,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      inbound: inboundOf(tables, { ...ports, ...waysOut }, config),
+      inbound: inboundOf(tables, ports, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listRebuild: rebuild,
@@ -106,11 +115,16 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   }
 }
 
+/** The actors are open before the lists, which follow what they commit; what is owed to a list waits for it. */
+const listsToCome = (coming: Promise<KindPorts['lists']>): KindPorts['lists'] => ({
+  list: async (query) => (await coming).list(query),
+  caughtUpWith: async (recordId) => (await coming).caughtUpWith(recordId),
+})
+
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'allowPrivateTargets'> &
-    Pick<KindPorts, 'deliver'>,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'deliver' | 'allowPrivateTargets'>,
   config: Config,
 ) => {
   const { actors, runtime, allowPrivateTargets } = ports

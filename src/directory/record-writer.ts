@@ -19,6 +19,7 @@ type StoredRecord = {
   readonly state: string
   readonly created_ms: number
   readonly updated_ms: number
+  readonly search: string
   readonly filters: string
 }
 
@@ -28,7 +29,7 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    'SELECT seq, place, state, created_ms, updated_ms, filters FROM records WHERE scope = ? AND id = ?',
+    'SELECT seq, place, state, created_ms, updated_ms, search, filters FROM records WHERE scope = ? AND id = ?',
   ),
   insert: database.prepare(
     `INSERT INTO records (state, updated_ms, external_id, search, filters, scope, id, place, created_ms)
@@ -54,6 +55,8 @@ const prepare = (database: Database) => ({
  * of the caller.
  */
 export class RecordWriter {
+  /** Set when a text was replaced, which may have been personal data: it still stands in the log of the file. */
+  replacedText = false
   readonly #scopes = new Map<string, number>()
   readonly #sql: ReturnType<typeof prepare>
 
@@ -88,6 +91,7 @@ export class RecordWriter {
     const search = fold(row.searchText)
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
+    if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
     const values = [state, updatedAtMs, externalId, search, filters]
     if (stored !== undefined) this.#sql.update.run(...values, stored.seq)
     const seq =

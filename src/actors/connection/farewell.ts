@@ -16,7 +16,7 @@ import type { ConnectionRecord } from './state.ts'
 type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'deliver' | 'runtime'>
 
 /** The keys go afterwards, and the caller waits. */
-const TOLD_WITHIN_MS = 2_000
+const TOLD_WITHIN_MS = 1_000
 const TOLD_AT_ONCE = 8
 
 const TEXT = 'The connection was closed.'
@@ -84,7 +84,12 @@ const tellExchanges = async (
   const to = { service: theirService, ownSeed }
   for (const list of EXCHANGE_LISTS) {
     for (let page = 1, isLast = false; !isLast && !signal.aborted; page++) {
-      const found = await exchangesOf(directory, { tenant, connectionId }, { list, page }, spoken[list].running)
+      const found = await exchangesOf(
+        directory,
+        { tenant, connectionId },
+        { list, page },
+        spoken[list].running,
+      )
       isLast = found.isLast
       await inParallel(TOLD_AT_ONCE, found.ids, async (id) => {
         if (!signal.aborted) await tellOne(ports, to, { list, id }, signal).catch(() => undefined)

@@ -53,21 +53,28 @@ export const recipientOf = async (actors: Actors, connectionId: string): Promise
   return { service: record.theirService, ownSeed: record.ownSeed }
 }
 
+type ExchangeTypes = KindTypes & {
+  readonly views: { readonly record: { readonly tenant: string; readonly connectionId: string } }
+}
+
 /**
  * Does what an exchange owes. Where its connection was erased that cannot be done any more, and the exchange asks for its
  * own erasure instead, as its connection will.
  */
-export const unlessErased = async <Command>(
+export const unlessErased = async <Of extends ExchangeTypes, Command>(
   { actors, runtime }: Pick<HolderPorts, 'actors' | 'runtime'>,
-  { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
+  exchange: Ref<Of>,
   perform: () => Promise<Command>,
 ): Promise<Command | EraseCommand> => {
   try {
     return await perform()
   } catch (error) {
-    const record = await actors.read(connection.ref(connectionId))
-    if (isRefused(record) || record.erasedBy === null) throw error
-    const { erasedBy: by } = record
+    const ofExchange = await actors.read<Of>(exchange)
+    if (isRefused(ofExchange)) throw error
+    const { tenant, connectionId } = ofExchange
+    const ofConnection = await actors.read(connection.ref(connectionId))
+    if (isRefused(ofConnection) || ofConnection.erasedBy === null) throw error
+    const { erasedBy: by } = ofConnection
     return { type: 'EraseRecord', atMs: runtime.now(), tenant, by, withConnection: true }
   }
 }
