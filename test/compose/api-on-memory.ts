@@ -87,6 +87,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       vault,
       runtime,
       directory,
+      deliver: () => Promise.resolve(),
       forgotten: () => Promise.resolve(),
       feed,
       publicUrl: () => 'https://issuer.example',
