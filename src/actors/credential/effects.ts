@@ -2,6 +2,7 @@ import type { EffectContext } from '../../host/definition.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
 import {
   type HolderPorts,
+  RecipientGone,
   attemptLastWord,
   writeProblem,
   writeToHolder,
@@ -58,6 +59,8 @@ const issuingDefinition = async (
 /** A request that no signature can answer ends the exchange; everything else is tried again. */
 const sign = async (ports: Ports, requested: RequestReceived): Promise<CredentialCommand> => {
   const { tenant, definition, nonce, request, attributes } = requested
+  // Its keys are gone with its connection's: what can be read now would be refused for want of it.
+  if (attributes === null) throw new RecipientGone()
   const issuing = await issuingDefinition(ports, requested)
   try {
     const credential = await ports.anoncreds.createCredential(tenant, {
@@ -65,7 +68,7 @@ const sign = async (ports: Ports, requested: RequestReceived): Promise<Credentia
       credentialDefinitionPrivate: await ports.catalogue.privatePart(tenant, definition.catalogueId),
       offer: offerText(issuing, nonce),
       request: request ?? '',
-      values: attributes ?? {},
+      values: attributes,
     })
     return { type: 'RecordCredentialSigned', atMs: ports.runtime.now(), credential }
   } catch (error) {

@@ -2,6 +2,7 @@ import type { EffectContext } from '../../host/definition.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
 import {
   type HolderPorts,
+  RecipientGone,
   attemptLastWord,
   writeProblem,
   writeToHolder,
@@ -54,8 +55,10 @@ const verify = async (ports: Ports, received: PresentationReceived): Promise<Pro
     verified: false,
     disclosed: {},
   })
-  const identifiers = presentation === null ? null : presentedIdentifiers(presentation)
-  if (presentation === null || identifiers === null) return failed()
+  // Its keys are gone with its connection's, which says nothing about what was presented.
+  if (presentation === null) throw new RecipientGone()
+  const identifiers = presentedIdentifiers(presentation)
+  if (identifiers === null) return failed()
   const issuers = await issuersOf(ports, tenant, identifiers)
   if (issuers === null) return failed()
   const input = { presentation, request, ...issuers }

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
@@ -61,7 +65,7 @@ describe('a connection that is erased', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000)
     expect(erased).toMatchObject({ status: 200, json: { id, state: 'closed', theirLabel: null } })
     expect(erased.json['erasedAt']).toEqual(erased.json['updatedAt'])
-    for (const text of [...canaries, value]) expect(filesWithText(folder, text)).toEqual([])
+    for (const secret of [...canaries, value]) expect(filesWithText(folder, secret)).toEqual([])
     const shown = JSON.stringify(await Promise.all(ids.map(recordOf)))
     expect(shown).not.toContain(value)
     expect(await totalOf(`/v1/connections?q=${canaries[0]}`)).toBe(0)
@@ -123,13 +127,36 @@ describe('a connection that is erased', () => {
     hanging.close()
   }, 60_000)
 
+  it('cuts off the webhooks of its exchanges that show personal data', async () => {
+    const open = new Set<string>()
+    const bodies: string[] = []
+    const server = createServer(async (request, response) => {
+      const body = await text(request)
+      bodies.push(body)
+      open.add(body)
+      response.once('close', () => open.delete(body))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const { tenant } = service
+    await service.order('webhook set', { tenant, url, eventTypes: ['proof.state_changed'] })
+    const { id } = await seedConnection(order(), wallet.url)
+    const { value } = await seedExchanges(order(), id, 13)
+    const showing = (): string[] => [...open].filter((body) => body.includes(value))
+    await expect.poll(() => showing().length, WAIT).toBe(1)
+    expect((await erase(id)).status).toBe(200)
+    expect(showing()).toEqual([])
+    server.closeAllConnections()
+    server.close()
+  }, 60_000)
+
   it('has one answer for all who ask at once, and its holder hears it once', async () => {
     const alone = await walletEndpoint()
     const { id } = await seedConnection(order(), alone.url)
     const { ids } = await seedExchanges(order(), id, 2)
     const answers = await Promise.all([erase(id), erase(id), erase(id)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
     expect(alone.heard.messages).toBe(ids.length)
     alone.close()
   }, 60_000)

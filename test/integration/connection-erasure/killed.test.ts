@@ -34,7 +34,11 @@ const seed = async (place: Place, wallet: string, hanging: string) => {
     const { id } = await seedConnection(order, endpoint)
     return { id, exchanges: (await seedExchanges(order, id, count)).ids }
   }
-  const all = { large: await seeded(EXCHANGES), small: await seeded(26, hanging), neighbour: await seeded(26) }
+  const all = {
+    large: await seeded(EXCHANGES),
+    small: await seeded(26, hanging),
+    neighbour: await seeded(26),
+  }
   await service.app.stop()
   return { ...all, apiKey: service.apiKey }
 }
