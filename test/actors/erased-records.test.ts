@@ -24,7 +24,7 @@ describe('an erased record', () => {
     expect(erasureRowOf('proof', 'pro_00a', other)).toBeNull()
   })
 
-  it('is told to its organisation, unless its time was over', () => {
+  it('is reported to its organisation, unless its time was over', () => {
     const event = {
       type: 'RecordErased',
       atMs: 5_000,

@@ -131,7 +131,7 @@ const world = async () => {
   return { ...service, receiver, wallet, holder, connectionId, withKey, offer, proof, heard }
 }
 
-it('what is erased is gone at the moment of the answer, and is told once', async () => {
+it('what is erased is gone at the moment of the answer, and is reported once', async () => {
   const at = await world()
   const { send, folder, receiver, withKey } = at
   const keys = { offer: randomUUID(), erase: randomUUID() }
@@ -225,7 +225,7 @@ it('what is erased is gone at the moment of the answer, and is told once', async
   expect(
     at
       .heard('record.erased')
-      .map(({ data }) => data['recordId'])
+      .map(({ data }) => String(data['recordId']))
       .toSorted(),
   ).toEqual(Object.values(ids).toSorted())
   expect(at.heard('record.erased')[0]?.data).toMatchObject({
