@@ -115,13 +115,9 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     }
   },
   evolve: (state, event) => {
-    switch (event.type) {
-      case 'RecordErased':
-        return { ...erasedBy(state, event), ...nothingPersonal }
-      case 'ConnectionExchangesErased':
-      case 'ConnectionExchangesDue':
-        return { ...state, closing: closingAfter(state, event) }
-    }
+    if (event.type === 'RecordErased') return { ...erasedBy(state, event), ...nothingPersonal }
+    if (event.type === 'ConnectionExchangesErased' || event.type === 'ConnectionExchangesDue')
+      return { ...state, closing: closingAfter(state, event) }
     if (!('change' in event)) return answerAfter(state, event)
     return {
       ...state,

@@ -90,7 +90,7 @@ describe('what an exchange owes', () => {
   const runtime = createRuntime()
   const attempt = (erasedBy: string | null, perform: () => Promise<unknown>): Promise<unknown> => {
     const actors = actorsThat({ read: (id: string) => (id === 'con_1' ? { erasedBy } : exchange) })
-    return unlessErased({ actors, runtime }, credential.ref('cre_1' as never), perform)
+    return unlessErased({ actors, runtime }, credential.ref('cre_1'), perform)
   }
   const gone = () => Promise.reject(new RecipientGone())
 

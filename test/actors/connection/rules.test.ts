@@ -60,7 +60,7 @@ const commands: Record<CommandType, ConnectionCommand> = {
 }
 const sent = [request, commands.RecordResponseDelivered]
 const completed = [...sent, commands.ReceiveConnectionComplete]
-const erased = [...completed, commands.EraseRecord]
+const afterErasure = [...completed, commands.EraseRecord]
 const paths: Record<Column, readonly ConnectionCommand[]> = {
   none: [],
   'request-received': [request],
@@ -69,8 +69,8 @@ const paths: Record<Column, readonly ConnectionCommand[]> = {
   completed,
   abandoned: [...sent, commands.AbandonConnection],
   closed: [...completed, commands.CloseConnection],
-  'closed (erased)': erased,
-  'closed (with its exchanges)': [...erased, pageOf('credential'), pageOf('proof')],
+  'closed (erased)': afterErasure,
+  'closed (with its exchanges)': [...afterErasure, pageOf('credential'), pageOf('proof')],
 }
 const machine: Machine<ConnectionTypes> = { decider: connectionDecider, paths, commands }
 
@@ -158,15 +158,15 @@ describe('a connection that is erased', () => {
         effect.kind === 'erase-exchanges' ? effect.page : null,
       )
     const first = { ...pageOf('credential'), isLast: false } as ConnectionCommand
-    expect(owedBy(erased)).toEqual([{ list: 'credential', page: 1 }])
-    expect(owedBy([...erased, first])).toEqual([{ list: 'credential', page: 2 }])
-    expect(owedBy([...erased, first, first])).toEqual([{ list: 'credential', page: 2 }])
-    expect(owedBy([...erased, pageOf('credential')])).toEqual([{ list: 'proof', page: 1 }])
-    expect(owedBy([...erased, pageOf('credential'), pageOf('proof')])).toEqual([])
+    expect(owedBy(afterErasure)).toEqual([{ list: 'credential', page: 1 }])
+    expect(owedBy([...afterErasure, first])).toEqual([{ list: 'credential', page: 2 }])
+    expect(owedBy([...afterErasure, first, first])).toEqual([{ list: 'credential', page: 2 }])
+    expect(owedBy([...afterErasure, pageOf('credential')])).toEqual([{ list: 'proof', page: 1 }])
+    expect(owedBy([...afterErasure, pageOf('credential'), pageOf('proof')])).toEqual([])
   })
 
   it('comes back in an hour to the first page with an exchange that cannot be read', () => {
-    const path = [...erased, pageOf('credential', false), pageOf('proof')]
+    const path = [...afterErasure, pageOf('credential', false), pageOf('proof')]
     const { state } = runDecider(connectionDecider, path)
     const dueMs = 7000 + 3_600_000
     expect(connectionDecider.owed?.(state)).toEqual([])

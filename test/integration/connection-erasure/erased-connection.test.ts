@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -128,21 +128,20 @@ describe('a connection that is erased', () => {
   }, 60_000)
 
   it('cuts off the webhooks of its exchanges that show personal data', async () => {
-    const open = new Set<string>()
-    const bodies: string[] = []
-    const server = createServer(async (request, response) => {
+    const openBodies = new Set<string>()
+    const hold = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await text(request)
-      bodies.push(body)
-      open.add(body)
-      response.once('close', () => open.delete(body))
-    })
+      openBodies.add(body)
+      response.once('close', () => openBodies.delete(body))
+    }
+    const server = createServer((request, response) => void hold(request, response))
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const { tenant } = service
     await service.order('webhook set', { tenant, url, eventTypes: ['proof.state_changed'] })
     const { id } = await seedConnection(order(), wallet.url)
     const { value } = await seedExchanges(order(), id, 13)
-    const showing = (): string[] => [...open].filter((body) => body.includes(value))
+    const showing = (): string[] => [...openBodies].filter((body) => body.includes(value))
     await expect.poll(() => showing().length, WAIT).toBe(1)
     expect((await erase(id)).status).toBe(200)
     expect(showing()).toEqual([])
