@@ -43,13 +43,10 @@ export type OpenService = (context: ServiceContext) => Promise<Service>
 
 /** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
 export const openService = async (context: ServiceContext, kinds: readonly Kind[] = everyKind) => {
-  const { config, log, runtime, lifecycle, newNonce } = context
+  const { config, log, runtime, newNonce } = context
   const tables = new KindTables(kinds)
   const contents = contentsOf(kinds)
-  const ledger = lifecycle.use(
-    'ledger',
-    await openLedger(config, (name) => log('ledger.failed', { kind: name })),
-  )
+  const ledger = await useLedger(context)
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
   const { publicUrl } = address
@@ -114,6 +111,9 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     },
   }
 }
+
+const useLedger = async ({ config, log, lifecycle }: ServiceContext): Promise<Ledger> =>
+  lifecycle.use('ledger', await openLedger(config, (name) => log('ledger.failed', { kind: name })))
 
 /** The actors are open before the lists, which follow what they commit; what is owed to a list waits for it. */
 const listsToCome = (coming: Promise<KindPorts['lists']>): KindPorts['lists'] => ({

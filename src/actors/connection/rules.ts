@@ -172,7 +172,7 @@ function continueErasure(state: ConnectionRecord, atMs: number): Decided {
   return erased(state, { type: 'EraseRecord', atMs, tenant, by: closing.by })
 }
 
-/** The timer of the next attempt to answer; the other one is that of the wait for the holder. */
+/** The timer of the next attempt to answer; the wait for the holder and an erasure have their own. */
 export const RESPONSE_TIMER = 'response'
 
 const nextAttempt = ({ status, attempts: { nextAtMs, again } }: ConnectionRecord): readonly Timer[] =>
