@@ -34,6 +34,8 @@ type Ending<Of extends EndingTypes, Command, Record extends TSchema> = {
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'forgotten'>
 
+export type ToErase = { readonly tenant: string; readonly id: string; readonly by: Eraser }
+
 /** As the log of erasures names the caller. An operator is one who acts for the organisation, or this machine's own. */
 const eraserOf = (caller: Callers['api_key' | 'member']): Eraser => {
   if (caller.kind === 'api_key') return 'api_key'
@@ -48,7 +50,7 @@ export const eraseRecord = async <Of extends EndingTypes>(
   { actors, runtime, forgotten }: Ports,
   references: Knows<Of, EraseCommand>,
   noun: string,
-  { tenant, id, by }: { readonly tenant: string; readonly id: string; readonly by: Eraser },
+  { tenant, id, by }: ToErase,
 ): Promise<Of['reply'] | Refused> => {
   const ref = references.find(id)
   if (ref === null) return refuse('not_found', `There is no ${noun} with this id.`)
@@ -61,22 +63,34 @@ export const eraseRecord = async <Of extends EndingTypes>(
 
 const erasing = ['not_found', 'exchange_running'] as const
 
+const OF_EXCHANGE =
+  'At once and for ever, for this service; what the holder has stays with the holder. The record stays, with `erasedAt` and its personal fields null, and so does its entry in `GET /v1/erasures`. What is still running is 409: cancel it first, or wait for its end. Erasing it again changes nothing.'
+
+type Erasing<Of extends EndingTypes> = {
+  /** In place of the words for an exchange. */
+  readonly description?: string
+  readonly errors?: readonly (typeof erasing)[number][]
+  /** Where more belongs to it than the command. */
+  readonly erase?: (asked: ToErase) => Promise<Of['reply'] | Refused>
+}
+
 export const eraseRoute = <Of extends EndingTypes, Record extends TSchema>(
   ports: Ports,
-  { path, tag, name, noun, references, view, ...ending }: Ending<Of, EraseCommand, Record>,
+  { path, tag, name, noun, references, view, ...ending }: Ending<Of, EraseCommand, Record> & Erasing<Of>,
 ): Route => {
   const record: TSchema = ending.record
+  const { errors = erasing, description = OF_EXCHANGE } = ending
+  const { erase = (asked) => eraseRecord(ports, references, noun, asked) } = ending
   return defineRoute({
     method: 'POST',
     path: `${path}/{id}/erase` as const,
     operationId: `erase${name}`,
     summary: `Erases the personal data of a ${noun}`,
-    description:
-      'At once and for ever, for this service; what the holder has stays with the holder. The record stays, with `erasedAt` and its personal fields null, and so does its entry in `GET /v1/erasures`. What is still running is 409: cancel it first, or wait for its end. Erasing it again changes nothing.',
+    description,
     tag,
     access: { callers: TENANT_CALLERS },
     responses: { 200: record },
-    errors: erasing,
+    errors,
     idempotency: {
       // A text in the path that is no id may be anything, and must not be kept with the key.
       newRecordId: ({ params: { id = '' } }) => references.find(id) ?? newRef(references, ports.runtime),
@@ -84,8 +98,8 @@ export const eraseRoute = <Of extends EndingTypes, Record extends TSchema>(
     },
     handle: async ({ caller, params: { id } }) => {
       const asked = { tenant: caller.tenantId, id, by: eraserOf(caller) }
-      const erased = await eraseRecord(ports, references, noun, asked)
-      return isRefused(erased) ? refusal(erasing, erased) : reply(200, view(id, erased))
+      const erased = await erase(asked)
+      return isRefused(erased) ? refusal(errors, erased) : reply(200, view(id, erased))
     },
   })
 }

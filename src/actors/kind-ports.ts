@@ -49,6 +49,11 @@ export type KindPorts = CommonPorts & {
   readonly anoncreds: AnonCreds
   readonly ledger: Pick<Ledger, 'registerIdentity' | 'publishSchema' | 'publishDefinition'>
   readonly deliver: Deliver
+  /** For what is owed to all records of a list. They are open when the actors are. */
+  readonly lists: Directory & {
+    /** Resolves when all that was committed on the shard of the record is in the lists; rejects as `unavailable` when that takes long. */
+    readonly caughtUpWith: (recordId: string) => Promise<void>
+  }
   /** The ledger's signer from a seed in base64url. */
   readonly signerOf: (seed: string) => LedgerSigner
   readonly webhookSender: WebhookSender
@@ -59,6 +64,7 @@ export type KindPorts = CommonPorts & {
 /** What it hands to routes and to the commands behind them, which likewise name what they need. */
 export type ApiPorts = CommonPorts & {
   readonly directory: Directory
+  readonly deliver: Deliver
   /**
    * To be called when a record is erased. Resolves when nothing on this node shows its personal data any more: no list,
    * no file of the lists, no webhook under way. Rejects as `unavailable` when that takes too long; it is done all the same.

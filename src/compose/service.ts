@@ -43,29 +43,29 @@ export type OpenService = (context: ServiceContext) => Promise<Service>
 
 /** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
 export const openService = async (context: ServiceContext, kinds: readonly Kind[] = everyKind) => {
-  const { config, log, runtime, lifecycle, newNonce } = context
+  const { config, log, runtime, newNonce } = context
   const tables = new KindTables(kinds)
   const contents = contentsOf(kinds)
-  const ledger = lifecycle.use(
-    'ledger',
-    await openLedger(config, (name) => log('ledger.failed', { kind: name })),
-  )
+  const ledger = await useLedger(context)
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
   const { publicUrl } = address
   const waysOut = openWaysOut(context)
   const runningAttempts = new RunningAttempts()
+  const lists = Promise.withResolvers<KindPorts['lists']>()
   const common = { runtime, personalData: tables.personalData, publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
     runningAttempts,
+    lists: listsToCome(lists.promise),
     ledger,
     anoncreds,
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
   const { directory, caughtUpWith, rebuild, listedUpTo } = followLists(context, durable, tables)
+  lists.resolve({ ...directory, caughtUpWith })
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
   const ports: ApiPorts = {
@@ -74,6 +74,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     vault,
     catalogue,
     directory,
+    deliver: waysOut.deliver,
     forgotten: composeForgotten({ runningAttempts, caughtUpWith, runtime }),
     namespace,
     newNonce,
@@ -98,7 +99,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      inbound: inboundOf(tables, { ...ports, ...waysOut, bodies: durable.bodies }, config),
+    inbound: inboundOf(tables, { ...ports, bodies: durable.bodies }, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listRebuild: rebuild,
@@ -111,11 +112,20 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   }
 }
 
+const useLedger = async ({ config, log, lifecycle }: ServiceContext): Promise<Ledger> =>
+  lifecycle.use('ledger', await openLedger(config, (name) => log('ledger.failed', { kind: name })))
+
+/** The actors are open before the lists, which follow what they commit; what is owed to a list waits for it. */
+const listsToCome = (coming: Promise<KindPorts['lists']>): KindPorts['lists'] => ({
+  list: async (query) => (await coming).list(query),
+  caughtUpWith: async (recordId) => (await coming).caughtUpWith(recordId),
+})
+
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'allowPrivateTargets'> &
-    Pick<KindPorts, 'deliver' | 'bodies'>,
+  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'deliver' | 'allowPrivateTargets'> &
+    Pick<KindPorts, 'bodies'>,
   config: Config,
 ) => {
   const { actors, runtime, vault, bodies, allowPrivateTargets } = ports

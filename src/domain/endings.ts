@@ -1,4 +1,4 @@
-import { atMostOne, refuse, type Refused } from './decider.ts'
+import { atMostOne, isRefused, refuse, type Refused } from './decider.ts'
 import { erasedBy, erasure, type EraseCommand, type RecordErased } from './erasure.ts'
 import type { Change, ExchangeTimes } from './exchange.ts'
 import {
@@ -67,7 +67,11 @@ export const decideEnd = <Abandoned extends { readonly change: Change<string> }>
     case 'EraseRecord': {
       // Nothing of it is owed or shown afterwards, so its end says nothing either.
       const running = over === null ? abandoned({ errorMessage: null, problem: null }) : null
-      return erasure(state, command, { running, unknown })
+      const erased = erasure(state, command, { running, unknown })
+      const isMute = command.withConnection === true && over !== null && over.lastWord !== null
+      if (isRefused(erased) || erased.length === 0 || !isMute) return erased
+      // There is no address any more to say it to.
+      return [{ type: 'LastWordFailed', atMs: command.atMs, nextAtMs: null }, ...erased]
     }
     default:
       return atMostOne(over === null ? null : lastWordEvent(over, command))

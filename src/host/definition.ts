@@ -11,6 +11,8 @@ export type Codec<Value> = {
 }
 
 export type FieldSeal = {
+  /** True once the key, or one above it, was erased while its holder has what it opened. */
+  readonly gone?: boolean
   seal(plain: string, context: string): string
   open(sealed: string, context: string): string | null
 }

@@ -122,7 +122,7 @@ export class ShardHost {
    */
   readNow(resident: Resident, view: string, nowMs: number): unknown {
     const { state } = resident
-    if (state === null || state.isAhead || !resident.isUnoccupied) return undefined
+    if (state === null || state.isAhead || state.isOutdated || !resident.isUnoccupied) return undefined
     if (this.#refusal() !== null || this.#keys.owesErasure(resident)) return undefined
     try {
       const shown = state.read(view)

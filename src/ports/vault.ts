@@ -1,5 +1,7 @@
 /** Seals and opens personal fields of one record. Kept by the record's owner only, dropped on erasure and passivation. */
 export interface RecordSeal {
+  /** True once the key, or one above it, was erased while its holder has what it opened. */
+  readonly gone?: boolean
   /** Text to base64url ciphertext; `context` (record, field place) is authenticated, so ciphertexts can't be moved around. */
   seal(plain: string, context: string): string
   /** Null when the key was erased or is lost. Throws KeyUnknown when it is neither and not there. */

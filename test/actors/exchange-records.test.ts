@@ -24,7 +24,14 @@ describe('what callers see, in states that take a wallet', () => {
   it('of a connection has every field of its schema and no key', () => {
     const personal = { theirLabel: 'Phone', theirDid: 'd', theirService: null, ownSeed: 'seed', ownKey: 'k' }
     const handshake = { protocol: 'didexchange/1.1', attempts: firstAttempt } as const
-    const record = { ...facts, ...personal, ...handshake, status: 'completed', errorMessage: null } as const
+    const record = {
+      ...facts,
+      ...personal,
+      ...handshake,
+      status: 'completed',
+      errorMessage: null,
+      closing: null,
+    } as const
     const view = connectionView('x', record)
     expect(compileSchema(connectionSchema, 'it')(view)).toBeNull()
     expect(JSON.stringify(view)).not.toContain('seed')

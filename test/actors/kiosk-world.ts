@@ -139,6 +139,10 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
       const record = await real.read(connection.ref(connectionId))
       return 'status' in record ? record.status : record
     },
+    erase: async (connectionId: string): Promise<void> => {
+      const command = { type: 'EraseRecord', atMs: runtime.now(), tenant, by: 'api_key' } as const
+      await real.ask(connection.ref(connectionId), command, { commandId: `erase:${connectionId}`, tenant })
+    },
     /** The lists follow the log; here they do so when a test says it. */
     project: async () => {
       const rows = await Promise.all([...changed].map(async (id) => tables.rowsOf(real, id)))

@@ -65,6 +65,7 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
 export const apiOnMemory = async (rate = 1_000_000) => {
   const service = await serviceOnMemory()
   const directory = directoryOf(service)
+  service.lists.directory = directory
   const { vault, runtime } = service
   const { useCases } = service
   const stream = new InProcessStream()
@@ -87,6 +88,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       vault,
       runtime,
       directory,
+      deliver: () => Promise.resolve(),
       forgotten: () => Promise.resolve(),
       feed,
       publicUrl: () => 'https://issuer.example',

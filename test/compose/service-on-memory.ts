@@ -79,7 +79,12 @@ export const serviceOnMemory = async () => {
   const publicUrl = () => 'https://issuer.example'
   const deliver = () => Promise.resolve()
   const crypto = { ledger, anoncreds, catalogue, signerOf, vault }
-  const given = givenPorts({ actors, runtime, ...crypto, deliver, publicUrl })
+  const lists = { directory: listing([]) }
+  const listsOf: KindPorts['lists'] = {
+    list: (query) => lists.directory.list(query),
+    caughtUpWith: () => Promise.resolve(),
+  }
+  const given = givenPorts({ actors, runtime, ...crypto, deliver, publicUrl, lists: listsOf })
   const registered = kinds.map((kind) => kind.definition(given))
   const journal = new MemoryJournal()
   const { host } = await openHost(journal, {
@@ -103,7 +108,8 @@ export const serviceOnMemory = async () => {
     activeTenants,
     tokenTags,
   }
-  return { useCases, actors, runtime, reads, hold, journal, vault, close: () => host[Symbol.asyncDispose]() }
+  const close = () => host[Symbol.asyncDispose]()
+  return { useCases, actors, runtime, reads, hold, journal, vault, lists, close }
 }
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>

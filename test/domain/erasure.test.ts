@@ -93,6 +93,14 @@ describe('the end of an exchange', () => {
     expect(whys.pop()).toEqual({ errorMessage: null, problem: null })
   })
 
+  it('gives its last word up with its connection, which has no address any more', () => {
+    const over = { ...done, lastWord: owedAck }
+    expect(decideEnd(over, { ...erase, withConnection: true }, { ...ends, over })).toMatchObject([
+      { type: 'LastWordFailed', nextAtMs: null },
+      { type: 'RecordErased', sequence: 5 },
+    ])
+  })
+
   it('leaves its last word owed when it is erased by itself', () => {
     const over = { ...done, lastWord: owedAck }
     expect(erasedBy(over, erased()).lastWord).toBe(owedAck)

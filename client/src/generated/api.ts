@@ -776,6 +776,19 @@ export class TenantApi {
   }
 
   /**
+   * Erases the personal data of a connection.
+   *
+   * In whatever state it is, it is `closed` and erased when this answers, and none of its exchanges shows personal data any more. What was still running on it becomes `abandoned`, which the wallet is told once; then each exchange is erased, with its own `record.erased` and its entry in `GET /v1/erasures`: with thousands of exchanges that takes some minutes. The credentials in the wallet stay valid. Erasing it again changes nothing.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be sent again safely under an `Idempotency-Key`.
+   */
+  eraseConnection(id: string, options?: WriteOptions): Promise<Connection> {
+    return this.#send({ method: 'POST', path: `/v1/connections/${encodeURIComponent(id)}/erase`, keyed: true }, options)
+  }
+
+  /**
    * Offers a credential to the holder of a connection.
    *
    * Answers at once; the holder decides minutes or hours later. `credential.state_changed` tells each step up to `done`. A holder who is silent for 24 hours lets the exchange end as `abandoned`. The values are signed into a credential that is kept in the wallet alone.

@@ -5,16 +5,29 @@ import type { EffectContext } from '../../host/definition.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { handshakeResponse } from './messages.ts'
-import type { ConnectionCommand, ConnectionEffect } from './rules.ts'
+import { eraseExchanges } from './exchanges.ts'
+import type { ConnectionCommand, ConnectionEffect, ConnectionRecord } from './state.ts'
 import { RecipientGone, hostOf, type HolderPorts } from './for-exchanges.ts'
+
+type Ports = HolderPorts & Pick<KindPorts, 'publicUrl' | 'lists'>
+
+/** What a connection owes: the answer to its holder's request, and the erasure of its exchanges after its own. */
+export const performConnectionEffect = (
+  ports: Ports,
+  effect: ConnectionEffect,
+  context: EffectContext,
+): Promise<ConnectionCommand> =>
+  effect.kind === 'deliver-response'
+    ? deliverResponse(ports, effect.connection, context)
+    : eraseExchanges(ports, effect, context)
 
 /**
  * One attempt at the answer to the holder's request, signed and sent with the key of the invitation: the holder knows no
  * other yet. What became of it decides about the next one.
  */
-export const deliverResponse = async (
-  { actors, deliver, publicUrl, runtime }: HolderPorts & Pick<KindPorts, 'publicUrl'>,
-  { connection }: ConnectionEffect,
+const deliverResponse = async (
+  { actors, deliver, publicUrl, runtime }: Ports,
+  connection: ConnectionRecord,
   { actor, signal, forward }: EffectContext,
 ): Promise<ConnectionCommand> => {
   const { theirService, theirDid, ownSeed, invitationId, threadId, protocol, prefix } = connection

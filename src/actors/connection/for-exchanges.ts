@@ -1,5 +1,6 @@
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
+import type { EraseCommand } from '../../domain/erasure.ts'
 import type { LastWord, LastWordCommand } from '../../domain/last-word.ts'
 import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
@@ -50,6 +51,32 @@ export const recipientOf = async (actors: Actors, connectionId: string): Promise
   const record = await actors.read(connection.ref(connectionId))
   if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
   return { service: record.theirService, ownSeed: record.ownSeed }
+}
+
+type ExchangeTypes = KindTypes & {
+  readonly views: { readonly record: { readonly tenant: string; readonly connectionId: string } }
+}
+
+/**
+ * Does what an exchange owes. Where its connection was erased that cannot be done any more, and the exchange asks for its
+ * own erasure instead, as its connection will.
+ */
+export const unlessErased = async <Of extends ExchangeTypes, Command>(
+  { actors, runtime }: Pick<HolderPorts, 'actors' | 'runtime'>,
+  exchange: Ref<Of>,
+  perform: () => Promise<Command>,
+): Promise<Command | EraseCommand> => {
+  try {
+    return await perform()
+  } catch (error) {
+    const ofExchange = await actors.read<Of>(exchange)
+    if (isRefused(ofExchange)) throw error
+    const { tenant, connectionId } = ofExchange
+    const ofConnection = await actors.read(connection.ref(connectionId))
+    if (isRefused(ofConnection) || ofConnection.erasedBy === null) throw error
+    const { erasedBy: by } = ofConnection
+    return { type: 'EraseRecord', atMs: runtime.now(), tenant, by, withConnection: true }
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { isRefused } from '../../domain/decider.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { Recipient } from '../../ports/wallets.ts'
 import { invitation } from '../invitation/rules.ts'
-import type { ConnectionRecord } from './rules.ts'
+import type { ConnectionRecord } from './state.ts'
 
 /** Says to a wallet that its handshake is over. Who has not completed it may know no key of ours but the invitation's. */
 export const tellGivenUp = (

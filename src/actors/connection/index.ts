@@ -1,12 +1,19 @@
+import { isErased } from '../../domain/erasure.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
-import { deliverResponse } from './effects.ts'
+import { CLOSING_TIMER } from './closing.ts'
+import { performConnectionEffect } from './effects.ts'
 import { isHolders, receiveFromHolder } from './inbound.ts'
 import { connectionRoutes } from './routes.ts'
 import { RESPONSE_TIMER, type ConnectionTypes, connection, connectionDecider } from './rules.ts'
 import { connectionStored } from './stored.ts'
+
+const dueBy: Readonly<Record<string, 'RetryResponse' | 'ContinueErasure'>> = {
+  [RESPONSE_TIMER]: 'RetryResponse',
+  [CLOSING_TIMER]: 'ContinueErasure',
+}
 
 export const connectionKind = defineKind<ConnectionTypes>({
   references: connection,
@@ -14,11 +21,9 @@ export const connectionKind = defineKind<ConnectionTypes>({
   ...connectionStored,
   keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({ perform: (effect, context) => deliverResponse(ports, effect, context) }),
-  onTimer: (timerId, atMs) => ({
-    type: timerId === RESPONSE_TIMER ? 'RetryResponse' : 'AbandonConnection',
-    atMs,
-  }),
+  erased: isErased,
+  effects: (ports) => ({ perform: (effect, context) => performConnectionEffect(ports, effect, context) }),
+  onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonConnection', atMs }),
   listed: {
     list: 'connection',
     row: (record) => {

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ConnectionRecord } from './rules.ts'
+import type { ConnectionRecord } from './state.ts'
 import { isoTime, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from '../../http/route/fields.ts'
 
 export const connectionSchema = recordOf('Connection', {
@@ -21,7 +21,7 @@ export const connectionView = (id: string, record: ConnectionRecord): Static<typ
   invitationId: record.invitationId,
   theirLabel: record.theirLabel,
   externalId: record.externalId,
-  erasedAt: null,
+  erasedAt: record.erasedAtMs === null ? null : isoTime(record.erasedAtMs),
   createdAt: isoTime(record.createdAtMs),
   updatedAt: isoTime(record.updatedAtMs),
 })

@@ -3,16 +3,17 @@ import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { idText } from '../../http/route/fields.ts'
 import { stateQuery } from '../../http/route/list.ts'
 import type { Route } from '../../http/route/route.ts'
-import type { ApiPorts } from '../kind-ports.ts'
 import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
+import { eraseRoute } from '../ending-routes.ts'
 import { tags } from '../tags.ts'
+import { connectionErasures, type ErasurePorts } from './erase.ts'
 import { connectionSchema, connectionView } from './record.ts'
 import { connection } from './rules.ts'
 
 const invitationIdText = idText('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z')
 
-export const connectionRoutes = (ports: Pick<ApiPorts, 'actors' | 'directory'>): readonly Route[] => {
+export const connectionRoutes = (ports: ErasurePorts): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {
     path: '/v1/connections',
     tag: tags.connections,
@@ -35,5 +36,18 @@ export const connectionRoutes = (ports: Pick<ApiPorts, 'actors' | 'directory'>):
     record: connectionSchema,
     view: shownRecord(ports, connection, connectionView),
   })
-  return [list, show]
+  const erase = eraseRoute(ports, {
+    path: '/v1/connections',
+    tag: tags.connections,
+    name: 'Connection',
+    noun: 'connection',
+    references: connection,
+    record: connectionSchema,
+    view: connectionView,
+    description:
+      'In whatever state it is, it is `closed` and erased when this answers, and none of its exchanges shows personal data any more. What was still running on it becomes `abandoned`, which the wallet is told once; then each exchange is erased, with its own `record.erased` and its entry in `GET /v1/erasures`: with thousands of exchanges that takes some minutes. The credentials in the wallet stay valid. Erasing it again changes nothing.',
+    errors: ['not_found'],
+    erase: connectionErasures(ports),
+  })
+  return [list, show, erase]
 }

@@ -7,6 +7,7 @@ import {
   type Refused,
   type Timer,
 } from '../../domain/decider.ts'
+import { erasedBy, erasure, type EraseCommand } from '../../domain/erasure.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -15,14 +16,11 @@ import {
   messageLate,
   timesAfter,
   timesAt,
-  type Change,
-  type ExchangeTimes,
+  type Eraser,
 } from '../../domain/exchange.ts'
-import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 import {
-  type AnswerAttempts,
   type AnswerEvent,
   askedAgain,
   attemptsAfter,
@@ -31,89 +29,16 @@ import {
   nextAttemptAtMs,
   planned,
 } from './answer-attempts.ts'
-
-/**
- *   request-received ──response delivered──▶ response-sent ──complete──▶ completed ──▶ closed
- *          └───────────── 24 h of silence, a problem ──▶ abandoned ◀────────┘ (never from completed)
- */
-export type ConnectionStatus = 'request-received' | 'response-sent' | 'completed' | 'abandoned' | 'closed'
-
-type WalletService = {
-  readonly endpoint: string
-  readonly recipientKeys: readonly string[]
-  readonly routingKeys: readonly string[]
-}
-
-/** The versions that holders speak; a later one is answered in the last of these. */
-export const handshakeProtocols = ['didexchange/1.0', 'didexchange/1.1'] as const
-export type HandshakeProtocol = (typeof handshakeProtocols)[number]
-
-/** What the holder's request says. Its personal fields (`their…`, ownSeed) are null once the record is erased. */
-type Request = {
-  readonly tenant: string
-  readonly invitationId: string
-  readonly externalId: string | null
-  readonly threadId: string
-  readonly theirLabel: string | null
-  readonly theirDid: string | null
-  readonly theirService: WalletService | null
-  /** Seed of the key pair that this connection alone uses, base64url. */
-  readonly ownSeed: string | null
-  readonly ownKey: string
-  readonly protocol: HandshakeProtocol
-  readonly prefix: MessagePrefix
-}
-
-export type ConnectionRecord = Request &
-  ExchangeTimes & {
-    readonly status: ConnectionStatus
-    /** Of the response to its holder's request. */
-    readonly attempts: AnswerAttempts
-    readonly errorMessage: string | null
-  }
-
-type At = { readonly atMs: number }
-
-export type ConnectionCommand =
-  | ({ readonly type: 'RequestConnection' } & At & Request)
-  | ({ readonly type: 'RecordResponseDelivered' } & At)
-  /** `number`: which attempt this is the outcome of, counted from one. */
-  | ({ readonly type: 'RecordResponseFailed'; readonly number: number } & At)
-  /** The address of the holder is one that is never written to. */
-  | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string } & At)
-  | ({ readonly type: 'RetryResponse' } & At)
-  /** The holder has sent its request again. */
-  | ({ readonly type: 'RepeatRequest' } & At)
-  /** Its invitation is full, and others want to begin. */
-  | ({ readonly type: 'GiveWay' } & At)
-  /** `complete`, or for the older protocol the first message that only the holder can have written. */
-  | ({ readonly type: 'ReceiveConnectionComplete' } & At)
-  | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
-  | ({ readonly type: 'AbandonConnection' } & At)
-  /** Refuses unless exchanges may start; adds nothing, but stands in one batch with the exchange that is created. */
-  | { readonly type: 'RequireConnectionReady'; readonly tenant: string }
-
-type ResponseOutcome = Extract<
+import { closingAfter, closingBy, closingTimer, owedPage, pageErased } from './closing.ts'
+import type {
   ConnectionCommand,
-  { type: 'RecordResponseDelivered' | 'RecordResponseFailed' | 'RecordResponseImpossible' }
->
-
-type Moved = At & { readonly change: Change<ConnectionStatus> } & About
-/** What a webhook says beside the change. */
-type About = Pick<Request, 'tenant' | 'invitationId' | 'externalId'>
-
-export type ConnectionEvent =
-  | ({ readonly type: 'ConnectionRequested' } & At & Pick<Moved, 'change'> & Request)
-  | AnswerEvent
-  | ({ readonly type: 'ConnectionResponseSent' } & Moved)
-  | ({ readonly type: 'ConnectionCompleted' } & Moved)
-  | ({ readonly type: 'ConnectionAbandoned'; readonly errorMessage: string | null } & Moved)
-
-export type ConnectionEffect = {
-  readonly id: string
-  readonly kind: 'deliver-response'
-  readonly connection: ConnectionRecord
-}
+  ConnectionEffect,
+  ConnectionEvent,
+  ConnectionRecord,
+  ConnectionStatus,
+  Moved,
+  ResponseOutcome,
+} from './state.ts'
 
 export type ConnectionTypes = RecordTypes<
   ConnectionRecord,
@@ -121,6 +46,8 @@ export type ConnectionTypes = RecordTypes<
   ConnectionEvent,
   ConnectionEffect
 >
+
+type Decided = readonly ConnectionEvent[] | Refused
 
 export const connection = referencesTo<ConnectionTypes>('con')
 
@@ -136,8 +63,11 @@ export const HANDSHAKE_STATES: readonly ConnectionStatus[] = ['request-received'
 
 const isWaiting = ({ status }: ConnectionRecord): boolean => HANDSHAKE_STATES.includes(status)
 
+/** Another organisation's looks the same. */
+export const noConnection = refuse('not_found', 'There is no connection with this id.')
+
 export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
-  unknown: refuse('not_found', 'There is no connection with this id.'),
+  unknown: noConnection,
   first: ['RequestConnection', 'ConnectionRequested'],
   create: (command) => ({ ...command, type: 'ConnectionRequested', change: firstChange('request-received') }),
   created: ({ change, ...request }, atMs) => ({
@@ -146,6 +76,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     status: 'request-received',
     attempts: firstAttempt,
     errorMessage: null,
+    closing: null,
   }),
   decide: (state, command) => {
     if (command.type === 'RequireConnectionReady') return requireReady(state, command.tenant)
@@ -172,31 +103,76 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
         return atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
           ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.')
           : NOTHING_HAPPENS
+      case 'CloseConnection':
+        if (state.tenant !== command.tenant) return noConnection
+        return atMostOne(closed(state, command))
+      case 'EraseRecord':
+        return erased(state, command)
+      case 'ContinueErasure':
+        return continueErasure(state, atMs)
+      case 'RecordExchangesErased':
+        return atMostOne(pageErased(state, command))
     }
   },
   evolve: (state, event) => {
+    if (event.type === 'RecordErased') return { ...erasedBy(state, event), ...nothingPersonal }
+    if (event.type === 'ConnectionExchangesErased' || event.type === 'ConnectionExchangesDue')
+      return { ...state, closing: closingAfter(state, event) }
     if (!('change' in event)) return answerAfter(state, event)
     return {
       ...state,
       ...timesAfter(state, event),
       status: event.change.state,
       errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
+      closing: event.type === 'ConnectionClosed' ? closingBy(event.by) : null,
     }
   },
-  owed: (state) =>
-    owesResponse(state)
-      ? [
-          {
-            id: `${state.threadId}:response:${attemptOf(state)}`,
-            kind: 'deliver-response',
-            connection: state,
-          },
-        ]
-      : [],
-  timers: (state) => (isWaiting(state) ? [...holderWait(state), ...nextAttempt(state)] : []),
+  owed: (state) => {
+    const { threadId } = state
+    if (owesResponse(state)) {
+      const id = `${threadId}:response:${attemptOf(state)}`
+      return [{ id, kind: 'deliver-response', connection: state }]
+    }
+    const page = owedPage(state)
+    if (page === null) return []
+    const id = `${threadId}:erasure:${page.list}:${page.page}`
+    return [{ id, kind: 'erase-exchanges', connection: state, page }]
+  },
+  timers: (state) => (isWaiting(state) ? [...holderWait(state), ...nextAttempt(state)] : closingTimer(state)),
 })
 
-/** The timer of the next attempt to answer; the other one is that of the wait for the holder. */
+const nothingPersonal = {
+  theirLabel: null,
+  theirDid: null,
+  theirService: null,
+  ownSeed: null,
+  errorMessage: null,
+} as const
+
+type Closed = Extract<ConnectionEvent, { type: 'ConnectionClosed' }>
+
+/** Null where it is closed already. */
+const closed = (
+  state: ConnectionRecord,
+  { atMs, by }: { readonly atMs: number; readonly by: Eraser },
+): Closed | null =>
+  state.closing === null ? { type: 'ConnectionClosed', atMs, by, ...to(state, 'closed') } : null
+
+/** A connection has no end of its own, so its erasure is what closes it. */
+const erased = (state: ConnectionRecord, command: EraseCommand): Decided => {
+  const running = closed(state, command)
+  return erasure<Closed>(state, { ...command, withConnection: true }, { running, unknown: noConnection })
+}
+
+function continueErasure(state: ConnectionRecord, atMs: number): Decided {
+  const { closing, tenant, erasedAtMs } = state
+  const isDue = closingTimer(state).some(({ dueMs }) => dueMs <= atMs)
+  if (closing === null || !isDue) return NOTHING_HAPPENS
+  if (erasedAtMs !== null) return [{ type: 'ConnectionExchangesDue', atMs }]
+  return erased(state, { type: 'EraseRecord', atMs, tenant, by: closing.by })
+}
+
+/** The timer of the next attempt to answer; the wait for the holder and an erasure have their own. */
 export const RESPONSE_TIMER = 'response'
 
 const nextAttempt = ({ status, attempts: { nextAtMs, again } }: ConnectionRecord): readonly Timer[] =>
@@ -264,10 +240,7 @@ function requireReady(state: ConnectionRecord, tenant: string): readonly never[]
   return refuse('connection_not_ready', `The connection is in state ${state.status}; it must be completed.`)
 }
 
-const to = (
-  state: ConnectionRecord,
-  next: ConnectionStatus,
-): About & { readonly change: Change<ConnectionStatus> } => ({
+const to = (state: ConnectionRecord, next: ConnectionStatus): Omit<Moved, 'atMs'> => ({
   change: changeTo(state, next),
   tenant: state.tenant,
   invitationId: state.invitationId,

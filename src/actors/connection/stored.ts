@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { erasers } from '../../domain/exchange.ts'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   changeOf,
+  erasureEvents,
   exchangeTimes,
   oneOf,
   orNull,
@@ -10,7 +12,8 @@ import {
   textOrNull,
   time,
 } from '../stored-fields.ts'
-import { handshakeProtocols } from './rules.ts'
+import { EXCHANGE_LISTS } from './closing.ts'
+import { handshakeProtocols } from './state.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)
@@ -30,6 +33,9 @@ const requested = {
   protocol: oneOf(handshakeProtocols),
   prefix: oneOf(messagePrefixes),
 }
+const page = Type.Object({ list: oneOf(EXCHANGE_LISTS), page: Type.Integer() })
+const walk = Type.Object({ at: page, left: orNull(page), nextAtMs: orNull(time) })
+const closing = orNull(Type.Object({ by: oneOf(erasers), exchanges: orNull(walk) }))
 const attempts = Type.Object({
   failed: time,
   early: time,
@@ -50,6 +56,12 @@ export const connectionStored = storedRecord({
     ConnectionResponseRepeated: {},
     ConnectionCompleted: about,
     ConnectionAbandoned: { ...about, errorMessage: textOrNull },
+    ConnectionClosed: { ...about, by: oneOf(erasers) },
+    ConnectionExchangesErased: { isComplete: Type.Boolean(), isLast: Type.Boolean() },
+    ConnectionExchangesDue: {},
+    ...erasureEvents,
   },
-  records: [{ status: oneOf(states), ...requested, ...exchangeTimes, attempts, errorMessage: textOrNull }],
+  records: [
+    { status: oneOf(states), ...requested, ...exchangeTimes, attempts, errorMessage: textOrNull, closing },
+  ],
 })

@@ -3,6 +3,7 @@ import { AnonCredsRefused } from '../../ports/anoncreds.ts'
 import { type BodyPorts, keepBody, openBody } from '../bodies.ts'
 import {
   type HolderPorts,
+  RecipientGone,
   attemptLastWord,
   writeProblem,
   writeToHolder,
@@ -64,6 +65,8 @@ const issuingDefinition = async (
 const sign = async (ports: Ports, id: string, requested: RequestReceived): Promise<CredentialCommand> => {
   const { tenant, definition, nonce, attributes } = requested
   const request = await openBody(ports, id, requested.request)
+  // Its keys are gone with its connection's: what can be read now would be refused for want of it.
+  if (attributes === null) throw new RecipientGone()
   const issuing = await issuingDefinition(ports, requested)
   try {
     const credential = await ports.anoncreds.createCredential(tenant, {
@@ -71,7 +74,7 @@ const sign = async (ports: Ports, id: string, requested: RequestReceived): Promi
       credentialDefinitionPrivate: await ports.catalogue.privatePart(tenant, definition.catalogueId),
       offer: offerText(issuing, nonce),
       request: request ?? '',
-      values: attributes ?? {},
+      values: attributes,
     })
     return {
       type: 'RecordCredentialSigned',

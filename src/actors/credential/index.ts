@@ -2,6 +2,7 @@ import { isErased } from '../../domain/erasure.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
+import { unlessErased } from '../connection/for-exchanges.ts'
 import { noFaceCheckYet } from '../exchange-fields.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
@@ -24,7 +25,12 @@ export const credentialKind = defineKind<CredentialTypes>({
     return state.status === 'request-received' ? null : []
   },
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
+  effects: (ports) => ({
+    perform: (effect, context) =>
+      unlessErased(ports, credential.ref(context.actor), () =>
+        performCredentialEffect(ports, effect, context),
+      ),
+  }),
   onTimer: (timerId, atMs) => ({
     type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonCredential',
     atMs,

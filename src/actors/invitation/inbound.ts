@@ -9,6 +9,7 @@ import type { Ref } from '../../domain/references.ts'
 import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
 import { tellGivenUp } from '../connection/given-up.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
+import type { ConnectionRecord } from '../connection/state.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { invitation, type InvitationRecord } from './rules.ts'
 
@@ -43,18 +44,9 @@ export const receiveFromStranger =
     const tooManyBefore = isCounted ? await handshakes.refusal(sent) : null
     if (tooManyBefore !== null) return tooManyBefore
     const begun = await actors.read(connectionRef)
-    if (!isRefused(begun)) {
-      if (begun.status === 'abandoned')
-        return handshakes.mayHearAgain(connectionRef) ? tellGivenUp(ports, begun) : 'accepted'
-      // A command of its own each time: what it leads to depends on when it comes.
-      const commandId = `repeat:${connectionRef}:${runtime.newId()}`
-      await actors.ask(
-        connectionRef,
-        { type: 'RepeatRequest', atMs: runtime.now() },
-        { commandId, tenant: null },
-      )
-      return 'accepted'
-    }
+    // An erased connection does not know its wallet any more; the request says where it is.
+    if (!isRefused(begun))
+      return receiveAgain(ports, connectionRef, { ...begun, theirService: request.theirService })
     const tooMany = isCounted ? handshakes.begin(sent) : null
     if (tooMany !== null) return tooMany
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
@@ -86,6 +78,21 @@ export const receiveFromStranger =
     await actors.ask(connectionRef, command, { commandId: `request:${connectionRef}`, tenant: null })
     return 'accepted'
   }
+
+/** A wallet has sent the request of its connection once more. */
+const receiveAgain = async (
+  ports: InboundPorts,
+  ref: Ref<ConnectionTypes>,
+  begun: ConnectionRecord,
+): Promise<Received> => {
+  const { actors, runtime, handshakes } = ports
+  if (begun.status === 'abandoned' || begun.status === 'closed')
+    return handshakes.mayHearAgain(ref) ? tellGivenUp(ports, begun) : 'accepted'
+  // A command of its own each time: what it leads to depends on when it comes.
+  const options = { commandId: `repeat:${ref}:${runtime.newId()}`, tenant: null }
+  await actors.ask(ref, { type: 'RepeatRequest', atMs: runtime.now() }, options)
+  return 'accepted'
+}
 
 /** The thread of a handshake is its request, so report and sender name the connection; nothing comes to be by asking. */
 const receiveProblem = async (

@@ -3,6 +3,7 @@ import type { PresentationInput } from '../../ports/anoncreds.ts'
 import { type BodyPorts, openBody } from '../bodies.ts'
 import {
   type HolderPorts,
+  RecipientGone,
   attemptLastWord,
   writeProblem,
   writeToHolder,
@@ -56,8 +57,10 @@ const verify = async (ports: Ports, id: string, received: PresentationReceived):
     verified: false,
     disclosed: {},
   })
-  const identifiers = presentation === null ? null : presentedIdentifiers(presentation)
-  if (presentation === null || identifiers === null) return failed()
+  // Its keys are gone with its connection's, which says nothing about what was presented.
+  if (presentation === null) throw new RecipientGone()
+  const identifiers = presentedIdentifiers(presentation)
+  if (identifiers === null) return failed()
   const issuers = await issuersOf(ports, tenant, identifiers)
   if (issuers === null) return failed()
   const input = { presentation, request, ...issuers }

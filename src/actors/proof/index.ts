@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isErased } from '../../domain/erasure.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
+import { unlessErased } from '../connection/for-exchanges.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
@@ -22,7 +23,10 @@ export const proofKind = defineKind<ProofTypes>({
   bodiesKept: ({ status }) =>
     status === 'done' || status === 'declined' || status === 'abandoned' ? [] : null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
+  effects: (ports) => ({
+    perform: (effect, context) =>
+      unlessErased(ports, proof.ref(context.actor), () => performProofEffect(ports, effect, context)),
+  }),
   onTimer: (timerId, atMs) => ({
     type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonProof',
     atMs,

@@ -6,7 +6,7 @@ import { secretContext } from '../webhook-endpoint/commands.ts'
 import { type WebhookEndpoint, webhookEndpoint } from '../webhook-endpoint/rules.ts'
 import { deliveryBody } from './body.ts'
 import type { EndpointLimiters } from './endpoint-limiter.ts'
-import type { DeliveryAttempt, DeliveryCommand, DeliveryPending } from './rules.ts'
+import type { DeliveryAttempt, DeliveryCommand, DeliveryPending, EventToDeliver } from './rules.ts'
 
 type Ports = Pick<
   KindPorts,
@@ -54,7 +54,17 @@ const send = async (
     const body = await deliveryBody(ports, tenant, event)
     return ports.webhookSender.send({ url, body, secrets }, during)
   }
-  const showsRecord = event.sealed !== null
-  const answer = await (showsRecord ? ports.runningAttempts.run(event.recordId, signal, post) : post(signal))
-  return { atMs, url, ...answer }
+  const { runningAttempts } = ports
+  const sent = shownBy(event).reduce<typeof post>(
+    (inner, recordId) => (during) => runningAttempts.run(recordId, during, inner),
+    post,
+  )
+  return { atMs, url, ...(await sent(signal)) }
+}
+
+/** The records whose erasure takes personal data out of the body: with a connection that of its exchanges goes too. */
+const shownBy = ({ recordId, sealed, data }: EventToDeliver): readonly string[] => {
+  if (sealed === null) return []
+  const { connectionId } = data
+  return typeof connectionId === 'string' ? [recordId, connectionId] : [recordId]
 }

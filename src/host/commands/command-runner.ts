@@ -17,6 +17,8 @@ const COMMANDS_PER_RUN_MAX = 64
 export type Residents = {
   find(actor: string, definition: AnyActorDefinition): Resident
   wake(resident: Resident): void
+  /** Its commands wait meanwhile. */
+  loadAgain(resident: Resident): void
   waitForKey(resident: Resident, command: unknown, pending: PendingCommand): void
 }
 
@@ -45,7 +47,11 @@ export class CommandRunner {
 
   /** A throw is a bug in the kind of actor: nothing of the command is kept, and the supervisor answers for the actor. */
   run(resident: Resident): void {
-    const { commands } = resident
+    const { commands, state } = resident
+    if (state?.isOutdated === true) {
+      this.#parts.residents.loadAgain(resident)
+      return
+    }
     for (let done = 0; resident.phase === 'active' && done < COMMANDS_PER_RUN_MAX; done++) {
       const command = commands.shift()
       if (command === null) return

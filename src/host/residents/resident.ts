@@ -14,7 +14,8 @@ import { HostedActor } from './resident-actor.ts'
  *     active ⇄ waiting-for-key             its first personal data wait for a data key; nothing is decided
  *        │  └───────────────────▶ gone       idle for long, room is needed, or it has no events and nothing waits
  *        ▼
- *     crashed                              a command threw; what was decided before is still being committed
+ *     crashed                              a command threw, or a key above its own was erased; what was decided
+ *        │                                 before is still being committed
  *        │  └───────────────────▶ gone       nothing waits for it
  *        ▼
  *     loading                              it is loaded again for the commands that wait

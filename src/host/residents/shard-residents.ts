@@ -118,6 +118,11 @@ export class ShardResidents implements Home {
     if (failure instanceof ActorFailed) this.#context.report('decision', resident.actor, error)
   }
 
+  loadAgain(resident: Resident): void {
+    resident.phase = 'crashed'
+    this.#recoverOrLeave(resident)
+  }
+
   evict(resident: Resident): void {
     this.#remove(resident)
   }

@@ -98,6 +98,11 @@ export class ActorState {
     return this.seal instanceof LostSeal
   }
 
+  /** A key above its own was erased: what is in memory shows more than what can be read now. */
+  get isOutdated(): boolean {
+    return this.seal?.gone === true && !this.definition.erased(this.#state)
+  }
+
   /** The newest state, uncommitted decisions included. */
   get state(): unknown {
     return this.#state
@@ -201,7 +206,7 @@ export class ActorState {
   snapshotDue(): StoredSnapshot | null {
     const seq = this.committedSeq
     // What is null for want of a key must not outlast it.
-    if (this.isLost) return null
+    if (this.isLost || this.isOutdated) return null
     if (seq - this.#snapshotSeq < this.definition.snapshotEvery) return null
     this.#snapshotSeq = seq
     const state = this.definition.snapshots.encode(this.committedState, this.seal)

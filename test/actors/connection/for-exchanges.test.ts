@@ -4,8 +4,10 @@ import {
   attemptLastWord,
   hostOf,
   recipientOf,
+  unlessErased,
   writeToHolder,
 } from '../../../src/actors/connection/for-exchanges.ts'
+import { credential } from '../../../src/actors/credential/rules.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { EgressRefused } from '../../../src/egress/failures.ts'
 import { RecipientBusy } from '../../../src/host/effects/not-begun.ts'
@@ -80,5 +82,28 @@ describe('an attempt at the last word of an exchange', () => {
     await expect(attempt(Promise.reject(new Error('cut off')), AbortSignal.abort())).rejects.toThrow(
       'cut off',
     )
+  })
+})
+
+describe('what an exchange owes', () => {
+  const exchange = { tenant: 'ten_1', connectionId: 'con_1' }
+  const runtime = createRuntime()
+  const attempt = (erasedBy: string | null, perform: () => Promise<unknown>): Promise<unknown> => {
+    const actors = actorsThat({ read: (id: string) => (id === 'con_1' ? { erasedBy } : exchange) })
+    return unlessErased({ actors, runtime }, credential.ref('cre_1'), perform)
+  }
+  const gone = () => Promise.reject(new RecipientGone())
+
+  it('is done', async () => {
+    expect(await attempt('api_key', () => Promise.resolve('done'))).toBe('done')
+  })
+
+  it('is tried again as long as its connection is there', async () => {
+    await expect(attempt(null, gone)).rejects.toThrow(RecipientGone)
+  })
+
+  it('is its erasure once its connection was erased', async () => {
+    const command = { type: 'EraseRecord', tenant: 'ten_1', by: 'operator', withConnection: true }
+    expect(await attempt('operator', gone)).toMatchObject(command)
   })
 })

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import {
-  type ConnectionCommand,
-  type ConnectionTypes,
-  connectionDecider,
-} from '../../../src/actors/connection/rules.ts'
+import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
+import type { ExchangePage } from '../../../src/actors/connection/closing.ts'
+import type { ConnectionCommand } from '../../../src/actors/connection/state.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
 type CommandType = ConnectionCommand['type']
-type Column = Exclude<ConnectionTypes['state']['status'], 'closed'> | 'request-received (failed)'
+type Column =
+  | ConnectionTypes['state']['status']
+  | 'request-received (failed)'
+  | 'closed (erased)'
+  | 'closed (with its exchanges)'
 
 const tenant = 'ten_00aaaaaaaa'
 const request: ConnectionCommand = {
@@ -27,6 +29,13 @@ const request: ConnectionCommand = {
   protocol: 'didexchange/1.1',
   prefix: 'https://didcomm.org/',
 }
+const pageOf = (list: ExchangePage['list'], isComplete = true): ConnectionCommand => ({
+  type: 'RecordExchangesErased',
+  atMs: 7000,
+  at: { list, page: 1 },
+  isComplete,
+  isLast: true,
+})
 const commands: Record<CommandType, ConnectionCommand> = {
   RequestConnection: request,
   RecordResponseDelivered: { type: 'RecordResponseDelivered', atMs: 2000 },
@@ -43,16 +52,25 @@ const commands: Record<CommandType, ConnectionCommand> = {
     text: '',
   },
   AbandonConnection: { type: 'AbandonConnection', atMs: 10_000 + HOLDER_WAIT_MS },
+  CloseConnection: { type: 'CloseConnection', atMs: 5000, tenant, by: 'api_key' },
+  EraseRecord: { type: 'EraseRecord', atMs: 6000, tenant, by: 'api_key' },
+  ContinueErasure: { type: 'ContinueErasure', atMs: 100_000 },
+  RecordExchangesErased: pageOf('credential'),
   RequireConnectionReady: { type: 'RequireConnectionReady', tenant },
 }
 const sent = [request, commands.RecordResponseDelivered]
+const completed = [...sent, commands.ReceiveConnectionComplete]
+const afterErasure = [...completed, commands.EraseRecord]
 const paths: Record<Column, readonly ConnectionCommand[]> = {
   none: [],
   'request-received': [request],
   'request-received (failed)': [request, commands.RecordResponseFailed],
   'response-sent': sent,
-  completed: [...sent, commands.ReceiveConnectionComplete],
+  completed,
   abandoned: [...sent, commands.AbandonConnection],
+  closed: [...completed, commands.CloseConnection],
+  'closed (erased)': afterErasure,
+  'closed (with its exchanges)': [...afterErasure, pageOf('credential'), pageOf('proof')],
 }
 const machine: Machine<ConnectionTypes> = { decider: connectionDecider, paths, commands }
 
@@ -84,5 +102,84 @@ describe('a connection', () => {
   it('makes room for others after five minutes, and not before', () => {
     const early = { type: 'GiveWay', atMs: 300_999 } as const
     expect(connectionDecider.decide(runPath(machine, 'response-sent'), early)).toEqual([])
+  })
+})
+
+describe('a connection that is erased', () => {
+  const states = ['request-received', 'response-sent', 'completed', 'abandoned'] as const
+
+  it.each(states)('is closed from %s, and says both', (state) => {
+    const before = runPath(machine, state)
+    const events = connectionDecider.decide(before, commands.EraseRecord)
+    const sequence = before.status === 'none' ? 0 : before.sequence
+    expect(events).toMatchObject([
+      { type: 'ConnectionClosed', change: { state: 'closed', previousState: state, sequence: sequence + 1 } },
+      { type: 'RecordErased', by: 'api_key', tenant, sequence: sequence + 2 },
+    ])
+  })
+
+  it('keeps nothing personal, and owes its holder nothing', () => {
+    const erased = runPath(machine, 'closed (erased)')
+    expect(erased).toMatchObject({
+      status: 'closed',
+      theirLabel: null,
+      theirDid: null,
+      theirService: null,
+      ownSeed: null,
+      errorMessage: null,
+      erasedAtMs: 6000,
+      erasedBy: 'api_key',
+    })
+    expect(connectionDecider.timers?.(erased)).toEqual([])
+  })
+
+  it.each(['CloseConnection', 'EraseRecord'] as const)(
+    'is not to be had by another organisation: %s',
+    (type) => {
+      const asked = { ...commands[type], tenant: 'ten_00bbbbbbbb' } as ConnectionCommand
+      expect(connectionDecider.decide(runPath(machine, 'completed'), asked)).toMatchObject({
+        refused: 'not_found',
+      })
+    },
+  )
+
+  it('is finished ten seconds after it was closed, by whom it was asked', () => {
+    const closed = runPath(machine, 'closed')
+    expect(connectionDecider.timers?.(closed)).toEqual([{ id: 'closing', dueMs: 15_000 }])
+    expect(connectionDecider.decide(closed, { type: 'ContinueErasure', atMs: 14_999 })).toEqual([])
+    expect(connectionDecider.decide(closed, { type: 'ContinueErasure', atMs: 15_000 })).toMatchObject([
+      { type: 'RecordErased', by: 'api_key', sequence: 5 },
+    ])
+  })
+
+  it('owes page after page of its exchanges, and no page twice', () => {
+    const owedBy = (path: readonly ConnectionCommand[]) =>
+      (connectionDecider.owed?.(runDecider(connectionDecider, path).state) ?? []).map((effect) =>
+        effect.kind === 'erase-exchanges' ? effect.page : null,
+      )
+    const first = { ...pageOf('credential'), isLast: false } as ConnectionCommand
+    expect(owedBy(afterErasure)).toEqual([{ list: 'credential', page: 1 }])
+    expect(owedBy([...afterErasure, first])).toEqual([{ list: 'credential', page: 2 }])
+    expect(owedBy([...afterErasure, first, first])).toEqual([{ list: 'credential', page: 2 }])
+    expect(owedBy([...afterErasure, pageOf('credential')])).toEqual([{ list: 'proof', page: 1 }])
+    expect(owedBy([...afterErasure, pageOf('credential'), pageOf('proof')])).toEqual([])
+  })
+
+  it('comes back in an hour to the first page with an exchange that cannot be read', () => {
+    const path = [...afterErasure, pageOf('credential', false), pageOf('proof')]
+    const { state } = runDecider(connectionDecider, path)
+    const dueMs = 7000 + 3_600_000
+    expect(connectionDecider.owed?.(state)).toEqual([])
+    expect(connectionDecider.timers?.(state)).toEqual([{ id: 'closing', dueMs }])
+    const later = runDecider(connectionDecider, [...path, { type: 'ContinueErasure', atMs: dueMs }])
+    expect(connectionDecider.owed?.(later.state)).toMatchObject([{ page: { list: 'credential', page: 1 } }])
+    const done = runDecider(connectionDecider, [
+      ...path,
+      { type: 'ContinueErasure', atMs: dueMs },
+      pageOf('credential'),
+      pageOf('proof'),
+    ])
+    expect(connectionDecider.owed?.(done.state)).toEqual([])
+    expect(connectionDecider.timers?.(done.state)).toEqual([])
   })
 })

@@ -135,6 +135,17 @@ describe('handshakes', () => {
     await eventually(() => expect(heard).toHaveLength(3))
   })
 
+  it('whose connection was erased hear that it is over when they write again', async () => {
+    const { connect, begin, erase, made, heard, statusOf } = await kiosk()
+    const wallet = createKeyPair()
+    expect(await connect(here, wallet)).toBe('completed')
+    await erase(made[0] ?? '')
+    expect(await begin(wallet)).toBe('accepted')
+    await expect.poll(() => heard).toEqual([wallet.publicKeyBase58])
+    expect(await statusOf(made[0] ?? '')).toBe('closed')
+    expect(made).toHaveLength(1)
+  })
+
   it('give way as many as others found no place, and first those of the network that has most', async () => {
     const { begin, project, runtime, made, statusOf } = await kiosk({ underWayMax: 12 })
     // One network has two, the others have one each.

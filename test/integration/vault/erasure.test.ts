@@ -93,10 +93,19 @@ describe('erasure on the embedded engine', () => {
     const wrapped = await wrappedKeysOf(holder)
     await office.ask(holder, { type: 'Erase' })
     for (const key of wrapped) expect(filesWithBytes(folder, key)).toEqual([])
+    // It is in memory, and goes on.
+    const gone = { status: 'issued', name: null, number: null, lastNote: null, notes: 4 }
+    expect(await office.read(below.actor)).toMatchObject(gone)
+    expect(await office.ask(below.actor, { type: 'Read' })).toMatchObject(gone)
+    await expect(office.ask(below.actor, { type: 'Note', note: canary('late') })).rejects.toThrow(
+      'was erased',
+    )
+    expect(await office.ask(below.actor, { type: 'Erase' })).toMatchObject({ status: 'erased', notes: 4 })
+    expect(office.faults).toEqual([])
     await stop()
     await start(join(folder, 'data'))
     expect(await office.ask(below.actor, { type: 'Read' })).toMatchObject({
-      status: 'issued',
+      status: 'erased',
       name: null,
       number: null,
       lastNote: null,

@@ -46,6 +46,8 @@ const endingSamples: Samples = Object.fromEntries(
   ]),
 )
 
+const ERASE_CONNECTION = '/v1/connections/{id}/erase'
+
 export const exchangeSamples: Samples = {
   'POST /v1/connections/invitations': () => ({ as: 'key', body: { multiUse: true } }),
   'GET /v1/connections': () => ({ as: 'key' }),
@@ -66,6 +68,10 @@ export const exchangeSamples: Samples = {
     target: `/v1/proofs/${String((await asked(at))['id'])}`,
   }),
   ...endingSamples,
+  [`POST ${ERASE_CONNECTION}`]: async (at) => ({
+    as: 'key',
+    target: `/v1/connections/${await at.waitingConnection()}/erase`,
+  }),
   'GET /v1/erasures': () => ({ as: 'key' }),
 }
 
@@ -270,6 +276,9 @@ export const exchangeCases: readonly Case[] = [
   ...offerEdges,
   ...proofRefusals,
   ...endings,
+  refuses(`POST ${ERASE_CONNECTION}`, 'not_found', (at) =>
+    at.ask('POST', { as: 'key', target: '/v1/connections/con_00bbbbbbbbbb/erase' }),
+  ),
   ...times,
   ...unknownIds,
   refuses('POST /v1/connections/invitations', 'organisation_not_ready', async (at) =>

@@ -1,0 +1,40 @@
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { eraseRecord, type ToErase } from '../ending-routes.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { ownRecord } from '../own-record.ts'
+import { sayFarewell } from './farewell.ts'
+import { connection, noConnection } from './rules.ts'
+import type { ConnectionRecord } from './state.ts'
+
+export type ErasurePorts = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'deliver' | 'forgotten'>
+type Erased = ConnectionRecord | Refused
+
+/**
+ * Closes a connection, lets its holder hear so, and erases it; the erasure of its exchanges is owed from then on. Who
+ * asks while that is under way has the same answer, so that the holder hears it once. One that was cut off is finished
+ * without a further word: the holder may have had it.
+ */
+export const connectionErasures = (ports: ErasurePorts): ((asked: ToErase) => Promise<Erased>) => {
+  const underWay = new Map<string, Promise<Erased>>()
+  return async (asked) => {
+    const { tenant, id } = asked
+    const record = await ownRecord(ports, connection, tenant, id)
+    if (record === null) return noConnection
+    const erasing = underWay.get(id) ?? erase(ports, asked, record).finally(() => underWay.delete(id))
+    underWay.set(id, erasing)
+    return erasing
+  }
+}
+
+const erase = async (ports: ErasurePorts, asked: ToErase, record: ConnectionRecord): Promise<Erased> => {
+  const { actors, runtime } = ports
+  const { tenant, id, by } = asked
+  if (record.status !== 'closed') {
+    const close = { type: 'CloseConnection', atMs: Math.floor(runtime.now()), tenant, by } as const
+    const options = { commandId: `close:${runtime.newId()}`, tenant }
+    const closed = await actors.ask(connection.ref(id), close, options)
+    if (isRefused(closed)) return closed
+    await sayFarewell(ports, id, record)
+  }
+  return eraseRecord(ports, connection, 'connection', asked)
+}

@@ -1,0 +1,93 @@
+import type { EraseCommand } from '../../domain/erasure.ts'
+import type { EffectContext } from '../../host/definition.ts'
+import type { Directory } from '../../ports/directory.ts'
+import { isWaitedFor } from '../../ports/parking.ts'
+import { credential } from '../credential/rules.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { proof } from '../proof/rules.ts'
+import type { ExchangePage } from './closing.ts'
+import type { ConnectionCommand, ConnectionEffect } from './state.ts'
+
+type Ports = Pick<KindPorts, 'actors' | 'lists' | 'runtime'>
+type Of = { readonly tenant: string; readonly connectionId: string }
+
+const PAGE_SIZE = 50
+/** Of one connection, so that others find room between them. */
+const ERASED_AT_ONCE = 4
+
+/** One page of a connection's exchanges, in the states, or in all. A closed connection gets no further ones. */
+export const exchangesOf = async (
+  directory: Directory,
+  { tenant, connectionId }: Of,
+  { list, page }: ExchangePage,
+  states: readonly string[] = [],
+): Promise<{ readonly ids: readonly string[]; readonly isLast: boolean }> => {
+  const { rows, total } = await directory.list({
+    tenant,
+    kind: list,
+    page,
+    pageSize: PAGE_SIZE,
+    q: null,
+    states,
+    externalId: null,
+    fromMs: null,
+    toMs: null,
+    filters: { connectionId },
+  })
+  return { ids: rows.map(({ id }) => id), isLast: page * PAGE_SIZE >= total }
+}
+
+export const inParallel = async <Item>(
+  atOnce: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const left = items.values()
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+/**
+ * Erases the exchanges on one page of an erased connection, whose keys are gone with its own. One that cannot be read
+ * holds up no other: the page is gone through once more later.
+ */
+export const eraseExchanges = async (
+  ports: Ports,
+  { connection: { tenant, erasedBy }, page }: Extract<ConnectionEffect, { kind: 'erase-exchanges' }>,
+  { actor: connectionId, signal }: EffectContext,
+): Promise<ConnectionCommand> => {
+  const { lists, runtime } = ports
+  await lists.caughtUpWith(connectionId)
+  const { ids, isLast } = await exchangesOf(lists, { tenant, connectionId }, page)
+  let isComplete = true
+  await inParallel(ERASED_AT_ONCE, ids, async (id) => {
+    signal.throwIfAborted()
+    const command = {
+      type: 'EraseRecord',
+      atMs: runtime.now(),
+      tenant,
+      by: erasedBy ?? 'api_key',
+      withConnection: true,
+    } as const
+    try {
+      await eraseExchange(ports, page.list, id, command)
+    } catch (error) {
+      if (isWaitedFor(error)) throw error
+      isComplete = false
+    }
+  })
+  return { type: 'RecordExchangesErased', atMs: runtime.now(), at: page, isComplete, isLast }
+}
+
+const eraseExchange = async (
+  { actors }: Pick<Ports, 'actors'>,
+  list: ExchangePage['list'],
+  id: string,
+  command: EraseCommand,
+): Promise<void> => {
+  const options = { commandId: `erase-with-connection:${id}`, tenant: command.tenant }
+  if (list === 'credential') await actors.ask(credential.ref(id), command, options)
+  else await actors.ask(proof.ref(id), command, options)
+}

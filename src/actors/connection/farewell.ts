@@ -1,0 +1,112 @@
+import { isRefused } from '../../domain/decider.ts'
+import { problemReportMessage } from '../../didcomm/problem-report.ts'
+import type { Recipient } from '../../ports/wallets.ts'
+import { withinBy } from '../../timing/within.ts'
+import * as credentialMessages from '../credential/messages.ts'
+import { credential } from '../credential/rules.ts'
+import { invitation } from '../invitation/rules.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import * as proofMessages from '../proof/messages.ts'
+import { proof } from '../proof/rules.ts'
+import { EXCHANGE_LISTS, type ExchangePage } from './closing.ts'
+import { exchangesOf, inParallel } from './exchanges.ts'
+import { HANDSHAKE_STATES } from './rules.ts'
+import type { ConnectionRecord } from './state.ts'
+
+type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'deliver' | 'runtime'>
+
+/** The keys go afterwards, and the caller waits. */
+const TOLD_WITHIN_MS = 1_000
+const TOLD_AT_ONCE = 8
+
+const TEXT = 'The connection was closed.'
+
+const spoken = {
+  credential: {
+    running: ['offer-sent', 'request-received', 'credential-issued'],
+    protocol: credentialMessages.PROTOCOL,
+    code: credentialMessages.PROBLEM_CODE,
+  },
+  proof: {
+    running: ['request-sent', 'presentation-received'],
+    protocol: proofMessages.PROTOCOL,
+    code: proofMessages.PROBLEM_CODE,
+  },
+} as const
+
+/**
+ * Tells a holder, in one attempt for each, that what runs on its connection is over. It takes no longer than its time,
+ * whatever becomes of it, and nothing of it is kept.
+ */
+export const sayFarewell = async (ports: Ports, id: string, record: ConnectionRecord): Promise<void> => {
+  const over = new AbortController()
+  const told = HANDSHAKE_STATES.includes(record.status)
+    ? tellHandshake(ports, record, over.signal)
+    : tellExchanges(ports, id, record, over.signal)
+  try {
+    await withinBy(
+      ports.runtime,
+      TOLD_WITHIN_MS,
+      told.catch(() => undefined),
+      () => undefined,
+    )
+  } finally {
+    over.abort()
+  }
+}
+
+/** Who has not completed the handshake may know no key of ours but the invitation's. */
+const tellHandshake = async (
+  { actors, deliver }: Ports,
+  { invitationId, theirService, protocol, prefix, threadId }: ConnectionRecord,
+  signal: AbortSignal,
+): Promise<void> => {
+  const answered = await actors.read(invitation.ref(invitationId))
+  if (isRefused(answered) || answered.ownSeed === null || theirService === null) return
+  const message = problemReportMessage({
+    protocol,
+    prefix,
+    threadId,
+    code: 'request_not_accepted',
+    text: TEXT,
+  })
+  await deliver({ service: theirService, ownSeed: answered.ownSeed }, message, signal)
+}
+
+const tellExchanges = async (
+  ports: Ports,
+  connectionId: string,
+  { tenant, theirService, ownSeed }: ConnectionRecord,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (theirService === null || ownSeed === null) return
+  const { directory } = ports
+  const to = { service: theirService, ownSeed }
+  for (const list of EXCHANGE_LISTS) {
+    for (let page = 1, isLast = false; !isLast && !signal.aborted; page++) {
+      const found = await exchangesOf(
+        directory,
+        { tenant, connectionId },
+        { list, page },
+        spoken[list].running,
+      )
+      isLast = found.isLast
+      await inParallel(TOLD_AT_ONCE, found.ids, async (id) => {
+        if (!signal.aborted) await tellOne(ports, to, { list, id }, signal).catch(() => undefined)
+      })
+    }
+  }
+}
+
+const tellOne = async (
+  { actors, deliver }: Ports,
+  to: Recipient,
+  { list, id }: Pick<ExchangePage, 'list'> & { readonly id: string },
+  signal: AbortSignal,
+): Promise<void> => {
+  const record = await (list === 'credential' ? actors.read(credential.ref(id)) : actors.read(proof.ref(id)))
+  if (isRefused(record) || 'lastWord' in record) return
+  const { threadId, prefix } = record
+  const { protocol, code } = spoken[list]
+  await deliver(to, problemReportMessage({ protocol, prefix, threadId, code, text: TEXT }), signal)
+}

@@ -1,0 +1,205 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connection } from '../../../src/actors/connection/rules.ts'
+import { credential, type CredentialCommand } from '../../../src/actors/credential/rules.ts'
+import { kinds } from '../../../src/actors/index.ts'
+import type { ApiPorts } from '../../../src/actors/kind-ports.ts'
+import { proof, type ProofCommand } from '../../../src/actors/proof/rules.ts'
+import { openService, type OpenService } from '../../../src/compose/service.ts'
+import { createKeyPair, seedOf } from '../../../src/didcomm/keys.ts'
+import { PREFIX } from '../../../src/domain/message-prefix.ts'
+import { canary } from '../vault/parts/passport-office.ts'
+
+/** The service, and what its routes are made of: a test can bring records into any state without a wallet. */
+export const openWithPorts = () => {
+  let seen: ApiPorts | null = null
+  const open: OpenService = (context) => {
+    const [first, ...others] = kinds
+    if (first === undefined) throw new Error('there are no kinds')
+    const routes: typeof first.routes = (ports) => {
+      seen = ports
+      return first.routes(ports)
+    }
+    return openService(context, [{ ...first, routes }, ...others])
+  }
+  const ports = (): ApiPorts => {
+    if (seen === null) throw new Error('the service is not open')
+    return seen
+  }
+  return { open, ports }
+}
+
+/** Where a wallet takes its messages: counts them, and never answers when it hangs. */
+export const walletEndpoint = async (hangs = false) => {
+  const heard = { messages: 0 }
+  const server = createServer((request, response) => {
+    heard.messages += 1
+    request.resume()
+    if (!hangs) response.writeHead(202).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    heard,
+    url: `http://127.0.0.1:${port}/${canary('endpoint')}`,
+    close: (): void => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+type Order = Pick<ApiPorts, 'actors' | 'runtime'> & { readonly tenant: string }
+
+/** A connection as a handshake leaves it, and what is personal in it. */
+export const seedConnection = async ({ actors, runtime, tenant }: Order, endpoint: string) => {
+  const id = connection.newRef(7, runtime.newId())
+  const personal = { theirLabel: canary('label'), theirDid: canary('did') }
+  const [own, theirs] = [createKeyPair(), createKeyPair()]
+  const at = { atMs: runtime.now() }
+  const options = { tenant, timeoutMs: 20_000 }
+  const request = {
+    type: 'RequestConnection',
+    ...at,
+    tenant,
+    invitationId: 'inv_07aaaaaaaaaa',
+    externalId: 'guest-1',
+    threadId: runtime.newId(),
+    ...personal,
+    theirService: { endpoint, recipientKeys: [theirs.publicKeyBase58], routingKeys: [] },
+    ownSeed: seedOf(own).toString('base64url'),
+    ownKey: own.publicKeyBase58,
+    protocol: 'didexchange/1.1',
+    prefix: PREFIX,
+  } as const
+  await actors.ask(id, request, { ...options, commandId: `request ${id}` })
+  await actors.ask(
+    id,
+    { type: 'ReceiveConnectionComplete', ...at },
+    { ...options, commandId: `complete ${id}` },
+  )
+  return {
+    id,
+    keys: { own, theirs },
+    canaries: [personal.theirLabel, personal.theirDid, new URL(endpoint).pathname.slice(1)],
+  }
+}
+
+/** The states that exchanges can be in, and how many steps lead there. */
+const CREDENTIAL_STEPS = [
+  'offer',
+  'delivered',
+  'request',
+  'signed',
+  'issued',
+  'done',
+  'declined',
+  'abandoned',
+] as const
+const PROOF_STEPS = ['request', 'delivered', 'presentation', 'done', 'declined'] as const
+
+export const seedExchanges = async (order: Order, connectionId: string, count: number) => {
+  const value = canary('value')
+  const ids: string[] = []
+  for (let from = 0; from < count; from += 50) {
+    const some = Array.from({ length: Math.min(50, count - from) }, (_, index) => from + index)
+    ids.push(...(await Promise.all(some.map((index) => seedExchange(order, connectionId, index, value)))))
+  }
+  return { ids, value }
+}
+
+const seedExchange = (order: Order, connectionId: string, index: number, value: string): Promise<string> => {
+  const every = CREDENTIAL_STEPS.length + PROOF_STEPS.length
+  const step = CREDENTIAL_STEPS[index % every]
+  return step === undefined
+    ? seedProof(
+        order,
+        connectionId,
+        PROOF_STEPS[(index % every) - CREDENTIAL_STEPS.length] ?? 'request',
+        value,
+      )
+    : seedCredential(order, connectionId, step, value)
+}
+
+const seedCredential = async (
+  { actors, runtime, tenant }: Order,
+  connectionId: string,
+  last: (typeof CREDENTIAL_STEPS)[number],
+  value: string,
+): Promise<string> => {
+  const id = credential.newRef(7, runtime.newId())
+  const at = { atMs: runtime.now() }
+  const from = { ...at, prefix: PREFIX, from: connectionId } as const
+  const offered = {
+    type: 'OfferCredential',
+    ...at,
+    tenant,
+    connectionId,
+    externalId: 'order-1',
+    definition: { catalogueId: 'def_07aaaaaaaaaa', ledgerId: 'x' },
+    threadId: id,
+    nonce: '1',
+    attributes: { name: value },
+  } as const
+  const delivered = { type: 'RecordOfferDelivered', ...at } as const
+  const steps: Record<(typeof CREDENTIAL_STEPS)[number], readonly CredentialCommand[]> = {
+    offer: [],
+    delivered: [delivered],
+    request: [delivered, { type: 'ReceiveCredentialRequest', ...from, request: '{}' }],
+    signed: [],
+    issued: [],
+    done: [],
+    declined: [delivered, { type: 'ReceiveCredentialProblem', ...from, code: 'c', text: value }],
+    abandoned: [],
+  }
+  const signed = [...steps.request, { type: 'RecordCredentialSigned', ...at, credential: '{}' } as const]
+  const issued = [...signed, { type: 'RecordCredentialDelivered', ...at } as const]
+  steps.signed = signed
+  steps.issued = issued
+  steps.done = [...issued, { type: 'ReceiveCredentialAck', ...from }]
+  steps.abandoned = [...steps.request, { type: 'RecordSigningRefused', ...at, reason: 'It does not fit.' }]
+  for (const [index, command] of [offered, ...steps[last]].entries())
+    await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
+  return id
+}
+
+const seedProof = async (
+  { actors, runtime, tenant }: Order,
+  connectionId: string,
+  last: (typeof PROOF_STEPS)[number],
+  value: string,
+): Promise<string> => {
+  const id = proof.newRef(7, runtime.newId())
+  const at = { atMs: runtime.now() }
+  const from = { ...at, prefix: PREFIX, from: connectionId } as const
+  const asked = {
+    type: 'RequestProof',
+    ...at,
+    tenant,
+    connectionId,
+    externalId: 'entry-1',
+    proofTemplateId: 'tpl_07aaaaaaaaaa',
+    threadId: id,
+    request: '{}',
+  } as const
+  const delivered = { type: 'RecordProofRequestDelivered', ...at } as const
+  const presented = { type: 'ReceivePresentation', ...from, presentation: JSON.stringify({ value }) } as const
+  const verified = {
+    type: 'RecordProofVerified',
+    ...at,
+    verified: true,
+    disclosed: { person: { name: value } },
+  } as const
+  const declined = { type: 'ReceiveProofProblem', ...from, code: 'c', text: value } as const
+  const steps: Record<(typeof PROOF_STEPS)[number], readonly ProofCommand[]> = {
+    request: [],
+    delivered: [delivered],
+    presentation: [delivered, presented],
+    done: [delivered, presented, verified],
+    declined: [delivered, declined],
+  }
+  for (const [index, command] of [asked, ...steps[last]].entries())
+    await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
+  return id
+}
