@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Some bytes, and where they were found. */
+export type Place = { readonly name: string; readonly bytes: Buffer }
+
+/** Every file below the folders. */
+export const placesIn = (folders: readonly string[]): readonly Place[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .flatMap((entry) => placeOf(join(entry.parentPath, entry.name))),
+  )
+
+/** A running server removes files between their listing and their reading. */
+const placeOf = (name: string): readonly Place[] => {
+  try {
+    return [{ name, bytes: readFileSync(name) }]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Names of the places that hold these bytes, as they are, in hex or in base64. */
+export const placesWith = (places: readonly Place[], bytes: Buffer): readonly string[] => {
+  const forms = [
+    bytes,
+    Buffer.from(bytes.toString('hex')),
+    Buffer.from(bytes.toString('base64').replace(/=+$/, '')),
+  ]
+  return places.filter((place) => forms.some((form) => place.bytes.includes(form))).map(({ name }) => name)
+}
