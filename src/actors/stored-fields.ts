@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, type TUnion, Type } from 'typebox'
+import { erasers } from '../domain/exchange.ts'
 import { type CodecSpec, codec, type EventSpecs, eventCodec } from '../host/codec.ts'
 
 /** The pieces that the stored forms of all kinds share. */
@@ -28,17 +29,27 @@ export const exchangeTimes = {
   createdAtMs: time,
   updatedAtMs: time,
   waitingSinceMs: time,
+  erasedAtMs: orNull(time),
+  erasedBy: orNull(oneOf(erasers)),
   sequence: Type.Integer(),
 }
+
+/** Beside the events of a kind whose records can be erased. */
+export const erasureEvents = {
+  RecordErased: { by: oneOf(erasers), tenant: text, externalId: textOrNull, sequence: Type.Integer() },
+} as const
 
 /** How an exchange ended, as long as its holder has yet to hear of it. */
 export const lastWord = orNull(Type.Object({ problem: textOrNull, nextAtMs: orNull(time) }))
 
-export const lastWordEvents = {
+const lastWordEvents = {
   LastWordDelivered: {},
   LastWordFailed: { nextAtMs: orNull(time) },
   LastWordDue: {},
 } as const
+
+/** Beside the events of every kind of exchange. */
+export const endEvents = { ...lastWordEvents, ...erasureEvents } as const
 
 type FieldMap = Readonly<Record<string, TSchema>>
 type FieldOf<Many> = Many extends unknown ? keyof Many & string : never

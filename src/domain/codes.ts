@@ -14,6 +14,7 @@ export const codes = {
   idempotency_in_progress: { retryable: true },
   wallet_revoked: { retryable: false },
   exchange_running: { retryable: false },
+  exchange_over: { retryable: false },
   connection_not_ready: { retryable: false },
   credential_definition_not_published: { retryable: false },
   organisation_not_ready: { retryable: false },

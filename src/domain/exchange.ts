@@ -27,11 +27,18 @@ export type Change<State extends string> = {
   readonly sequence: number
 }
 
-/** When an exchange began, changed last and began to wait for its holder, and how many visible changes it has had. */
+/** On whose request a record is erased; `retention`: its time was over, of which organisations do not hear. */
+export const erasers = ['api_key', 'tenant_member', 'operator', 'retention'] as const
+export type Eraser = (typeof erasers)[number]
+
+/** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly waitingSinceMs: number
+  /** Both null until it is erased. */
+  readonly erasedAtMs: number | null
+  readonly erasedBy: Eraser | null
   readonly sequence: number
 }
 
@@ -53,6 +60,8 @@ export const timesAt = (atMs: number, { sequence }: Change<string>): ExchangeTim
   createdAtMs: atMs,
   updatedAtMs: atMs,
   waitingSinceMs: atMs,
+  erasedAtMs: null,
+  erasedBy: null,
   sequence,
 })
 

@@ -14,6 +14,8 @@ const facts = {
   createdAtMs: 0,
   updatedAtMs: 1_000,
   waitingSinceMs: 0,
+  erasedAtMs: null,
+  erasedBy: null,
   sequence: 1,
   prefix: 'https://didcomm.org/',
 } as const

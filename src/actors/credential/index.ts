@@ -1,3 +1,4 @@
+import { isErased } from '../../domain/erasure.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
@@ -15,6 +16,7 @@ export const credentialKind = defineKind<CredentialTypes>({
   decider: credentialDecider,
   ...credentialStored,
   keyParent: keysAbove,
+  erased: isErased,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

@@ -36,7 +36,7 @@ export const credentialView = (id: string, record: CredentialRecord): Static<typ
   attributes: record.attributes === null ? null : { ...record.attributes },
   errorMessage: 'errorMessage' in record ? record.errorMessage : null,
   biometric: null,
-  erasedAt: null,
+  erasedAt: record.erasedAtMs === null ? null : isoTime(record.erasedAtMs),
   createdAt: isoTime(record.createdAtMs),
   updatedAt: isoTime(record.updatedAtMs),
 })

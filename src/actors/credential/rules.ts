@@ -6,6 +6,7 @@ import {
   type Decider,
   type Refused,
 } from '../../domain/decider.ts'
+import { afterEnd, decideEnd, isEndCommand, type EndCommand, type EndEvent } from '../../domain/endings.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -19,16 +20,7 @@ import {
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
-import {
-  isOwedNow,
-  lastWordAfter,
-  lastWordEvent,
-  lastWordTimer,
-  owedProblem,
-  type LastWord,
-  type LastWordCommand,
-  type LastWordEvent,
-} from '../../domain/last-word.ts'
+import { isOwedNow, lastWordTimer, owedProblem, type LastWord } from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
@@ -84,7 +76,7 @@ export type CredentialCommand =
   | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | LastWordCommand
+  | EndCommand
   | ({ readonly type: 'AbandonCredential' } & Timed)
 
 type Moved = Timed & { readonly change: Change<CredentialStatus> } & About
@@ -99,7 +91,7 @@ export type CredentialEvent =
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)
   | ({ readonly type: 'CredentialDeclined' } & Over & Prefixed)
   | ({ readonly type: 'CredentialAbandoned' } & Over)
-  | LastWordEvent
+  | EndEvent
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
 export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {
@@ -123,7 +115,7 @@ export const credential = referencesTo<CredentialTypes>('cre')
 
 type Decided = readonly CredentialEvent[] | Refused
 type Received = Extract<CredentialCommand, { from: string }>
-type Recorded = Exclude<Extract<CredentialCommand, { type: `Record${string}` }>, LastWordCommand>
+type Recorded = Exclude<Extract<CredentialCommand, { type: `Record${string}` }>, EndCommand>
 
 const noSuchExchange = refuse('not_found', 'There is no credential exchange with this id.')
 const isOver = (state: CredentialRecord): state is CredentialOver => 'lastWord' in state
@@ -143,8 +135,7 @@ export const credentialDecider: Decider<CredentialTypes> = recordDecider({
     // An exchange is to be had over its own connection only.
     if ('from' in command)
       return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-    if (command.type === 'RecordLastWord' || command.type === 'RetryLastWord')
-      return atMostOne(isOver(state) ? lastWordEvent(state, command) : null)
+    if (isEndCommand(command)) return end(state, command)
     if (command.type === 'AbandonCredential') return abandon(state, command.atMs)
     return atMostOne(outcome(state, command))
   },
@@ -186,12 +177,24 @@ function acknowledge(state: CredentialRecord, atMs: number): Decided {
   return [delivered, { type: 'CredentialAcknowledged', atMs, ...to(issued, 'done') }]
 }
 
+function end(state: CredentialRecord, command: EndCommand): Decided {
+  const { atMs } = command
+  return decideEnd<Extract<CredentialEvent, { type: 'CredentialAbandoned' }>>(state, command, {
+    over: isOver(state) ? state : null,
+    unknown: noSuchExchange,
+    ...(state.status === 'credential-issued' && { cancelled: CANCELLED_WHEN_SENT }),
+    abandoned: (why) => ({ type: 'CredentialAbandoned', atMs, ...why, ...to(state, 'abandoned') }),
+  })
+}
+
 function abandon(state: CredentialRecord, atMs: number): Decided {
   if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
   const errorMessage = silenceOf[state.status] ?? null
   const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
   return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
 }
+
+const CANCELLED_WHEN_SENT = 'The credential was sent; the organisation cancelled the exchange.'
 
 const silenceOf: Readonly<Record<string, string>> = {
   'offer-sent': 'The holder did not answer within 24 hours.',
@@ -252,8 +255,9 @@ function evolve(
     case 'LastWordDelivered':
     case 'LastWordFailed':
     case 'LastWordDue':
+    case 'RecordErased':
       if (!isOver(state)) throw impossibleEvent(event, state.status)
-      return { ...state, lastWord: lastWordAfter(state, event) }
+      return afterEnd(state, event, { attributes: null, errorMessage: null })
   }
 }
 
@@ -287,10 +291,7 @@ function owed(state: CredentialRecord): readonly CredentialEffect[] {
     : []
 }
 
-const to = (
-  state: CredentialRecord,
-  next: CredentialStatus,
-): { readonly change: Change<CredentialStatus> } & About => ({
+const to = (state: CredentialRecord, next: CredentialStatus): Omit<Moved, 'atMs'> => ({
   change: changeTo(state, next),
   tenant: state.tenant,
   connectionId: state.connectionId,

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   changeOf,
+  endEvents,
   exchangeTimes,
   lastWord,
-  lastWordEvents,
   oneOf,
   orNull,
   storedRecord,
@@ -51,7 +51,7 @@ export const credentialStored = storedRecord({
     CredentialAcknowledged: about,
     CredentialDeclined: { ...over, prefix },
     CredentialAbandoned: over,
-    ...lastWordEvents,
+    ...endEvents,
   },
   records: [
     { status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isErased } from '../../domain/erasure.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
@@ -17,6 +18,7 @@ export const proofKind = defineKind<ProofTypes>({
   decider: proofDecider,
   ...proofStored,
   keyParent: keysAbove,
+  erased: isErased,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

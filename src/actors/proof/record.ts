@@ -37,7 +37,7 @@ export const proofView = (id: string, record: ProofRecord): Static<typeof proofS
   disclosed: record.status === 'done' ? copied(record.disclosed) : null,
   errorMessage: 'errorMessage' in record ? record.errorMessage : null,
   biometric: null,
-  erasedAt: null,
+  erasedAt: record.erasedAtMs === null ? null : isoTime(record.erasedAtMs),
   createdAt: isoTime(record.createdAtMs),
   updatedAt: isoTime(record.updatedAtMs),
 })

@@ -6,6 +6,7 @@ import {
   type Decider,
   type Refused,
 } from '../../domain/decider.ts'
+import { afterEnd, decideEnd, isEndCommand, type EndCommand, type EndEvent } from '../../domain/endings.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -18,17 +19,7 @@ import {
   type Change,
   type ExchangeTimes,
 } from '../../domain/exchange.ts'
-import {
-  isOwedNow,
-  lastWordAfter,
-  lastWordEvent,
-  lastWordTimer,
-  owedAck,
-  owedProblem,
-  type LastWord,
-  type LastWordCommand,
-  type LastWordEvent,
-} from '../../domain/last-word.ts'
+import { isOwedNow, lastWordTimer, owedAck, owedProblem, type LastWord } from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
@@ -88,7 +79,7 @@ export type ProofCommand =
     } & Timed)
   | ({ readonly type: 'ReceiveProofProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveProofProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | LastWordCommand
+  | EndCommand
   | ({ readonly type: 'AbandonProof' } & Timed)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
@@ -107,7 +98,7 @@ export type ProofEvent =
     } & Moved)
   | ({ readonly type: 'ProofDeclined' } & Over & Prefixed)
   | ({ readonly type: 'ProofAbandoned' } & Over)
-  | LastWordEvent
+  | EndEvent
 
 export type ProofEffect =
   | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }
@@ -121,7 +112,7 @@ export const proof = referencesTo<ProofTypes>('pro')
 
 type Decided = readonly ProofEvent[] | Refused
 type Received = Extract<ProofCommand, { from: string }>
-type Recorded = Exclude<Extract<ProofCommand, { type: `Record${string}` }>, LastWordCommand>
+type Recorded = Exclude<Extract<ProofCommand, { type: `Record${string}` }>, EndCommand>
 
 const noSuchExchange = refuse('not_found', 'There is no proof exchange with this id.')
 const isOver = (state: ProofRecord): state is ProofDone | ProofEnded => 'lastWord' in state
@@ -141,8 +132,7 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
     // An exchange is to be had over its own connection only.
     if ('from' in command)
       return command.from === state.connectionId ? receive(state, command) : noSuchExchange
-    if (command.type === 'RecordLastWord' || command.type === 'RetryLastWord')
-      return atMostOne(isOver(state) ? lastWordEvent(state, command) : null)
+    if (isEndCommand(command)) return end(state, command)
     if (command.type === 'AbandonProof') return abandon(state, command.atMs)
     return atMostOne(outcome(state, command))
   },
@@ -166,8 +156,9 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
       case 'LastWordDelivered':
       case 'LastWordFailed':
       case 'LastWordDue':
+      case 'RecordErased':
         if (!isOver(state)) throw impossibleEvent(event, state.status)
-        return { ...state, lastWord: lastWordAfter(state, event) }
+        return afterEnd(state, event, state.status === 'done' ? { disclosed: null } : { errorMessage: null })
     }
   },
   owed,
@@ -194,6 +185,15 @@ const declined = (
   state: ProofRecord,
   facts: Timed & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
 ): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...to(state, 'declined') })
+
+function end(state: ProofRecord, command: EndCommand): Decided {
+  const { atMs } = command
+  return decideEnd<Extract<ProofEvent, { type: 'ProofAbandoned' }>>(state, command, {
+    over: isOver(state) ? state : null,
+    unknown: noSuchExchange,
+    abandoned: (why) => ({ type: 'ProofAbandoned', atMs, ...why, ...to(state, 'abandoned') }),
+  })
+}
 
 function abandon(state: ProofRecord, atMs: number): Decided {
   if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
@@ -251,7 +251,7 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
   }
 }
 
-const to = (state: ProofRecord, next: ProofStatus): { readonly change: Change<ProofStatus> } & About => ({
+const to = (state: ProofRecord, next: ProofStatus): Omit<Moved, 'atMs'> => ({
   change: changeTo(state, next),
   tenant: state.tenant,
   connectionId: state.connectionId,

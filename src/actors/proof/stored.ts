@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   changeOf,
+  endEvents,
   exchangeTimes,
   lastWord,
-  lastWordEvents,
   oneOf,
   orNull,
   storedRecord,
@@ -37,7 +37,7 @@ export const proofStored = storedRecord({
     ProofVerified: { ...about, ...verification },
     ProofDeclined: { ...over, prefix },
     ProofAbandoned: over,
-    ...lastWordEvents,
+    ...endEvents,
   },
   records: [
     { status: Type.Literal('request-sent'), ...facts, delivered: Type.Boolean() },

@@ -68,7 +68,12 @@ export const errorMeanings: Record<Code, Meaning> = {
   exchange_running: meaning(
     'What is to be erased is still running.',
     'This exchange is still running; erase it when it is done, declined or abandoned.',
-    'Wait for its end.',
+    'Cancel it, or wait for its end.',
+  ),
+  exchange_over: meaning(
+    'What is to be cancelled has ended already.',
+    'This exchange is over already.',
+    'Look at its state.',
   ),
   connection_not_ready: meaning(
     'The holder has not finished the handshake, or the connection has ended.',

@@ -17,6 +17,7 @@ export const statusOf: Record<Code, number> = {
   idempotency_in_progress: 409,
   wallet_revoked: 409,
   exchange_running: 409,
+  exchange_over: 409,
   connection_not_ready: 409,
   credential_definition_not_published: 409,
   organisation_not_ready: 409,

@@ -30,7 +30,7 @@ const offer: CredentialCommand = {
   attributes: { name: 'Ada' },
 }
 const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
-const commands: Record<CommandType, CredentialCommand> = {
+const commands: Record<CommandType | 'EraseRecord (with its connection)', CredentialCommand> = {
   OfferCredential: offer,
   RecordOfferDelivered: { type: 'RecordOfferDelivered', atMs: 2000 },
   ReceiveCredentialRequest: {
@@ -52,23 +52,34 @@ const commands: Record<CommandType, CredentialCommand> = {
     text: 'Declined',
   },
   RecordLastWord: { type: 'RecordLastWord', atMs: 7000, became: 'delivered' },
+  CancelExchange: { type: 'CancelExchange', atMs: 8000, tenant: 'ten_00aaaaaaaa' },
+  EraseRecord: { type: 'EraseRecord', atMs: 9000, tenant: 'ten_00aaaaaaaa', by: 'api_key' },
+  'EraseRecord (with its connection)': {
+    type: 'EraseRecord',
+    atMs: 9000,
+    tenant: 'ten_00aaaaaaaa',
+    by: 'api_key',
+    withConnection: true,
+  },
   RetryLastWord: { type: 'RetryLastWord', atMs: 7000 },
   AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const requested = [offer, commands.ReceiveCredentialRequest]
 const signed = [...requested, commands.RecordCredentialSigned]
 const issued = [...signed, commands.RecordCredentialDelivered]
+const done = [...issued, commands.ReceiveCredentialAck]
 const paths: Record<Column, readonly CredentialCommand[]> = {
   none: [],
   'offer-sent': [offer],
   'request-received': requested,
   'request-received (signed)': signed,
   'credential-issued': issued,
-  done: [...issued, commands.ReceiveCredentialAck],
+  done,
   declined: [offer, commands.ReceiveCredentialProblem],
   abandoned: [offer, commands.AbandonCredential],
+  'done (erased)': [...done, commands.EraseRecord],
 }
-type Column = CredentialTypes['state']['status'] | 'request-received (signed)'
+type Column = CredentialTypes['state']['status'] | 'request-received (signed)' | 'done (erased)'
 
 const machine: Machine<CredentialTypes> = { decider: credentialDecider, paths, commands }
 

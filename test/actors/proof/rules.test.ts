@@ -11,7 +11,7 @@ import {
 } from '../../domain/transition-table.ts'
 
 type CommandType = ProofCommand['type']
-type Column = ProofTypes['state']['status']
+type Column = ProofTypes['state']['status'] | 'done (erased)'
 
 const request: ProofCommand = {
   type: 'RequestProof',
@@ -24,7 +24,7 @@ const request: ProofCommand = {
   request: '{}',
 }
 const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
-const commands: Record<CommandType, ProofCommand> = {
+const commands: Record<CommandType | 'EraseRecord (with its connection)', ProofCommand> = {
   RequestProof: request,
   RecordProofRequestDelivered: { type: 'RecordProofRequestDelivered', atMs: 2000 },
   ReceivePresentation: {
@@ -48,17 +48,28 @@ const commands: Record<CommandType, ProofCommand> = {
     text: '',
   },
   RecordLastWord: { type: 'RecordLastWord', atMs: 5000, became: 'delivered' },
+  CancelExchange: { type: 'CancelExchange', atMs: 8000, tenant: 'ten_00aaaaaaaa' },
+  EraseRecord: { type: 'EraseRecord', atMs: 9000, tenant: 'ten_00aaaaaaaa', by: 'api_key' },
+  'EraseRecord (with its connection)': {
+    type: 'EraseRecord',
+    atMs: 9000,
+    tenant: 'ten_00aaaaaaaa',
+    by: 'api_key',
+    withConnection: true,
+  },
   RetryLastWord: { type: 'RetryLastWord', atMs: 5000 },
   AbandonProof: { type: 'AbandonProof', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const received = [request, commands.ReceivePresentation]
+const done = [...received, commands.RecordProofVerified]
 const paths: Record<Column, readonly ProofCommand[]> = {
   none: [],
   'request-sent': [request],
   'presentation-received': received,
-  done: [...received, commands.RecordProofVerified],
+  done,
   declined: [request, commands.ReceiveProofProblem],
   abandoned: [request, commands.AbandonProof],
+  'done (erased)': [...done, commands.EraseRecord],
 }
 const machine: Machine<ProofTypes> = { decider: proofDecider, paths, commands }
 

@@ -1,0 +1,85 @@
+import { atMostOne, refuse, type Refused } from './decider.ts'
+import { erasedBy, erasure, type EraseCommand, type RecordErased } from './erasure.ts'
+import type { Change, ExchangeTimes } from './exchange.ts'
+import {
+  lastWordAfter,
+  lastWordEvent,
+  type LastWord,
+  type LastWordCommand,
+  type LastWordEvent,
+} from './last-word.ts'
+
+/** The organisation ends what still runs. */
+export type CancelCommand = {
+  readonly type: 'CancelExchange'
+  readonly atMs: number
+  readonly tenant: string
+}
+
+/** How an exchange ends and what comes after its end is the same whatever it is about. */
+export type EndCommand = LastWordCommand | CancelCommand | EraseCommand
+export type EndEvent = LastWordEvent | RecordErased
+
+const TYPES: ReadonlySet<string> = new Set<EndCommand['type']>([
+  'RecordLastWord',
+  'RetryLastWord',
+  'CancelExchange',
+  'EraseRecord',
+])
+
+export const isEndCommand = <Command extends { readonly type: string }>(
+  command: Command,
+): command is Extract<Command, EndCommand> => TYPES.has(command.type)
+
+type Existing = ExchangeTimes & {
+  readonly status: string
+  readonly tenant: string
+  readonly externalId: string | null
+}
+type Over = Existing & { readonly lastWord: LastWord | null }
+
+type Ending<Abandoned> = {
+  /** The exchange, if it is over. */
+  readonly over: Over | null
+  /** The answer to another organisation. */
+  readonly unknown: Refused
+  /** What callers see of a cancellation, where there is more to say. */
+  readonly cancelled?: string
+  readonly abandoned: (why: {
+    readonly errorMessage: string | null
+    readonly problem: string | null
+  }) => Abandoned
+}
+
+export const CANCELLED = 'The organisation cancelled the exchange.'
+
+export const decideEnd = <Abandoned extends { readonly change: Change<string> }>(
+  state: Existing,
+  command: EndCommand,
+  { over, unknown, abandoned, cancelled = CANCELLED }: Ending<Abandoned>,
+): readonly (Abandoned | EndEvent)[] | Refused => {
+  switch (command.type) {
+    case 'CancelExchange':
+      if (state.tenant !== command.tenant) return unknown
+      return over === null
+        ? [abandoned({ errorMessage: cancelled, problem: CANCELLED })]
+        : refuse('exchange_over', `This exchange is over already; its state is ${state.status}.`)
+    case 'EraseRecord': {
+      // Nothing of it is owed or shown afterwards, so its end says nothing either.
+      const running = over === null ? abandoned({ errorMessage: null, problem: null }) : null
+      return erasure(state, command, { running, unknown })
+    }
+    default:
+      return atMostOne(over === null ? null : lastWordEvent(over, command))
+  }
+}
+
+/** `erased`: the personal fields of the kind, which are null from the erasure on. */
+export const afterEnd = <Record extends Over>(
+  state: Record,
+  event: EndEvent,
+  erased: Partial<Record>,
+): Record =>
+  event.type === 'RecordErased'
+    ? { ...erasedBy(state, event), ...erased }
+    : { ...state, lastWord: lastWordAfter(state, event) }
