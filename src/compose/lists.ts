@@ -47,6 +47,7 @@ export const followLists = (
   return {
     directory: currentLists({ directory, projector, runtime }),
     rebuild,
+    finished: directory,
     listedUpTo: (shard: number) => directory.positionOf(shard),
   }
 }

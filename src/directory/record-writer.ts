@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { DirectoryRow } from '../ports/directory.ts'
 import { fold } from '../domain/case-folded.ts'
+import { shardDigits } from '../domain/references.ts'
 import { dayOf, placeOf } from './place.ts'
 
 /** A record as the tables have it, with its texts case-folded. */
@@ -20,6 +21,7 @@ type StoredRecord = {
   readonly created_ms: number
   readonly updated_ms: number
   readonly filters: string
+  readonly finished_ms: number | null
 }
 
 const prepare = (database: Database) => ({
@@ -28,14 +30,16 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    'SELECT seq, place, state, created_ms, updated_ms, filters FROM records WHERE scope = ? AND id = ?',
+    'SELECT seq, place, state, created_ms, updated_ms, filters, finished_ms FROM records WHERE scope = ? AND id = ?',
   ),
   insert: database.prepare(
-    `INSERT INTO records (state, updated_ms, external_id, search, filters, scope, id, place, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO records
+       (state, updated_ms, external_id, search, filters, finished_ms, scope, id, place, created_ms, shard)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   update: database.prepare(
-    'UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ? WHERE seq = ?',
+    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?
+     WHERE seq = ?`,
   ),
   count: database.prepare<[number, string, number, number]>(
     `INSERT INTO counts (scope, state, day, records) VALUES (?, ?, ?, ?)
@@ -88,10 +92,11 @@ export class RecordWriter {
     const search = fold(row.searchText)
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
-    const values = [state, updatedAtMs, externalId, search, filters]
+    // In the same state once more it has not finished again: what was swept stays swept.
+    const finishedMs = stored?.state === state ? stored.finished_ms : (row.finishedAtMs ?? null)
+    const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
     if (stored !== undefined) this.#sql.update.run(...values, stored.seq)
-    const seq =
-      stored?.seq ?? Number(this.#sql.insert.run(...values, scope, id, place, createdAtMs).lastInsertRowid)
+    const seq = stored?.seq ?? this.#insert([...values, scope, id, place, createdAtMs, shardDigits(id)])
     if (stored?.state !== state) {
       if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
       this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)
@@ -102,6 +107,10 @@ export class RecordWriter {
       for (const facet of facetsOf(row.filters)) this.#sql.addFacet.run(scope, facet, place, seq, state)
     }
     return { scope, seq, place, state, search, externalId }
+  }
+
+  #insert(values: readonly unknown[]): number {
+    return Number(this.#sql.insert.run(...values).lastInsertRowid)
   }
 }
 

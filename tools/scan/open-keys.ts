@@ -45,7 +45,11 @@ export const keyRowsOfFile = (file: string, copyTo: string): KeyRows => {
 }
 
 export const keyRowsOfCassandra = async (client: Client, keyspace: string): Promise<KeyRows> => {
-  const rowsOf = async (query: string) => (await client.execute(query, [], { autoPage: true })).rows as unknown as readonly Record<string, unknown>[]
+  const rowsOf = async (query: string) =>
+    (await client.execute(query, [], { autoPage: true })).rows as unknown as readonly Record<
+      string,
+      unknown
+    >[]
   const records = await rowsOf(
     `SELECT record, key_id AS "keyId", tenant, connection, parent_key_id AS "parentKeyId", wrapped FROM ${keyspace}.data_keys`,
   )

@@ -3,7 +3,7 @@ import { isErased } from '../../domain/erasure.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
-import { rowOfRecord } from '../rows.ts'
+import { finishedSince, rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { performProofEffect } from './effects.ts'
 import { proofMessages } from './messages.ts'
@@ -32,7 +32,12 @@ export const proofKind = defineKind<ProofTypes>({
       const { connectionId, proofTemplateId, externalId } = record
       const verified = record.status === 'done' ? String(record.verified) : null
       const filters = { connectionId, proofTemplateId, verified }
-      return rowOfRecord(record, { filters, externalId, texts: [externalId] })
+      return rowOfRecord(record, {
+        filters,
+        externalId,
+        texts: [externalId],
+        finishedAtMs: finishedSince(record),
+      })
     },
   },
   published: {
