@@ -85,10 +85,10 @@ function followLists(folder: string, { actors, journal, runtime }: DurableActors
     directory: new ThreadedDirectory(join(folder, 'directory.sqlite')),
     runtime,
     shards: SHARD_COUNT,
-    rowOf: async (actor) => {
-      if (listed.has(actor)) return null
+    rowsOf: async (actor) => {
+      if (listed.has(actor)) return []
       listed.add(actor)
-      return rowOf(actor)
+      return [rowOf(actor)]
     },
     parking: composeParking({ actors, runtime }, createLog({ level: 'silent' })),
     actorsOf: noActors,

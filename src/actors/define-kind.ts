@@ -14,6 +14,7 @@ import type { Route } from '../http/route/route.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { PublicEvent } from '../ports/publication.ts'
+import { erasureRowOf, isRecordErased, recordErased } from './erased-records.ts'
 import type { ApiPorts, InboundPorts, KindPorts, MessageFrame } from './kind-ports.ts'
 
 /** How lists find a record. `row` gets the record as its `record` view shows it. */
@@ -96,8 +97,8 @@ export type Kind = {
   readonly definition: (ports: KindPorts) => AnyActorDefinition
   /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
   readonly atRest: AnyActorDefinition
-  /** How lists find the actor as it is now; null when there is nothing to find. */
-  readonly rowOf: (actors: Actors, id: string) => Eventually<DirectoryRow | null>
+  /** How lists find the actor as it is now; none when there is nothing to find. */
+  readonly rowsOf: (actors: Actors, id: string) => Eventually<readonly DirectoryRow[]>
   readonly published: Published<unknown> | null
   /** Reads stored events for those who publish them. */
   readonly events: AnyActorDefinition['events']
@@ -107,6 +108,15 @@ export type Kind = {
   readonly routes: (ports: ApiPorts) => readonly Route[]
   readonly localRoutes: (ports: ApiPorts) => readonly Route[]
 }
+
+const NO_ROWS: readonly never[] = []
+
+/** That a record was erased is the same event in every kind. */
+const withErasures = <Event>(published: Published<Event>, recordType: string): Published<Event> => ({
+  ...published,
+  publish: (actor, event, stored) =>
+    isRecordErased(event) ? recordErased(recordType, actor, event) : published.publish(actor, event, stored),
+})
 
 export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
   const { references, listed, published, holderMessages, envelopes, effects, ...more } = spec
@@ -125,12 +135,15 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
     atRest: actorDefinition<Of>({ ...actor, kind: prefix } as unknown as ActorSpec<Of>),
-    rowOf: async (actors, id) => {
-      if (listed === undefined) return null
+    rowsOf: async (actors, id) => {
+      if (listed === undefined) return NO_ROWS
       const record = await actors.read<Of>(references.ref(id))
-      return isRefused(record) ? null : { ...listed.row(record), id, kind: listed.list }
+      if (isRefused(record)) return NO_ROWS
+      const row = { ...listed.row(record), id, kind: listed.list }
+      const erasure = erasureRowOf(listed.list, id, record as object)
+      return erasure === null ? [row] : [row, erasure]
     },
-    published: published ?? null,
+    published: published === undefined ? null : withErasures(published, listed?.list ?? prefix),
     events: spec.events,
     holderMessages: holderMessages ?? null,
     envelopes: envelopes ?? null,

@@ -22,6 +22,7 @@ import type { HandshakeLimits } from './invitation/handshake-limits.ts'
 import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
+import type { RunningAttempts } from './webhook-delivery/running-attempts.ts'
 
 type CommonPorts = {
   readonly actors: Actors
@@ -50,11 +51,17 @@ export type KindPorts = CommonPorts & {
   readonly signerOf: (seed: string) => LedgerSigner
   readonly webhookSender: WebhookSender
   readonly endpointLimits: EndpointLimits
+  readonly runningAttempts: Pick<RunningAttempts, 'run'>
 }
 
 /** What it hands to routes and to the commands behind them, which likewise name what they need. */
 export type ApiPorts = CommonPorts & {
   readonly directory: Directory
+  /**
+   * To be called when a record is erased. Resolves when nothing on this node shows its personal data any more: no list,
+   * no file of the lists, no webhook under way. Rejects as `unavailable` when that takes too long; it is done all the same.
+   */
+  readonly forgotten: (recordId: string) => Promise<void>
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
   readonly newNonce: () => string

@@ -18,9 +18,9 @@ export class KindTables {
     this.#byPrefix = new Map(kinds.map((kind) => [kind.prefix, kind]))
   }
 
-  /** How lists find the actor as it is now; null for an actor that is in no list. */
-  rowOf(actors: Actors, actor: string): Eventually<DirectoryRow | null> {
-    return this.#kindOf(actor)?.rowOf(actors, actor) ?? null
+  /** How lists find the actor as it is now; none for an actor that is in no list. */
+  rowsOf(actors: Actors, actor: string): Eventually<readonly DirectoryRow[]> {
+    return this.#kindOf(actor)?.rowsOf(actors, actor) ?? []
   }
 
   /** Publishing needs no personal field and opens none, so that all of them come out as null. */

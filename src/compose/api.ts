@@ -3,6 +3,7 @@ import { withConsoleRules } from '../actors/account/console-rules.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import type { Kind } from '../actors/define-kind.ts'
+import { erasureLogRoute } from '../actors/erasure-log.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
@@ -51,6 +52,7 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, lis
   return {
     routes: [
       ...kinds.flatMap((kind) => kind.routes(ports)),
+      erasureLogRoute(ports, kinds),
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { currentLists } from '../directory/current-lists.ts'
+import { caughtUpWith, currentLists } from '../directory/current-lists.ts'
 import { rebuildJob } from '../directory/rebuild-job.ts'
 import { Projector } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
-import { SHARD_COUNT } from '../domain/references.ts'
+import { SHARD_COUNT, shardOfActor } from '../domain/references.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
@@ -16,7 +16,7 @@ import type { ServiceContext } from './service-context.ts'
 export const followLists = (
   { config, log, lifecycle }: ServiceContext,
   { actors, journal, runtime, isOpen }: DurableActors,
-  tables: Pick<KindTables, 'rowOf'>,
+  tables: Pick<KindTables, 'rowsOf'>,
 ) => {
   const file = join(config.storage.dataFolder, 'directory.sqlite')
   const directory = lifecycle.use('directory', new ThreadedDirectory(file))
@@ -25,7 +25,7 @@ export const followLists = (
     directory,
     runtime,
     shards: SHARD_COUNT,
-    rowOf: async (actor) => tables.rowOf(actors, actor),
+    rowsOf: async (actor) => tables.rowsOf(actors, actor),
     parking: composeParking({ actors, runtime }, log),
     actorsOf: (shard) => actorsOf(config, shard),
     rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
@@ -44,8 +44,11 @@ export const followLists = (
       }
     },
   })
+  const lists = { directory, projector, runtime }
   return {
-    directory: currentLists({ directory, projector, runtime }),
+    directory: currentLists(lists),
+    /** Resolves when the lists show the record as it is now. */
+    caughtUpWith: (recordId: string) => caughtUpWith(lists, shardOfActor(recordId)),
     rebuild,
     finished: directory,
     listedUpTo: (shard: number) => directory.positionOf(shard),

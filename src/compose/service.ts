@@ -8,6 +8,7 @@ import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { KindTables } from '../actors/tables.ts'
+import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
 import { ActiveTenants } from '../actors/tenant/read.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
@@ -25,6 +26,7 @@ import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
+import { composeForgotten } from './forgotten.ts'
 import { followLists } from './lists.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -53,16 +55,18 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const address = outsideAddress(config.http.publicUrl)
   const { publicUrl } = address
   const waysOut = openWaysOut(context)
+  const runningAttempts = new RunningAttempts()
   const common = { runtime, personalData: tables.personalData, publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
+    runningAttempts,
     ledger,
     anoncreds,
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, finished, rebuild, listedUpTo } = followLists(context, durable, tables)
+  const { directory, finished, caughtUpWith, rebuild, listedUpTo } = followLists(context, durable, tables)
   sweepByRetention(context, durable, finished)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
@@ -72,6 +76,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     vault,
     catalogue,
     directory,
+    forgotten: composeForgotten({ runningAttempts, caughtUpWith, runtime }),
     namespace,
     newNonce,
     identityOf: identityFromSeed,

@@ -24,3 +24,9 @@ export const currentLists = ({ directory, projector, runtime }: CurrentListsPart
       return directory.list(query)
     }),
 })
+
+/** Resolves when everything that was committed on the shard is in the lists, in their memory and in their file. */
+export const caughtUpWith = (
+  { directory, projector }: Omit<CurrentListsParts, 'runtime'>,
+  shard: number,
+): Promise<void> => directory.hurried(() => projector.caughtUp(shard))

@@ -14,8 +14,8 @@ export type ProjectorPorts = {
   readonly directory: ProjectedRows
   readonly runtime: Pick<Runtime, 'sleep'>
   readonly shards: number
-  /** The row of the actor as it is now; null for kinds that are in no list. Rejects when the actor cannot answer at the moment. */
-  readonly rowOf: (actor: string) => Promise<DirectoryRow | null>
+  /** The rows of the actor as it is now; none for kinds that are in no list. Rejects when the actor cannot answer at the moment. */
+  readonly rowsOf: (actor: string) => Promise<readonly DirectoryRow[]>
   /** Knows the records whose rows stay as they are, because the actor cannot be read. */
   readonly parking: Parking
   /** All actors of a shard, also those whose events have left the log. */
@@ -57,9 +57,10 @@ export class Projector implements AsyncDisposable {
     for (let shard = 0; shard < ports.shards; shard++) this.#wake(shard)
   }
 
-  /** Resolves when everything that was committed before is in the lists. */
-  async caughtUp(): Promise<void> {
-    await Promise.all([...this.#running.keys()].map((shard) => this.#caughtUp(shard)))
+  /** Resolves when everything that was committed before, on this shard or on all of them, is in the lists. */
+  async caughtUp(of?: number): Promise<void> {
+    const shards = of === undefined ? [...this.#running.keys()] : [of]
+    await Promise.all(shards.map((shard) => this.#caughtUp(shard)))
   }
 
   /** A commit while a page is being read is in the page after it. */
@@ -189,35 +190,35 @@ export class Projector implements AsyncDisposable {
 
   /** Without those of actors that cannot be read: their rows stay as they are, and no other waits for them. */
   async #rowsOf(shard: number, actors: readonly string[]): Promise<readonly DirectoryRow[]> {
-    const { rowOf, parking } = this.#ports
+    const { rowsOf, parking } = this.#ports
     const rows = await Promise.all(
       actors.map(async (recordId) => {
         try {
-          return await rowOf(recordId)
+          return await rowsOf(recordId)
         } catch (error) {
           if (isWaitedFor(error) || this.#stopped.signal.aborted) throw error
           await parking.park(shard, { part: 'lists', recordId, error })
-          return null
+          return []
         }
       }),
     )
-    return rows.filter((row) => row !== null)
+    return rows.flat()
   }
 
   /** Those that an operator wants tried again. */
   async #retryParked(shard: number): Promise<void> {
-    const { rowOf, parking } = this.#ports
+    const { rowsOf, parking } = this.#ports
     for (const { id, recordId, part, isRetryAsked } of await parking.of(shard)) {
       if (part !== 'lists' || !isRetryAsked) continue
-      let row: DirectoryRow | null
+      let rows: readonly DirectoryRow[]
       try {
-        row = await rowOf(recordId)
+        rows = await rowsOf(recordId)
       } catch (error) {
         if (isWaitedFor(error) || this.#stopped.signal.aborted) throw error
         await parking.keep(shard, id, error)
         continue
       }
-      await this.#write(shard, row === null ? [] : [row])
+      await this.#write(shard, rows)
       await parking.release(shard, id, [])
     }
   }

@@ -20,6 +20,7 @@ type StoredRecord = {
   readonly state: string
   readonly created_ms: number
   readonly updated_ms: number
+  readonly search: string
   readonly filters: string
   readonly finished_ms: number | null
 }
@@ -30,7 +31,8 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    'SELECT seq, place, state, created_ms, updated_ms, filters, finished_ms FROM records WHERE scope = ? AND id = ?',
+    `SELECT seq, place, state, created_ms, updated_ms, search, filters, finished_ms FROM records
+     WHERE scope = ? AND id = ?`,
   ),
   insert: database.prepare(
     `INSERT INTO records
@@ -58,6 +60,8 @@ const prepare = (database: Database) => ({
  * of the caller.
  */
 export class RecordWriter {
+  /** Set when a text was replaced, which may have been personal data: it still stands in the log of the file. */
+  replacedText = false
   readonly #scopes = new Map<string, number>()
   readonly #sql: ReturnType<typeof prepare>
 
@@ -92,6 +96,7 @@ export class RecordWriter {
     const search = fold(row.searchText)
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
+    if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
     // In the same state once more it has not finished again: what was swept stays swept.
     const finishedMs = stored?.state === state ? stored.finished_ms : (row.finishedAtMs ?? null)
     const values = [state, updatedAtMs, externalId, search, filters, finishedMs]

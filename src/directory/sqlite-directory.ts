@@ -5,7 +5,7 @@ import { FinishedReader, type FinishedQuery } from './finished-reader.ts'
 import { HotColumns } from './hot-columns.ts'
 import { ListReader } from './list-reader.ts'
 import { RecordWriter } from './record-writer.ts'
-import { openTables } from './tables.ts'
+import { emptyLog, openTables } from './tables.ts'
 
 type Row = {
   readonly id: string
@@ -69,7 +69,10 @@ export class SqliteDirectory implements Directory, Disposable {
     this.writeAll([{ shard, rows, position }])
   }
 
-  /** Writes all of it or nothing. */
+  /**
+   * Writes all of it or nothing. A text that was replaced is in no file when this returns; where that fails, it is tried
+   * again with the next write.
+   */
   writeAll(writes: readonly DirectoryWrite[]): void {
     const put = this.#database.transaction(() =>
       writes.flatMap(({ shard, rows, position }) => {
@@ -79,6 +82,9 @@ export class SqliteDirectory implements Directory, Disposable {
     )
     try {
       for (const row of put()) this.#hot.put(row.scope, row)
+      if (!this.#writer.replacedText) return
+      emptyLog(this.#database)
+      this.#writer.replacedText = false
     } catch (error) {
       this.#writer.forget()
       throw error

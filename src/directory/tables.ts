@@ -54,5 +54,12 @@ export const openTables = (file: string): Database => {
       database.pragma(`user_version = ${VERSION}`)
     })
     .immediate()
+  emptyLog(database)
   return database
+}
+
+/** Moves what stands in the write-ahead log into the file: older versions of its pages are gone then. */
+export const emptyLog = (database: Database): void => {
+  const [moved] = database.pragma('wal_checkpoint(TRUNCATE)') as readonly { readonly busy: number }[]
+  if (moved?.busy === 1) throw new Error('the log of the lists is being read')
 }

@@ -138,13 +138,9 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
     },
     /** The lists follow the log; here they do so when a test says it. */
     project: async () => {
-      const rows = await Promise.all([...changed].map(async (id) => tables.rowOf(real, id)))
+      const rows = await Promise.all([...changed].map(async (id) => tables.rowsOf(real, id)))
       changed.clear()
-      directory.write(
-        0,
-        rows.filter((row) => row !== null),
-        { no: 1, index: 0 },
-      )
+      directory.write(0, rows.flat(), { no: 1, index: 0 })
     },
     /** What was in memory is forgotten. */
     restart: () => {

@@ -53,12 +53,8 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
     list: async (query) => {
       const changed = [...journal.events].filter(([id, { length }]) => seen.get(id) !== length)
       for (const [id, { length }] of changed) seen.set(id, length)
-      const rows = await Promise.all(changed.map(async ([id]) => tables.rowOf(useCases.actors, id)))
-      directory.write(
-        0,
-        rows.filter((row) => row !== null),
-        { no: 1, index: 0 },
-      )
+      const rows = await Promise.all(changed.map(async ([id]) => tables.rowsOf(useCases.actors, id)))
+      directory.write(0, rows.flat(), { no: 1, index: 0 })
       return directory.list(query)
     },
     [Symbol.dispose]: () => directory[Symbol.dispose](),
@@ -91,6 +87,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       vault,
       runtime,
       directory,
+      forgotten: () => Promise.resolve(),
       feed,
       publicUrl: () => 'https://issuer.example',
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),

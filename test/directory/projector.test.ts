@@ -63,12 +63,11 @@ const start = () => {
     },
     runtime: { sleep: () => createRuntime().sleep(1) },
     shards: 1,
-    rowOf: async (actor): Promise<DirectoryRow | null> => {
+    rowsOf: async (actor): Promise<readonly DirectoryRow[]> => {
       world.asked.push(actor)
       if (world.away || world.awayFor === actor) throw new AskFailed('unavailable', 'away', 1)
       if (world.unreadable.has(actor)) throw new Error('cannot be read')
-      if (!actor.startsWith('cre')) return null
-      return row(actor)
+      return actor.startsWith('cre') ? [row(actor)] : []
     },
     parking: world.parking,
     actorsOf: async function* () {

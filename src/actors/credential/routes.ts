@@ -14,6 +14,7 @@ import { exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
+import { cancelRoute, eraseRoute } from '../ending-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
@@ -64,7 +65,7 @@ const offerBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory' | 'forgotten'>
 
 export const credentialRoutes = (ports: Ports): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {
@@ -83,6 +84,15 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
     record: credentialSchema,
     view: shownRecord(ports, credential, credentialView),
   })
+  const ending = {
+    path: '/v1/credentials',
+    tag: tags.credentials,
+    name: 'Credential',
+    noun: 'credential exchange',
+    references: credential,
+    record: credentialSchema,
+    view: credentialView,
+  } as const
   return [
     defineRoute({
       method: 'POST',
@@ -112,5 +122,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
     }),
     list,
     show,
+    cancelRoute(ports, ending),
+    eraseRoute(ports, ending),
   ]
 }

@@ -13,6 +13,7 @@ import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
+import { cancelRoute, eraseRoute } from '../ending-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 
@@ -39,7 +40,7 @@ const requestBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce' | 'catalogue'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce' | 'catalogue' | 'forgotten'>
 
 export const proofRoutes = (ports: Ports): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {
@@ -58,6 +59,15 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
     record: proofSchema,
     view: shownRecord(ports, proof, proofView),
   })
+  const ending = {
+    path: '/v1/proofs',
+    tag: tags.proofs,
+    name: 'Proof',
+    noun: 'proof exchange',
+    references: proof,
+    record: proofSchema,
+    view: proofView,
+  } as const
   return [
     defineRoute({
       method: 'POST',
@@ -88,5 +98,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
     }),
     list,
     show,
+    cancelRoute(ports, ending),
+    eraseRoute(ports, ending),
   ]
 }

@@ -1,13 +1,17 @@
 import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { KindPorts } from '../kind-ports.ts'
+import type { WebhookAnswer } from '../../ports/webhook-sender.ts'
 import { secretContext } from '../webhook-endpoint/commands.ts'
 import { type WebhookEndpoint, webhookEndpoint } from '../webhook-endpoint/rules.ts'
 import { deliveryBody } from './body.ts'
 import type { EndpointLimiters } from './endpoint-limiter.ts'
 import type { DeliveryAttempt, DeliveryCommand, DeliveryPending } from './rules.ts'
 
-type Ports = Pick<KindPorts, 'actors' | 'vault' | 'runtime' | 'webhookSender' | 'personalData'>
+type Ports = Pick<
+  KindPorts,
+  'actors' | 'vault' | 'runtime' | 'webhookSender' | 'runningAttempts' | 'personalData'
+>
 
 const NO_ENDPOINT = 'no webhook endpoint is set'
 
@@ -46,7 +50,11 @@ const send = async (
   const secrets = [open(sealedSecret)]
   if (sealedPreviousSecret !== null && atMs < (previousSecretExpiresAtMs ?? 0))
     secrets.push(open(sealedPreviousSecret))
-  const body = await deliveryBody(ports, tenant, event)
-  const answer = await ports.webhookSender.send({ url, body, secrets }, signal)
+  const post = async (during: AbortSignal): Promise<WebhookAnswer> => {
+    const body = await deliveryBody(ports, tenant, event)
+    return ports.webhookSender.send({ url, body, secrets }, during)
+  }
+  const showsRecord = event.sealed !== null
+  const answer = await (showsRecord ? ports.runningAttempts.run(event.recordId, signal, post) : post(signal))
   return { atMs, url, ...answer }
 }

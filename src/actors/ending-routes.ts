@@ -1,0 +1,130 @@
+import type { Static, TSchema } from 'typebox'
+import { isRefused, type KindTypes, refuse, type Refused } from '../domain/decider.ts'
+import type { CancelCommand } from '../domain/endings.ts'
+import type { EraseCommand } from '../domain/erasure.ts'
+import type { Eraser } from '../domain/exchange.ts'
+import type { References } from '../domain/references.ts'
+import { type Callers, TENANT_CALLERS } from '../http/callers/caller.ts'
+import type { Tag } from '../http/openapi/tags.ts'
+import { refusal } from '../http/route/problem.ts'
+import { defineRoute, reply, type Route } from '../http/route/route.ts'
+import type { Erased } from './erased-records.ts'
+import { newRef } from './ids.ts'
+import type { ApiPorts } from './kind-ports.ts'
+import { shownRecord } from './own-record.ts'
+
+type Existing = Erased & { readonly status: string }
+type EndingTypes = KindTypes & { readonly reply: Existing; readonly views: { readonly record: Existing } }
+
+/** The references of a kind whose rules know the command. */
+type Knows<Of extends KindTypes, Command> = References<Of> &
+  ([Command] extends [Of['command']] ? unknown : never)
+
+type Ending<Of extends EndingTypes, Command, Record extends TSchema> = {
+  /** The path of the list; a record has its id behind it. */
+  readonly path: string
+  readonly tag: Tag
+  /** The last word of the operations' names. */
+  readonly name: string
+  readonly noun: string
+  readonly references: Knows<Of, Command>
+  readonly record: Record
+  readonly view: (id: string, record: Of['reply']) => Static<Record>
+}
+
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'forgotten'>
+
+/** As the log of erasures names the caller. An operator is one who acts for the organisation, or this machine's own. */
+const eraserOf = (caller: Callers['api_key' | 'member']): Eraser => {
+  if (caller.kind === 'api_key') return 'api_key'
+  return caller.isActing === true || caller.isLocal === true ? 'operator' : 'tenant_member'
+}
+
+/**
+ * The record without its personal data, answered when its key is gone and this node shows nothing of it any more.
+ * Where that takes too long the answer is `unavailable`; the record is erased all the same, and the rest is still done.
+ */
+export const eraseRecord = async <Of extends EndingTypes>(
+  { actors, runtime, forgotten }: Ports,
+  references: Knows<Of, EraseCommand>,
+  noun: string,
+  { tenant, id, by }: { readonly tenant: string; readonly id: string; readonly by: Eraser },
+): Promise<Of['reply'] | Refused> => {
+  const ref = references.find(id)
+  if (ref === null) return refuse('not_found', `There is no ${noun} with this id.`)
+  const command: EraseCommand = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by }
+  const options = { commandId: `erase:${runtime.newId()}`, tenant }
+  const erased = await actors.ask<Of>(ref, command as Of['command'], options)
+  if (!isRefused(erased)) await forgotten(ref)
+  return erased
+}
+
+const erasing = ['not_found', 'exchange_running'] as const
+
+export const eraseRoute = <Of extends EndingTypes, Record extends TSchema>(
+  ports: Ports,
+  { path, tag, name, noun, references, view, ...ending }: Ending<Of, EraseCommand, Record>,
+): Route => {
+  const record: TSchema = ending.record
+  return defineRoute({
+    method: 'POST',
+    path: `${path}/{id}/erase` as const,
+    operationId: `erase${name}`,
+    summary: `Erases the personal data of a ${noun}`,
+    description:
+      'At once and for ever, for this service; what the holder has stays with the holder. The record stays, with `erasedAt` and its personal fields null, and so does its entry in `GET /v1/erasures`. What is still running is 409: cancel it first, or wait for its end. Erasing it again changes nothing.',
+    tag,
+    access: { callers: TENANT_CALLERS },
+    responses: { 200: record },
+    errors: erasing,
+    idempotency: {
+      // A text in the path that is no id may be anything, and must not be kept with the key.
+      newRecordId: ({ params: { id = '' } }) => references.find(id) ?? newRef(references, ports.runtime),
+      showRecord: shownRecord(ports, references, view) as never,
+    },
+    handle: async ({ caller, params: { id } }) => {
+      const asked = { tenant: caller.tenantId, id, by: eraserOf(caller) }
+      const erased = await eraseRecord(ports, references, noun, asked)
+      return isRefused(erased) ? refusal(erasing, erased) : reply(200, view(id, erased))
+    },
+  })
+}
+
+const cancelling = ['not_found', 'exchange_over'] as const
+
+export const cancelRoute = <Of extends EndingTypes, Record extends TSchema>(
+  ports: Ports,
+  { path, tag, name, noun, references, view, ...ending }: Ending<Of, CancelCommand, Record>,
+): Route => {
+  const record: TSchema = ending.record
+  const shown = shownRecord(ports, references, (id, now) =>
+    now.status === 'abandoned' ? view(id, now) : null,
+  )
+  return defineRoute({
+    method: 'POST',
+    path: `${path}/{id}/cancel` as const,
+    operationId: `cancel${name}`,
+    summary: `Ends a ${noun} that is still running`,
+    description:
+      'It is `abandoned` from here on, and the wallet hears so by a problem report. What is over already is 409.',
+    tag,
+    access: { callers: TENANT_CALLERS },
+    responses: { 200: record },
+    errors: cancelling,
+    idempotency: {
+      newRecordId: () => ports.runtime.newId(),
+      // An attempt whose answer was lost has ended the exchange, and must not be refused because of that.
+      showRecord: ((tenant: string, _: string, { params: { id = '' } }: Asked) => shown(tenant, id)) as never,
+    },
+    handle: async ({ caller: { tenantId: tenant }, params: { id }, recordId }) => {
+      const ref = references.find(id)
+      if (ref === null) return refusal(cancelling, refuse('not_found', `There is no ${noun} with this id.`))
+      const command: CancelCommand = { type: 'CancelExchange', atMs: Math.floor(ports.runtime.now()), tenant }
+      const options = { commandId: `cancel:${recordId}`, tenant }
+      const cancelled = await ports.actors.ask<Of>(ref, command as Of['command'], options)
+      return isRefused(cancelled) ? refusal(cancelling, cancelled) : reply(200, view(id, cancelled))
+    },
+  })
+}
+
+type Asked = { readonly params: Readonly<Record<string, string>> }

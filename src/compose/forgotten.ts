@@ -1,0 +1,26 @@
+import type { ApiPorts } from '../actors/kind-ports.ts'
+import type { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
+import { AskFailed } from '../ports/actors.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import { withinBy } from '../timing/within.ts'
+
+/** It takes some milliseconds, so for longer only in trouble; a connection is to be erased within five seconds. */
+const FORGOTTEN_MS_MAX = 4_000
+const RETRY_AFTER_MS = 1_000
+
+export type ForgettingParts = {
+  readonly runningAttempts: Pick<RunningAttempts, 'cutOff'>
+  /** Resolves when the lists show the record as it is now. */
+  readonly caughtUpWith: (recordId: string) => Promise<void>
+  readonly runtime: Pick<Runtime, 'sleep'>
+}
+
+/** Waits until this node shows nothing of a record any more, whose key is gone already. */
+export const composeForgotten =
+  ({ runningAttempts, caughtUpWith, runtime }: ForgettingParts): ApiPorts['forgotten'] =>
+  async (recordId) => {
+    const clean = Promise.all([runningAttempts.cutOff(recordId), caughtUpWith(recordId)])
+    await withinBy<unknown>(runtime, FORGOTTEN_MS_MAX, clean, () => {
+      throw new AskFailed('unavailable', 'the erasure is not complete yet', RETRY_AFTER_MS)
+    })
+  }
