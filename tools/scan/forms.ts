@@ -24,7 +24,7 @@ export const encodings = {
       4,
     ),
     ...bothCases(Buffer.from(text).toString('hex'), '%', 2),
-    Buffer.from(encodeURIComponent(text)),
+    ...(encodeURIComponent(text) === text ? [] : [Buffer.from(encodeURIComponent(text))]),
   ],
   number: (text) => {
     if (!LONG_NUMBER.test(text)) return [Buffer.from(encodeValue(text))]

@@ -24,7 +24,7 @@ export type OpenKeys = {
 export const keyRowsOfFile = (file: string, copyTo: string): KeyRows => {
   const copy = join(copyTo, basename(file))
   for (const end of ['', '-wal']) if (existsSync(file + end)) cpSync(file + end, copy + end)
-  const database = new BetterSqlite3(copy)
+  const database = new BetterSqlite3(copy, { fileMustExist: true })
   try {
     return {
       tenants: database

@@ -29,8 +29,9 @@ export const openedIn = (places: readonly Place[], keys: OpenKeys, depth = 0): r
     const content = opened.bytes.toString('latin1')
     return !seen.has(content) && seen.add(content) !== null
   }
+  const contexts = contextsIn(places)
   const opened = places
-    .flatMap((place) => [...underRecords(place, keys), ...underTenants(place, keys, contextsIn(places))])
+    .flatMap((place) => [...underRecords(place, keys), ...underTenants(place, keys, contexts)])
     .filter(isNew)
   return [...opened, ...openedIn(opened, keys, depth + 1)]
 }

@@ -158,7 +158,7 @@ export class RetentionSweep implements AsyncDisposable {
 
   async #forget(id: string, tenant: string): Promise<boolean> {
     const { actors, runtime } = this.#parts
-    const command = { type: 'EraseRecord', atMs: runtime.now(), tenant, by: 'retention' } as const
+    const command = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by: 'retention' } as const
     const options = { commandId: `retention:${runtime.newId()}`, tenant: null }
     const record =
       kindOf(id) === credential.prefix
