@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { DirectoryRow } from '../ports/directory.ts'
 import { fold } from '../domain/case-folded.ts'
-import { shardDigits } from '../domain/references.ts'
+import { shardOf } from '../domain/references.ts'
 import { dayOf, placeOf } from './place.ts'
 
 /** A record as the tables have it, with its texts case-folded. */
@@ -101,7 +101,7 @@ export class RecordWriter {
     const finishedMs = stored?.state === state ? stored.finished_ms : (row.finishedAtMs ?? null)
     const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
     if (stored !== undefined) this.#sql.update.run(...values, stored.seq)
-    const seq = stored?.seq ?? this.#insert([...values, scope, id, place, createdAtMs, shardDigits(id)])
+    const seq = stored?.seq ?? this.#insert([...values, scope, id, place, createdAtMs, shardOf(id)])
     if (stored?.state !== state) {
       if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
       this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)

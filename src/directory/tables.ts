@@ -15,7 +15,7 @@ const TABLES = `
   CREATE TABLE records (
     seq INTEGER PRIMARY KEY, scope INTEGER NOT NULL, place INTEGER NOT NULL, state TEXT NOT NULL, id TEXT NOT NULL,
     created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, external_id TEXT, search TEXT NOT NULL,
-    filters TEXT NOT NULL, shard INTEGER NOT NULL, finished_ms INTEGER, UNIQUE (scope, id)
+    filters TEXT NOT NULL, shard INTEGER, finished_ms INTEGER, UNIQUE (scope, id)
   ) STRICT;
   CREATE INDEX newest ON records (scope, place, seq, state);
   CREATE INDEX by_state ON records (scope, state, place);
