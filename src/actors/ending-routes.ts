@@ -54,7 +54,7 @@ export const eraseRecord = async <Of extends EndingTypes>(
   if (ref === null) return refuse('not_found', `There is no ${noun} with this id.`)
   const command: EraseCommand = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by }
   const options = { commandId: `erase:${runtime.newId()}`, tenant }
-  const erased = await actors.ask<Of>(ref, command as Of['command'], options)
+  const erased = await actors.ask<Of>(ref, command, options)
   if (!isRefused(erased)) await forgotten(ref)
   return erased
 }
@@ -114,17 +114,15 @@ export const cancelRoute = <Of extends EndingTypes, Record extends TSchema>(
     idempotency: {
       newRecordId: () => ports.runtime.newId(),
       // An attempt whose answer was lost has ended the exchange, and must not be refused because of that.
-      showRecord: ((tenant: string, _: string, { params: { id = '' } }: Asked) => shown(tenant, id)) as never,
+      showRecord: (tenant, _, { params: { id = '' } }) => shown(tenant, id),
     },
     handle: async ({ caller: { tenantId: tenant }, params: { id }, recordId }) => {
       const ref = references.find(id)
       if (ref === null) return refusal(cancelling, refuse('not_found', `There is no ${noun} with this id.`))
       const command: CancelCommand = { type: 'CancelExchange', atMs: Math.floor(ports.runtime.now()), tenant }
       const options = { commandId: `cancel:${recordId}`, tenant }
-      const cancelled = await ports.actors.ask<Of>(ref, command as Of['command'], options)
+      const cancelled = await ports.actors.ask<Of>(ref, command, options)
       return isRefused(cancelled) ? refusal(cancelling, cancelled) : reply(200, view(id, cancelled))
     },
   })
 }
-
-type Asked = { readonly params: Readonly<Record<string, string>> }

@@ -51,7 +51,7 @@ type Ending<Abandoned> = {
   }) => Abandoned
 }
 
-export const CANCELLED = 'The organisation cancelled the exchange.'
+const CANCELLED = 'The organisation cancelled the exchange.'
 
 export const decideEnd = <Abandoned extends { readonly change: Change<string> }>(
   state: Existing,

@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cpSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
+import { filesWithText } from '../integration/vault/parts/file-scan.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 import { query, row } from './directory-rows.ts'
 
 let directory: SqliteDirectory
@@ -53,5 +57,32 @@ describe('the directory', () => {
     expect((await directory.list(query())).rows).toMatchObject([{ state: 'closed' }])
     expect(directory.positionOf(7)).toEqual({ no: 5, index: 2 })
     expect(directory.positionOf(8)).toBeNull()
+  })
+
+  it('has a text that was replaced in no file any more when the write is over', () => {
+    const folder = temporaryFolder('replaced-text')
+    const files = new SqliteDirectory(join(folder, 'directory.sqlite'))
+    onTestFinished(() => files[Symbol.dispose]())
+    const write = (searchText: string, updatedAtMs: number) =>
+      files.write(0, [row('a', { searchText, updatedAtMs })], { no: updatedAtMs, index: 0 })
+    write('canary of somebody', 1)
+    write('canary of somebody', 2)
+    expect(filesWithText(folder, 'canary of somebody')).not.toEqual([])
+    write('', 3)
+    expect(filesWithText(folder, 'canary of somebody')).toEqual([])
+  })
+
+  it('clears with its next start what a crash left in the log of its file', () => {
+    const folder = temporaryFolder('log-after-crash')
+    const file = join(folder, 'directory.sqlite')
+    const crashed = new SqliteDirectory(file)
+    crashed.write(0, [row('a', { searchText: 'canary of somebody' })], { no: 1, index: 0 })
+    const copy = temporaryFolder('log-after-crash-copy')
+    cpSync(folder, copy, { recursive: true })
+    crashed[Symbol.dispose]()
+    expect(statSync(join(copy, 'directory.sqlite-wal')).size).toBeGreaterThan(0)
+    const again = new SqliteDirectory(join(copy, 'directory.sqlite'))
+    expect(statSync(join(copy, 'directory.sqlite-wal')).size).toBe(0)
+    again[Symbol.dispose]()
   })
 })

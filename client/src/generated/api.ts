@@ -173,6 +173,30 @@ export type DataRetention = {
   readonly changedAt: string | null
 }
 
+export type Erasure = {
+  /** Names the entry. */
+  readonly id: string
+  /** What kind of record it was. */
+  readonly recordType: 'connection' | 'credential' | 'proof'
+  /** The record, which stays without its personal data. */
+  readonly recordId: string
+  /** On whose request. */
+  readonly initiator: 'api_key' | 'tenant_member' | 'operator'
+  /** When it was erased. */
+  readonly erasedAt: string
+}
+
+export type ErasurePage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly Erasure[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
 export type Invitation = {
   /** Names the invitation. */
   readonly invitationId: string
@@ -343,6 +367,8 @@ export type RecordErased = {
     readonly recordType: 'connection' | 'credential' | 'proof'
     /** The record, which stays without its personal data. */
     readonly recordId: string
+    /** Your own name for the record. */
+    readonly externalId: string | null
     /** When it was erased. */
     readonly erasedAt: string
     /** On whose request. */
@@ -503,6 +529,7 @@ export type ErrorCode =
   | 'idempotency_in_progress'
   | 'wallet_revoked'
   | 'exchange_running'
+  | 'exchange_over'
   | 'connection_not_ready'
   | 'credential_definition_not_published'
   | 'organisation_not_ready'
@@ -683,6 +710,23 @@ export type CreateWalletBody = {
   readonly externalId?: string | undefined
 }
 
+export type ListErasuresQuery = {
+  /** Which page; 1 by default. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 by default. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** Created at this time or later; a date-time with Z or an offset. */
+  readonly from?: string | undefined
+  /** Created before this time; a date-time with Z or an offset. */
+  readonly to?: string | undefined
+  /** What kind of record it was. */
+  readonly recordType?: 'connection' | 'credential' | 'proof' | undefined
+  /** On whose request. */
+  readonly initiator?: 'api_key' | 'tenant_member' | 'operator' | undefined
+}
+
 /** A method for each operation that an API key may call. */
 export class TenantApi {
   readonly #send: Send
@@ -770,6 +814,32 @@ export class TenantApi {
   }
 
   /**
+   * Ends a credential exchange that is still running.
+   *
+   * It is `abandoned` from here on, and the wallet hears so by a problem report. What is over already is 409.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be sent again safely under an `Idempotency-Key`.
+   */
+  cancelCredential(id: string, options?: WriteOptions): Promise<Credential> {
+    return this.#send({ method: 'POST', path: `/v1/credentials/${encodeURIComponent(id)}/cancel`, keyed: true }, options)
+  }
+
+  /**
+   * Erases the personal data of a credential exchange.
+   *
+   * At once and for ever, for this service; what the holder has stays with the holder. The record stays, with `erasedAt` and its personal fields null, and so does its entry in `GET /v1/erasures`. What is still running is 409: cancel it first, or wait for its end. Erasing it again changes nothing.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be sent again safely under an `Idempotency-Key`.
+   */
+  eraseCredential(id: string, options?: WriteOptions): Promise<Credential> {
+    return this.#send({ method: 'POST', path: `/v1/credentials/${encodeURIComponent(id)}/erase`, keyed: true }, options)
+  }
+
+  /**
    * Asks the holder of a connection for a proof.
    *
    * Answers at once; the holder decides later. `proof.state_changed` with the state `done` carries `verified` and `disclosed`. Every proof checks `expiresAt` of the credentials it uses, whatever the template says.
@@ -805,6 +875,32 @@ export class TenantApi {
    */
   getProof(id: string, options?: CallOptions): Promise<Proof> {
     return this.#send({ method: 'GET', path: `/v1/proofs/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Ends a proof exchange that is still running.
+   *
+   * It is `abandoned` from here on, and the wallet hears so by a problem report. What is over already is 409.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be sent again safely under an `Idempotency-Key`.
+   */
+  cancelProof(id: string, options?: WriteOptions): Promise<Proof> {
+    return this.#send({ method: 'POST', path: `/v1/proofs/${encodeURIComponent(id)}/cancel`, keyed: true }, options)
+  }
+
+  /**
+   * Erases the personal data of a proof exchange.
+   *
+   * At once and for ever, for this service; what the holder has stays with the holder. The record stays, with `erasedAt` and its personal fields null, and so does its entry in `GET /v1/erasures`. What is still running is 409: cancel it first, or wait for its end. Erasing it again changes nothing.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be sent again safely under an `Idempotency-Key`.
+   */
+  eraseProof(id: string, options?: WriteOptions): Promise<Proof> {
+    return this.#send({ method: 'POST', path: `/v1/proofs/${encodeURIComponent(id)}/erase`, keyed: true }, options)
   }
 
   /**
@@ -951,6 +1047,22 @@ export class TenantApi {
    */
   getDataRetention(options?: CallOptions): Promise<DataRetention> {
     return this.#send({ method: 'GET', path: '/v1/data-retention' }, options)
+  }
+
+  /**
+   * Lists what was erased on request, newest first.
+   *
+   * One entry for each erased record. What ended with its retention period was not erased on request and has none. `q` looks in the id of the record; `from` and `to` are about the time of the erasure.
+   *
+   * For an API key or a member in the console.
+   */
+  listErasures(query: ListErasuresQuery = {}, options?: CallOptions): Promise<ErasurePage> {
+    return this.#send({ method: 'GET', path: '/v1/erasures', query }, options)
+  }
+
+  /** Goes through what was erased on request, newest first, page by page. */
+  eachErasure(query: Omit<ListErasuresQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<Erasure, void, undefined> {
+    return eachOf((asked: ListErasuresQuery) => this.listErasures(asked, options), query, 'to')
   }
 
   /**

@@ -152,14 +152,36 @@ describe('a credential exchange', () => {
     expect(credentialDecider.timers?.(over)).toEqual([])
   })
 
+  it('that is erased has neither values nor what the holder said', () => {
+    for (const state of ['done', 'declined', 'abandoned']) {
+      const over = runPath(machine, state)
+      const [event] = eventsOf(over, commands.EraseRecord)
+      if (event === undefined) throw new Error('nothing happened')
+      expect(credentialDecider.evolve(over, event)).toEqual({
+        ...over,
+        attributes: null,
+        errorMessage: null,
+        erasedAtMs: 9000,
+        erasedBy: 'api_key',
+        updatedAtMs: 9000,
+        sequence: 'sequence' in over ? over.sequence + 1 : 0,
+      })
+    }
+  })
+
   it('says in the end whether the credential had been sent', () => {
-    const messageAfter = (state: string): unknown => {
+    const messageAfter = (
+      state: string,
+      ending: 'AbandonCredential' | 'CancelExchange' = 'AbandonCredential',
+    ) => {
       const reached = runPath(machine, state)
-      const [event] = eventsOf(reached, commands.AbandonCredential)
+      const [event] = eventsOf(reached, commands[ending])
       return event && 'errorMessage' in event ? event.errorMessage : null
     }
     expect(messageAfter('offer-sent')).toMatch(/did not answer/)
     expect(messageAfter('request-received')).toMatch(/could not be delivered/)
     expect(messageAfter('credential-issued')).toMatch(/was sent/)
+    expect(messageAfter('request-received', 'CancelExchange')).not.toMatch(/was sent/)
+    expect(messageAfter('credential-issued', 'CancelExchange')).toMatch(/was sent/)
   })
 })

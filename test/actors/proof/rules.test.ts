@@ -96,6 +96,20 @@ describe('a proof exchange', () => {
     )
   })
 
+  it('that is erased keeps whether it held, and nothing that the holder disclosed or said', () => {
+    for (const [state, gone] of [
+      ['done', { verified: true, disclosed: null }],
+      ['declined', { errorMessage: null }],
+      ['abandoned', { errorMessage: null }],
+    ] as const) {
+      const over = runPath(machine, state)
+      const decided = proofDecider.decide(over, commands.EraseRecord)
+      const [event] = isRefused(decided) ? [] : decided
+      if (event === undefined) throw new Error('nothing happened')
+      expect(proofDecider.evolve(over, event)).toMatchObject({ status: state, erasedAtMs: 9000, ...gone })
+    }
+  })
+
   it('waits 24 hours for the holder, not a millisecond less', () => {
     const reached = runPath(machine, 'request-sent')
     const dueMs = proofDecider.timers?.(reached)[0]?.dueMs ?? 0

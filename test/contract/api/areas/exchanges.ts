@@ -21,6 +21,31 @@ const requestOf = ({ connectionId, templateId: proofTemplateId }: World, more: J
 const offered = (at: World) => at.post(OFFER, offerOf(at))
 const asked = (at: World) => at.post(REQUEST, requestOf(at))
 
+/** What can be ended and erased: the path of its list, and how a new one comes to be. */
+const ENDED = [
+  ['/v1/credentials', offered, 'cre_00bbbbbbbbbb'],
+  ['/v1/proofs', asked, 'pro_00bbbbbbbbbb'],
+] as const
+const running = async (at: World, [path, begin]: (typeof ENDED)[number]): Promise<string> =>
+  `${path}/${String((await begin(at))['id'])}`
+const cancelled = async (at: World, each: (typeof ENDED)[number]): Promise<string> => {
+  const path = await running(at, each)
+  await at.post(`${path}/cancel`, undefined)
+  return path
+}
+const endingSamples: Samples = Object.fromEntries(
+  ENDED.flatMap((each) => [
+    [
+      `POST ${each[0]}/{id}/cancel`,
+      async (at: World) => ({ as: 'key', target: `${await running(at, each)}/cancel` }),
+    ],
+    [
+      `POST ${each[0]}/{id}/erase`,
+      async (at: World) => ({ as: 'key', target: `${await cancelled(at, each)}/erase` }),
+    ],
+  ]),
+)
+
 export const exchangeSamples: Samples = {
   'POST /v1/connections/invitations': () => ({ as: 'key', body: { multiUse: true } }),
   'GET /v1/connections': () => ({ as: 'key' }),
@@ -40,6 +65,8 @@ export const exchangeSamples: Samples = {
     as: 'key',
     target: `/v1/proofs/${String((await asked(at))['id'])}`,
   }),
+  ...endingSamples,
+  'GET /v1/erasures': () => ({ as: 'key' }),
 }
 
 const offerWith = (at: World, more: Json): Promise<Answer> =>
@@ -203,8 +230,23 @@ const proofRefusals: readonly Case[] = [
   ),
 ]
 
+const endings: readonly Case[] = ENDED.flatMap((each) => {
+  const [path, , unknown] = each
+  const post = (at: World, target: string) => at.ask('POST', { as: 'key', target })
+  return [
+    refuses(`POST ${path}/{id}/cancel`, 'not_found', (at) => post(at, `${path}/${unknown}/cancel`)),
+    refuses(`POST ${path}/{id}/cancel`, 'exchange_over', async (at) =>
+      post(at, `${await cancelled(at, each)}/cancel`),
+    ),
+    refuses(`POST ${path}/{id}/erase`, 'not_found', (at) => post(at, `${path}/${unknown}/erase`)),
+    refuses(`POST ${path}/{id}/erase`, 'exchange_running', async (at) =>
+      post(at, `${await running(at, each)}/erase`),
+    ),
+  ]
+})
+
 const LISTS = ['/v1/connections', '/v1/credentials', '/v1/proofs'] as const
-const times: readonly Case[] = LISTS.flatMap((target) =>
+const times: readonly Case[] = [...LISTS, '/v1/erasures' as const].flatMap((target) =>
   ['from', 'to'].map((field) =>
     edge(`GET ${target}`, `${field} is a date-time with Z or an offset`, async (at) => ({
       accepted: await at.ask('GET', { as: 'key', target: `${target}?${field}=2026-01-31T12:00:00+01:00` }),
@@ -227,6 +269,7 @@ export const exchangeCases: readonly Case[] = [
   ...offerRefusals,
   ...offerEdges,
   ...proofRefusals,
+  ...endings,
   ...times,
   ...unknownIds,
   refuses('POST /v1/connections/invitations', 'organisation_not_ready', async (at) =>

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { composeForgotten } from '../../src/compose/forgotten.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+
+const sleepsShortly = { sleep: () => createRuntime().sleep(1) }
+const done = () => Promise.resolve()
+
+it('a record is forgotten when its webhooks are cut off and the lists show it as it is', async () => {
+  const order: string[] = []
+  const forgotten = composeForgotten({
+    runningAttempts: { cutOff: async (id) => void order.push(`cut off ${id}`) },
+    caughtUpWith: async (id) => void order.push(`listed ${id}`),
+    runtime: createRuntime(),
+  })
+  await forgotten('cre_1')
+  expect(order).toEqual(['cut off cre_1', 'listed cre_1'])
+})
+
+it('an erasure is not answered while the lists are behind, and can be repeated', async () => {
+  const parts = { runningAttempts: { cutOff: done }, runtime: sleepsShortly }
+  const behind = composeForgotten({ ...parts, caughtUpWith: () => new Promise(() => undefined) })
+  await expect(behind('cre_1')).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1_000 })
+  await composeForgotten({ ...parts, runtime: createRuntime(), caughtUpWith: done })('cre_1')
+})

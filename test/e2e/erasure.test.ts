@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
+import { createWallet } from '../../sdk/wallet/create-wallet.ts'
+import { loadConfig } from '../../src/config/config.ts'
+import { SHARD_COUNT } from '../../src/domain/references.ts'
+import { engineSettings } from '../../src/persistence/engine-settings.ts'
+import { readActor, walkActors } from '../../src/persistence/journal-walk.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
+import { openConfiguredVault, openKeyStore } from '../../src/persistence/vault/open-vault.ts'
+import { foundIn, foundInFolder } from '../integration/canaries.ts'
+import { filesWithBytes } from '../integration/vault/parts/file-scan.ts'
+import { asRows } from '../persistence/vault/parts/as-rows.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import {
+  freshFolder,
+  type Json,
+  publishPerson,
+  runningService,
+  untilState,
+  WAIT,
+  walletOptions,
+} from './running-service.ts'
+
+const canaries = {
+  value: 'Canary Lovelace of the tower',
+  report: 'canary report of a person who says no',
+  label: 'Canary phone of somebody',
+}
+const named = (...names: (keyof typeof canaries)[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [name, canaries[name]]))
+
+const configOf = (folder: string) => loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
+
+/** Everything in a copy of the folder that any of its keys opens, and what stands there in clear. */
+const openedIn = async (folder: string): Promise<Buffer> => {
+  const copy = join(freshFolder(), 'copy')
+  cpSync(folder, copy, { recursive: true })
+  const engine = await openEngine(engineSettings(configOf(copy)))
+  const vault = await openConfiguredVault(configOf(copy), engine, () => performance.now())
+  const texts: string[] = []
+  for (let shard = 0; shard < SHARD_COUNT; shard++)
+    for await (const actor of walkActors(engine.store, shard)) {
+      const { snapshot, events } = await readActor(engine.store, actor)
+      for (const text of [...events.map(({ data }) => data), ...(snapshot === null ? [] : [snapshot.data])])
+        texts.push(text, ...(await openedParts(vault, text)))
+    }
+  await vault[Symbol.asyncDispose]()
+  await engine[Symbol.asyncDispose]()
+  return Buffer.from(texts.join('\n'))
+}
+
+type Vault = Awaited<ReturnType<typeof openConfiguredVault>>
+type Sealed = { readonly owner: string; readonly text: string }
+
+/** Sealed texts in a stored one, however deep: `s` beside its data, under the keys of all whose ids stand near. */
+const openedParts = async (vault: Vault, text: string): Promise<readonly string[]> => {
+  const opened: string[] = []
+  for (const { owner, text: stored } of sealedIn(text)) {
+    const at = stored.lastIndexOf(',"s":"')
+    const sealed = stored.slice(at + ',"s":"'.length, -2)
+    try {
+      const plain = (await vault.open(owner)).open(sealed, stored.slice(0, at))
+      if (plain !== null) opened.push(plain)
+    } catch {
+      // It is sealed under the key of another.
+    }
+  }
+  return opened
+}
+
+const sealedIn = (text: string): readonly Sealed[] => {
+  const owners = [...new Set(text.match(/(?:cre|pro|con)_[0-9a-z]{10,}/g) ?? [])]
+  const nested = [...text.matchAll(/"sealed":"((?:[^"\\]|\\.)*)"/g)].map(
+    ([, inner]) => JSON.parse(`"${inner ?? ''}"`) as string,
+  )
+  const texts = [text, ...nested].filter((each) => each.includes(',"s":"'))
+  return owners.flatMap((owner) => texts.map((each) => ({ owner, text: each })))
+}
+
+const wrappedKeysOf = async (folder: string, record: string): Promise<readonly Buffer[]> => {
+  const keys = await openKeyStore(configOf(folder), null, false)
+  const rows = asRows(await keys.readKeys(record))
+  await keys[Symbol.asyncDispose]()
+  return rows.map(({ wrapped }) => wrapped)
+}
+
+/** A service with a wallet whose holder can be asked anything, and a receiver of webhooks. */
+const world = async () => {
+  const service = await runningService()
+  onTestFinished(async () => void (await service.app.stop()))
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver[Symbol.asyncDispose]())
+  const { tenant, order, send } = service
+  await order('webhook set', { tenant, url: receiver.url, eventTypes: null })
+  const { definitionId, templateId } = await publishPerson(service)
+  const wallet = await createWallet({ ...(await walletOptions(service)), label: canaries.label })
+  onTestFinished(() => wallet.close())
+  const holder = new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, () => undefined)
+  const { json: invitation } = await send('POST', '/v1/connections/invitations', {})
+  await wallet.agent.didcomm.oob.receiveInvitationFromUrl(String(invitation['invitationUrl']), {
+    label: canaries.label,
+  })
+  const connectionId = await vi.waitFor(async () => {
+    const { json } = await send('GET', '/v1/connections?state=completed')
+    const [found] = json['items'] as Json[]
+    expect(found).toBeDefined()
+    return String(found?.['id'])
+  }, WAIT)
+  const withKey = async (path: string, body: object | undefined, key: string) => {
+    const response = await fetch(`${service.app.url}${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${service.apiKey}`,
+        'Idempotency-Key': key,
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, json: (await response.json()) as Json, headers: response.headers }
+  }
+  const attributes = { name: canaries.value, age: '36', expiresAt: '1999999999' }
+  const offer = { connectionId, credentialDefinitionId: definitionId, attributes, externalId: 'order-1' }
+  const proof = { connectionId, proofTemplateId: templateId }
+  const heard = (type: string) =>
+    receiver.arrived
+      .map(({ body }) => JSON.parse(body) as { type: string; data: Json })
+      .filter((each) => each.type === type)
+  return { ...service, receiver, wallet, holder, connectionId, withKey, offer, proof, heard }
+}
+
+it('what is erased is gone at the moment of the answer, and is reported once', async () => {
+  const at = await world()
+  const { send, folder, receiver, withKey } = at
+  const keys = { offer: randomUUID(), erase: randomUUID() }
+  const credentialId = String((await withKey('/v1/credentials/offer', at.offer, keys.offer)).json['id'])
+  await untilState(at, `/v1/credentials/${credentialId}`, 'done')
+
+  // The holder says no, in words.
+  at.holder.offers = 'ignore'
+  const declinedId = String((await send('POST', '/v1/credentials/offer', at.offer)).json['id'])
+  const { credentials } = at.wallet.agent.didcomm
+  const received = await vi.waitFor(async () => {
+    const [found] = await credentials.findAllByQuery({ threadId: declinedId })
+    if (found === undefined) throw new Error('the offer is not there yet')
+    return found
+  }, WAIT)
+  await credentials.sendProblemReport({
+    credentialExchangeRecordId: received.id,
+    description: canaries.report,
+  })
+  expect(await untilState(at, `/v1/credentials/${declinedId}`, 'declined')).toMatchObject({
+    errorMessage: canaries.report,
+  })
+
+  // The webhook of the proof is on its way when the record is erased.
+  receiver.behaviour.answer = ({ body }, response) => {
+    if (!body.includes(canaries.value)) response.end()
+  }
+  const proofId = String((await send('POST', '/v1/proofs/request', at.proof)).json['id'])
+  await untilState(at, `/v1/proofs/${proofId}`, 'done')
+  const ofProof = () => at.heard('proof.state_changed').filter(({ data }) => data['state'] === 'done')
+  await vi.waitFor(() => expect(ofProof()).toHaveLength(1), WAIT)
+  expect(ofProof()[0]?.data).toMatchObject({ disclosed: { person: { name: canaries.value } } })
+
+  const all = named('value', 'report')
+  expect(foundIn('what keys open', await openedIn(folder), all)).toHaveLength(2)
+  const ids = { credential: credentialId, declined: declinedId, proof: proofId }
+  const wrapped = (await Promise.all(Object.values(ids).map((id) => wrappedKeysOf(folder, id)))).flat()
+  expect(wrapped).toHaveLength(3)
+
+  const [first, second, third] = [
+    await withKey(`/v1/credentials/${credentialId}/erase`, undefined, keys.erase),
+    await send('POST', `/v1/credentials/${declinedId}/erase`),
+    await send('POST', `/v1/proofs/${proofId}/erase`),
+  ]
+  for (const key of wrapped) expect(filesWithBytes(folder, key)).toEqual([])
+  expect(foundInFolder(folder, all)).toEqual([])
+  expect(foundIn('what keys open', await openedIn(folder), all)).toEqual([])
+  const gone = { erasedAt: expect.any(String) as unknown, errorMessage: null }
+  expect(first).toMatchObject({
+    status: 200,
+    json: { ...gone, state: 'done', attributes: null, externalId: 'order-1' },
+  })
+  expect(second).toMatchObject({ status: 200, json: { ...gone, state: 'declined', attributes: null } })
+  expect(third).toMatchObject({
+    status: 200,
+    json: { ...gone, state: 'done', verified: true, disclosed: null },
+  })
+
+  // The attempt under way was cut off, and its event comes with nulls.
+  await vi.waitFor(() => expect(ofProof()).toHaveLength(2), WAIT)
+  expect(ofProof()[1]?.data).toMatchObject({ id: proofId, verified: true, disclosed: null })
+
+  // Repetitions of every kind.
+  for (const each of [
+    await withKey('/v1/credentials/offer', at.offer, keys.offer),
+    await withKey(`/v1/credentials/${credentialId}/erase`, undefined, keys.erase),
+  ]) {
+    expect(each.headers.get('idempotent-replayed')).toBe('true')
+    expect(each.json).toMatchObject({ id: credentialId, attributes: null })
+  }
+  expect(await send('POST', `/v1/credentials/${credentialId}/erase`)).toMatchObject({
+    status: 200,
+    json: first.json,
+  })
+  expect((await send('GET', `/v1/credentials/${credentialId}`)).json).toEqual(first.json)
+
+  const { json: log } = await send('GET', '/v1/erasures')
+  expect(log).toMatchObject({ total: 3 })
+  expect(log['items']).toContainEqual({
+    id: `era_${proofId}`,
+    recordType: 'proof',
+    recordId: proofId,
+    initiator: 'api_key',
+    erasedAt: third.json['erasedAt'],
+  })
+  const found = async (query: string) => (await send('GET', `/v1/erasures?${query}`)).json['total']
+  expect(await found(`q=${declinedId.toUpperCase()}`)).toBe(1)
+  expect([await found('recordType=credential'), await found('initiator=operator')]).toEqual([2, 0])
+
+  await vi.waitFor(() => expect(at.heard('record.erased')).toHaveLength(3), WAIT)
+  expect(
+    at
+      .heard('record.erased')
+      .map(({ data }) => String(data['recordId']))
+      .toSorted(),
+  ).toEqual(Object.values(ids).toSorted())
+  expect(at.heard('record.erased')[0]?.data).toMatchObject({
+    recordType: 'credential',
+    recordId: credentialId,
+    externalId: 'order-1',
+    initiator: 'api_key',
+    erasedAt: first.json['erasedAt'],
+    updatedAt: first.json['updatedAt'],
+    sequence: 5,
+  })
+
+  // Erasing does not touch what the holder has.
+  const again = String((await send('POST', '/v1/proofs/request', at.proof)).json['id'])
+  expect(await untilState(at, `/v1/proofs/${again}`, 'done')).toMatchObject({
+    verified: true,
+    disclosed: { person: { name: canaries.value } },
+  })
+}, 240_000)
+
+it('an exchange that runs is cancelled first, and its holder hears so', async () => {
+  const at = await world()
+  at.holder.offers = 'ignore'
+  at.holder.proofs = 'ignore'
+  const key = randomUUID()
+  for (const [path, begin, body] of [
+    ['/v1/credentials', '/v1/credentials/offer', at.offer],
+    ['/v1/proofs', '/v1/proofs/request', at.proof],
+  ] as const) {
+    const id = String((await at.send('POST', begin, body)).json['id'])
+    const api = path === '/v1/proofs' ? at.wallet.agent.didcomm.proofs : at.wallet.agent.didcomm.credentials
+    const seen = () => api.findAllByQuery({ threadId: id })
+    await vi.waitFor(async () => expect(await seen()).toHaveLength(1), WAIT)
+    expect(await at.send('POST', `${path}/${id}/erase`)).toMatchObject({
+      status: 409,
+      json: { error: 'exchange_running' },
+    })
+    const cancelled = await at.withKey(`${path}/${id}/cancel`, undefined, key)
+    const errorMessage = 'The organisation cancelled the exchange.'
+    expect(cancelled).toMatchObject({ status: 200, json: { id, state: 'abandoned', errorMessage } })
+    await vi.waitFor(async () => expect((await seen())[0]).toMatchObject({ state: 'abandoned' }), WAIT)
+    expect(await at.withKey(`${path}/${id}/cancel`, undefined, key)).toMatchObject({ json: cancelled.json })
+    expect(await at.send('POST', `${path}/${id}/cancel`)).toMatchObject({
+      status: 409,
+      json: { error: 'exchange_over' },
+    })
+    expect(await at.send('POST', `${path}/${id}/erase`)).toMatchObject({
+      status: 200,
+      json: { errorMessage: null },
+    })
+  }
+}, 240_000)
