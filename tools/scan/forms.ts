@@ -5,6 +5,7 @@ export type Canaries = ReadonlyMap<string, string>
 
 /** Shorter texts stand in any large file by chance. */
 const CHARACTERS_MIN = 8
+const PLAIN = /^[ -~]*$/
 const LONG_NUMBER = /^\d{20,}$/
 
 /**
@@ -13,8 +14,12 @@ const LONG_NUMBER = /^\d{20,}$/
  * and as the number that AnonCreds signs in its place. A long number is also looked for as bytes.
  */
 export const encodings = {
-  'utf-8': (text) => [Buffer.from(text), Buffer.from(JSON.stringify(text).slice(1, -1))],
-  'utf-16': (text) => [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()],
+  'utf-8': (text) => [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form)),
+  // Without its last byte, and so for plain letters the same in both orders.
+  'utf-16': (text) => {
+    const bytes = Buffer.from(text, 'utf16le')
+    return PLAIN.test(text) ? [bytes.subarray(0, -1)] : [bytes, Buffer.from(bytes).swap16()]
+  },
   hex: (text) => bothCases(Buffer.from(text).toString('hex')),
   base64: (text) => [0, 1, 2].flatMap((offset) => base64At(offset, Buffer.from(text))),
   escaped: (text) => [

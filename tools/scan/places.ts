@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { formsOf } from './forms.ts'
 
 /** Some bytes, and where they were found. */
 export type Place = { readonly name: string; readonly bytes: Buffer }
@@ -30,4 +31,14 @@ export const placesWith = (places: readonly Place[], bytes: Buffer): readonly st
     Buffer.from(bytes.toString('base64').replace(/=+$/, '')),
   ]
   return places.filter((place) => forms.some((form) => place.bytes.includes(form))).map(({ name }) => name)
+}
+
+/** Names of the files under the folder that hold the bytes, or the text in any encoding. */
+export const filesWithBytes = (folder: string, bytes: Buffer): readonly string[] =>
+  placesWith(placesIn([folder]), bytes)
+export const filesWithText = (folder: string, text: string): readonly string[] => {
+  const forms = formsOf(text).flatMap(([, each]) => each)
+  return placesIn([folder])
+    .filter(({ bytes }) => forms.some((form) => bytes.includes(form)))
+    .map(({ name }) => name)
 }
