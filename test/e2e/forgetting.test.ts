@@ -5,8 +5,9 @@ import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
 import { encodeValue } from '../../src/anoncreds/encoding.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
-import { embeddedDisk, Scan } from '../../tools/scan/scan.ts'
+import { Scan } from '../../tools/scan/scan.ts'
 import {
+  freshFolder,
   type Json,
   publishPerson,
   runningService,
@@ -15,6 +16,7 @@ import {
   WAIT,
   walletOptions,
 } from './running-service.ts'
+import { scannedStores } from './scanned-stores.ts'
 
 /** Small letters and digits, which lists keep as they are. */
 const canary = (what: string): string => `canary of ${what} ${randomBytes(6).toString('hex')}`
@@ -24,7 +26,8 @@ const name = canary('a name')
 const refusal = canary('a refusal')
 
 /** A whole issuance, a verification and a refusal, with the disk looked through at given moments. */
-describe('what the disk of a service has of people', () => {
+describe.each(scannedStores)('what the disk of a service has of people, on $name', ({ open }) => {
+  let store: Awaited<ReturnType<typeof open>>
   let service: RunningService
   let wallet: Wallet
   let holder: AutomaticHolder
@@ -37,7 +40,9 @@ describe('what the disk of a service has of people', () => {
   const format = new DishonestProofFormat()
 
   beforeAll(async () => {
-    service = await runningService()
+    const folder = freshFolder()
+    store = await open(folder)
+    service = await runningService(store.settings, folder)
     const { tenant, order } = service
     receiver = await startReceiver(() => undefined)
     const { secret } = await order('webhook set', { tenant, url: receiver.url, eventTypes: null })
@@ -45,7 +50,7 @@ describe('what the disk of a service has of people', () => {
     world = await publishPerson(service)
     wallet = await createWallet({ ...(await walletOptions(service)), label }, format)
     holder = new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, () => undefined)
-    scan = new Scan(embeddedDisk(service.folder))
+    scan = new Scan(store.disk)
     const { json } = await service.send('POST', '/v1/connections/invitations', {})
     await wallet.agent.didcomm.oob.receiveInvitationFromUrl(String(json['invitationUrl']), { label })
     const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
@@ -59,6 +64,7 @@ describe('what the disk of a service has of people', () => {
     await wallet?.close()
     await service?.app.stop()
     receiver?.close()
+    await store?.close()
   })
 
   const post = async (path: string, body: Json): Promise<string> => {
@@ -83,13 +89,14 @@ describe('what the disk of a service has of people', () => {
     const id = await offer()
     await untilState(service, `/v1/credentials/${id}`, 'done')
     const { credential } = await wallet.agent.didcomm.credentials.getFormatData(await exchangeOf(id))
-    for (const [part, text] of longNumbersIn(credential)) digits.set(`signature${part}`, text)
+    for (const [part, text] of longNumbersIn(credential?.anoncreds)) digits.set(`signature${part}`, text)
     return id
   }
   const verify = async (): Promise<string> => {
     format.cheat = {
       presentation: ({ proof }) => {
-        for (const [part, text] of longNumbersIn(proof)) digits.set(`presentation${part}`, text)
+        for (const [part, text] of longNumbersIn(proof))
+          if (/eq_proof|c_hash/.test(part)) digits.set(`presentation${part}`, text)
       },
     }
     const id = await post('/v1/proofs/request', { connectionId, proofTemplateId: world.templateId })
@@ -139,16 +146,16 @@ describe('what the disk of a service has of people', () => {
     expect(new Set(kept.opened.map((hit) => hit.split(' ')[0]))).toEqual(new Set(people.keys()))
 
     await erase(`/v1/credentials/${issued}`)
-    expect((await scan.find(new Map(named(digits, 'signature')))).opened).toEqual([])
     await erase(`/v1/proofs/${verified}`)
     await erase(`/v1/credentials/${declined}`)
     people.delete('label')
-    expect(await scan.find(new Map([...people, ...digits]))).toEqual({ plain: [], opened: [] })
+    const gone = new Map([...people, ...digits])
+    expect((await scan.find(gone)).plain).toEqual([])
+    await store.cleanUp()
+    // Cassandra lets go of what it no longer needs a little later.
+    await expect.poll(() => scan.find(gone), WAIT).toEqual({ plain: [], opened: [] })
   })
 })
-
-const named = (texts: ReadonlyMap<string, string>, start: string) =>
-  [...texts].filter(([key]) => key.startsWith(start))
 
 /** Numbers so long that they stand nowhere by chance, each by its path; without that of the name, which has its own canary. */
 const longNumbersIn = (value: unknown, path = ''): readonly (readonly [string, string])[] => {

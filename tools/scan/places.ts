@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formsOf } from './forms.ts'
 
+const PAGE_BYTES_MAX = 65_536
+
 /** Some bytes, and where they were found. */
 export type Place = { readonly name: string; readonly bytes: Buffer }
 
@@ -16,11 +18,19 @@ export const placesIn = (folders: readonly string[]): readonly Place[] =>
 /** A running server removes files between their listing and their reading. */
 const placeOf = (name: string): readonly Place[] => {
   try {
-    return [{ name, bytes: readFileSync(name) }]
+    return [{ name, bytes: withoutEmptyEnd(readFileSync(name)) }]
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
+}
+
+/** Logs are made in their whole size before they are written. */
+const withoutEmptyEnd = (bytes: Buffer): Buffer => {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  // SQLite's pages may end empty, and count in their whole size.
+  return bytes.subarray(0, Math.min(bytes.length, Math.ceil(end / PAGE_BYTES_MAX) * PAGE_BYTES_MAX))
 }
 
 /** Names of the places that hold these bytes, as they are, in hex or in base64. */
