@@ -39,7 +39,7 @@ export const scannedStores: readonly {
 /** Servers of its own, because the files of those that suites share hold what others wrote. */
 const openCluster = async (folder: string): Promise<ScannedStore> => {
   const servers = temporaryFolder('scanned-servers')
-  const cassandra = await startCassandra({ dataDir: join(servers, 'cassandra') })
+  const cassandra = await startCassandra({ dataDir: join(servers, 'cassandra'), commitLogSync: 'periodic' })
   const kafka = await startKafka({ dataDir: join(servers, 'kafka') })
   const settings = settingsOf(cassandra)
   await migrateCassandra(settings)
