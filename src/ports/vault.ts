@@ -65,6 +65,8 @@ export interface Vault extends AsyncDisposable {
    * null. Throws KeyUnknown when nothing is known of a key.
    */
   open(record: string): Promise<RecordSeal>
+  /** As `open`, for a record that another node may own: what that node has erased reads null here at once. */
+  openElsewhere(record: string): Promise<RecordSeal>
   /** Deletes the key for good: it is gone from file and cache when this resolves. Repeating is harmless. */
   erase(record: string): Promise<void>
   /** Makes the key of a tenant that begins now, never for one that exists. Repeating is harmless. */

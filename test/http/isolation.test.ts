@@ -21,6 +21,7 @@ let api: ApiOnMemory
 let mine: Furnished
 let theirs: Furnished
 let theirIds: readonly string[] = []
+let theirErased = ''
 let key = ''
 let theirKey = ''
 let me: Person
@@ -45,7 +46,11 @@ beforeAll(async () => {
     { as: administrator(theirs.tenant) },
   )
   const headers = { 'idempotency-key': '00000000-0000-4000-8000-000000000001' }
+  theirErased = await post('/v1/proofs/request', { connectionId, proofTemplateId: template })
+  for (const verb of ['cancel', 'erase'])
+    expect((await api.send('POST', `/v1/proofs/${theirErased}/${verb}`, { as: theirKey })).status).toBe(200)
   theirIds = [
+    theirErased,
     connectionId,
     theirs.schemaId,
     definitionId,
@@ -258,14 +263,17 @@ describe('lists', () => {
         verified: () => totals('verified', () => false, 'true', 'false'),
         state: () => ofTheirs('state'),
         status: () => ofTheirs('status'),
+        recordType: () => ofTheirs('recordType'),
+        initiator: () => ofTheirs('initiator'),
       }
       const ofTheirs = async (filter: string): Promise<void> => {
         for (const value of new Set(foreign.map((item) => String(item[filter]))))
           await totals(filter, (item) => item[filter] === value, value)
       }
+      const isLog = path === '/v1/erasures'
       const filters = Object.keys((query as { readonly properties: object }).properties)
       for (const filter of filters.filter((name) => !PAGING.includes(name))) {
-        const value = identifying[filter]
+        const value = isLog && filter === 'q' ? theirErased : identifying[filter]
         if (value === undefined) await (others[filter] as () => Promise<void>)()
         else await expectNothingBy(path, filter, value, callers)
         tried += 1

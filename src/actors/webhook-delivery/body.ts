@@ -2,7 +2,7 @@ import type { EventToDeliver } from './rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import type { Vault } from '../../ports/vault.ts'
 
-export type BodyPorts = Pick<KindPorts, 'personalData'> & { readonly vault: Pick<Vault, 'open'> }
+export type BodyPorts = Pick<KindPorts, 'personalData'> & { readonly vault: Pick<Vault, 'openElsewhere'> }
 
 /**
  * What the tenant's endpoint gets, made again for each attempt: personal fields are read with the key of their record,
@@ -14,7 +14,7 @@ export const deliveryBody = async (
   event: EventToDeliver,
 ): Promise<string> => {
   const { id, type, createdAtMs, recordId, data, sealed } = event
-  const personal = sealed === null ? {} : personalData(recordId, sealed, await vault.open(recordId))
+  const personal = sealed === null ? {} : personalData(recordId, sealed, await vault.openElsewhere(recordId))
   return JSON.stringify({
     id,
     type,

@@ -20,6 +20,8 @@ export type KeyVaultOptions = {
   readonly cacheKeysMax: number
   readonly cacheLifetimeMs: number
   readonly monotonicMs: () => number
+  /** Other nodes erase in the same store; left out where the store is this process's own. */
+  readonly isShared?: boolean
 }
 
 const SWEEPS_PER_LIFETIME = 4
@@ -29,14 +31,23 @@ export class KeyVault implements Vault {
   readonly #store: KeyStore
   readonly #masters: MasterKeys
   readonly #tenants: TenantKeys
+  readonly #isShared: boolean
   readonly #cache: KeyCache<RecordKey>
   readonly #loads = new Map<string, Load>()
   readonly #sweep: NodeJS.Timeout
 
-  constructor({ store, masters, cacheKeysMax, cacheLifetimeMs, monotonicMs }: KeyVaultOptions) {
+  constructor({
+    store,
+    masters,
+    cacheKeysMax,
+    cacheLifetimeMs,
+    monotonicMs,
+    isShared = false,
+  }: KeyVaultOptions) {
     const tenantKeys = new KeyCache<TenantKey>(cacheKeysMax, cacheLifetimeMs, monotonicMs)
     this.#store = store
     this.#masters = masters
+    this.#isShared = isShared
     this.#tenants = new TenantKeys(store, masters, tenantKeys)
     this.#cache = new KeyCache(cacheKeysMax, cacheLifetimeMs, monotonicMs)
     this.#sweep = setInterval(() => {
@@ -63,6 +74,11 @@ export class KeyVault implements Vault {
     const found = await this.#find(record)
     if (found === 'lost') return new LostSeal(record)
     return found === 'erased' ? new ErasedSeal(record) : found
+  }
+
+  async openElsewhere(record: string): Promise<RecordSeal> {
+    if (this.#isShared) await this.#dropIfGone(record)
+    return this.open(record)
   }
 
   async makeTenant(tenant: string): Promise<void> {
@@ -155,6 +171,14 @@ export class KeyVault implements Vault {
     shared.adopt(keys)
     this.#cache.put(record, shared)
     return shared
+  }
+
+  /** A key in memory would hold for its whole lifetime after another node has erased it, or the one above it. */
+  async #dropIfGone(record: string): Promise<void> {
+    const rows = await this.#store.readKeys(record)
+    if (typeof rows === 'string') return this.#drop(record)
+    const connection = rows[0]?.connection ?? null
+    if (connection !== null) await this.#dropIfGone(connection)
   }
 
   #drop(record: string): void {

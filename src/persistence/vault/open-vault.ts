@@ -48,7 +48,13 @@ export const openConfiguredVault = async (
   await check(store, placeOfKeys(config, cassandra), known)
   // A key file that the operator names must exist, and the nodes of a cluster must all have the same one.
   const mayCreateKeyFile = cassandra === null && config.storage.vaultKeyFile === ''
-  const vault = await openVault(store, { ...settingsOf(config), memory, mayCreateKeyFile, monotonicMs })
+  const vault = await openVault(store, {
+    ...settingsOf(config),
+    memory,
+    mayCreateKeyFile,
+    monotonicMs,
+    isShared: cassandra !== null,
+  })
   try {
     // Later than this, a key of the service's own that is missing is an error.
     if (known === null) for (const each of [OPERATORS, PLATFORM]) await vault.makeTenant(each)

@@ -25,6 +25,10 @@ export class MemoryVault implements Vault {
     return this.#seal(record)
   }
 
+  openElsewhere(record: string): Promise<RecordSeal> {
+    return this.open(record)
+  }
+
   async erase(record: string): Promise<void> {
     this.#call(`erase ${record}`)
     this.keys.delete(record)

@@ -64,6 +64,27 @@ describe('key vault', () => {
     expect(held.open(sealed, 'x')).toBeNull()
   })
 
+  it('notices at once what another node erased where that may own the record, its connection included', async () => {
+    const other = place.vault(store)
+    const vault = place.vault(store, { isShared: true })
+    const [alone, below] = [
+      await other.create('pro_alone', TENANT),
+      await other
+        .create('con_above', TENANT)
+        .then(() => other.create('pro_below', { tenant: 'ten_1', connection: 'con_above' })),
+    ]
+    const sealed = [alone.seal('Alice', 'x'), below.seal('Bob', 'x')] as const
+    const opened = async () => [
+      (await vault.openElsewhere('pro_alone')).open(sealed[0], 'x'),
+      (await vault.openElsewhere('pro_below')).open(sealed[1], 'x'),
+    ]
+    expect(await opened()).toEqual(['Alice', 'Bob'])
+    await other.erase('pro_alone')
+    expect(await opened()).toEqual([null, 'Bob'])
+    await other.erase('con_above')
+    expect(await opened()).toEqual([null, null])
+  })
+
   it('reaches with an erasure holders whose key has left the cache long ago', async () => {
     const { vault } = watched()
     const held = await vault.create('cre_held', TENANT)

@@ -7,6 +7,8 @@ import { temporaryFolder } from '../../../temporary-folder.ts'
 import { withAnyTenant } from './any-tenant.ts'
 import { openSqliteKeyStore } from '../../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
 
+type Bounds = { readonly keysMax?: number; readonly lifetimeMs?: number; readonly isShared?: boolean }
+
 /** A folder with a master key file and an SQLite key store whose current master key is set. */
 export class VaultFolder {
   readonly folder = temporaryFolder('vault')
@@ -29,18 +31,19 @@ export class VaultFolder {
   }
 
   /** On its own caches; the store stays open until the folder is closed. */
-  vault(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
+  vault(store: KeyStore, bounds: Bounds = {}): KeyVault {
     return withAnyTenant(this.strict(store, bounds))
   }
 
   /** One in which an organisation begins with its own record alone. */
-  strict(store: KeyStore, bounds: { keysMax?: number; lifetimeMs?: number } = {}): KeyVault {
+  strict(store: KeyStore, bounds: Bounds = {}): KeyVault {
     return new KeyVault({
       store,
       masters: new FileMasterKeys(this.keyFile),
       cacheKeysMax: bounds.keysMax ?? 100,
       cacheLifetimeMs: bounds.lifetimeMs ?? 60_000,
       monotonicMs: () => this.clock.ms,
+      isShared: bounds.isShared ?? false,
     })
   }
 
