@@ -35,7 +35,7 @@ export const encodings = {
     if (!LONG_NUMBER.test(text)) return [Buffer.from(encodeValue(text))]
     const hex = BigInt(text).toString(16)
     const bytes = Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')
-    return [bytes, Buffer.from(bytes).reverse(), ...bothCases(hex)]
+    return [bytes, Buffer.from(bytes.toReversed()), ...bothCases(hex)]
   },
 } satisfies Readonly<Record<string, (text: string) => readonly Buffer[]>>
 
