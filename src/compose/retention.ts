@@ -19,7 +19,7 @@ export const sweepByRetention = (
       runtime,
       isOpen,
       finished,
-      recordsPerSecond: config.policy.retentionRecordsPerSecond,
+      recordsPerSecond: config.policy.retentionRecordsPerSecondMax,
       firstAfterMs: FIRST_SWEEP_MS,
       swept: (shard, count) => log('retention.swept', { shard, count }),
       failed: (shard, error) => log('retention.failed', { shard, error }),

@@ -87,7 +87,7 @@ export const policy = {
     default: true,
     doc: 'The first start on SQLite with the sandbox ledger creates an organisation for trials and shows its API key and the link to its console once. This never happens with Cassandra or another ledger.',
   }),
-  retentionRecordsPerSecond: integer('VOUCHSAFE_RETENTION_RECORDS_PER_SECOND', {
+  retentionRecordsPerSecondMax: integer('VOUCHSAFE_RETENTION_RECORDS_PER_SECOND_MAX', {
     default: 100,
     min: 1,
     max: 100_000,
