@@ -1,3 +1,4 @@
+import type { Eraser } from '../domain/exchange.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
 
 type Listable = {
@@ -7,7 +8,7 @@ type Listable = {
   readonly updatedAtMs: number
 }
 
-type Found = Partial<Pick<DirectoryRow, 'filters' | 'externalId'>> & {
+type Found = Partial<Pick<DirectoryRow, 'filters' | 'externalId' | 'finishedAtMs'>> & {
   /** What `q` is looked for in. */
   readonly texts: readonly (string | null)[]
 }
@@ -15,7 +16,7 @@ type Found = Partial<Pick<DirectoryRow, 'filters' | 'externalId'>> & {
 /** The row of a record of an organisation. Each text is a line, so that no search finds the end of one beside the start of the next. */
 export const rowOfRecord = (
   { tenant, status, createdAtMs, updatedAtMs }: Listable,
-  { texts, filters = {}, externalId = null }: Found,
+  { texts, filters = {}, externalId = null, finishedAtMs = null }: Found,
 ): Omit<DirectoryRow, 'id' | 'kind'> => ({
   tenant,
   state: status,
@@ -23,5 +24,14 @@ export const rowOfRecord = (
   updatedAtMs,
   filters,
   externalId,
+  finishedAtMs,
   searchText: texts.filter((text) => text !== null).join('\n'),
 })
+
+const FINISHED: readonly string[] = ['done', 'declined', 'abandoned']
+
+type Exchange = Pick<Listable, 'status' | 'updatedAtMs'> & { readonly erasedBy: Eraser | null }
+
+/** Since when an exchange waits for the end of its time; null while it runs, and once a sweep has erased it. */
+export const finishedSince = ({ status, updatedAtMs, erasedBy }: Exchange): number | null =>
+  FINISHED.includes(status) && erasedBy !== 'retention' ? updatedAtMs : null

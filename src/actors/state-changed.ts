@@ -13,7 +13,10 @@ type Moved = {
   readonly change: Change<string>
 }
 
-/** The public event of a change. Its id follows from the place in the actor, so that publishing twice is harmless. */
+/** It follows from the place in the record, so that publishing twice is harmless. */
+export const eventIdOf = (recordId: string, sequence: number): string => `evt_${recordId}_${sequence}`
+
+/** The public event of a change. */
 export const stateChanged = (
   recordType: string,
   actor: string,
@@ -23,7 +26,7 @@ export const stateChanged = (
   const { state, previousState, sequence } = change
   const updatedAt = new Date(atMs).toISOString()
   return {
-    id: `evt_${actor}_${sequence}`,
+    id: eventIdOf(actor, sequence),
     type: `${recordType}.state_changed`,
     tenant,
     createdAtMs: atMs,

@@ -50,6 +50,7 @@ export const followLists = (
     /** Resolves when the lists show the record as it is now. */
     caughtUpWith: (recordId: string) => caughtUpWith(lists, shardOfActor(recordId)),
     rebuild,
+    finished: directory,
     listedUpTo: (shard: number) => directory.positionOf(shard),
   }
 }

@@ -28,6 +28,7 @@ import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
 import { composeForgotten } from './forgotten.ts'
 import { followLists } from './lists.ts'
+import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
 import { deliverTo } from '../didcomm/deliver.ts'
@@ -64,8 +65,9 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, caughtUpWith, rebuild, listedUpTo } = followLists(context, durable, tables)
+  const { directory, finished, caughtUpWith, rebuild, listedUpTo } = followLists(context, durable, tables)
   lists.resolve({ ...directory, caughtUpWith })
+  sweepByRetention(context, durable, finished)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
   const ports: ApiPorts = {

@@ -2,6 +2,7 @@
 // tens of milliseconds, in which the front door must go on.
 import { workerData } from 'node:worker_threads'
 import type { ListQuery } from '../ports/directory.ts'
+import type { FinishedQuery } from './finished-reader.ts'
 import { type DirectoryWrite, SqliteDirectory } from './sqlite-directory.ts'
 
 let directory: SqliteDirectory | null = null
@@ -13,6 +14,10 @@ const opened = (): SqliteDirectory =>
 export const list = (query: ListQuery) => opened().list(query)
 export const positionOf = (shard: number) => opened().positionOf(shard)
 export const writeAll = (writes: readonly DirectoryWrite[]) => opened().writeAll(writes)
+
+export const tenantsWithFinished = (shard: number) => opened().tenantsWithFinished(shard)
+export const finishedBefore = (query: FinishedQuery) => opened().finishedBefore(query)
+export const swept = (rows: readonly number[]) => opened().swept(rows)
 
 export const close = (): void => {
   directory?.[Symbol.dispose]()

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { DirectoryRow } from '../ports/directory.ts'
 import { fold } from '../domain/case-folded.ts'
+import { shardOf } from '../domain/references.ts'
 import { dayOf, placeOf } from './place.ts'
 
 /** A record as the tables have it, with its texts case-folded. */
@@ -21,6 +22,7 @@ type StoredRecord = {
   readonly updated_ms: number
   readonly search: string
   readonly filters: string
+  readonly finished_ms: number | null
 }
 
 const prepare = (database: Database) => ({
@@ -29,14 +31,17 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    'SELECT seq, place, state, created_ms, updated_ms, search, filters FROM records WHERE scope = ? AND id = ?',
+    `SELECT seq, place, state, created_ms, updated_ms, search, filters, finished_ms FROM records
+     WHERE scope = ? AND id = ?`,
   ),
   insert: database.prepare(
-    `INSERT INTO records (state, updated_ms, external_id, search, filters, scope, id, place, created_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO records
+       (state, updated_ms, external_id, search, filters, finished_ms, scope, id, place, created_ms, shard)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   update: database.prepare(
-    'UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ? WHERE seq = ?',
+    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?
+     WHERE seq = ?`,
   ),
   count: database.prepare<[number, string, number, number]>(
     `INSERT INTO counts (scope, state, day, records) VALUES (?, ?, ?, ?)
@@ -92,10 +97,11 @@ export class RecordWriter {
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
-    const values = [state, updatedAtMs, externalId, search, filters]
+    // In the same state once more it has not finished again: what was swept stays swept.
+    const finishedMs = stored?.state === state ? stored.finished_ms : (row.finishedAtMs ?? null)
+    const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
     if (stored !== undefined) this.#sql.update.run(...values, stored.seq)
-    const seq =
-      stored?.seq ?? Number(this.#sql.insert.run(...values, scope, id, place, createdAtMs).lastInsertRowid)
+    const seq = stored?.seq ?? this.#insert([...values, scope, id, place, createdAtMs, shardOf(id)])
     if (stored?.state !== state) {
       if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
       this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)
@@ -106,6 +112,10 @@ export class RecordWriter {
       for (const facet of facetsOf(row.filters)) this.#sql.addFacet.run(scope, facet, place, seq, state)
     }
     return { scope, seq, place, state, search, externalId }
+  }
+
+  #insert(values: readonly unknown[]): number {
+    return Number(this.#sql.insert.run(...values).lastInsertRowid)
   }
 }
 

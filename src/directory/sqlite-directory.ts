@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { Directory, DirectoryRow, ListQuery } from '../ports/directory.ts'
+import type { Directory, DirectoryRow, FinishedRecord, ListQuery } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
+import { FinishedReader, type FinishedQuery } from './finished-reader.ts'
 import { HotColumns } from './hot-columns.ts'
 import { ListReader } from './list-reader.ts'
 import { RecordWriter } from './record-writer.ts'
@@ -32,6 +33,7 @@ export class SqliteDirectory implements Directory, Disposable {
   readonly #writer: RecordWriter
   readonly #reader: ListReader
   readonly #hot: HotColumns
+  readonly #finished: FinishedReader
   readonly #row: Statement<[number], Row>
   readonly #place: Statement<[number, number, number]>
   readonly #position: Statement<[number], TailPosition>
@@ -42,6 +44,7 @@ export class SqliteDirectory implements Directory, Disposable {
     this.#writer = new RecordWriter(database)
     this.#reader = new ListReader(database)
     this.#hot = new HotColumns(database)
+    this.#finished = new FinishedReader(database)
     this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
     this.#position = database.prepare('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
@@ -86,6 +89,18 @@ export class SqliteDirectory implements Directory, Disposable {
       this.#writer.forget()
       throw error
     }
+  }
+
+  tenantsWithFinished(shard: number): readonly string[] {
+    return this.#finished.tenants(shard)
+  }
+
+  finishedBefore(query: FinishedQuery): readonly FinishedRecord[] {
+    return this.#finished.before(query)
+  }
+
+  swept(rows: readonly number[]): void {
+    this.#finished.swept(rows)
   }
 
   [Symbol.dispose](): void {

@@ -1,11 +1,12 @@
 import { closeSync, openSync } from 'node:fs'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 
-const VERSION = 1
+const VERSION = 2
 
 /**
  * `scopes` are the lists: one for each tenant and kind. `newest` and `by_state` hold every column that a page is found
- * by, `facets` the same for each exact filter, and `counts` makes a total exact without counting.
+ * by, `facets` the same for each exact filter, and `counts` makes a total exact without counting. `finished` is what a
+ * sweep finds its records by, so it has only those that no sweep has been through.
  */
 const TABLES = `
   CREATE TABLE scopes (
@@ -14,10 +15,11 @@ const TABLES = `
   CREATE TABLE records (
     seq INTEGER PRIMARY KEY, scope INTEGER NOT NULL, place INTEGER NOT NULL, state TEXT NOT NULL, id TEXT NOT NULL,
     created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, external_id TEXT, search TEXT NOT NULL,
-    filters TEXT NOT NULL, UNIQUE (scope, id)
+    filters TEXT NOT NULL, shard INTEGER, finished_ms INTEGER, UNIQUE (scope, id)
   ) STRICT;
   CREATE INDEX newest ON records (scope, place, seq, state);
   CREATE INDEX by_state ON records (scope, state, place);
+  CREATE INDEX finished ON records (shard, scope, finished_ms) WHERE finished_ms IS NOT NULL;
   CREATE TABLE facets (
     scope INTEGER NOT NULL, facet TEXT NOT NULL, place INTEGER NOT NULL, seq INTEGER NOT NULL, state TEXT NOT NULL,
     PRIMARY KEY (scope, facet, place, seq)

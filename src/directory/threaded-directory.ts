@@ -1,8 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import type { Directory, DirectoryRow, ListQuery } from '../ports/directory.ts'
+import type {
+  Directory,
+  DirectoryRow,
+  FinishedRecord,
+  FinishedRecords,
+  ListQuery,
+} from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
 import { AskFailed } from '../ports/actors.ts'
+import type { FinishedQuery } from './finished-reader.ts'
 import type { DirectoryWrite } from './sqlite-directory.ts'
 
 /** A list may take tens of milliseconds, so a caller behind more of them would wait too long anyway. */
@@ -18,7 +25,7 @@ const GATHERED_ROWS_MAX = 256
 type Operations = typeof import('./directory-thread.ts')
 
 /** The directory as the main thread sees it. A thread that died is replaced; what it was asked for is rejected. */
-export class ThreadedDirectory implements Directory, AsyncDisposable {
+export class ThreadedDirectory implements Directory, FinishedRecords, AsyncDisposable {
   readonly #thread: Piscina
   #closed: Promise<void> | null = null
   #lists = 0
@@ -56,6 +63,18 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
 
   positionOf(shard: number): Promise<TailPosition | null> {
     return this.#call('positionOf', shard)
+  }
+
+  tenantsWithFinished(shard: number): Promise<readonly string[]> {
+    return this.#call('tenantsWithFinished', shard)
+  }
+
+  finishedBefore(query: FinishedQuery): Promise<readonly FinishedRecord[]> {
+    return this.#call('finishedBefore', query)
+  }
+
+  swept(rows: readonly number[]): Promise<void> {
+    return this.#call('swept', rows)
   }
 
   /** Writes the rows together with the position in the log up to which they stand. */
@@ -99,7 +118,7 @@ export class ThreadedDirectory implements Directory, AsyncDisposable {
     this.#call('writeAll', writes).then(gathering.resolve, gathering.reject)
   }
 
-  async #call<Name extends 'list' | 'positionOf' | 'writeAll'>(
+  async #call<Name extends Exclude<keyof Operations, 'close'>>(
     name: Name,
     input: Parameters<Operations[Name]>[0],
   ): Promise<Awaited<ReturnType<Operations[Name]>>> {

@@ -14,6 +14,8 @@ export type DirectoryRow = {
   readonly externalId: string | null
   /** What `q` is looked for in; cleared with the record's personal data. */
   readonly searchText: string
+  /** Of an exchange: since when its personal data waits for the end of its time. Left out by all that is kept. */
+  readonly finishedAtMs?: number | null
 }
 
 export type ListQuery = {
@@ -32,4 +34,23 @@ export type ListQuery = {
 export interface Directory {
   /** Newest first; `total` is exact. Rows are a consistent cut. */
   list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }>
+}
+
+/** Where a sweep goes on: records of one time stand in the order of their rows. */
+export type FinishedRecord = { readonly id: string; readonly finishedAtMs: number; readonly row: number }
+
+/** The finished exchanges that no sweep has been through, as lists know them: a lost list finds them again. */
+export interface FinishedRecords {
+  /** The organisations that have any on the shard. */
+  tenantsWithFinished(shard: number): Promise<readonly string[]>
+  /** One page, the oldest first. */
+  finishedBefore(query: {
+    readonly shard: number
+    readonly tenant: string
+    readonly beforeMs: number
+    readonly after: FinishedRecord | null
+    readonly limit: number
+  }): Promise<readonly FinishedRecord[]>
+  /** Nothing is left to do for these. */
+  swept(rows: readonly number[]): Promise<void>
 }

@@ -56,6 +56,14 @@ export const logEvents = {
     level: 'warn',
     doc: 'The lists could not follow the log of a shard; it is tried again.',
   },
+  'retention.swept': {
+    level: 'info',
+    doc: 'Exchanges of a shard whose retention is over had their personal data erased (count).',
+  },
+  'retention.failed': {
+    level: 'warn',
+    doc: 'An exchange whose retention is over, or the sweep of a shard, failed; it is tried again.',
+  },
   'directory.rebuilt': {
     level: 'warn',
     doc: 'The lists had missed a part of a shard that the journal no longer keeps (the file of the lists was lost, or is older than the journal): the rows of the shard were rebuilt from its actors.',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
-import { filesWithText } from '../integration/vault/parts/file-scan.ts'
+import { filesWithText } from '../../tools/scan/places.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { query, row } from './directory-rows.ts'
 

@@ -11,7 +11,7 @@ import { readActor, walkActors } from '../../src/persistence/journal-walk.ts'
 import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openConfiguredVault, openKeyStore } from '../../src/persistence/vault/open-vault.ts'
 import { foundIn, foundInFolder } from '../integration/canaries.ts'
-import { filesWithBytes } from '../integration/vault/parts/file-scan.ts'
+import { filesWithBytes } from '../../tools/scan/places.ts'
 import { asRows } from '../persistence/vault/parts/as-rows.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import {

@@ -50,18 +50,18 @@ export const audited = async <Value>(
 }
 
 /** Authenticated with the ciphertext: an organisation's reason opens nowhere else. */
-const CONTEXT = 'reason to act for the organisation'
+export const REASON_CONTEXT = 'reason to act for the organisation'
 
 /** Why an operator acts for an organisation, as ciphertext that the organisation alone can read. */
 export const sealReason = async (
   { vault }: Pick<ApiPorts, 'vault'>,
   organisation: string,
   reason: string,
-): Promise<string> => (await vault.openTenant(organisation)).seal(reason, CONTEXT)
+): Promise<string> => (await vault.openTenant(organisation)).seal(reason, REASON_CONTEXT)
 
 /** Null when the organisation's key is gone. */
 export const openReason = async (
   { vault }: Pick<ApiPorts, 'vault'>,
   organisation: string,
   sealedReason: string,
-): Promise<string | null> => (await vault.openTenant(organisation)).open(sealedReason, CONTEXT)
+): Promise<string | null> => (await vault.openTenant(organisation)).open(sealedReason, REASON_CONTEXT)

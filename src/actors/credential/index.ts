@@ -4,7 +4,7 @@ import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
 import { noFaceCheckYet } from '../exchange-fields.ts'
-import { rowOfRecord } from '../rows.ts'
+import { finishedSince, rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { performCredentialEffect } from './effects.ts'
 import { credentialMessages } from './messages.ts'
@@ -40,7 +40,8 @@ export const credentialKind = defineKind<CredentialTypes>({
     list: 'credential',
     row: (record) => {
       const { connectionId, externalId } = record
-      return rowOfRecord(record, { filters: { connectionId }, externalId, texts: [externalId] })
+      const finishedAtMs = finishedSince(record)
+      return rowOfRecord(record, { filters: { connectionId }, externalId, texts: [externalId], finishedAtMs })
     },
   },
   published: {

@@ -4,7 +4,7 @@ import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
-import { rowOfRecord } from '../rows.ts'
+import { finishedSince, rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { performProofEffect } from './effects.ts'
 import { proofMessages } from './messages.ts'
@@ -38,7 +38,12 @@ export const proofKind = defineKind<ProofTypes>({
       const { connectionId, proofTemplateId, externalId } = record
       const verified = record.status === 'done' ? String(record.verified) : null
       const filters = { connectionId, proofTemplateId, verified }
-      return rowOfRecord(record, { filters, externalId, texts: [externalId] })
+      return rowOfRecord(record, {
+        filters,
+        externalId,
+        texts: [externalId],
+        finishedAtMs: finishedSince(record),
+      })
     },
   },
   published: {

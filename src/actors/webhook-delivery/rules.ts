@@ -47,9 +47,14 @@ export type DeliveryPending = Facts & {
  *      ▼ │ retry
  *     dead ◀── the last attempt of the schedule failed
  *
+ *   delivered, dead ──forget──▶ forgotten
+ *
  * A pending delivery is either due (an attempt is owed) or waits for its next attempt.
  */
-export type Delivery = DeliveryPending | (Facts & { readonly status: 'delivered' | 'dead' })
+export type Delivery =
+  | DeliveryPending
+  /** Forgotten: the time of its record is over; it knows the same event again and no longer what it said. */
+  | (Facts & { readonly status: 'delivered' | 'dead' | 'forgotten' })
 
 export type DeliveryCommand =
   | ({ readonly type: 'CreateDelivery'; readonly atMs: number } & Created)
@@ -61,7 +66,7 @@ export type DeliveryCommand =
       readonly number: number
       readonly attempt: DeliveryAttempt
     }
-  | { readonly type: 'RetryDelivery'; readonly atMs: number }
+  | { readonly type: 'RetryDelivery' | 'ForgetDelivery'; readonly atMs: number }
 
 export type DeliveryJournalEvent =
   | ({ readonly type: 'DeliveryCreated'; readonly atMs: number } & Created)
@@ -73,7 +78,7 @@ export type DeliveryJournalEvent =
       readonly outcome: 'delivered' | 'failed' | 'dead'
       readonly nextAttemptAtMs: number | null
     }
-  | { readonly type: 'DeliveryRetried'; readonly atMs: number }
+  | { readonly type: 'DeliveryRetried' | 'DeliveryForgotten'; readonly atMs: number }
 
 export type DeliveryEffect = {
   readonly id: string
@@ -116,6 +121,10 @@ export const deliveryDecider: Decider<DeliveryTypes> = recordDecider({
         return record(delivery, command)
       case 'RetryDelivery':
         return atMostOne(delivery.status === 'dead' ? { type: 'DeliveryRetried', atMs } : null)
+      case 'ForgetDelivery': {
+        const isOver = delivery.status === 'delivered' || delivery.status === 'dead'
+        return atMostOne(isOver ? { type: 'DeliveryForgotten', atMs } : null)
+      }
     }
   },
   evolve: (delivery, event) => {
@@ -131,6 +140,12 @@ export const deliveryDecider: Decider<DeliveryTypes> = recordDecider({
         const { atMs } = event
         const again = { attemptsBefore, updatedAtMs: atMs, nextAttemptAtMs: atMs, due: true }
         return { ...delivery, ...again, status: 'pending' }
+      }
+      case 'DeliveryForgotten': {
+        const { status } = delivery
+        if (status === 'pending' || status === 'forgotten') throw impossibleEvent(event, status)
+        const said = { ...delivery.event, data: {}, sealed: null }
+        return { ...delivery, status: 'forgotten', event: said, attemptLog: [], updatedAtMs: event.atMs }
       }
     }
   },

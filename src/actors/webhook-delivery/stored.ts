@@ -37,9 +37,10 @@ export const deliveryStored = storedRecord({
       nextAttemptAtMs: orNull(time),
     },
     DeliveryRetried: {},
+    DeliveryForgotten: {},
   },
   records: [
     { status: Type.Literal('pending'), ...facts, nextAttemptAtMs: time, due: Type.Boolean() },
-    { status: oneOf(['delivered', 'dead']), ...facts },
+    { status: oneOf(['delivered', 'dead', 'forgotten']), ...facts },
   ],
 })

@@ -87,6 +87,12 @@ export const policy = {
     default: true,
     doc: 'The first start on SQLite with the sandbox ledger creates an organisation for trials and shows its API key and the link to its console once. This never happens with Cassandra or another ledger.',
   }),
+  retentionRecordsPerSecondMax: integer('VOUCHSAFE_RETENTION_RECORDS_PER_SECOND_MAX', {
+    default: 100,
+    min: 1,
+    max: 100_000,
+    doc: 'Most finished exchanges whose personal data one node erases in a second because their retention is over. To keep up it must be more than finish in a second over the whole day.',
+  }),
 }
 
 export const egress = {

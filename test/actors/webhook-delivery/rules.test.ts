@@ -35,8 +35,9 @@ const outcome = (number: number, atMs: number, status: number | null): DeliveryC
 })
 const timer = (atMs: number): DeliveryCommand => ({ type: 'AttemptDelivery', atMs })
 const retry: DeliveryCommand = { type: 'RetryDelivery', atMs: 99_000_000 }
+const forget: DeliveryCommand = { type: 'ForgetDelivery', atMs: 99_000_000 }
 
-type Column = 'none' | 'pending (due)' | 'pending (waiting)' | 'delivered' | 'dead'
+type Column = 'none' | 'pending (due)' | 'pending (waiting)' | 'delivered' | 'dead' | 'forgotten'
 
 /** Fails as often as it takes. */
 const failedThrough = (count: number): readonly DeliveryCommand[] => {
@@ -54,6 +55,7 @@ const paths: Record<Column, readonly DeliveryCommand[]> = {
   'pending (waiting)': failedThrough(1),
   delivered: [create, outcome(1, 1_000, 200)],
   dead: failedThrough(limits.webhookAttemptsMax),
+  forgotten: [create, outcome(1, 1_000, 200), forget],
 }
 const commands = {
   CreateDelivery: create,
@@ -61,6 +63,7 @@ const commands = {
   'RecordDeliveryAttempt (2xx)': outcome(1, 60_000, 200),
   'RecordDeliveryAttempt (failed)': outcome(1, 60_000, 500),
   RetryDelivery: retry,
+  ForgetDelivery: forget,
 } as const satisfies Record<string, DeliveryCommand>
 
 const machine: Machine<DeliveryTypes> = { decider: deliveryDecider, paths, commands }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Vault } from '../../../src/ports/vault.ts'
@@ -12,12 +11,9 @@ import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vaul
 import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { asRows } from '../../persistence/vault/parts/as-rows.ts'
-import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
+import { rollCommitLog, storeUncompressed } from '../../../tools/scan/cassandra.ts'
+import { filesWithBytes, filesWithText } from '../../../tools/scan/places.ts'
 import { canary, newId, PassportOffice } from './parts/passport-office.ts'
-
-const FILLER_BYTES = 1 << 20
-/** More than one segment of the commit log. */
-const FILLER_ROWS = 40
 
 describe('erasure on Cassandra', () => {
   const folder = temporaryFolder('erasure-cassandra')
@@ -43,7 +39,8 @@ describe('erasure on Cassandra', () => {
     const settings = cassandraSettings(config().cassandra)
     await migrateCassandra(settings)
     journal = await CassandraJournalStore.open(settings)
-    await storeWithoutCompression()
+    for (const keyspace of [config().cassandra.keyspace, keys()])
+      await storeUncompressed(journal.session.client, keyspace)
     const beside = {
       cassandra: journal.session.client,
       keyStore: cassandraKeyStoreMemory(journal.session),
@@ -64,32 +61,6 @@ describe('erasure on Cassandra', () => {
     for (const node of cassandra.nodes) await node.nodetool(...words)
   }
   const stored = (node = cassandra.nodes[0]): string => node?.settings.folder ?? ''
-
-  /** A scan of compressed files would find less than there is. */
-  const storeWithoutCompression = async (): Promise<void> => {
-    for (const keyspace of [config().cassandra.keyspace, keys()]) {
-      const { rows } = await client().execute(
-        'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?',
-        [keyspace],
-      )
-      for (const row of rows) {
-        const table = `${keyspace}.${String(row.get('table_name'))}`
-        await client().execute(`ALTER TABLE ${table} WITH compression = {'enabled': false}`)
-      }
-    }
-  }
-
-  /** Writes until the commit log has begun a new segment, as a busy cluster does by itself. */
-  const rollCommitLog = async (): Promise<void> => {
-    await client().execute(`CREATE TABLE IF NOT EXISTS ${keys()}.filler (id int PRIMARY KEY, bytes blob)`)
-    for (let id = 0; id < FILLER_ROWS; id++) {
-      await client().execute(
-        `INSERT INTO ${keys()}.filler (id, bytes) VALUES (?, ?)`,
-        [id, randomBytes(FILLER_BYTES)],
-        { prepare: true },
-      )
-    }
-  }
 
   const issue = async () => {
     const actor = newId('pas')
@@ -114,7 +85,7 @@ describe('erasure on Cassandra', () => {
 
     expect(await office.ask(victim.actor, { type: 'Erase' })).toMatchObject({ status: 'erased', name: null })
     expect(await store.readKeys(victim.actor)).toBe('erased')
-    await rollCommitLog()
+    await rollCommitLog(client(), keys())
     await nodetool('flush')
     await nodetool('garbagecollect', keys())
     // Cassandra lets go of what it no longer needs, tables and segments of its log, a little later.

@@ -9,7 +9,7 @@ import type { Vault } from '../../../src/ports/vault.ts'
 import { FaultyKeyStore } from '../../contract/vault/parts/faulty-key-store.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { asRows } from '../../persistence/vault/parts/as-rows.ts'
-import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
+import { filesWithBytes, filesWithText } from '../../../tools/scan/places.ts'
 import { canary, newId, PassportOffice } from './parts/passport-office.ts'
 
 describe('erasure on the embedded engine', () => {

@@ -15,7 +15,7 @@ import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.t
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { ServiceProcess } from '../../service-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
-import { filesWithBytes, filesWithText } from './parts/file-scan.ts'
+import { filesWithBytes, filesWithText } from '../../../tools/scan/places.ts'
 import { SealedLoad } from './parts/sealed-load.ts'
 
 const ROTATIONS = 3

@@ -1,0 +1,174 @@
+import { isRefused } from '../../domain/decider.ts'
+import { kindOf, SHARD_COUNT } from '../../domain/references.ts'
+import type { Actors } from '../../ports/actors.ts'
+import type { FinishedRecord, FinishedRecords } from '../../ports/directory.ts'
+import type { Runtime } from '../../ports/runtime.ts'
+import { credential } from '../credential/rules.ts'
+import { proof } from '../proof/rules.ts'
+import { forgetDeliveries } from '../webhook-delivery/forget.ts'
+import { readTenant } from './read.ts'
+
+const DAY_MS = 86_400_000
+/** How often the clock is looked at when no sweep is due. */
+const LOOK_MS = 5_000
+/** A shard whose sweep failed has its next one then, not at once. */
+const AGAIN_MS = 600_000
+const PAGE = 64
+/** Beside what callers ask for, few: the rest of a page waits. */
+const AT_ONCE = 8
+
+export type SweepParts = {
+  readonly actors: Actors
+  readonly runtime: Runtime
+  readonly finished: FinishedRecords
+  /** Whether this node serves the shard. */
+  readonly isOpen: (shard: number) => boolean
+  readonly recordsPerSecond: number
+  /** After the start, so that a service that restarts does not begin with this. */
+  readonly firstAfterMs: number
+  readonly swept: (shard: number, records: number) => void
+  readonly failed: (shard: number, error: unknown) => void
+}
+
+/**
+ * Erases the personal data of exchanges whose time is over: one shard after the other, each once a day at its own time
+ * of the day. What is owed follows from what there is, the finished exchanges and the period that their organisation
+ * has set now; so nothing is remembered, and whatever a crash cut off the next sweep finds again.
+ */
+export class RetentionSweep implements AsyncDisposable {
+  readonly #parts: SweepParts
+  readonly #stopped = new AbortController()
+  /** The turn that each shard has had; the first after a start looks for what was missed. */
+  readonly #turns = new Map<number, number>()
+  readonly #notBefore = new Map<number, number>()
+  readonly #running: Promise<void>
+
+  constructor(parts: SweepParts) {
+    this.#parts = parts
+    this.#running = this.#run()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort(new Error('the sweep stops'))
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { runtime, firstAfterMs } = this.#parts
+    const { signal } = this.#stopped
+    const isOver = (ms: number) =>
+      runtime.sleep(ms, signal).then(
+        () => signal.aborted,
+        () => true,
+      )
+    if (await isOver(firstAfterMs)) return
+    for (;;) {
+      for (const shard of this.#due()) await this.#sweepInTurn(shard)
+      if (await isOver(LOOK_MS)) return
+    }
+  }
+
+  *#due(): Generator<number> {
+    const { runtime, isOpen } = this.#parts
+    for (let shard = 0; shard < SHARD_COUNT && !this.#stopped.signal.aborted; shard++) {
+      const isLate = turnOf(shard, runtime.now()) > (this.#turns.get(shard) ?? -1)
+      if (isLate && isOpen(shard) && runtime.monotonicMs() >= (this.#notBefore.get(shard) ?? 0)) yield shard
+    }
+  }
+
+  async #sweepInTurn(shard: number): Promise<void> {
+    const { runtime, swept, failed } = this.#parts
+    const turn = turnOf(shard, runtime.now())
+    try {
+      const records = await this.#sweep(shard)
+      this.#turns.set(shard, turn)
+      if (records > 0) swept(shard, records)
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return
+      this.#notBefore.set(shard, runtime.monotonicMs() + AGAIN_MS)
+      failed(shard, error)
+    }
+  }
+
+  async #sweep(shard: number): Promise<number> {
+    let records = 0
+    for (const tenant of await this.#parts.finished.tenantsWithFinished(shard))
+      records += await this.#sweepOf(shard, tenant)
+    return records
+  }
+
+  async #sweepOf(shard: number, tenant: string): Promise<number> {
+    const { finished } = this.#parts
+    let records = 0
+    for (let after: FinishedRecord | null = null; ; ) {
+      // Asked for each page: a period that is changed, or a suspension, holds from then on.
+      const beforeMs = await this.#endOfTime(tenant)
+      if (beforeMs === null) return records
+      const page: readonly FinishedRecord[] = await finished.finishedBefore({
+        shard,
+        tenant,
+        beforeMs,
+        after,
+        limit: PAGE,
+      })
+      const done = await this.#forgetAll(shard, tenant, page)
+      await finished.swept(done)
+      records += done.length
+      after = page.at(-1) ?? null
+      if (page.length < PAGE) return records
+    }
+  }
+
+  /** What finished before this time is kept no longer; null where nothing is to be erased now. */
+  async #endOfTime(tenant: string): Promise<number | null> {
+    const { actors, runtime } = this.#parts
+    const found = await readTenant({ actors }, tenant)
+    // A suspended organisation loses nothing: what falls due meanwhile goes when it is active again.
+    if (isRefused(found) || found.status !== 'active' || found.retentionDays === 0) return null
+    return runtime.now() - found.retentionDays * DAY_MS
+  }
+
+  /** A few at once, and no more in a second than is set. Answers with the rows of those for which nothing is left to do. */
+  async #forgetAll(
+    shard: number,
+    tenant: string,
+    page: readonly FinishedRecord[],
+  ): Promise<readonly number[]> {
+    const { runtime, recordsPerSecond, failed } = this.#parts
+    const { signal } = this.#stopped
+    const done: number[] = []
+    const waiting = page.values()
+    const startedMs = runtime.monotonicMs()
+    const work = async (): Promise<void> => {
+      for (const { id, row } of waiting) {
+        signal.throwIfAborted()
+        try {
+          if (await this.#forget(id, tenant)) done.push(row)
+        } catch (error) {
+          // It holds up no other, and the next sweep tries it again.
+          failed(shard, error)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const untilMs = startedMs + (page.length * 1_000) / recordsPerSecond
+    await runtime.sleep(Math.max(0, untilMs - runtime.monotonicMs()), signal)
+    return done
+  }
+
+  async #forget(id: string, tenant: string): Promise<boolean> {
+    const { actors, runtime } = this.#parts
+    const command = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by: 'retention' } as const
+    const options = { commandId: `retention:${runtime.newId()}`, tenant: null }
+    const record =
+      kindOf(id) === credential.prefix
+        ? await actors.ask(credential.ref(id), command, options)
+        : await actors.ask(proof.ref(id), command, options)
+    if (isRefused(record)) return false
+    return await forgetDeliveries({ actors, runtime }, tenant, id, record.sequence)
+  }
+}
+
+/** Turns are days that begin at another time for each shard, so that sweeps are spread over the day. */
+const turnOf = (shard: number, nowMs: number): number =>
+  Math.floor((nowMs - (shard * DAY_MS) / SHARD_COUNT) / DAY_MS)

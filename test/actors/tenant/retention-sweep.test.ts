@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { RetentionSweep, type SweepParts } from '../../../src/actors/tenant/retention-sweep.ts'
+import type { FinishedRecord } from '../../../src/ports/directory.ts'
+import { testRuntime, type TestRuntime } from '../../host/parts/test-runtime.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const SHARD = 0x80
+const WAIT = { timeout: 10_000, interval: 5 }
+const idOf = (row: number): string => `cre_80${String(row).padStart(10, '0')}`
+
+describe('the sweep of a shard', () => {
+  let runtime: TestRuntime
+  let finished: FinishedRecord[]
+  let sweep: RetentionSweep | null
+  const erased: string[] = []
+  const failures: unknown[] = []
+  const looks: number[] = []
+  let organisation: { status: string; retentionDays: number }
+  let afterErasure: (id: string) => unknown
+  beforeEach(() => {
+    runtime = testRuntime()
+    finished = []
+    sweep = null
+    organisation = { status: 'active', retentionDays: 1 }
+    afterErasure = () => ({ status: 'done', sequence: 0 })
+    for (const list of [erased, failures, looks]) list.length = 0
+  })
+  afterEach(() => sweep?.[Symbol.asyncDispose]())
+
+  const actors = {
+    read: () => organisation,
+    ask: async (id: string, { type, by }: { type: string; by?: string }) => {
+      if (type === 'ForgetDelivery') return { status: 'pending' }
+      expect([type, by]).toEqual(['EraseRecord', 'retention'])
+      const answer = afterErasure(id)
+      erased.push(id)
+      return answer
+    },
+  } as unknown as SweepParts['actors']
+
+  const start = (more: Partial<SweepParts> = {}): void => {
+    sweep = new RetentionSweep({
+      actors,
+      runtime,
+      isOpen: (shard) => shard === SHARD,
+      recordsPerSecond: 100_000,
+      firstAfterMs: 0,
+      swept: () => undefined,
+      failed: (_shard, error) => failures.push(error),
+      finished: {
+        tenantsWithFinished: async () => {
+          looks.push(runtime.now())
+          return finished.length > 0 ? ['ten_00aaaaaaaa'] : []
+        },
+        finishedBefore: async ({ shard, beforeMs, after, limit }) => {
+          expect(shard).toBe(SHARD)
+          const due = finished.filter(
+            ({ finishedAtMs, row }) => finishedAtMs < beforeMs && row > (after?.row ?? 0),
+          )
+          return due.slice(0, limit)
+        },
+        swept: async (rows) => {
+          finished = finished.filter(({ row }) => !rows.includes(row))
+        },
+      },
+      ...more,
+    })
+  }
+  const old = (count: number): readonly FinishedRecord[] =>
+    Array.from({ length: count }, (_, index) => ({
+      id: idOf(index + 1),
+      finishedAtMs: runtime.now() - 2 * DAY_MS,
+      row: index + 1,
+    }))
+  const untilLooked = (times: number) => vi.waitFor(() => expect(looks).toHaveLength(times), WAIT)
+
+  it('comes once a day, at the time of the shard', async () => {
+    start()
+    await untilLooked(1)
+    for (let hour = 0; hour < 72; hour++) {
+      runtime.forward(HOUR_MS)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await untilLooked(4)
+    const hours = looks.slice(1).map((ms) => Math.floor((ms % DAY_MS) / HOUR_MS))
+    expect(hours).toEqual([12, 12, 12])
+  })
+
+  it('goes through any number of pages', async () => {
+    finished = [...old(300)]
+    start()
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    expect(new Set(erased).size).toBe(300)
+  })
+
+  it('passes over what fails, and what has a webhook that is still pending, until the next day', async () => {
+    finished = [...old(200)]
+    afterErasure = (id) => {
+      if (id === idOf(1)) throw new Error('unreadable')
+      return { status: 'done', sequence: id === idOf(2) ? 1 : 0 }
+    }
+    start()
+    await vi.waitFor(() => expect(finished.map(({ row }) => row)).toEqual([1, 2]), WAIT)
+    expect(failures).toHaveLength(1)
+    const looked = looks.length
+    afterErasure = () => ({ status: 'done', sequence: 0 })
+    runtime.forward(DAY_MS)
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    expect(looks.length).toBe(looked + 1)
+  })
+
+  it('stops in the middle when its organisation is suspended or keeps everything from now on', async () => {
+    for (const change of [{ status: 'suspended' }, { retentionDays: 0 }, { retentionDays: 3 }]) {
+      finished = [...old(300)]
+      erased.length = 0
+      organisation = { status: 'active', retentionDays: 1 }
+      afterErasure = () => {
+        if (erased.length === 10) organisation = { ...organisation, ...change }
+        return { status: 'done', sequence: 0 }
+      }
+      start()
+      await vi.waitFor(() => expect(erased.length).toBeGreaterThan(10), WAIT)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(finished.length).toBeGreaterThan(200)
+      await sweep?.[Symbol.asyncDispose]()
+    }
+  })
+
+  it('goes on where it was cut off', async () => {
+    finished = [...old(300)]
+    afterErasure = (id) => {
+      if (id === idOf(100)) void sweep?.[Symbol.asyncDispose]()
+      return { status: 'done', sequence: 0 }
+    }
+    start()
+    await vi.waitFor(() => expect(erased).toContain(idOf(100)), WAIT)
+    await sweep?.[Symbol.asyncDispose]()
+    expect(finished.length).toBeGreaterThan(150)
+    afterErasure = () => ({ status: 'done', sequence: 0 })
+    start()
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    expect(failures).toEqual([])
+  })
+
+  it('erases no more in a second than is set', async () => {
+    finished = [...old(300)]
+    const startedMs = performance.now()
+    start({ recordsPerSecond: 300 })
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    expect(performance.now() - startedMs).toBeGreaterThan(800)
+  })
+})

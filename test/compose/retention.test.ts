@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resumeTenant, setRetention, suspendTenant } from '../../src/actors/tenant/commands.ts'
+import { passNinetyDays, retentionWorld } from './retention-world.ts'
+
+describe('retention', () => {
+  it('clears all and only what is older than the period in force, through 90 days', async () => {
+    const fine = { exchanges: 92 * 3, failures: [], wrong: [], organisationsSwept: 3 }
+    expect(await passNinetyDays(1)).toEqual(fine)
+  }, 60_000)
+
+  describe('day by day', () => {
+    let world: Awaited<ReturnType<typeof retentionWorld>>
+    beforeEach(async () => {
+      world = await retentionWorld()
+    })
+    afterEach(() => world.close())
+
+    const erased = async (): Promise<readonly boolean[]> => {
+      await world.pass()
+      await world.look()
+      return world.exchanges.map(({ erasedOn }) => erasedOn !== null)
+    }
+
+    it('takes nothing of a suspended organisation, and what fell due when it is active again', async () => {
+      const { useCases } = world.service
+      const organisation = await world.organisation('Museum', 1)
+      await world.finish(organisation)
+      await suspendTenant(useCases, organisation.id)
+      expect(await erased()).toEqual([false])
+      expect(await erased()).toEqual([false])
+      await resumeTenant(useCases, organisation.id)
+      expect(await erased()).toEqual([true])
+    })
+
+    it('reaches the days before a period was shortened, and leaves what a longer one keeps', async () => {
+      const { useCases } = world.service
+      const organisation = await world.organisation('Museum', 90)
+      await world.finish(organisation)
+      for (let day = 0; day < 5; day++) await world.pass()
+      await world.finish(organisation)
+      await setRetention(useCases, organisation.id, 3)
+      expect(await erased()).toEqual([true, false])
+      await setRetention(useCases, organisation.id, 30)
+      for (let day = 0; day < 5; day++) await world.pass()
+      expect(await erased()).toEqual([true, false])
+    })
+
+    it('finds what is due in lists that were lost and made again', async () => {
+      const organisation = await world.organisation('Museum', 2)
+      await world.finish(organisation)
+      await world.pass()
+      world.loseLists()
+      expect(await erased()).toEqual([true])
+      world.loseLists()
+      expect(await erased()).toEqual([true])
+    })
+  })
+})

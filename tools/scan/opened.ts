@@ -1,0 +1,103 @@
+import { createDecipheriv } from 'node:crypto'
+import { REASON_CONTEXT } from '../../src/actors/audit-entry/commands.ts'
+import { secretContext } from '../../src/actors/webhook-endpoint/commands.ts'
+import { deriveKey } from '../../src/persistence/vault/key-crypto.ts'
+import type { OpenKeys } from './open-keys.ts'
+import type { Place } from './places.ts'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** A sealed field under a record's key: a letter, the id of the key, then base64url (src/persistence/vault/record-key.ts). */
+const RECORD_FORMAT = 'A'
+/** A secret under an organisation's key: a letter, then base64url (src/persistence/vault/tenant-keys.ts). */
+const TENANT_FORMAT = 'T'
+const BYTES_MAX = 4 << 20
+const TENANT_SEALED = new RegExp(`(?<![A-Za-z0-9_-])${TENANT_FORMAT}[A-Za-z0-9_-]{38,}`, 'g')
+const ACTOR_ID = /(?:idc|whk)_[0-9a-f]{2}[0-9a-z]{8,64}/g
+/** How deep sealed texts may stand in sealed texts. */
+const DEPTH_MAX = 2
+
+/**
+ * Everything that the keys open in the places, wherever it stands: in rows, in freed pages, in logs. Sealed texts are
+ * found by their form. They are opened without a look at their tag, so that one of which only the beginning is left is
+ * read as well.
+ */
+export const openedIn = (places: readonly Place[], keys: OpenKeys, depth = 0): readonly Place[] => {
+  if (depth === DEPTH_MAX || places.length === 0) return []
+  const seen = new Set<string>()
+  const isNew = (opened: Place): boolean => {
+    const content = opened.bytes.toString('latin1')
+    return !seen.has(content) && seen.add(content) !== null
+  }
+  const contexts = contextsIn(places)
+  const opened = places
+    .flatMap((place) => [...underRecords(place, keys), ...underTenants(place, keys, contexts)])
+    .filter(isNew)
+  return [...opened, ...openedIn(opened, keys, depth + 1)]
+}
+
+function* underRecords({ name, bytes }: Place, { records }: OpenKeys): Generator<Place> {
+  for (const { record, keyId, sealing } of records) {
+    const head = Buffer.from(RECORD_FORMAT + keyId)
+    const opened = (box: Buffer): Place => ({
+      name: `${name}, opened by the key of ${record}`,
+      bytes: decrypt(sealing, box),
+    })
+    for (const at of occurrences(bytes, head)) yield opened(base64From(bytes, at + head.length))
+    // A body beside the journal may have the same as bytes.
+    const rawId = Buffer.from(keyId, 'base64url')
+    for (const at of occurrences(bytes, rawId))
+      yield opened(bytes.subarray(at + rawId.length, at + rawId.length + BYTES_MAX))
+  }
+}
+
+function* underTenants(
+  { name, bytes }: Place,
+  { tenants }: OpenKeys,
+  contexts: readonly string[],
+): Generator<Place> {
+  const sealed = new Set(bytes.toString('latin1').match(TENANT_SEALED))
+  if (sealed.size === 0) return
+  for (const { tenant, root } of tenants)
+    for (const context of contexts) {
+      const sealing = deriveKey(root, `seal ${context}`)
+      for (const text of sealed) {
+        const box = Buffer.from(text.slice(TENANT_FORMAT.length), 'base64url')
+        // Under another context it is noise.
+        if (isText(decrypt(sealing, box.subarray(0, NONCE_BYTES + TAG_BYTES))))
+          yield { name: `${name}, opened by the key of ${tenant}`, bytes: decrypt(sealing, box) }
+      }
+    }
+}
+
+/** Contexts are the ids of records that keep a secret; all that stand anywhere are tried. */
+const contextsIn = (places: readonly Place[]): readonly string[] => {
+  const ids = new Set(places.flatMap(({ bytes }) => bytes.toString('latin1').match(ACTOR_ID) ?? []))
+  return [REASON_CONTEXT, ...[...ids].flatMap((id) => [id, secretContext(id)])]
+}
+
+const isText = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+
+/** What AES-256-GCM has encrypted, without a check: its counter begins at two behind the nonce. */
+const decrypt = (key: Buffer, box: Buffer): Buffer => {
+  if (box.length <= NONCE_BYTES) return Buffer.alloc(0)
+  const counter = Buffer.concat([box.subarray(0, NONCE_BYTES), Buffer.from([0, 0, 0, 2])])
+  return createDecipheriv('aes-256-ctr', key, counter).update(box.subarray(NONCE_BYTES))
+}
+
+function* occurrences(bytes: Buffer, needle: Buffer): Generator<number> {
+  for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + 1)) yield at
+}
+
+const isBase64 = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) ||
+  (byte >= 0x41 && byte <= 0x5a) ||
+  (byte >= 0x61 && byte <= 0x7a) ||
+  byte === 0x2d ||
+  byte === 0x5f
+
+const base64From = (bytes: Buffer, start: number): Buffer => {
+  let end = start
+  while (end < bytes.length && end - start < BYTES_MAX && isBase64(bytes[end] ?? 0)) end++
+  return Buffer.from(bytes.toString('latin1', start, end), 'base64url')
+}

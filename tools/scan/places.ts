@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formsOf } from './forms.ts'
+
+const PAGE_BYTES_MAX = 65_536
+
+/** Some bytes, and where they were found. */
+export type Place = { readonly name: string; readonly bytes: Buffer }
+
+/** Every file below the folders. */
+export const placesIn = (folders: readonly string[]): readonly Place[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .flatMap((entry) => placeOf(join(entry.parentPath, entry.name))),
+  )
+
+/** A running server removes files between their listing and their reading. */
+const placeOf = (name: string): readonly Place[] => {
+  try {
+    return [{ name, bytes: withoutEmptyEnd(readFileSync(name)) }]
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Logs are made in their whole size before they are written. */
+const withoutEmptyEnd = (bytes: Buffer): Buffer => {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  // SQLite's pages may end empty, and count in their whole size.
+  return bytes.subarray(0, Math.min(bytes.length, Math.ceil(end / PAGE_BYTES_MAX) * PAGE_BYTES_MAX))
+}
+
+/** Names of the places that hold these bytes, as they are, in hex or in base64. */
+export const placesWith = (places: readonly Place[], bytes: Buffer): readonly string[] => {
+  const forms = [
+    bytes,
+    Buffer.from(bytes.toString('hex')),
+    Buffer.from(bytes.toString('base64').replace(/=+$/, '')),
+  ]
+  return places.filter((place) => forms.some((form) => place.bytes.includes(form))).map(({ name }) => name)
+}
+
+/** Names of the files under the folder that hold the bytes, or the text in any encoding. */
+export const filesWithBytes = (folder: string, bytes: Buffer): readonly string[] =>
+  placesWith(placesIn([folder]), bytes)
+export const filesWithText = (folder: string, text: string): readonly string[] => {
+  const forms = formsOf(text).flatMap(([, each]) => each)
+  return placesIn([folder])
+    .filter(({ bytes }) => forms.some((form) => bytes.includes(form)))
+    .map(({ name }) => name)
+}
