@@ -29,6 +29,7 @@ export const exchangeTimes = {
   updatedAtMs: time,
   waitingSinceMs: time,
   sequence: Type.Integer(),
+  steps: Type.Array(Type.Tuple([text, time])),
 }
 
 /** How an exchange ended, as long as its holder has yet to hear of it. */

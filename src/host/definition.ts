@@ -58,6 +58,13 @@ export type ActorDefinition<Of extends KindTypes> = {
    * fields alone, because personal ones are also null where a key above was erased, or is lost.
    */
   readonly erased: (state: Of['state']) => boolean
+  /** True when it is over for good and owes nothing: soon its events are folded into a last snapshot. */
+  readonly isOver: (state: Of['state']) => boolean
+  /**
+   * From when on the record means as much as none, so that it goes whole; null: it stays. Whatever is decided after that
+   * must be what would be decided for a record that never was.
+   */
+  readonly goneAtMs: (state: Of['state']) => number | null
   /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
   readonly tenantOf: (state: Of['state']) => string | null
   /**
@@ -79,7 +86,16 @@ const NOTHING_OWED: readonly never[] = []
 export const owedOf = ({ decider }: AnyActorDefinition, state: unknown): readonly Effect[] =>
   (decider.owed?.(state) as readonly Effect[] | undefined) ?? NOTHING_OWED
 
-const OPTIONAL = ['snapshotEvery', 'keyParent', 'erased', 'tenantOf', 'perform', 'onTimer'] as const
+const OPTIONAL = [
+  'snapshotEvery',
+  'keyParent',
+  'erased',
+  'isOver',
+  'goneAtMs',
+  'tenantOf',
+  'perform',
+  'onTimer',
+] as const
 type Optional = (typeof OPTIONAL)[number]
 
 /** What a kind says of itself; a kind that owes something says how it is done. */
@@ -90,11 +106,16 @@ export type ActorSpec<Of extends KindTypes> = Omit<ActorDefinition<Of>, Optional
 /** What a kind without an event of erasure says. */
 export const neverErased = (): boolean => false
 
+const neverOver = (): boolean => false
+export const neverGone = (): null => null
+
 /** Most kinds have no timers, no personal fields and owe nothing. */
 export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): ActorDefinition<Of> => ({
   snapshotEvery: 50,
   keyParent: null,
   erased: neverErased,
+  isOver: neverOver,
+  goneAtMs: neverGone,
   tenantOf: () => null,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)

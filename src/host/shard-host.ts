@@ -59,7 +59,9 @@ export class ShardHost {
     this.#commits = commits
     this.#keys = keys
     this.#timers = timers
-    this.#residents = new ShardResidents({ context, registry, supervisor, eviction, keys, commits, effects })
+    this.#residents = new ShardResidents({
+      ...{ context, registry, supervisor, eviction, keys, commits, effects, timers },
+    })
     void journal.lost.then(() => this.#drop())
   }
 

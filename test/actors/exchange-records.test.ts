@@ -15,6 +15,7 @@ const facts = {
   updatedAtMs: 1_000,
   waitingSinceMs: 0,
   sequence: 1,
+  steps: [],
   prefix: 'https://didcomm.org/',
 } as const
 

@@ -49,7 +49,7 @@ describe('vouchsafe journal', () => {
     )
     await store.append(batchSlot(3, 3, 1, [{ ...entry(actor, 3), events: ['not JSON: Ada Lovelace'] }]))
     const state = '{"v":1,"d":{"status":"offered","name":null},"s":"bm90LXRvLWJlLXNlZW4"}'
-    await store.writeSnapshot(actor, { seq: 2, data: wrapSnapshot({ recentCommands: [], state }) })
+    await store.writeSnapshot(actor, { seq: 2, data: wrapSnapshot({ recentCommands: [], state }) }, 3)
   })
   afterAll(async () => {
     await store[Symbol.asyncDispose]()

@@ -13,6 +13,7 @@ export const connectionKind = defineKind<ConnectionTypes>({
   decider: connectionDecider,
   ...connectionStored,
   keyParent: keysAbove,
+  isOver: ({ status }) => status === 'abandoned' || status === 'closed',
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => deliverResponse(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

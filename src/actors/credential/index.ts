@@ -15,6 +15,7 @@ export const credentialKind = defineKind<CredentialTypes>({
   decider: credentialDecider,
   ...credentialStored,
   keyParent: keysAbove,
+  isOver: (state) => 'lastWord' in state && state.lastWord === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performCredentialEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

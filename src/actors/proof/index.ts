@@ -17,6 +17,7 @@ export const proofKind = defineKind<ProofTypes>({
   decider: proofDecider,
   ...proofStored,
   keyParent: keysAbove,
+  isOver: (state) => 'lastWord' in state && state.lastWord === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({ perform: (effect, context) => performProofEffect(ports, effect, context) }),
   onTimer: (timerId, atMs) => ({

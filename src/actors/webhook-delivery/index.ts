@@ -10,6 +10,7 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
   references: webhookDelivery,
   decider: deliveryDecider,
   ...deliveryStored,
+  isOver: ({ status }) => status === 'delivered' || status === 'dead',
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => {
     const limiters = new EndpointLimiters(ports.endpointLimits, ports.runtime)

@@ -2,10 +2,11 @@ import type { CommitQueue } from '../commit/commit-queue.ts'
 import type { DataKeys } from '../commit/data-keys.ts'
 import type { AnyActorDefinition } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
+import type { Forgetting } from '../residents/forgetting.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState, Handled } from '../state/actor-state.ts'
-import { OWED_TIMER, failuresOf } from '../timers/shard-timers.ts'
+import { FORGET_TIMER, OWED_TIMER, failuresOf } from '../timers/shard-timers.ts'
 import { AtomicCommand } from './atomic-command.ts'
 import { PendingRead, type PendingCommand } from './pending-command.ts'
 
@@ -25,6 +26,7 @@ export type RunnerParts = {
   readonly commits: CommitQueue
   readonly effects: Effects
   readonly keys: DataKeys
+  readonly forgetting: Forgetting
 }
 
 const NOTHING: Handled = { is: 'decided', reply: undefined, entry: null }
@@ -70,7 +72,15 @@ export class CommandRunner {
     const { row } = command
     if (row === null) return state.handle(command.command, command.commandId, nowMs)
     command.reply = 'done'
-    if (!state.asksFor(row)) return NOTHING
+    if (!state.asksFor(row)) {
+      if (row.timerId === FORGET_TIMER) state.forgetRow = null
+      return NOTHING
+    }
+    if (row.timerId === FORGET_TIMER) {
+      command.reply = 'kept'
+      this.#parts.forgetting.begin(resident, row, nowMs)
+      return NOTHING
+    }
     if (row.timerId !== OWED_TIMER) {
       const handled = state.decide(resident.definition.onTimer(row.timerId, nowMs), null, nowMs)
       if (state.asksFor(row)) command.reply = 'unsettled'

@@ -7,10 +7,11 @@ import type { Effects } from '../effects/effects.ts'
 import { ActorFailed, failureOf, notOwner, unavailable } from '../faults.ts'
 import type { ShardContext } from '../shard-context.ts'
 import { ActorState } from '../state/actor-state.ts'
-import type { Fired } from '../timers/shard-timers.ts'
+import type { Fired, ShardTimers } from '../timers/shard-timers.ts'
 import type { TimerRow } from '../../ports/journal.ts'
 import { KeyUnknown } from '../../ports/vault.ts'
 import type { Eviction } from './eviction.ts'
+import { Forgetting } from './forgetting.ts'
 import { Resident, type Home } from './resident.ts'
 import type { ShardSupervisor } from './resident-actor.ts'
 
@@ -22,6 +23,7 @@ export type ResidentsParts = {
   readonly keys: DataKeys
   readonly commits: CommitQueue
   readonly effects: Effects
+  readonly timers: ShardTimers
 }
 
 /** The actors of one shard that are in memory, from loading to leaving: `resident.ts` has the drawing. */
@@ -34,7 +36,10 @@ export class ShardResidents implements Home {
   constructor(parts: ResidentsParts) {
     this.#parts = parts
     this.#context = parts.context
-    this.#runner = new CommandRunner({ ...parts, residents: this })
+    const { context, timers } = parts
+    const load = (resident: Resident): void => this.#loadAgain(resident)
+    const forgetting = new Forgetting({ context, timers, suspend, load })
+    this.#runner = new CommandRunner({ ...parts, residents: this, forgetting })
   }
 
   get(actor: string): Resident | undefined {
@@ -158,6 +163,11 @@ export class ShardResidents implements Home {
     )
   }
 
+  /** After it was suspended; the shard may have ended meanwhile. */
+  #loadAgain(resident: Resident): void {
+    if (resident.phase === 'loading' && !this.#context.ended.aborted) this.#load(resident)
+  }
+
   #activate(resident: Resident): void {
     resident.phase = 'active'
     this.settled(resident)
@@ -220,4 +230,9 @@ export class ShardResidents implements Home {
     this.#residents.delete(resident.actor)
     this.#parts.eviction.remove(resident)
   }
+}
+
+const suspend = (resident: Resident): void => {
+  resident.phase = 'loading'
+  resident.state = null
 }

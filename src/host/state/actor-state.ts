@@ -1,7 +1,8 @@
 import { isRefused, type Timer } from '../../domain/decider.ts'
-import type { AnyActorDefinition, FieldSeal } from '../definition.ts'
+import { neverGone, type AnyActorDefinition, type FieldSeal } from '../definition.ts'
 import type {
   JournalEntry,
+  LastSnapshot,
   ShardJournal,
   StoredActor,
   StoredSnapshot,
@@ -10,7 +11,8 @@ import type {
 import { KeyLost, LostSeal, type Vault } from '../../ports/vault.ts'
 import { RecentCommands } from './recent-commands.ts'
 import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
-import { OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
+import { FORGET_TIMER, OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
+import { forgetAtMs } from './forget-time.ts'
 
 /**
  * `entry` is null when the command added no events or is a repetition. Either way the reply is built on everything
@@ -33,6 +35,7 @@ type Decision = {
   readonly timersBefore: readonly Timer[]
   readonly owedBefore: boolean
   readonly rowBefore: TimerRow | null
+  readonly forgetRowBefore: TimerRow | null
 }
 
 /**
@@ -45,6 +48,8 @@ export class ActorState {
   seal: FieldSeal | null = null
   /** The wake-up row of what is owed, where it is known; the driver may move it. */
   owedRow: TimerRow | null = null
+  /** The wake-up row of what may be forgotten, where it is known. */
+  forgetRow: TimerRow | null = null
   /** Set by the driver when the data key of an erased actor is gone from the vault. */
   keyErased = false
   #state: unknown
@@ -184,6 +189,7 @@ export class ActorState {
     this.#timers = oldest.timersBefore
     this.#owes = oldest.owedBefore
     this.owedRow = oldest.rowBefore
+    this.forgetRow = oldest.forgetRowBefore
     for (const { entry } of [oldest, ...newer]) if (entry.commandId !== null) this.#recent.discardNewest()
   }
 
@@ -191,7 +197,23 @@ export class ActorState {
   asksFor(row: TimerRow): boolean {
     if (this.isLost) return false
     if (row.timerId === OWED_TIMER) return this.#owes || this.#owesKeyErasure(this.#state)
+    if (row.timerId === FORGET_TIMER) return this.mayBeForgotten || this.goneAtMs !== null
     return asks(this.#timers, row.timerId, row.dueMs)
+  }
+
+  /** It is over, and nothing of it is owed. */
+  get mayBeForgotten(): boolean {
+    return this.definition.isOver(this.#state) && !this.#owes && !this.#owesKeyErasure(this.#state)
+  }
+
+  get goneAtMs(): number | null {
+    return this.#seq === 0 ? null : this.definition.goneAtMs(this.#state)
+  }
+
+  /** To be asked for only when nothing is uncommitted. */
+  lastSnapshot(): LastSnapshot {
+    this.#snapshotSeq = this.#seq
+    return this.#snapshot()
   }
 
   /** Null until enough events were committed since the last one. */
@@ -201,8 +223,13 @@ export class ActorState {
     if (this.isLost) return null
     if (seq - this.#snapshotSeq < this.definition.snapshotEvery) return null
     this.#snapshotSeq = seq
+    return this.#snapshot()
+  }
+
+  #snapshot(): StoredSnapshot {
     const state = this.definition.snapshots.encode(this.committedState, this.seal)
-    return { seq, data: wrapSnapshot({ recentCommands: this.#recent.committed(), state }) }
+    const data = wrapSnapshot({ recentCommands: this.#recent.committed(), state })
+    return { seq: this.committedSeq, data }
   }
 
   #restore({ snapshot, events }: StoredActor): void {
@@ -216,12 +243,18 @@ export class ActorState {
     }
     for (const { seq, commandId, data } of events) {
       if (seq <= this.#seq) continue
-      if (seq !== this.#seq + 1) throw new Error(`${this.actor} has event ${seq} after event ${this.#seq}`)
+      if (seq !== this.#seq + 1 && !this.#beginsAnew)
+        throw new Error(`${this.actor} has event ${seq} after event ${this.#seq}`)
       this.#state = decider.evolve(this.#state, eventCodec.decode(data, this.seal))
       this.#seq = seq
       if (commandId !== null) this.#recent.restore(commandId)
     }
     this.#derive()
+  }
+
+  /** Of a record that has been gone once, a node that was late may have let the beginning of its next life go too. */
+  get #beginsAnew(): boolean {
+    return this.#seq === 0 && this.definition.goneAtMs !== neverGone
   }
 
   #advance(
@@ -238,6 +271,7 @@ export class ActorState {
     const timersBefore = this.#timers
     const owedBefore = this.#owes
     const rowBefore = this.owedRow
+    const forgetRowBefore = this.forgetRow
     const seq = this.#seq + 1
     this.#state = state
     this.#seq += events.length
@@ -246,7 +280,9 @@ export class ActorState {
     const { set, cleared } = timerChanges(this.actor, timersBefore, timers)
     const wakeUpSet = this.#wakeUpSet(stateBefore, owedBefore, nowMs)
     const wakeUpCleared = wakeUpSet === null ? this.#wakeUpCleared() : null
-    const timersSet = wakeUpSet === null ? set : [...set, wakeUpSet]
+    const forgetSet = this.#forgetSet(nowMs)
+    const rows = wakeUpSet === null ? set : [...set, wakeUpSet]
+    const timersSet = forgetSet === null ? rows : [...rows, forgetSet]
     const timersCleared = wakeUpCleared === null ? cleared : [...cleared, wakeUpCleared]
     const entry = { actor: this.actor, seq, commandId, events, timersSet, timersCleared }
     const decision = {
@@ -257,6 +293,7 @@ export class ActorState {
       timersBefore,
       owedBefore,
       rowBefore,
+      forgetRowBefore,
     } as const
     // A list that begins with its first item has the right size in the usual case of one.
     if (this.#ahead === null) this.#ahead = [decision]
@@ -272,6 +309,15 @@ export class ActorState {
     if (!this.#owes && !beginsErasure) return null
     this.owedRow = { actor: this.actor, timerId: OWED_TIMER, dueMs: nowMs }
     return this.owedRow
+  }
+
+  /** One row is enough, however often the record changes until then: it is looked at again when its time has come. */
+  #forgetSet(nowMs: number): TimerRow | null {
+    if (this.forgetRow !== null) return null
+    const dueMs = forgetAtMs(this, nowMs)
+    if (dueMs === null) return null
+    this.forgetRow = { actor: this.actor, timerId: FORGET_TIMER, dueMs }
+    return this.forgetRow
   }
 
   #wakeUpCleared(): TimerRow | null {

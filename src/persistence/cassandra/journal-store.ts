@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 import type { StoredActor, TailPosition } from '../../ports/journal.ts'
-import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
+import type { AppendOutcome, Checkpoint, Forgettable, JournalStore, LogSlot } from '../store-port.ts'
 import { ActorTables } from './actor-tables.ts'
 import { connectCassandra } from './connect.ts'
-import { LogTable } from './log-table.ts'
+import { LogTable, SEGMENT_SLOTS } from './log-table.ts'
 import { requireSchema } from './migrate.ts'
 import { CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import type { CassandraSettings } from '../engine-settings.ts'
@@ -17,6 +17,7 @@ const COPIES_IN_FLIGHT_MAX = 64
 /** The distributed engine. */
 export class CassandraJournalStore implements JournalStore {
   readonly copies = 'deferred'
+  readonly segmentSlots = SEGMENT_SLOTS
   readonly session: CassandraSession
   readonly #log: LogTable
   readonly #actors: ActorTables
@@ -52,6 +53,10 @@ export class CassandraJournalStore implements JournalStore {
     const timers = await this.#timers.copy(shard, slots)
     const writes = [...this.#actors.copiesOf(slots), ...timers]
     await Promise.all(writes.map((write) => this.#copyLimit(() => this.session.write(write))))
+  }
+
+  async forget(shard: number, actors: readonly Forgettable[]): Promise<void> {
+    await Promise.all(actors.map((each) => this.#copyLimit(() => this.#actors.forget(shard, each))))
   }
 
   async readActor(actor: string): Promise<StoredActor> {

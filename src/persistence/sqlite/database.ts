@@ -28,8 +28,9 @@ export const openPrepared = (
 
 export const openForWriting = (file: string): Database =>
   openPrepared(file, { timeout: BUSY_TIMEOUT_MS }, (database) => {
-    // The page size takes effect on a new file only.
+    // Both take effect on a new file only. What is deleted is written over, and can be given back in small steps.
     database.pragma(`page_size = ${PAGE_BYTES}`)
+    database.pragma('auto_vacuum = INCREMENTAL')
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
     // Without this a reopened WAL database runs synchronous=NORMAL, which loses commits at a power cut.
     setAndVerify(database, 'synchronous', 'FULL', 2)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type JournalStore, type LogSlot, SEGMENT_SLOTS } from '../../../src/persistence/store-port.ts'
+import type { JournalStore, LogSlot } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor, timer, uniqueText } from './parts/slots.ts'
 
 /** An engine under test on empty storage of its own; `reopen` closes the store and opens the same storage again. */
@@ -93,10 +93,12 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
 
       it('reads across the border of two segments', async () => {
         const shard = freshShard()
-        const slots = [-2, -1, 0, 1].map((offset) => openSlot(shard, SEGMENT_SLOTS + offset, 1))
+        const slots = [-2, -1, 0, 1].map((offset) => openSlot(shard, subject.store.segmentSlots + offset, 1))
         for (const slot of slots) await commit(slot)
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS - 2, 10)).toEqual(slots)
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS - 1, 2)).toEqual(slots.slice(1, 3))
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots - 2, 10)).toEqual(slots)
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots - 1, 2)).toEqual(
+          slots.slice(1, 3),
+        )
       })
 
       it('stops at a gap', async () => {
@@ -113,25 +115,29 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
       it('refuse every later append, in the first segment and in those before', async () => {
         const shard = freshShard()
         await commit(openSlot(shard, 0, 1))
-        await commit(openSlot(shard, SEGMENT_SLOTS, 1))
+        await commit(openSlot(shard, subject.store.segmentSlots, 1))
         expect(await subject.store.firstSegment(shard)).toBe(0)
         await subject.store.retireSegment(shard, 0)
         await subject.store.retireSegment(shard, 0)
         expect(await subject.store.firstSegment(shard)).toBe(1)
         expect(await subject.store.append(openSlot(shard, 0, 9))).toEqual({ is: 'retired' })
-        expect(await subject.store.append(openSlot(shard, SEGMENT_SLOTS - 1, 9))).toEqual({ is: 'retired' })
-        expect(await subject.store.append(openSlot(shard, SEGMENT_SLOTS + 1, 9))).toEqual({ is: 'written' })
+        expect(await subject.store.append(openSlot(shard, subject.store.segmentSlots - 1, 9))).toEqual({
+          is: 'retired',
+        })
+        expect(await subject.store.append(openSlot(shard, subject.store.segmentSlots + 1, 9))).toEqual({
+          is: 'written',
+        })
       })
 
       it('lose their slots and nothing else', async () => {
         const shard = freshShard()
         const actor = someActor(shard)
-        await commit(batchSlot(shard, SEGMENT_SLOTS - 1, 1, [entry(actor, 1)]))
-        const kept = batchSlot(shard, SEGMENT_SLOTS, 1, [entry(actor, 2)])
+        await commit(batchSlot(shard, subject.store.segmentSlots - 1, 1, [entry(actor, 1)]))
+        const kept = batchSlot(shard, subject.store.segmentSlots, 1, [entry(actor, 2)])
         await commit(kept)
         await subject.store.retireSegment(shard, 0)
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS - 1, 10)).toEqual([])
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS, 10)).toEqual([kept])
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots - 1, 10)).toEqual([])
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots, 10)).toEqual([kept])
         expect(await subject.store.readEvents(actor, 0)).toHaveLength(2)
       })
     })
@@ -248,9 +254,9 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
       it('are replaced by newer ones only', async () => {
         const actor = someActor(freshShard())
         expect(await subject.store.readSnapshot(actor)).toBeNull()
-        await subject.store.writeSnapshot(actor, { seq: 10, data: '{"ten":true}' })
-        await subject.store.writeSnapshot(actor, { seq: 20, data: '{"twenty":true}' })
-        await subject.store.writeSnapshot(actor, { seq: 15, data: '{"late":true}' })
+        await subject.store.writeSnapshot(actor, { seq: 10, data: '{"ten":true}' }, 0)
+        await subject.store.writeSnapshot(actor, { seq: 20, data: '{"twenty":true}' }, 0)
+        await subject.store.writeSnapshot(actor, { seq: 15, data: '{"late":true}' }, 0)
         expect(await subject.store.readSnapshot(actor)).toEqual({ seq: 20, data: '{"twenty":true}' })
       })
     })
@@ -357,7 +363,7 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
         batchSlot(shard, 1, 1, [entry(actor, 1, { set: [timer(actor, 70)] })]),
       ]
       for (const slot of slots) await commit(slot)
-      await subject.store.writeSnapshot(actor, { seq: 1, data: '{}' })
+      await subject.store.writeSnapshot(actor, { seq: 1, data: '{}' }, 0)
       await subject.reopen()
       expect(await subject.store.readLog(shard, 0, 10)).toEqual(slots)
       expect(await subject.store.readEvents(actor, 0)).toHaveLength(1)
