@@ -1,6 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { loadConfig, type Environment } from '../config/config.ts'
-import { SHARD_COUNT, shardOf } from '../domain/references.ts'
+import { kinds } from '../actors/index.ts'
+import { SHARD_COUNT, kindOf, shardOf } from '../domain/references.ts'
+import { neverGone } from '../host/definition.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { checkShard, type ShardFindings } from '../persistence/journal-check.ts'
@@ -49,7 +51,7 @@ const show: Look<{ readonly actor: string }> = async (reads, { actor }, output) 
 const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output) => {
   const shards = shard === undefined ? Array.from({ length: SHARD_COUNT }, (_, index) => index) : [shard]
   const findings: ShardFindings[] = []
-  for (const each of shards) findings.push(await checkShard(reads, each))
+  for (const each of shards) findings.push(await checkShard(reads, each, mayBeGone))
   const sum = (pick: (each: ShardFindings) => number): number =>
     findings.reduce((total, each) => total + pick(each), 0)
   const totals = {
@@ -68,6 +70,10 @@ const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output
   )
   return ok
 }
+
+/** Kinds of records that go whole, so that the log may name one that is no more. */
+const mayBeGone = (actor: string): boolean =>
+  kinds.some(({ prefix, atRest }) => prefix === kindOf(actor) && atRest.goneAtMs !== neverGone)
 
 const actorArgument = (text: string): string => {
   if (shardOf(text) === null) throw new InvalidArgumentError('That is not the id of an actor.')

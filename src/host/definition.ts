@@ -65,6 +65,11 @@ export type ActorDefinition<Of extends KindTypes> = {
    * must be what would be decided for a record that never was.
    */
   readonly goneAtMs: (state: Of['state']) => number | null
+  /**
+   * How long after that, and after as much again at most, it happens: what ends at the same time is not forgotten at the
+   * same time. Followers of the log have passed a record by then, and the repetitions of its last commands are over.
+   */
+  readonly forgetAfterMs: number
   /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
   readonly tenantOf: (state: Of['state']) => string | null
   /**
@@ -92,6 +97,7 @@ const OPTIONAL = [
   'erased',
   'isOver',
   'goneAtMs',
+  'forgetAfterMs',
   'tenantOf',
   'perform',
   'onTimer',
@@ -116,6 +122,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   erased: neverErased,
   isOver: neverOver,
   goneAtMs: neverGone,
+  forgetAfterMs: 20_000,
   tenantOf: () => null,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)

@@ -101,16 +101,14 @@ describe('vouchsafe journal', () => {
 
   it('finds a gap in the events of an actor, and an epoch that goes back', async () => {
     leadBack(3, 0)
-    change('UPDATE slots SET epoch = 0 WHERE no = 3')
+    change('UPDATE slots SET epoch = 0 WHERE no = 3; UPDATE snapshots SET seq = 1')
     const { code, out } = await run('--json', 'journal', 'check', '--shard', '3')
     leadBack(3, 1)
-    change('UPDATE slots SET epoch = 1 WHERE no = 3')
+    change('UPDATE slots SET epoch = 1 WHERE no = 3; UPDATE snapshots SET seq = 2')
     expect(code).toBe(1)
     expect((JSON.parse(out) as { problems: string[] }).problems).toEqual([
       'shard 3: slot 3 goes back to epoch 0',
-      `shard 3: ${actor} has event 3 where 1 belongs`,
-      `shard 3: ${actor} has a snapshot of event 2, but 1 events`,
-      `shard 3: ${actor} has 1 events, its log 3`,
+      `shard 3: ${actor} has event 3 where 2 belongs`,
     ])
   })
 

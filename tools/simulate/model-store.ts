@@ -28,6 +28,8 @@ export class ModelStore {
   readonly truth: Truth
   readonly segmentSlots: number
   readonly atomic: boolean
+  /** Whether copies of forgotten events are dead on arrival. */
+  buriesLateCopies = true
   readonly #unpublishedBefore: (shard: number, endNo: number) => TailPosition | null
   readonly #shards = new Map<number, ShardStore>()
   /** By their numbers; a copy may leave a gap that another fills. */
@@ -78,7 +80,7 @@ export class ModelStore {
       shard.copied.add(slot.no)
       if (slot.record.kind === 'open') continue
       for (const { actor, seq, commandId, events } of slot.record.entries) {
-        if (this.isForgotten(actor, slot.no)) continue
+        if (this.buriesLateCopies && this.#isForgotten(actor, slot.no)) continue
         const copies = this.#events.get(actor) ?? []
         for (const [index, data] of events.entries())
           copies[seq + index] = { seq: seq + index, commandId, data }
@@ -92,7 +94,7 @@ export class ModelStore {
     return (this.#events.get(actor) ?? []).filter(({ seq }) => seq > afterSeq)
   }
 
-  isForgotten(actor: string, no: number): boolean {
+  #isForgotten(actor: string, no: number): boolean {
     return no <= (this.#forgotten.get(actor)?.atNo ?? -1)
   }
 

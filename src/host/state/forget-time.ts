@@ -1,22 +1,18 @@
 import { fnv1a } from '../../domain/fnv1a.ts'
-
-/** Followers of the log have passed a record by then, and the repetitions of its last commands are over. */
-const FORGET_AFTER_MS = 20_000
-/** What ended at the same time is not forgotten at the same time. */
-const SPREAD_MS = 20_000
+import type { AnyActorDefinition } from '../definition.ts'
 
 type Forgettable = {
   readonly actor: string
+  readonly definition: Pick<AnyActorDefinition, 'forgetAfterMs'>
   readonly mayBeForgotten: boolean
   readonly goneAtMs: number | null
 }
 
 /** When the events of a record may go, or all of it; null while it is neither over nor will be gone by itself. */
-export const forgetAtMs = (
-  { actor, mayBeForgotten, goneAtMs }: Forgettable,
-  nowMs: number,
-): number | null => {
-  const spreadMs = fnv1a(actor) % SPREAD_MS
-  if (goneAtMs !== null) return Math.max(goneAtMs, nowMs + FORGET_AFTER_MS) + spreadMs
-  return mayBeForgotten ? nowMs + FORGET_AFTER_MS + spreadMs : null
+export const forgetAtMs = (record: Forgettable, nowMs: number): number | null => {
+  const { actor, definition, mayBeForgotten, goneAtMs } = record
+  if (goneAtMs === null && !mayBeForgotten) return null
+  const { forgetAfterMs } = definition
+  const atMs = Math.max(goneAtMs ?? 0, nowMs + forgetAfterMs)
+  return forgetAfterMs === 0 ? atMs : atMs + (fnv1a(actor) % forgetAfterMs)
 }

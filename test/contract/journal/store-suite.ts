@@ -261,6 +261,75 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
       })
     })
 
+    describe('what is forgotten', () => {
+      /** Three events of an actor in three slots, and a neighbour in the last. */
+      const written = async (shard: number) => {
+        const [actor, neighbour] = [someActor(shard), someActor(shard)]
+        const slots = [
+          openSlot(shard, 0, 1),
+          batchSlot(shard, 1, 1, [entry(actor, 1)]),
+          batchSlot(shard, 2, 1, [entry(actor, 2)]),
+          batchSlot(shard, 3, 1, [entry(actor, 3), entry(neighbour, 1)]),
+        ]
+        for (const slot of slots) await commit(slot)
+        return { actor, neighbour, slots }
+      }
+      const seqsAfter = async (actor: string, seq: number) =>
+        (await subject.store.readEvents(actor, seq)).map((event) => event.seq)
+
+      it('is in the last snapshot, also when copies and an older snapshot come late', async () => {
+        const shard = freshShard()
+        const { actor, neighbour, slots } = await written(shard)
+        await subject.store.forget(shard, [{ actor, seq: 3, data: '{"last":true}', atNo: 3 }])
+        await subject.store.copy(shard, slots)
+        await subject.store.writeSnapshot(actor, { seq: 2, data: '{"late":true}' }, 2)
+        const folded = { snapshot: { seq: 3, data: '{"last":true}' }, events: [] }
+        expect(await subject.store.readActor(actor)).toEqual(folded)
+        expect(await seqsAfter(neighbour, 0)).toEqual([1])
+        expect(await subject.store.readLog(shard, 0, 10)).toEqual(slots)
+        expect([...(await subject.store.listActors(shard, null, 10))].sort()).toEqual(
+          [actor, neighbour].sort(),
+        )
+        await subject.reopen()
+        expect(await subject.store.readActor(actor)).toEqual(folded)
+      })
+
+      it('does not hold up what comes after it', async () => {
+        const shard = freshShard()
+        const { actor } = await written(shard)
+        await subject.store.forget(shard, [{ actor, seq: 3, data: '{}', atNo: 3 }])
+        await commit(batchSlot(shard, 4, 1, [entry(actor, 4, { events: 2 })]))
+        expect(await seqsAfter(actor, 3)).toEqual([4, 5])
+        await subject.store.forget(shard, [{ actor, seq: 3, data: '{}', atNo: 3 }])
+        expect(await seqsAfter(actor, 3)).toEqual([4, 5])
+        await subject.reopen()
+        await commit(batchSlot(shard, 5, 1, [entry(actor, 6)]))
+        expect((await subject.store.readActor(actor)).events.map(({ seq }) => seq)).toEqual([4, 5, 6])
+        await subject.store.forget(shard, [{ actor, seq: 6, data: '{"six":true}', atNo: 5 }])
+        expect(await subject.store.readActor(actor)).toEqual({
+          snapshot: { seq: 6, data: '{"six":true}' },
+          events: [],
+        })
+      })
+
+      it('goes whole where nothing stays, and may begin anew', async () => {
+        const shard = freshShard()
+        const { actor, neighbour } = await written(shard)
+        await subject.store.writeSnapshot(actor, { seq: 3, data: '{}' }, 3)
+        const gone = { actor, seq: 3, data: null, atNo: 3 }
+        await subject.store.forget(shard, [gone])
+        await subject.store.forget(shard, [gone])
+        expect(await subject.store.readActor(actor)).toEqual({ snapshot: null, events: [] })
+        expect(await subject.store.listActors(shard, null, 10)).toEqual([neighbour])
+        await subject.reopen()
+        await commit(batchSlot(shard, 4, 1, [entry(actor, 1), entry(someActor(shard), 1)]))
+        await subject.store.writeSnapshot(actor, { seq: 1, data: '{"new":true}' }, 4)
+        expect(await subject.store.readSnapshot(actor)).toEqual({ seq: 1, data: '{"new":true}' })
+        expect(await seqsAfter(actor, 0)).toEqual([1])
+        expect(await subject.store.listActors(shard, null, 10)).toContain(actor)
+      })
+    })
+
     describe('checkpoints', () => {
       const at = (no: number) => ({ copiedNo: no, publishedNo: no, projectedNo: no, timerAckMs: no })
 
