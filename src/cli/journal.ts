@@ -35,6 +35,10 @@ export const registerJournal = (program: Command, environment: Environment): voi
     .description('compare the copies with the log; look for gaps and impossible checkpoints')
     .option('--shard <number>', 'this shard alone', shardArgument)
     .action(inspection(check))
+  journal
+    .command('size')
+    .description('what uses the space, by kind; reads everything, so it takes long on a large journal')
+    .action(inspection(size))
   registerParked(journal, orderTo(environment))
 }
 
@@ -69,6 +73,17 @@ const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output
     [...problems, `${ok ? 'Sound' : 'Damaged'}: ${summary}.`].join('\n'),
   )
   return ok
+}
+
+const size: Look<object> = async (reads, _, output) => {
+  const sizes = [...(await reads.sizes())]
+  const lines = sizes.map(({ what, kind, rows, bytes }) => {
+    const name = kind === null ? what : `${what} of ${kind}`
+    return `${name.padEnd(28)} ${String(rows).padStart(12)} ${String(bytes).padStart(16)}`
+  })
+  const head = `${''.padEnd(28)} ${'rows'.padStart(12)} ${'bytes'.padStart(16)}`
+  output.result({ sizes }, [head, ...lines].join('\n'))
+  return true
 }
 
 /** Kinds of records that go whole, so that the log may name one that is no more. */

@@ -118,7 +118,17 @@ export interface JournalStore extends AsyncDisposable {
   listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]>
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
   readPosition(reader: string, shard: number): Promise<TailPosition | null>
+  /** What takes up space; reads everything, so it takes long on a large journal. */
+  sizes(): Promise<readonly StoredSize[]>
   probe(): Promise<void>
+}
+
+/** One use of space. `kind` is the prefix of the actors' ids, null where it is not known or there is none. */
+export type StoredSize = {
+  readonly what: string
+  readonly kind: string | null
+  readonly rows: number
+  readonly bytes: number
 }
 
 /** The reads that inspecting a journal needs. */
@@ -134,4 +144,5 @@ export type JournalReads = AsyncDisposable &
     | 'timersDue'
     | 'listActors'
     | 'readPosition'
+    | 'sizes'
   >

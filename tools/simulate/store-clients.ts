@@ -56,6 +56,7 @@ export const journalStoreFor = (
       return { snapshot, events: await remote.readEvents(actor, snapshot?.seq ?? 0) }
     },
     listActors: () => Promise.resolve([]),
+    sizes: () => Promise.resolve([]),
     probe: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }

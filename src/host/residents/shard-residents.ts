@@ -6,7 +6,7 @@ import type { AnyActorDefinition, Registry } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
 import { ActorFailed, failureOf, notOwner, unavailable } from '../faults.ts'
 import type { ShardContext } from '../shard-context.ts'
-import { ActorState } from '../state/actor-state.ts'
+import { loadActor } from '../state/load-actor.ts'
 import type { Fired, ShardTimers } from '../timers/shard-timers.ts'
 import type { TimerRow } from '../../ports/journal.ts'
 import { KeyUnknown } from '../../ports/vault.ts'
@@ -151,7 +151,7 @@ export class ShardResidents implements Home {
   #load(resident: Resident): void {
     const { journal, vault, ended } = this.#context
     resident.phase = 'loading'
-    ActorState.load(journal, vault, resident.definition, resident.actor).then(
+    loadActor(journal, vault, resident.definition, resident.actor).then(
       (state) => {
         if (ended.aborted || resident.phase !== 'loading') return
         resident.state = state

@@ -3,16 +3,15 @@ import { neverGone, type AnyActorDefinition, type FieldSeal } from '../definitio
 import type {
   JournalEntry,
   LastSnapshot,
-  ShardJournal,
   StoredActor,
   StoredSnapshot,
   TimerRow,
 } from '../../ports/journal.ts'
-import { KeyLost, LostSeal, type Vault } from '../../ports/vault.ts'
+import { KeyLost, LostSeal } from '../../ports/vault.ts'
 import { RecentCommands } from './recent-commands.ts'
 import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
 import { FORGET_TIMER, OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
-import { forgetAtMs } from './forget-time.ts'
+import { hostRowChanges } from './host-rows.ts'
 
 /**
  * `entry` is null when the command added no events or is a repetition. Either way the reply is built on everything
@@ -68,21 +67,7 @@ export class ActorState {
     this.#derive()
   }
 
-  /** As everything committed made it. Throws on a gap, on text the codec refuses and on an impossible event. */
-  static async load(
-    journal: ShardJournal,
-    vault: Vault | null,
-    definition: AnyActorDefinition,
-    actor: string,
-  ): Promise<ActorState> {
-    const stored = await journal.load(actor)
-    const isNew = stored.snapshot === null && stored.events.length === 0
-    if (isNew) return new ActorState(definition, actor)
-    // A key that was erased or lost opens everything as null; one that is not known fails the load.
-    const seal = definition.keyParent === null || vault === null ? null : await vault.open(actor)
-    return ActorState.recover(definition, actor, stored, seal)
-  }
-
+  /** Throws on a gap, on text the codec refuses and on an impossible event. */
   static recover(
     definition: AnyActorDefinition,
     actor: string,
@@ -278,12 +263,11 @@ export class ActorState {
     this.#timers = timers
     this.#owes = owes
     const { set, cleared } = timerChanges(this.actor, timersBefore, timers)
-    const wakeUpSet = this.#wakeUpSet(stateBefore, owedBefore, nowMs)
-    const wakeUpCleared = wakeUpSet === null ? this.#wakeUpCleared() : null
-    const forgetSet = this.#forgetSet(nowMs)
-    const rows = wakeUpSet === null ? set : [...set, wakeUpSet]
-    const timersSet = forgetSet === null ? rows : [...rows, forgetSet]
-    const timersCleared = wakeUpCleared === null ? cleared : [...cleared, wakeUpCleared]
+    const owesErasure = this.#owesKeyErasure(state)
+    const beginsErasure = owesErasure && !this.definition.erased(stateBefore)
+    const own = hostRowChanges(this, { owedBefore, owes, owesErasure, beginsErasure }, nowMs)
+    const timersSet = own.set.length === 0 ? set : [...set, ...own.set]
+    const timersCleared = own.cleared.length === 0 ? cleared : [...cleared, ...own.cleared]
     const entry = { actor: this.actor, seq, commandId, events, timersSet, timersCleared }
     const decision = {
       is: 'decided',
@@ -300,31 +284,6 @@ export class ActorState {
     else this.#ahead.push(decision)
     if (commandId !== null) this.#recent.add(commandId)
     return decision
-  }
-
-  /** A recovered actor that owes something has a row that is not known here, so only the beginning of owing needs a new one. */
-  #wakeUpSet(stateBefore: unknown, owedBefore: boolean, nowMs: number): TimerRow | null {
-    if (owedBefore || this.owedRow !== null) return null
-    const beginsErasure = this.#owesKeyErasure(this.#state) && !this.definition.erased(stateBefore)
-    if (!this.#owes && !beginsErasure) return null
-    this.owedRow = { actor: this.actor, timerId: OWED_TIMER, dueMs: nowMs }
-    return this.owedRow
-  }
-
-  /** One row is enough, however often the record changes until then: it is looked at again when its time has come. */
-  #forgetSet(nowMs: number): TimerRow | null {
-    if (this.forgetRow !== null) return null
-    const dueMs = forgetAtMs(this, nowMs)
-    if (dueMs === null) return null
-    this.forgetRow = { actor: this.actor, timerId: FORGET_TIMER, dueMs }
-    return this.forgetRow
-  }
-
-  #wakeUpCleared(): TimerRow | null {
-    if (this.#owes || this.#owesKeyErasure(this.#state)) return null
-    const row = this.owedRow
-    this.owedRow = null
-    return row
   }
 
   #owesKeyErasure(state: unknown): boolean {

@@ -1,7 +1,7 @@
 import { fnv1a } from '../../domain/fnv1a.ts'
 import type { AnyActorDefinition } from '../definition.ts'
 
-type Forgettable = {
+export type Forgettable = {
   readonly actor: string
   readonly definition: Pick<AnyActorDefinition, 'forgetAfterMs'>
   readonly mayBeForgotten: boolean

@@ -123,3 +123,6 @@ export const readKeyStore = 'SELECT id, count FROM key_store WHERE one = 1'
 export const writeBody = 'INSERT INTO bodies (id, body) VALUES (?, ?) USING TTL ?'
 export const readBody = 'SELECT body FROM bodies WHERE id = ?'
 export const deleteBody = 'DELETE FROM bodies WHERE id = ?'
+
+export const readSizes = `SELECT table_name, partitions_count, mean_partition_size FROM system.size_estimates
+  WHERE keyspace_name = ?`

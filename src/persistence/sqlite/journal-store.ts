@@ -42,7 +42,7 @@ export const openReader = (folder: string): Promise<Reader> =>
 
 const readsOf = (reader: Reader): JournalReads => ({
   ...reader.functions('readLog', 'readEvents', 'readSnapshot', 'readCheckpoint', 'firstSegment'),
-  ...reader.functions('timersDue', 'listActors', 'readPosition'),
+  ...reader.functions('timersDue', 'listActors', 'readPosition', 'sizes'),
   segmentSlots: SEGMENT_SLOTS,
   [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
 })

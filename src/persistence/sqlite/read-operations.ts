@@ -6,6 +6,7 @@ import { prepareKeyStoreRead } from './key-store-row.ts'
 import { prepareReadEvents } from './read-events.ts'
 import { prepareLastNo, UnindexedSlots } from './slot-file/locate-slots.ts'
 import { prepareReadLog } from './read-log.ts'
+import { prepareSizes } from './sizes.ts'
 
 type ShardRow = {
   first_segment: number
@@ -84,6 +85,7 @@ export const prepareReads = (database: Database) => {
     listActors: (shard: number, after: string | null, limit: number): readonly string[] =>
       actors.all(shard, after ?? '', limit).map((row) => row.name),
     readPosition: (reader: string, shard: number): TailPosition | null => position.get(reader, shard) ?? null,
+    sizes: prepareSizes(database),
     readKeyStore: prepareKeyStoreRead(database),
     getBody: (id: string, nowMs: number): Uint8Array | null => body.get(id, nowMs)?.body ?? null,
   }

@@ -56,7 +56,7 @@ describe('a record that is over', () => {
     expect([journal.forgets, journal.eventsOf(alice).length]).toEqual([[], 2])
   })
 
-  it('is folded by whoever has the shard after a crash', async () => {
+  it('is folded by the next owner of its shard after a crash', async () => {
     const journal = new MemoryJournal()
     await (await hostOver(journal, { forgetAfterMs: MINUTE_MS })).ask(alice, deposit(10))
     const [row] = rowsOf(journal)

@@ -32,6 +32,7 @@ export const readsOf = ({ slots, events, snapshots = {}, checkpoint = null }: Wr
       .filter((actor) => after === null || actor > after)
       .slice(0, limit),
   readPosition: async () => null,
+  sizes: async () => [],
   [Symbol.asyncDispose]: async () => {},
 })
 

@@ -51,6 +51,10 @@ export class RowEntries {
     return true
   }
 
+  get textLength(): number {
+    return this.#textEnd - this.#textAt
+  }
+
   /** Adds the entry to another row, without what only the log needs; answers the texts of it that belong there. */
   copyTo(layout: LayoutWriter): string {
     layout.add(this.actor)
