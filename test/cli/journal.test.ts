@@ -122,6 +122,17 @@ describe('vouchsafe journal', () => {
     expect(out).toContain('snapshot of event 9, but 3 events')
   })
 
+  it('says what uses the space, by kind', async () => {
+    const { code, out } = await run('--json', 'journal', 'size')
+    const { sizes } = JSON.parse(out) as { sizes: { what: string; kind: string | null; rows: number }[] }
+    const rowsOf = (what: string) => sizes.filter((size) => size.what === what)
+    expect(code).toBe(0)
+    expect(rowsOf('events')).toMatchObject([{ kind: actor.slice(0, 3), rows: 3 }])
+    expect(rowsOf('snapshots')).toMatchObject([{ kind: actor.slice(0, 3), rows: 1 }])
+    expect(rowsOf('log')).toMatchObject([{ kind: null, rows: 4 }])
+    expect((await run('journal', 'size')).out).toContain(`events of ${actor.slice(0, 3)}`)
+  })
+
   it('has nothing to migrate on SQLite', async () => {
     const { code, out } = await run('migrate')
     expect([code, out]).toEqual([0, expect.stringContaining('nothing to do')])
