@@ -8,7 +8,7 @@ import type { GiveOrder } from '../../tools/harness/orders.ts'
 import { prepareSizes } from '../../src/persistence/sqlite/sizes.ts'
 import { startService } from './started-service.ts'
 
-const PUBLISH_TIMEOUT_MS = 120_000
+const PUBLISH_TIMEOUT_MS = 400_000
 
 let give: GiveOrder | null = null
 let folder = ''

@@ -61,9 +61,10 @@ export const prepareSizes = (database: Database) => {
     }
     const pragma = (name: string): number => Number(database.pragma(name, { simple: true }))
     const pageBytes = pragma('page_size')
-    const pages = (what: string, rows: number): StoredSize => ({
-      ...{ what, kind: null, rows, bytes: rows * pageBytes },
-    })
+    const pages = (what: string, rows: number): StoredSize => {
+      const bytes = rows * pageBytes
+      return { what, kind: null, rows, bytes }
+    }
     return [
       { what: 'log', kind: null, ...log },
       ...[...events].map(([kind, counted]) => ({ what: 'events', kind, ...counted })),

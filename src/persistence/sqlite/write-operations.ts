@@ -21,11 +21,6 @@ export const prepareWrites = (database: Database) => {
   const appends = new Appends(database, heads, slotIndex, timers)
   const sweep = new Sweep(database, (shard) => appends.firstKeptNo(shard))
   const shards = prepareShardWrites(database)
-  const saveSnapshot = database.prepare(
-    `INSERT INTO snapshots (actor, seq, data) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data WHERE excluded.seq > seq`,
-  )
-  const deleteSnapshot = database.prepare('DELETE FROM snapshots WHERE actor = ?')
   const savePosition = database.prepare(
     `INSERT INTO positions (reader, shard, no, entry) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry
@@ -39,18 +34,7 @@ export const prepareWrites = (database: Database) => {
 
   return {
     append: (slot: PackedSlot) => appends.append(slot),
-    writeSnapshot: (actor: string, { seq, data }: StoredSnapshot): void => {
-      saveSnapshot.run(heads.findOrCreate(shardOfActor(actor), actor), seq, data)
-    },
-    forget: (shard: number, actors: readonly Forgettable[]): void => {
-      for (const { actor, seq, data } of actors) {
-        const id = data === null ? heads.remove(shard, actor) : heads.fold(shard, actor, seq)
-        if (id === null) continue
-        if (data === null) deleteSnapshot.run(id)
-        else saveSnapshot.run(id, seq, data)
-        sweep.forgotten(seq)
-      }
-    },
+    ...prepareSnapshotWrites(database, heads, sweep),
     /** True when there is more to do. `atOnce`: however little can go. */
     sweep: (rowsMax: number, atOnce: boolean): boolean => sweep.step(rowsMax, atOnce),
     writeCheckpoint: shards.writeCheckpoint,
@@ -117,6 +101,28 @@ const prepareShardWrites = (database: Database) => {
     },
     retireSegment: (shard: number, segment: number): void => {
       retire.run(shard, segment + 1)
+    },
+  }
+}
+
+const prepareSnapshotWrites = (database: Database, heads: ActorHeads, sweep: Sweep) => {
+  const save = database.prepare(
+    `INSERT INTO snapshots (actor, seq, data) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data WHERE excluded.seq > seq`,
+  )
+  const remove = database.prepare('DELETE FROM snapshots WHERE actor = ?')
+  return {
+    writeSnapshot: (actor: string, { seq, data }: StoredSnapshot, _atNo: number): void => {
+      save.run(heads.findOrCreate(shardOfActor(actor), actor), seq, data)
+    },
+    forget: (shard: number, actors: readonly Forgettable[]): void => {
+      for (const { actor, seq, data } of actors) {
+        const id = data === null ? heads.remove(shard, actor) : heads.fold(shard, actor, seq)
+        if (id === null) continue
+        if (data === null) remove.run(id)
+        else save.run(id, seq, data)
+        sweep.forgotten(seq)
+      }
     },
   }
 }

@@ -65,6 +65,7 @@ describe('a record that is over', () => {
     journal.timers.set('earlier', { ...row, dueMs: 1 })
     await hostOver(journal)
     await until('it is so', () => journal.snapshots.get(alice)?.seq === 1)
+    expect(journal.eventsOf(alice)).toEqual([])
   })
 })
 

@@ -21,7 +21,8 @@ const open = () => {
     },
     /** Slots without any actor that the test asks for, so that the segments before them can go. */
     fill(segments: number) {
-      while (no < segments * SEGMENT) this.append(entry(someActor(SHARD), 1))
+      const count = segments * SEGMENT - no
+      for (let filled = 0; filled < count; filled++) this.append(entry(someActor(SHARD), 1))
     },
     retire: (segments: number) => {
       for (let segment = 0; segment < segments; segment++) writes.retireSegment(SHARD, segment)
