@@ -11,7 +11,7 @@ type Row = {
 }
 
 /** A pass begins when a part of what it has to look at can go, so that its cost is in proportion to what it frees. */
-const FORGOTTEN_MIN = 2_048
+const FORGOTTEN_MIN = 512
 const FORGOTTEN_SHARE = 0.2
 /** Free pages that are kept for what comes next; more are given back to the file system, so many in one step. */
 const FREE_PAGES_MIN = 256
