@@ -1,13 +1,17 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Session } from 'node:inspector/promises'
+import BetterSqlite3 from 'better-sqlite3'
 import type { Answer } from '../../src/cli/service-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import type { GiveOrder } from '../../tools/harness/orders.ts'
+import { prepareSizes } from '../../src/persistence/sqlite/sizes.ts'
 import { startService } from './started-service.ts'
 
-const PUBLISH_TIMEOUT_MS = 120_000
+const PUBLISH_TIMEOUT_MS = 400_000
 
 let give: GiveOrder | null = null
+let folder = ''
 let profiler: Session | null = null
 
 /** The service as it runs in production; wallets and receivers are on this machine. */
@@ -16,6 +20,7 @@ export async function start(
 ): Promise<{ url: string; key: string }> {
   const service = await startService(environment)
   give = service.order
+  folder = service.folder
   await until('tenant show', DEVELOPMENT_TENANT, ({ registered }) => registered === true)
   return { url: service.url, key: service.key }
 }
@@ -80,6 +85,23 @@ export function settledMemory(): { rssMb: number; heapMb: number; externalMb: nu
   global.gc?.()
   const { rss, heapUsed, external } = process.memoryUsage()
   return { rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20, externalMb: external / 2 ** 20 }
+}
+
+/** The pages in use of every file that lasts, and of the journal what is in them. */
+export function storedBytes(): { total: number; parts: Record<string, number> } {
+  const parts: Record<string, number> = {}
+  let total = 0
+  for (const name of ['journal.db', 'directory.sqlite', 'vault/keys.sqlite']) {
+    const database = new BetterSqlite3(join(folder, name), { readonly: true })
+    const pragma = (of: string): number => Number(database.pragma(of, { simple: true }))
+    parts[name] = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
+    total += parts[name]
+    if (name === 'journal.db') {
+      for (const { what, kind, bytes } of prepareSizes(database)()) parts[`${what} ${kind ?? ''}`] = bytes
+    }
+    database.close()
+  }
+  return { total, parts }
 }
 
 function published(show: string, id: string): Promise<void> {

@@ -25,6 +25,7 @@ const nullShard = (shard: number): ShardJournal => {
     append: async () => undefined,
     load: async () => NOTHING,
     saveSnapshot: async () => undefined,
+    forget: async () => true,
     timersDue: async () => [],
     timersDone: async () => undefined,
     timerMoved: async () => undefined,

@@ -17,5 +17,5 @@ export const startService = async (
     return { ...service, routes: [...service.routes, ...moreRoutes] }
   })
   if (key === null) throw new Error('the first start showed no API key')
-  return { url: app.url, key, order }
+  return { url: app.url, key, order, folder }
 }

@@ -35,6 +35,7 @@ export const exchangeTimes = {
   erasedAtMs: orNull(time),
   erasedBy: orNull(oneOf(erasers)),
   sequence: Type.Integer(),
+  steps: Type.Array(Type.Tuple([text, time])),
 }
 
 /** Beside the events of a kind whose records can be erased. */

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { loadConfig, type Environment } from '../config/config.ts'
-import { SHARD_COUNT, shardOf } from '../domain/references.ts'
+import { kinds } from '../actors/index.ts'
+import { SHARD_COUNT, kindOf, shardOf } from '../domain/references.ts'
+import { neverGone } from '../host/definition.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { checkShard, type ShardFindings } from '../persistence/journal-check.ts'
@@ -33,6 +35,10 @@ export const registerJournal = (program: Command, environment: Environment): voi
     .description('compare the copies with the log; look for gaps and impossible checkpoints')
     .option('--shard <number>', 'this shard alone', shardArgument)
     .action(inspection(check))
+  journal
+    .command('size')
+    .description('what uses the space, by kind; reads everything, so it takes long on a large journal')
+    .action(inspection(size))
   registerParked(journal, orderTo(environment))
 }
 
@@ -49,7 +55,7 @@ const show: Look<{ readonly actor: string }> = async (reads, { actor }, output) 
 const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output) => {
   const shards = shard === undefined ? Array.from({ length: SHARD_COUNT }, (_, index) => index) : [shard]
   const findings: ShardFindings[] = []
-  for (const each of shards) findings.push(await checkShard(reads, each))
+  for (const each of shards) findings.push(await checkShard(reads, each, mayBeGone))
   const sum = (pick: (each: ShardFindings) => number): number =>
     findings.reduce((total, each) => total + pick(each), 0)
   const totals = {
@@ -68,6 +74,21 @@ const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output
   )
   return ok
 }
+
+const size: Look<object> = async (reads, _, output) => {
+  const sizes = [...(await reads.sizes())]
+  const lines = sizes.map(({ what, kind, rows, bytes }) => {
+    const name = kind === null ? what : `${what} of ${kind}`
+    return `${name.padEnd(28)} ${String(rows).padStart(12)} ${String(bytes).padStart(16)}`
+  })
+  const head = `${''.padEnd(28)} ${'rows'.padStart(12)} ${'bytes'.padStart(16)}`
+  output.result({ sizes }, [head, ...lines].join('\n'))
+  return true
+}
+
+/** Kinds of records that go whole, so that the log may name one that is no more. */
+const mayBeGone = (actor: string): boolean =>
+  kinds.some(({ prefix, atRest }) => prefix === kindOf(actor) && atRest.goneAtMs !== neverGone)
 
 const actorArgument = (text: string): string => {
   if (shardOf(text) === null) throw new InvalidArgumentError('That is not the id of an actor.')

@@ -5,6 +5,7 @@ import type { AnyActorDefinition } from '../host/definition.ts'
 import { ShardHeld } from '../ports/journal.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { Parked } from '../ports/parking.ts'
 import type { Vault } from '../ports/vault.ts'
 import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
 import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
@@ -35,6 +36,8 @@ export const openDurableActors = async (
   definitionsOf: Definitions,
   /** Those who follow the log: it keeps what they have not read. */
   followers: Partial<Pick<ShardLogSettings, 'publishedReader' | 'projectedReader'>> = {},
+  /** Records of a shard that an operator has yet to try again: they need their events. */
+  parkedIn: (actors: Actors, shard: number) => Promise<readonly Parked[]> = nothingParked,
 ) => {
   const { config, lifecycle, runtime, log } = context
   const engine = lifecycle.use('engine', await openEngine(engineSettings(config)))
@@ -45,9 +48,11 @@ export const openDurableActors = async (
   const membership = joinNodes(context, engine)
   const { copyLagEventsMax } = config.journal
   const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
-  const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership))
+  // The log asks long after the host is there.
+  const heldOf = async (shard: number) => heldBy(await parkedIn(host, shard))
+  const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
   const faults = countActorFaults(context.metrics)
-  const host = new Host({
+  const host: Host = new Host({
     journal,
     vault,
     bodies: engine.bodies,
@@ -82,6 +87,11 @@ export const openDurableActors = async (
     },
   }
 }
+
+const nothingParked = (): Promise<readonly Parked[]> => Promise.resolve([])
+
+const heldBy = (parked: readonly Parked[]): ReadonlySet<string> =>
+  new Set(parked.flatMap(({ recordId, held }) => [recordId, ...held.map((event) => event.recordId)]))
 
 type Membership = LeaseKeeper | Embedded
 

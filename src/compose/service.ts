@@ -3,6 +3,7 @@ import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
+import { parkedIn } from '../actors/parked-record/parking.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
@@ -167,6 +168,7 @@ const openActors = async (
       return kinds.map((kind) => kind.definition(ports))
     },
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
+    (actors, shard) => parkedIn({ actors, runtime: context.runtime }, shard),
   )
   return { ...durable, catalogue: catalogueOver(durable.actors) }
 }

@@ -35,6 +35,8 @@ const RETRY_MS = 500
 const NOTHING_READ: TailPosition = { no: 0, index: 0 }
 /** The journal needs the position only to know which old segments may go. */
 const SAVE_EVERY_SLOTS = 256
+/** A shard with little traffic keeps little, too; what is saved then is old enough to be on the disk here as well. */
+const SAVE_EVERY_MS = 20_000
 
 /** Follows the committed log of every shard, and asks each actor that changed for its row as it is now. */
 export class Projector implements AsyncDisposable {
@@ -50,11 +52,13 @@ export class Projector implements AsyncDisposable {
   /** Shards that missed something are rebuilt one after the other, or the loss of the file would ask every actor at once. */
   #rebuilding: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
+  readonly #saving: Promise<void>
 
   constructor(ports: ProjectorPorts) {
     this.#ports = ports
     this.#unsubscribe = ports.journal.onCommitted((shard) => this.#wake(shard))
     for (let shard = 0; shard < ports.shards; shard++) this.#wake(shard)
+    this.#saving = this.#saveAgainAndAgain()
   }
 
   /** Resolves when everything that was committed before, on this shard or on all of them, is in the lists. */
@@ -89,6 +93,7 @@ export class Projector implements AsyncDisposable {
     this.#unsubscribe()
     this.#stopped.abort(new Error('the directory closes'))
     await Promise.all(this.#running.values())
+    await this.#saving
     for (const waiting of this.#rebuilds.values()) waiting.drop()
   }
 
@@ -233,6 +238,25 @@ export class Projector implements AsyncDisposable {
   async #save(shard: number, position: TailPosition): Promise<void> {
     const savedNo = this.#savedNo.get(shard)
     if (savedNo !== undefined && position.no - savedNo < SAVE_EVERY_SLOTS) return
+    await this.#saveNow(shard, position)
+  }
+
+  async #saveAgainAndAgain(): Promise<void> {
+    const { signal } = this.#stopped
+    let earlier: ReadonlyMap<number, TailPosition> = new Map()
+    while (!signal.aborted) {
+      await this.#ports.runtime.sleep(SAVE_EVERY_MS, signal).catch(() => undefined)
+      if (signal.aborted) return
+      for (const [shard, position] of earlier) {
+        if (position.no <= (this.#savedNo.get(shard) ?? 0)) continue
+        // Only the log grows longer meanwhile.
+        await this.#saveNow(shard, position).catch(() => undefined)
+      }
+      earlier = new Map(this.#positions)
+    }
+  }
+
+  async #saveNow(shard: number, position: TailPosition): Promise<void> {
     await this.#ports.journal.savePosition(DIRECTORY_READER, shard, position)
     this.#savedNo.set(shard, position.no)
   }

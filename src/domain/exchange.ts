@@ -31,6 +31,9 @@ export type Change<State extends string> = {
 export const erasers = ['api_key', 'tenant_member', 'operator', 'retention'] as const
 export type Eraser = (typeof erasers)[number]
 
+/** When a record came into a state. */
+export type Step = readonly [state: string, atMs: number]
+
 /** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {
   readonly createdAtMs: number
@@ -40,6 +43,8 @@ export type ExchangeTimes = {
   readonly erasedAtMs: number | null
   readonly erasedBy: Eraser | null
   readonly sequence: number
+  /** Every state that it has had, in order: what is left of its history when its events are folded into a snapshot. */
+  readonly steps: readonly Step[]
 }
 
 /** The state in which a record comes to be. */
@@ -56,22 +61,24 @@ export const changeTo = <State extends string>(
 ): Change<State> => ({ state: next, previousState: status, sequence: sequence + 1 })
 
 /** The times after the first visible change. */
-export const timesAt = (atMs: number, { sequence }: Change<string>): ExchangeTimes => ({
+export const timesAt = (atMs: number, { state, sequence }: Change<string>): ExchangeTimes => ({
   createdAtMs: atMs,
   updatedAtMs: atMs,
   waitingSinceMs: atMs,
   erasedAtMs: null,
   erasedBy: null,
   sequence,
+  steps: [[state, atMs]],
 })
 
 /** The times after a further change, which must follow on the state that the record has. */
 export const timesAfter = (
-  { status, createdAtMs }: Pick<ExchangeTimes, 'createdAtMs'> & { readonly status: string },
+  { status, createdAtMs, steps }: Pick<ExchangeTimes, 'createdAtMs' | 'steps'> & { readonly status: string },
   event: { readonly type: string; readonly atMs: number; readonly change: Change<string> },
 ): ExchangeTimes => {
   if (event.change.previousState !== status) throw impossibleEvent(event, status)
-  return { ...timesAt(event.atMs, event.change), createdAtMs }
+  const { state } = event.change
+  return { ...timesAt(event.atMs, event.change), createdAtMs, steps: [...steps, [state, event.atMs]] }
 }
 
 /** The wait for the holder, as long as the exchange is not over. */

@@ -65,6 +65,18 @@ export type ActorDefinition<Of extends KindTypes> = {
    * deletes all others after the commit that brings such a state.
    */
   readonly bodiesKept: (state: Of['state']) => readonly string[] | null
+  /** True when it is over for good and owes nothing: soon its events are folded into a last snapshot. */
+  readonly isOver: (state: Of['state']) => boolean
+  /**
+   * From when on the record means as much as none, so that it goes whole; null: it stays. Whatever is decided after that
+   * must be what would be decided for a record that never was.
+   */
+  readonly goneAtMs: (state: Of['state']) => number | null
+  /**
+   * How long after that, and after as much again at most, it happens: what ends at the same time is not forgotten at the
+   * same time. Followers of the log have passed a record by then, and the repetitions of its last commands are over.
+   */
+  readonly forgetAfterMs: number
   /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
   readonly tenantOf: (state: Of['state']) => string | null
   /**
@@ -91,6 +103,9 @@ const OPTIONAL = [
   'keyParent',
   'erased',
   'bodiesKept',
+  'isOver',
+  'goneAtMs',
+  'forgetAfterMs',
   'tenantOf',
   'perform',
   'onTimer',
@@ -105,12 +120,18 @@ export type ActorSpec<Of extends KindTypes> = Omit<ActorDefinition<Of>, Optional
 /** What a kind without an event of erasure says. */
 export const neverErased = (): boolean => false
 
+const neverOver = (): boolean => false
+export const neverGone = (): null => null
+
 /** Most kinds have no timers, no personal fields and owe nothing. */
 export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): ActorDefinition<Of> => ({
   snapshotEvery: 50,
   keyParent: null,
   erased: neverErased,
   bodiesKept: () => null,
+  isOver: neverOver,
+  goneAtMs: neverGone,
+  forgetAfterMs: 20_000,
   tenantOf: () => null,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)

@@ -63,16 +63,8 @@ export class ShardHost {
     this.#commits = commits
     this.#keys = keys
     this.#timers = timers
-    this.#residents = new ShardResidents({
-      context,
-      registry,
-      supervisor,
-      eviction,
-      keys,
-      commits,
-      effects,
-      deletions,
-    })
+    const parts = { context, registry, supervisor, eviction, keys, commits, effects, deletions, timers }
+    this.#residents = new ShardResidents(parts)
     void journal.lost.then(() => this.#drop())
   }
 

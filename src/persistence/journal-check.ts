@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { StoredEvent } from '../ports/journal.ts'
 import { walkActors, walkLog } from './journal-walk.ts'
 import { type Checkpoint, entriesOf, type JournalReads, type LogSlot } from './store-port.ts'
@@ -17,24 +17,31 @@ export type ShardFindings = {
 const PROBLEMS_MAX = 100
 
 /** Compares the log of a shard with the actors' own events, snapshots and checkpoint. May run beside a service. */
-export const checkShard = async (reads: JournalReads, shard: number): Promise<ShardFindings> => {
-  const check = new ShardCheck(reads, shard)
+export const checkShard = async (
+  reads: JournalReads,
+  shard: number,
+  /** Whether a record that the log still names may have gone whole. */
+  mayBeGone: (actor: string) => boolean = () => false,
+): Promise<ShardFindings> => {
+  const check = new ShardCheck(reads, shard, mayBeGone)
   await check.run()
   return check.findings
 }
 
 /** The events of one actor in the log, as far back as the log still reaches. */
-type Logged = { readonly firstSeq: number; nextSeq: number; readonly hash: Hash }
+type Logged = { readonly firstSeq: number; readonly digests: string[] }
 
 class ShardCheck {
   readonly #reads: JournalReads
   readonly #shard: number
+  readonly #mayBeGone: (actor: string) => boolean
   readonly #logged = new Map<string, Logged>()
   #previous: LogSlot | null = null
   readonly findings
 
-  constructor(reads: JournalReads, shard: number) {
+  constructor(reads: JournalReads, shard: number, mayBeGone: (actor: string) => boolean) {
     this.#reads = reads
+    this.#mayBeGone = mayBeGone
     this.#shard = shard
     this.findings = { shard, slots: 0, actors: 0, events: 0, uncopiedSlots: 0, problems: [] as string[] }
   }
@@ -48,7 +55,8 @@ class ShardCheck {
     }
     if (checkpoint !== null) this.#checkCheckpoint(checkpoint)
     for await (const actor of walkActors(this.#reads, this.#shard)) await this.#checkActor(actor)
-    for (const actor of this.#logged.keys()) this.#problem(`${actor} is in the log, but not among the actors`)
+    for (const actor of this.#logged.keys())
+      if (!this.#mayBeGone(actor)) this.#problem(`${actor} is in the log, but not among the actors`)
   }
 
   #checkSlot(slot: LogSlot): void {
@@ -63,14 +71,15 @@ class ShardCheck {
 
   #remember(slot: LogSlot): void {
     for (const { actor, seq, commandId, events } of entriesOf(slot)) {
-      let logged = this.#logged.get(actor)
-      if (logged === undefined) {
-        logged = { firstSeq: seq, nextSeq: seq, hash: createHash('sha256') }
-        this.#logged.set(actor, logged)
-      }
-      if (seq !== logged.nextSeq)
-        this.#problem(`${actor}: slot ${slot.no} has event ${seq} where ${logged.nextSeq} follows`)
-      for (const data of events) addTo(logged.hash, { seq: logged.nextSeq++, commandId, data })
+      const known = this.#logged.get(actor)
+      const nextSeq = known === undefined ? seq : known.firstSeq + known.digests.length
+      // A record that was gone begins anew.
+      const logged = known === undefined || (seq === 1 && this.#mayBeGone(actor)) ? beginAt(seq) : known
+      this.#logged.set(actor, logged)
+      if (logged === known && seq !== nextSeq)
+        this.#problem(`${actor}: slot ${slot.no} has event ${seq} where ${nextSeq} follows`)
+      for (const [index, data] of events.entries())
+        logged.digests.push(digestOf({ seq: seq + index, commandId, data }))
     }
   }
 
@@ -82,30 +91,41 @@ class ShardCheck {
     }
   }
 
+  /** Events up to the snapshot may have been folded into it. */
   async #checkActor(actor: string): Promise<void> {
     this.findings.actors++
     const events = await this.#reads.readEvents(actor, 0)
     this.findings.events += events.length
-    const gap = events.findIndex((event, index) => event.seq !== index + 1)
-    if (gap !== -1) this.#problem(`${actor} has event ${events[gap]?.seq} where ${gap + 1} belongs`)
-    await this.#checkSnapshot(actor, events.length)
+    const snapshot = await this.#reads.readSnapshot(actor)
+    const folded = snapshot?.seq ?? 0
+    const firstSeq = events[0]?.seq ?? folded + 1
+    const lastSeq = firstSeq + events.length - 1
+    if (firstSeq > folded + 1 && !this.#mayBeGone(actor))
+      this.#problem(`${actor} has event ${firstSeq} where ${folded + 1} belongs`)
+    const gap = events.findIndex((event, index) => event.seq !== firstSeq + index)
+    if (gap !== -1) this.#problem(`${actor} has event ${events[gap]?.seq} where ${firstSeq + gap} belongs`)
+    this.#checkLogged(actor, events, Math.max(lastSeq, folded))
+    if (events.length > 0) this.#checkSnapshot(actor, folded, lastSeq)
+  }
+
+  #checkLogged(actor: string, events: readonly StoredEvent[], lastSeq: number): void {
     const logged = this.#logged.get(actor)
     if (logged === undefined) return
     this.#logged.delete(actor)
-    if (events.length < logged.nextSeq - 1)
-      this.#problem(`${actor} has ${events.length} events, its log ${logged.nextSeq - 1}`)
-    else if (digestOf(events, logged) !== logged.hash.digest('hex'))
-      this.#problem(
-        `${actor} has other events than its log between ${logged.firstSeq} and ${logged.nextSeq - 1}`,
-      )
+    const { firstSeq, digests } = logged
+    const loggedSeq = firstSeq + digests.length - 1
+    if (lastSeq < loggedSeq) this.#problem(`${actor} has ${lastSeq} events, its log ${loggedSeq}`)
+    const others = events.some((event) => {
+      const digest = digests[event.seq - firstSeq]
+      return digest !== undefined && digest !== digestOf(event)
+    })
+    if (others) this.#problem(`${actor} has other events than its log between ${firstSeq} and ${loggedSeq}`)
   }
 
   /** A snapshot may be ahead of the copied events, but never of the log. */
-  async #checkSnapshot(actor: string, events: number): Promise<void> {
-    if (this.findings.uncopiedSlots > 0) return
-    const snapshot = await this.#reads.readSnapshot(actor)
-    if (snapshot !== null && snapshot.seq > events)
-      this.#problem(`${actor} has a snapshot of event ${snapshot.seq}, but ${events} events`)
+  #checkSnapshot(actor: string, snapshotSeq: number, lastSeq: number): void {
+    if (this.findings.uncopiedSlots > 0 || snapshotSeq <= lastSeq) return
+    this.#problem(`${actor} has a snapshot of event ${snapshotSeq}, but ${lastSeq} events`)
   }
 
   #problem(line: string): void {
@@ -114,12 +134,10 @@ class ShardCheck {
   }
 }
 
-const digestOf = (events: readonly StoredEvent[], { firstSeq, nextSeq }: Logged): string => {
-  const hash = createHash('sha256')
-  for (const event of events) if (event.seq >= firstSeq && event.seq < nextSeq) addTo(hash, event)
-  return hash.digest('hex')
-}
+const beginAt = (firstSeq: number): Logged => ({ firstSeq, digests: [] })
 
-const addTo = (hash: Hash, { seq, commandId, data }: StoredEvent): void => {
-  hash.update(`${seq} ${commandId ?? ''} ${data.length} `).update(data)
-}
+const digestOf = ({ seq, commandId, data }: StoredEvent): string =>
+  createHash('sha256')
+    .update(`${seq} ${commandId ?? ''} ${data.length} `)
+    .update(data)
+    .digest('base64')

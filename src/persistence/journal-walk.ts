@@ -1,13 +1,13 @@
 import type { JournalEntry, StoredActor, StoredEvent } from '../ports/journal.ts'
 import { shardOfActor } from '../domain/references.ts'
-import { entriesOf, type JournalReads, type LogSlot, SEGMENT_SLOTS } from './store-port.ts'
+import { entriesOf, type JournalReads, type LogSlot } from './store-port.ts'
 
 const PAGE_SLOTS = 64
 const PAGE_ACTORS = 500
 
 /** Yields the slots of a shard that are not retired, from `fromNo` on. */
 export async function* walkLog(reads: JournalReads, shard: number, fromNo = 0): AsyncGenerator<LogSlot> {
-  let no = Math.max(fromNo, (await reads.firstSegment(shard)) * SEGMENT_SLOTS)
+  let no = Math.max(fromNo, (await reads.firstSegment(shard)) * reads.segmentSlots)
   for (;;) {
     const slots = await reads.readLog(shard, no, PAGE_SLOTS)
     yield* slots

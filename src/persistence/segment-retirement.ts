@@ -8,12 +8,18 @@ export class SegmentRetirement {
   readonly #stopped: AbortSignal
   #readUpTo: Pick<Checkpoint, 'publishedNo' | 'projectedNo'>
   #firstSegment: number | null = null
+  #isWaiting = false
 
   constructor(parts: ShardLogParts, shard: number, checkpoint: Checkpoint, stopped: AbortSignal) {
     this.#parts = parts
     this.#shard = shard
     this.#readUpTo = checkpoint
     this.#stopped = stopped
+  }
+
+  /** True while a segment is full that a reader has still to pass. */
+  get isWaiting(): boolean {
+    return this.#isWaiting
   }
 
   /** The saved positions of the log's readers; they are only asked for when a segment could go. */
@@ -29,9 +35,10 @@ export class SegmentRetirement {
 
   /** The segment of the checkpoint stays, because a takeover learns epoch and owner from the checkpoint's slot. */
   async retire({ copiedNo, publishedNo, projectedNo }: Checkpoint): Promise<void> {
-    const { store, calls, settings } = this.#parts
+    const { store, calls } = this.#parts
     const passedNo = Math.min(copiedNo, publishedNo, projectedNo)
-    const end = Math.floor(passedNo / settings.segmentSlots)
+    const end = Math.floor(passedNo / store.segmentSlots)
+    this.#isWaiting = end < Math.floor(copiedNo / store.segmentSlots)
     if (end <= 0) return
     let first = this.#firstSegment
     first ??= await calls.untilAnswered(this.#stopped, () => store.firstSegment(this.#shard))
@@ -44,8 +51,8 @@ export class SegmentRetirement {
   /** A reader may have read only a part of the slot it stands at, so that slot does not count as passed. */
   async #positionOf(reader: string | null, knownNo: number, copiedNo: number): Promise<number> {
     if (reader === null) return copiedNo
-    const { store, calls, settings } = this.#parts
-    const segmentOf = (no: number): number => Math.floor(no / settings.segmentSlots)
+    const { store, calls } = this.#parts
+    const segmentOf = (no: number): number => Math.floor(no / store.segmentSlots)
     if (segmentOf(copiedNo) <= segmentOf(knownNo)) return knownNo
     const position = await calls.untilAnswered(this.#stopped, () => store.readPosition(reader, this.#shard))
     return position === null ? -1 : position.no - 1

@@ -23,6 +23,7 @@ export class ShardLogCheckpoint {
   #written: Checkpoint
   #copiedNo: number
   #planned = false
+  #plannedAgain = false
   #writing: Promise<void> | null = null
   #floorCheckedAtMs: number
 
@@ -48,6 +49,10 @@ export class ShardLogCheckpoint {
   async write(): Promise<void> {
     while (this.#writing !== null) await this.#writing
     if (!this.isBehind) return this.#place.caughtUp(this.#copiedNo)
+    await this.#writeNow()
+  }
+
+  async #writeNow(): Promise<void> {
     this.#writing = this.#writeOnce().finally(() => {
       this.#writing = null
     })
@@ -80,6 +85,22 @@ export class ShardLogCheckpoint {
     this.#written = checkpoint
     this.#place.caughtUp(copiedTo)
     await this.#retirement.retire(checkpoint)
+    if (this.#retirement.isWaiting) void this.#lookAgain()
+  }
+
+  /** Readers note late how far they are, and a shard without traffic has no further checkpoint of its own. */
+  async #lookAgain(): Promise<void> {
+    if (this.#plannedAgain) return
+    this.#plannedAgain = true
+    const { runtime, settings } = this.#parts
+    try {
+      await runtime.sleep(settings.retireAgainMs, this.#place.stopped)
+      this.#plannedAgain = false
+      while (this.#writing !== null) await this.#writing
+      if (this.#retirement.isWaiting) await this.#writeNow()
+    } catch (error) {
+      this.#place.failed(error)
+    }
   }
 
   async #raiseFloor(): Promise<void> {

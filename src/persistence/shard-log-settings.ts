@@ -1,5 +1,3 @@
-import { SEGMENT_SLOTS } from './store-port.ts'
-
 export const shardLogDefaults = {
   /** Longer than the limits of the engines; it frees the shard from a call that never answers. */
   attemptTimeoutMs: 10_000,
@@ -19,7 +17,10 @@ export const shardLogDefaults = {
   walkPageSlots: 256,
   tailPageSlots: 32,
   closeTimeoutMs: 10_000,
-  segmentSlots: SEGMENT_SLOTS,
+  /** How long a segment that its readers have not passed waits until it is looked at again. */
+  retireAgainMs: 30_000,
+  /** How long records that are over gather, so that many are forgotten at once. */
+  forgetLingerMs: 500,
   /**
    * How far the acknowledgement of timers stays behind the clock; far more than the clocks of two owners may differ.
    */

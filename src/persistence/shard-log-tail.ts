@@ -48,10 +48,8 @@ export const readTail = async (
 const readSlots = ({ store, calls, settings }: ShardLogParts, shard: number, fromNo: number) =>
   calls.once(() => store.readLog(shard, fromNo, settings.tailPageSlots))
 
-export const firstKeptNo = async (
-  { store, calls, settings }: ShardLogParts,
-  shard: number,
-): Promise<number> => (await calls.once(() => store.firstSegment(shard))) * settings.segmentSlots
+export const firstKeptNo = async ({ store, calls }: ShardLogParts, shard: number): Promise<number> =>
+  (await calls.once(() => store.firstSegment(shard))) * store.segmentSlots
 
 const recordsOf = ({ no, epoch, record }: LogSlot, from: TailPosition | null): readonly TailRecord[] => {
   if (record.kind === 'open') return []
@@ -200,7 +198,9 @@ export const mergeStored = (
   let seq = snapshot?.seq ?? 0
   const push = (event: StoredEvent): void => {
     if (event.seq <= seq) return
-    if (event.seq !== seq + 1) throw new Error(`${actor} has event ${event.seq} after event ${seq}`)
+    // Whether a record may begin with another event than its first is for the host to say.
+    if (event.seq !== seq + 1 && seq > 0)
+      throw new Error(`${actor} has event ${event.seq} after event ${seq}`)
     events.push(event)
     seq = event.seq
   }

@@ -10,6 +10,8 @@ export type ShardLogParts = {
   readonly settings: ShardLogSettings
   readonly ownership: Ownership
   readonly calls: StoreCalls
+  /** Actors of the shard whose events are still wanted, although every reader of the log has passed them. */
+  readonly heldOf: (shard: number) => Promise<ReadonlySet<string>>
 }
 
 export type TakenOver = {
@@ -79,14 +81,14 @@ type Walk = {
 
 /** The walk begins at the last copied slot, whose epoch and owner are needed when no slot follows it. */
 const startWalk = async (
-  { store, settings, calls }: ShardLogParts,
+  { store, calls }: ShardLogParts,
   shard: number,
   signal: AbortSignal,
 ): Promise<Walk> => {
   const stored = await calls.untilAnswered(signal, () => store.readCheckpoint(shard))
   const segment = await calls.untilAnswered(signal, () => store.firstSegment(shard))
   const checkpoint = stored ?? NOTHING_DONE
-  const nextNo = Math.max(checkpoint.copiedNo, segment * settings.segmentSlots, 0)
+  const nextNo = Math.max(checkpoint.copiedNo, segment * store.segmentSlots, 0)
   return { nextNo, epoch: 0, owner: '', checkpoint, afterCheckpoint: [] }
 }
 

@@ -1,6 +1,7 @@
 import {
   ShardLost,
   type JournalEntry,
+  type LastSnapshot,
   type ShardJournal,
   type ShardLossReason,
   type StoredActor,
@@ -11,6 +12,7 @@ import {
 import { RepeatedCall, batchIdOf, settleSlot, settledAs } from './store-calls.ts'
 import { RecentSlots } from './shard-log-tail.ts'
 import { ShardLogCopier } from './shard-log-copier.ts'
+import { ShardLogForgetting } from './shard-log-forgetting.ts'
 import { releaseSlot, type ShardLogParts, type TakenOver } from './shard-log-takeover.ts'
 import { StoreFailure, type AppendOutcome, type LogSlot } from './store-port.ts'
 
@@ -28,6 +30,7 @@ export class ShardLogWriter implements ShardJournal {
   readonly #parts: ShardLogParts
   readonly #taken: TakenOver
   readonly #copier: ShardLogCopier
+  readonly #forgetting: ShardLogForgetting
   readonly #onCommitted: (no: number) => void
   readonly #stop = new AbortController()
   readonly #settleLost: (reason: ShardLossReason) => void
@@ -66,6 +69,11 @@ export class ShardLogWriter implements ShardJournal {
       failed: (cause: unknown) => this.#lose('failed', cause),
     }
     this.#copier = new ShardLogCopier(parts, owner, taken)
+    this.#forgetting = new ShardLogForgetting(parts, {
+      shard,
+      stopped: this.#stop.signal,
+      recent: this.recent,
+    })
     this.#batchPrefix = `${batchIdOf(taken.session.owner, parts.runtime.newId().slice(0, WRITER_ID_LENGTH))}.`
     this.#firstAttempt = this.#newAttempt()
     if (taken.session.ended.aborted) this.#leaseEnded()
@@ -118,7 +126,12 @@ export class ShardLogWriter implements ShardJournal {
 
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void> {
     const { store, calls } = this.#parts
-    return this.#whileOwned(() => calls.once(() => store.writeSnapshot(actor, snapshot)))
+    const atNo = this.#nextNo - 1
+    return this.#whileOwned(() => calls.once(() => store.writeSnapshot(actor, snapshot, atNo)))
+  }
+
+  forget(actor: string, last: LastSnapshot): Promise<boolean> {
+    return this.#whileOwned(() => this.#forgetting.forget({ ...last, actor, atNo: this.#nextNo - 1 }))
   }
 
   timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {

@@ -26,7 +26,10 @@ export const openJournal = (
   runtime: Runtime,
   settings: ShardLogSettings,
   ownership: Ownership,
-): Journal & AsyncDisposable => new ShardLog(store, runtime, settings, ownership)
+  heldOf: ShardLogParts['heldOf'] = nothingHeld,
+): Journal & AsyncDisposable => new ShardLog({ store, runtime, settings, ownership, heldOf })
+
+const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
 
 class ShardLog implements Journal, AsyncDisposable {
   readonly #parts: ShardLogParts
@@ -35,9 +38,9 @@ class ShardLog implements Journal, AsyncDisposable {
   readonly #handingBack = new Map<number, AbortController>()
   readonly #listeners = new Set<CommitListener>()
 
-  constructor(store: JournalStore, runtime: Runtime, settings: ShardLogSettings, ownership: Ownership) {
-    const calls = new StoreCalls(runtime, settings, this.#closed.signal)
-    this.#parts = { store, runtime, settings, ownership, calls }
+  constructor(parts: Omit<ShardLogParts, 'calls'>) {
+    const calls = new StoreCalls(parts.runtime, parts.settings, this.#closed.signal)
+    this.#parts = { ...parts, calls }
   }
 
   async open(shard: number): Promise<ShardJournal> {

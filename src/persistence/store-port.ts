@@ -1,5 +1,6 @@
 import type {
   JournalEntry,
+  LastSnapshot,
   StoredActor,
   StoredEvent,
   StoredSnapshot,
@@ -24,10 +25,6 @@ export type BatchRecord = { readonly kind: 'batch'; readonly entries: readonly J
 /** The entries of a slot; an open record has none. */
 export const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>
   record.kind === 'open' ? [] : record.entries
-
-/** A segment is deleted whole, after its static `retired` mark is set. */
-export const SEGMENT_SLOTS = 1024
-export const segmentOf = (no: number): number => Math.floor(no / SEGMENT_SLOTS)
 
 export type AppendOutcome =
   | { readonly is: 'written' }
@@ -58,6 +55,9 @@ export type Checkpoint = {
   readonly timerAckMs: number
 }
 
+/** An actor whose events go. `atNo` is the last slot that was committed when that was decided. */
+export type Forgettable = LastSnapshot & { readonly actor: string; readonly atNo: number }
+
 /**
  * An engine: SQLite, Cassandra, or the model store of the simulation. It has primitive operations only; the protocol on
  * top of them (shard-log.ts) is the same for all. Every method may fail with StoreFailure.
@@ -68,6 +68,8 @@ export interface JournalStore extends AsyncDisposable {
    * do.
    */
   readonly copies: 'atomic' | 'deferred'
+  /** How many slots are a segment of the log, which is deleted whole. Part of what is stored, so never to be changed. */
+  readonly segmentSlots: number
   /** Conditional insert: applied only when the slot is free and its segment is not retired. */
   append(slot: LogSlot): Promise<AppendOutcome>
   /**
@@ -84,8 +86,14 @@ export interface JournalStore extends AsyncDisposable {
   readActor(actor: string): Promise<StoredActor>
   readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]>
   readSnapshot(actor: string): Promise<StoredSnapshot | null>
-  /** A late write of an older snapshot never replaces a newer one. */
-  writeSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
+  /** A late write of an older snapshot never replaces a newer one. `atNo` is the last committed slot. */
+  writeSnapshot(actor: string, snapshot: StoredSnapshot, atNo: number): Promise<void>
+  /**
+   * Writes the last snapshots and deletes the events that slots up to `atNo` of each added to its actor, which are all
+   * up to its snapshot; where there is no `data`, the actor goes whole. A copy that comes later brings nothing back, nor
+   * does an older snapshot.
+   */
+  forget(shard: number, actors: readonly Forgettable[]): Promise<void>
   readCheckpoint(shard: number): Promise<Checkpoint | null>
   /** Fields never move back: a late write of an earlier owner is ignored, because its epoch is lower. */
   writeCheckpoint(shard: number, epoch: number, checkpoint: Checkpoint): Promise<void>
@@ -110,7 +118,17 @@ export interface JournalStore extends AsyncDisposable {
   listActors(shard: number, after: string | null, limit: number): Promise<readonly string[]>
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
   readPosition(reader: string, shard: number): Promise<TailPosition | null>
+  /** What takes up space; reads everything, so it takes long on a large journal. */
+  sizes(): Promise<readonly StoredSize[]>
   probe(): Promise<void>
+}
+
+/** One use of space. `kind` is the prefix of the actors' ids, null where it is not known or there is none. */
+export type StoredSize = {
+  readonly what: string
+  readonly kind: string | null
+  readonly rows: number
+  readonly bytes: number
 }
 
 /** The reads that inspecting a journal needs. */
@@ -122,7 +140,9 @@ export type JournalReads = AsyncDisposable &
     | 'readSnapshot'
     | 'readCheckpoint'
     | 'firstSegment'
+    | 'segmentSlots'
     | 'timersDue'
     | 'listActors'
     | 'readPosition'
+    | 'sizes'
   >

@@ -26,6 +26,9 @@ export type StoredEvent = { readonly seq: number; readonly commandId: string | n
 
 export type StoredSnapshot = { readonly seq: number; readonly data: string }
 
+/** What stays of a record whose events go; nothing where `data` is null. */
+export type LastSnapshot = { readonly seq: number; readonly data: string | null }
+
 export type StoredActor = {
   readonly snapshot: StoredSnapshot | null
   readonly events: readonly StoredEvent[]
@@ -83,6 +86,12 @@ export interface ShardJournal {
    */
   load(actor: string): Promise<StoredActor>
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
+  /**
+   * Writes the last snapshot of a record that is over and lets its events up to there go; `data` null: the whole record
+   * goes, as if it had never been. Everything that was decided for it must be committed. False when a reader of the log
+   * has still to pass its events: ask again later.
+   */
+  forget(actor: string, last: LastSnapshot): Promise<boolean>
   /**
    * Pending timers due before `untilMs`, also of batches that are not copied yet, ordered by due time, actor, timer id
    * (`compareTimerRows`), a page at a time: `after` is the last row of the page before.

@@ -17,6 +17,7 @@ const facts = {
   erasedAtMs: null,
   erasedBy: null,
   sequence: 1,
+  steps: [],
   prefix: 'https://didcomm.org/',
 } as const
 

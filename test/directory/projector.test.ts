@@ -61,7 +61,7 @@ const start = () => {
       },
       write: async (...written) => directory.write(...written),
     },
-    runtime: { sleep: () => createRuntime().sleep(1) },
+    runtime: { sleep: (ms, signal) => createRuntime().sleep(ms < 10_000 ? 1 : ms, signal) },
     shards: 1,
     rowsOf: async (actor): Promise<readonly DirectoryRow[]> => {
       world.asked.push(actor)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkShard } from '../../src/persistence/journal-check.ts'
-import { SEGMENT_SLOTS } from '../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot } from '../contract/journal/parts/slots.ts'
-import { checkpointAt, eventsUpTo, readsOf, type Written } from './parts/written-journal.ts'
+import { checkpointAt, eventsUpTo, readsOf, SEGMENT_SLOTS, type Written } from './parts/written-journal.ts'
 
 const sound: Written = {
   slots: [
@@ -39,10 +38,19 @@ describe('checking a shard', () => {
     expect(await problems({ slots, checkpoint: checkpointAt(SEGMENT_SLOTS) })).toEqual([])
   })
 
+  it('has nothing to say where events are folded into a snapshot, or a record is gone', async () => {
+    const folded = { a: { seq: 2, data: '{}' }, b: { seq: 1, data: '{}' } }
+    expect(await problems({ events: { a: [], b: [] }, snapshots: folded })).toEqual([])
+    const rest = { a: eventsUpTo(2).slice(1), b: eventsUpTo(1) }
+    expect(await problems({ events: rest, snapshots: { a: { seq: 1, data: '{}' } } })).toEqual([])
+    const without = readsOf({ ...sound, events: { a: eventsUpTo(2) } })
+    expect((await checkShard(without, 1, (actor) => actor === 'b')).problems).toEqual([])
+  })
+
   it.each<[string, Partial<Written>, string]>([
     [
       'copies that miss events',
-      { events: { a: eventsUpTo(1), b: eventsUpTo(1) }, snapshots: {} },
+      { events: { a: eventsUpTo(1), b: eventsUpTo(1) }, snapshots: { a: { seq: 1, data: '{}' } } },
       'a has 1 events, its log 2',
     ],
     [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readActor, walkActors, walkLog } from '../../src/persistence/journal-walk.ts'
 import { entriesOf } from '../../src/persistence/store-port.ts'
-import { SEGMENT_SLOTS } from '../../src/persistence/store-port.ts'
+import { SEGMENT_SLOTS } from './parts/written-journal.ts'
 import { batchSlot, entry, openSlot, someActor } from '../contract/journal/parts/slots.ts'
 import { checkpointAt, eventsUpTo, readsOf } from './parts/written-journal.ts'
 

@@ -27,9 +27,15 @@ export class ModelJournal {
   readonly network = new Network(this.world, CALM)
   readonly settings: ShardLogSettings
 
-  constructor(settings: Partial<ShardLogSettings> = {}, copies: 'atomic' | 'deferred' = 'deferred') {
+  constructor(
+    {
+      segmentSlots = 1_024,
+      ...settings
+    }: Partial<ShardLogSettings> & { readonly segmentSlots?: number } = {},
+    copies: 'atomic' | 'deferred' = 'deferred',
+  ) {
     this.settings = { ...shardLogDefaults, copyLingerMs: 0, ...settings }
-    this.model = new ModelStore(this.truth, this.settings.segmentSlots, copies === 'atomic', () => null)
+    this.model = new ModelStore(this.truth, segmentSlots, copies === 'atomic', () => null)
   }
 
   process(name: string): SimulatedProcess {

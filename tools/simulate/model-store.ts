@@ -7,7 +7,7 @@ import {
 } from '../../src/ports/journal.ts'
 import { shardOf } from '../../src/domain/references.ts'
 import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
-import type { AppendOutcome, Checkpoint, LogSlot } from '../../src/persistence/store-port.ts'
+import type { AppendOutcome, Checkpoint, Forgettable, LogSlot } from '../../src/persistence/store-port.ts'
 import { timerKey } from '../../src/persistence/shard-log-tail.ts'
 import type { Truth } from './truth.ts'
 import { Violation } from './world.ts'
@@ -28,10 +28,14 @@ export class ModelStore {
   readonly truth: Truth
   readonly segmentSlots: number
   readonly atomic: boolean
+  /** Whether copies of forgotten events are dead on arrival. */
+  buriesLateCopies = true
   readonly #unpublishedBefore: (shard: number, endNo: number) => TailPosition | null
   readonly #shards = new Map<number, ShardStore>()
   /** By their numbers; a copy may leave a gap that another fills. */
   readonly #events = new Map<string, StoredEvent[]>()
+  /** Up to which event and which slot each actor was forgotten: what a copy of such a slot brings is dead on arrival. */
+  readonly #forgotten = new Map<string, { readonly seq: number; readonly atNo: number }>()
   readonly #snapshots = new Map<string, StoredSnapshot>()
   readonly #positions = new Map<string, TailPosition>()
 
@@ -76,6 +80,7 @@ export class ModelStore {
       shard.copied.add(slot.no)
       if (slot.record.kind === 'open') continue
       for (const { actor, seq, commandId, events } of slot.record.entries) {
+        if (this.buriesLateCopies && this.#isForgotten(actor, slot.no)) continue
         const copies = this.#events.get(actor) ?? []
         for (const [index, data] of events.entries())
           copies[seq + index] = { seq: seq + index, commandId, data }
@@ -87,6 +92,34 @@ export class ModelStore {
 
   readEvents(actor: string, afterSeq: number): readonly StoredEvent[] {
     return (this.#events.get(actor) ?? []).filter(({ seq }) => seq > afterSeq)
+  }
+
+  #isForgotten(actor: string, no: number): boolean {
+    return no <= (this.#forgotten.get(actor)?.atNo ?? -1)
+  }
+
+  /** What the events said is in the snapshot, and nobody waits for them any more. */
+  forget(number: number, actors: readonly Forgettable[]): void {
+    for (const { actor, seq, data, atNo } of actors) {
+      const last = this.truth.lastOf(number, actor, atNo)
+      if (last.seq > seq)
+        throw new Violation(`${actor}: event ${last.seq} was forgotten, the snapshot is of ${seq}`)
+      const unread = this.#unpublishedBefore(number, last.no + 1)
+      if (unread !== null) throw new Violation(`${actor} was forgotten, slot ${unread.no} is not published`)
+      if (data !== null) this.writeSnapshot(actor, { seq, data })
+      const known = this.#forgotten.get(actor)
+      const mark = { seq: Math.max(seq, known?.seq ?? 0), atNo: Math.max(atNo, known?.atNo ?? -1) }
+      this.#forgotten.set(actor, mark)
+      const copies = this.#events.get(actor) ?? []
+      for (const no of copies.keys()) if (no <= seq) Reflect.deleteProperty(copies, no)
+    }
+  }
+
+  /** The copies of events that were forgotten and are there all the same. */
+  cameBack(): readonly string[] {
+    return [...this.#forgotten].flatMap(([actor, { seq }]) =>
+      (this.#events.get(actor) ?? []).some((event) => event.seq <= seq) ? [actor] : [],
+    )
   }
 
   readSnapshot(actor: string): StoredSnapshot | null {

@@ -53,10 +53,10 @@ const play = async (world: World, variant: Variant): Promise<number> => {
   const faults = { ...drawFaults(random), ...variant.faults }
   world.note(() => JSON.stringify(faults))
   const truth = new Truth(world)
-  const journalSettings = drawSettings(random)
+  const { segmentSlots, ...journalSettings } = drawSettings(random)
   const shardCount = random.pick([1, 1, 2])
   const outside = new Outside(world, truth)
-  const plain = new ModelStore(truth, journalSettings.segmentSlots, random.chance(0.3), (shard, endNo) =>
+  const plain = new ModelStore(truth, segmentSlots, random.chance(0.3), (shard, endNo) =>
     outside.unpublishedBefore(shard, endNo),
   )
   const model = instead(plain, variant.model?.(plain))
@@ -89,7 +89,7 @@ const play = async (world: World, variant: Variant): Promise<number> => {
   return Array.from({ length: shardCount }, (_, shard) => truth.lengthOf(shard)).reduce((a, b) => a + b, 0)
 }
 
-const drawSettings = (random: Random): ShardLogSettings => ({
+const drawSettings = (random: Random): ShardLogSettings & { readonly segmentSlots: number } => ({
   ...shardLogDefaults,
   copyLingerMs: random.pick([0, 400, 2_000]),
   attemptTimeoutMs: 3_000,

@@ -28,6 +28,7 @@ export const whatIsMissing = (parts: Parts): readonly string[] => {
     }
     missing.push(...missingTimers(parts, id, actor))
   }
+  for (const id of parts.model.cameBack()) missing.push(`forgotten events of ${id} are back`)
   for (let shard = 0; shard < parts.shardCount; shard++) missing.push(...missingCopies(parts, shard))
   return missing
 }

@@ -4,7 +4,7 @@ import type { ModelStore } from './model-store.ts'
 import type { Network } from './network.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 
-type Remote = keyof ModelStore & keyof JournalStore
+type Remote = Exclude<keyof ModelStore & keyof JournalStore, 'segmentSlots'>
 type Detail<Name extends Remote> = (...input: Parameters<JournalStore[Name]>) => string | number
 
 /** What a process asks of the store over the network, and what a trace says of each call beside its name. */
@@ -15,6 +15,7 @@ const details: { readonly [Name in Remote]: Detail<Name> } = {
   readEvents: (actor) => actor,
   readSnapshot: (actor) => actor,
   writeSnapshot: (actor) => actor,
+  forget: (_shard, actors) => actors.map(({ actor, seq }) => `${actor}#${seq}`).join(' '),
   readCheckpoint: () => '',
   writeCheckpoint: (_shard, epoch, { copiedNo }) => `${epoch} ${copiedNo}`,
   retireSegment: (_shard, segment) => segment,
@@ -46,6 +47,7 @@ export const journalStoreFor = (
   ) as unknown as Pick<JournalStore, Remote>
   return {
     ...remote,
+    segmentSlots: model.segmentSlots,
     copies: model.atomic ? 'atomic' : 'deferred',
     copy: model.atomic ? () => Promise.resolve() : remote.copy,
     // Two reads, as on Cassandra: anything may happen between them.
@@ -54,6 +56,7 @@ export const journalStoreFor = (
       return { snapshot, events: await remote.readEvents(actor, snapshot?.seq ?? 0) }
     },
     listActors: () => Promise.resolve([]),
+    sizes: () => Promise.resolve([]),
     probe: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }

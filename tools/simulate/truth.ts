@@ -70,6 +70,17 @@ export class Truth {
     return null
   }
 
+  /** The last event of an actor in the slots up to this one, and its slot. */
+  lastOf(shard: number, actor: string, upToNo: number): { readonly seq: number; readonly no: number } {
+    const { slots } = this.#shard(shard)
+    for (let no = Math.min(upToNo, slots.length - 1); no >= 0; no--) {
+      const record = slots[no]?.record
+      const found = record?.kind === 'batch' && record.entries.findLast((entry) => entry.actor === actor)
+      if (found) return { seq: found.seq + found.events.length - 1, no }
+    }
+    return { seq: 0, no: -1 }
+  }
+
   isCommitted(actor: string, commandId: string): boolean {
     return this.#commands.has(`${actor} ${commandId}`)
   }

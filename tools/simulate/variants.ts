@@ -190,6 +190,27 @@ const mistakes: Readonly<Record<string, Omit<Variant, 'name'>>> = {
 
   'deletes-unpublished': { settings: { publishedReader: null } },
 
+  /** Lets events go that nobody outside has seen. */
+  'forgets-unpublished': {
+    settings: { publishedReader: null, forgetLingerMs: 0 },
+    model: () => ({ retireSegment: () => {} }),
+  },
+
+  /** Keeps a snapshot that is older than what it lets go. */
+  'forgets-more-than-is-in-the-snapshot': {
+    shard: (shard) => ({
+      forget: (actor, { seq, data }) => shard.forget(actor, { seq: Math.max(1, seq - 1), data }),
+    }),
+  },
+
+  /** A copy that comes late brings events back that were let go. */
+  'brings-forgotten-events-back': {
+    model: (model) => {
+      model.buriesLateCopies = false
+      return {}
+    },
+  },
+
   /** A repeated command is unknown after recovery. */
   'forgets-command-ids': {
     shard: (shard) => ({

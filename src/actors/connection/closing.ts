@@ -1,4 +1,5 @@
 import { impossibleEvent, type Timer } from '../../domain/decider.ts'
+import { isErased } from '../../domain/erasure.ts'
 import type { Eraser } from '../../domain/exchange.ts'
 
 /** The lists that a connection's exchanges stand in, in the order in which they are erased. */
@@ -96,6 +97,10 @@ const firstPageAfter = ({ list }: ExchangePage): ExchangePage | null => {
   const next = EXCHANGE_LISTS[EXCHANGE_LISTS.indexOf(list) + 1]
   return next === undefined ? null : { list: next, page: 1 }
 }
+
+/** Its handshake failed, or it is erased and so are all its exchanges. */
+export const isConnectionOver = (state: { readonly status: string } & Partial<Closed>): boolean =>
+  state.status === 'abandoned' || (isErased(state) && state.closing?.exchanges === null)
 
 export const CLOSING_TIMER = 'closing'
 

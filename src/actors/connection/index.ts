@@ -3,7 +3,7 @@ import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
-import { CLOSING_TIMER } from './closing.ts'
+import { CLOSING_TIMER, isConnectionOver } from './closing.ts'
 import { performConnectionEffect } from './effects.ts'
 import { isHolders, receiveFromHolder } from './inbound.ts'
 import { connectionRoutes } from './routes.ts'
@@ -20,6 +20,7 @@ export const connectionKind = defineKind<ConnectionTypes>({
   decider: connectionDecider,
   ...connectionStored,
   keyParent: keysAbove,
+  isOver: isConnectionOver,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   erased: isErased,
   effects: (ports) => ({ perform: (effect, context) => performConnectionEffect(ports, effect, context) }),

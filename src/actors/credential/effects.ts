@@ -11,7 +11,7 @@ import {
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { credentialMessage, offerMessage, offerText, PROBLEM_CODE, PROTOCOL } from './messages.ts'
-import type { CredentialCommand, CredentialEffect, RequestReceived } from './rules.ts'
+import type { CredentialCommand, CredentialEffect, RequestReceived } from './state.ts'
 
 type Ports = HolderPorts & BodyPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
 

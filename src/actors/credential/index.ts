@@ -24,6 +24,7 @@ export const credentialKind = defineKind<CredentialTypes>({
     if (signed !== null) return [signed.id]
     return state.status === 'request-received' ? null : []
   },
+  isOver: (state) => 'lastWord' in state && state.lastWord === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({
     perform: (effect, context) =>

@@ -11,7 +11,7 @@ import type { JsonText } from '../../ports/anoncreds.ts'
 import { Enclosed } from '../bodies.ts'
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
 import type { HolderMessages } from '../define-kind.ts'
-import type { CredentialCommand, CredentialRecord } from './rules.ts'
+import type { CredentialCommand, CredentialRecord } from './state.ts'
 
 export const PROTOCOL = 'issue-credential/2.0'
 /** RFC 0453 names no other. */

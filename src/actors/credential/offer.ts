@@ -5,7 +5,8 @@ import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { newNonce } from '../ids.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { credential, type CredentialRecord } from './rules.ts'
+import { credential } from './rules.ts'
+import type { CredentialRecord } from './state.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>
 

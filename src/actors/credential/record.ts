@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { CredentialRecord } from './rules.ts'
+import type { CredentialRecord } from './state.ts'
 import { exchangeOutcome } from '../exchange-fields.ts'
 import { isoTime, recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 

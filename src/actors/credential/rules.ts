@@ -1,4 +1,3 @@
-import type { BodyReference } from '../../domain/body-reference.ts'
 import {
   NOTHING_HAPPENS,
   atMostOne,
@@ -7,7 +6,7 @@ import {
   type Decider,
   type Refused,
 } from '../../domain/decider.ts'
-import { afterEnd, decideEnd, isEndCommand, type EndCommand, type EndEvent } from '../../domain/endings.ts'
+import { afterEnd, decideEnd, isEndCommand, type EndCommand } from '../../domain/endings.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -18,92 +17,22 @@ import {
   proposed,
   timesAfter,
   timesAt,
-  type Change,
-  type ExchangeTimes,
 } from '../../domain/exchange.ts'
-import { isOwedNow, lastWordTimer, owedProblem, type LastWord } from '../../domain/last-word.ts'
+import { isOwedNow, lastWordTimer, owedProblem } from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-
-export type DefinitionReference = { readonly catalogueId: string; readonly ledgerId: string }
-
-/** What was offered. `attributes` is null once the record is erased. */
-type Offer = {
-  readonly tenant: string
-  readonly connectionId: string
-  readonly externalId: string | null
-  readonly definition: DefinitionReference
-  readonly threadId: string
-  /** The nonce of the AnonCreds offer; with the definition it is all that the offer needs, so the offer is not stored. */
-  readonly nonce: string
-  readonly attributes: Readonly<Record<string, string>> | null
-}
-
-type Facts = Offer & ExchangeTimes & Prefixed
-
-/**
- *   offer-sent ──request──▶ request-received ──delivered──▶ credential-issued ──ack──▶ done
- *       │ decline, a proposal      │                              │
- *       ▼                          ▼                              ▼
- *    declined                  abandoned ◀── 24 h of silence, a problem, a request that can't be signed
- */
-export type OfferSent = Facts & { readonly status: 'offer-sent'; readonly delivered: boolean }
-export type RequestReceived = Facts & {
-  readonly status: 'request-received'
-  readonly request: BodyReference | null
-  /** Signed and committed, not yet delivered: from here on no other signature can leave for this exchange. */
-  readonly credential: BodyReference | null
-}
-export type CredentialIssued = Facts &
-  Pick<RequestReceived, 'credential'> & { readonly status: 'credential-issued' }
-export type CredentialOver = Facts & {
-  readonly status: 'done' | 'declined' | 'abandoned'
-  readonly errorMessage: string | null
-  readonly lastWord: LastWord | null
-}
-export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
-type CredentialStatus = CredentialRecord['status']
-type Timed = { readonly atMs: number }
-type FromHolder = Timed & Prefixed & { readonly from: string }
-
-export type CredentialCommand =
-  | ({ readonly type: 'OfferCredential' } & Timed & Offer & { readonly attributes: object })
-  | ({ readonly type: 'RecordOfferDelivered' } & Timed)
-  | ({ readonly type: 'ReceiveCredentialRequest' } & Pick<RequestReceived, 'request'> & FromHolder)
-  | ({ readonly type: 'RecordCredentialSigned'; readonly credential: BodyReference } & Timed)
-  | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & Timed)
-  | ({ readonly type: 'RecordCredentialDelivered' } & Timed)
-  | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
-  | ({ readonly type: 'ReceiveCredentialProposal' } & FromHolder)
-  | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | EndCommand
-  | ({ readonly type: 'AbandonCredential' } & Timed)
-
-type Moved = Timed & { readonly change: Change<CredentialStatus> } & About
-type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
-
-export type CredentialEvent =
-  | ({ readonly type: 'CredentialOffered' } & Timed & Pick<Moved, 'change'> & Offer)
-  | ({ readonly type: 'CredentialOfferDelivered' } & Timed)
-  | ({ readonly type: 'CredentialRequested'; readonly request: BodyReference } & Moved & Prefixed)
-  | ({ readonly type: 'CredentialSigned'; readonly credential: BodyReference } & Timed)
-  | ({ readonly type: 'CredentialDelivered' } & Moved)
-  | ({ readonly type: 'CredentialAcknowledged' } & Moved)
-  | ({ readonly type: 'CredentialDeclined' } & Over & Prefixed)
-  | ({ readonly type: 'CredentialAbandoned' } & Over)
-  | EndEvent
-
-/** What a webhook says beside the change, carried by every event that moves the record. */
-export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {
-  readonly credentialDefinitionId: string
-}
-
-export type CredentialEffect =
-  | { readonly id: string; readonly kind: 'deliver-offer'; readonly offer: OfferSent }
-  | { readonly id: string; readonly kind: 'sign-credential'; readonly requested: RequestReceived }
-  | { readonly id: string; readonly kind: 'deliver-credential'; readonly requested: RequestReceived }
-  | { readonly id: string; readonly kind: 'deliver-problem'; readonly over: CredentialOver }
+import type {
+  CredentialCommand,
+  CredentialEffect,
+  CredentialEvent,
+  CredentialOver,
+  CredentialRecord,
+  CredentialStatus,
+  Moved,
+  Over,
+  Timed,
+} from './state.ts'
 
 export type CredentialTypes = RecordTypes<
   CredentialRecord,

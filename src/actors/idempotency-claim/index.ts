@@ -47,4 +47,5 @@ export const idempotencyClaimKind = defineKind<ClaimTypes>({
   events,
   snapshots,
   snapshotEvery: 64,
+  goneAtMs: (state) => (state.status === 'free' ? 0 : state.expiresAtMs),
 })

@@ -22,6 +22,7 @@ export const proofKind = defineKind<ProofTypes>({
   erased: isErased,
   bodiesKept: ({ status }) =>
     status === 'done' || status === 'declined' || status === 'abandoned' ? [] : null,
+  isOver: (state) => 'lastWord' in state && state.lastWord === null,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({
     perform: (effect, context) =>

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { codec, eventCodec } from '../../host/codec.ts'
 import { defineKind } from '../define-kind.ts'
 import { event, time } from '../stored-fields.ts'
-import { lockoutDecider, type LockoutTypes, signInLockout } from './rules.ts'
+import { goneAtMs, lockoutDecider, type LockoutTypes, signInLockout } from './rules.ts'
 
 const counts = { count: time, lockedUntilMs: time }
 
@@ -15,4 +15,5 @@ export const signInLockoutKind = defineKind<LockoutTypes>({
     AttemptsForgotten: { version: 1, schema: event('AttemptsForgotten', {}) },
   }),
   snapshots: codec({ version: 1, schema: Type.Object({ ...counts, lastAtMs: time }) }),
+  goneAtMs,
 })

@@ -56,6 +56,10 @@ const FIRST_PAUSE_MS = limits.signInPauseFirstSeconds * 1_000
 const PAUSE_MAX_MS = limits.signInPauseSecondsMax * 1_000
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
+/** From here on the next attempt counts as the first one. */
+export const goneAtMs = ({ count, lastAtMs, lockedUntilMs }: LockoutState): number =>
+  count === 0 ? lastAtMs : Math.max(lastAtMs + FORGOTTEN_AFTER_MS + 1, lockedUntilMs)
+
 export const lockoutDecider: Decider<LockoutTypes> = {
   initialState: { count: 0, lastAtMs: 0, lockedUntilMs: 0 },
   decide,

@@ -2,7 +2,7 @@ import { defineKind } from '../define-kind.ts'
 import { attemptDelivery } from './effects.ts'
 import { EndpointLimiters } from './endpoint-limiter.ts'
 import { eventStreamRoutes } from './event-stream-route.ts'
-import { type DeliveryTypes, deliveryDecider, webhookDelivery } from './rules.ts'
+import { type DeliveryTypes, deliveryDecider, goneAtMs, webhookDelivery } from './rules.ts'
 import { deliveryStored } from './stored.ts'
 
 /** Personal fields are there only as ciphertext of the record they belong to, whose erasure reaches them too. */
@@ -10,6 +10,8 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
   references: webhookDelivery,
   decider: deliveryDecider,
   ...deliveryStored,
+  isOver: ({ status }) => status !== 'none' && status !== 'pending',
+  goneAtMs,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => {
     const limiters = new EndpointLimiters(ports.endpointLimits, ports.runtime)

@@ -90,6 +90,16 @@ export type DeliveryTypes = RecordTypes<Delivery, DeliveryCommand, DeliveryJourn
 
 export const webhookDelivery = referencesTo<DeliveryTypes>('whd')
 
+/** For how long the stream may bring an event again: a week is what Kafka keeps of it, and of its readers' positions. */
+const COMES_AGAIN_MS = 8 * 86_400_000
+
+/** One that is forgotten has only to know its event again. */
+export const goneAtMs = (state: Delivery | { readonly status: 'none' }): number | null => {
+  if (state.status !== 'forgotten') return null
+  const { createdAtMs, updatedAtMs } = state
+  return updatedAtMs >= createdAtMs + COMES_AGAIN_MS ? updatedAtMs : null
+}
+
 const ATTEMPT_TIMER = 'attempt'
 
 /** Keeps the attempts of two full schedules; earlier ones are only counted. */

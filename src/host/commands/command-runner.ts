@@ -3,10 +3,12 @@ import type { BodyDeletions } from '../commit/body-deletions.ts'
 import type { DataKeys } from '../commit/data-keys.ts'
 import type { AnyActorDefinition } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
+import type { Forgetting } from '../residents/forgetting.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
-import type { ActorState, Handled } from '../state/actor-state.ts'
-import { OWED_TIMER, failuresOf } from '../timers/shard-timers.ts'
+import type { ActorState } from '../state/actor-state.ts'
+import type { Handled } from '../state/decision.ts'
+import { FORGET_TIMER, OWED_TIMER, failuresOf } from '../timers/shard-timers.ts'
 import { AtomicCommand } from './atomic-command.ts'
 import { PendingRead, type PendingCommand } from './pending-command.ts'
 
@@ -29,6 +31,7 @@ export type RunnerParts = {
   readonly effects: Effects
   readonly keys: DataKeys
   readonly deletions: BodyDeletions
+  readonly forgetting: Forgetting
 }
 
 const NOTHING: Handled = { is: 'decided', reply: undefined, entry: null }
@@ -85,7 +88,15 @@ export class CommandRunner {
     if (row === null) return state.handle(command.command, command.commandId, nowMs)
     command.reply = 'done'
     if (row.timerId === OWED_TIMER && state.owedRow === null) state.bodies.deleteAgain()
-    if (!state.asksFor(row)) return NOTHING
+    if (!state.asksFor(row)) {
+      if (row.timerId === FORGET_TIMER) state.forgetRow = null
+      return NOTHING
+    }
+    if (row.timerId === FORGET_TIMER) {
+      command.reply = 'kept'
+      this.#parts.forgetting.begin(resident, row, nowMs)
+      return NOTHING
+    }
     if (row.timerId !== OWED_TIMER) {
       const handled = state.decide(resident.definition.onTimer(row.timerId, nowMs), null, nowMs)
       if (state.asksFor(row)) command.reply = 'unsettled'

@@ -7,11 +7,12 @@ import type { AnyActorDefinition, Registry } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
 import { ActorFailed, failureOf, notOwner, unavailable } from '../faults.ts'
 import type { ShardContext } from '../shard-context.ts'
-import { ActorState } from '../state/actor-state.ts'
-import type { Fired } from '../timers/shard-timers.ts'
+import { loadActor } from '../state/load-actor.ts'
+import type { Fired, ShardTimers } from '../timers/shard-timers.ts'
 import type { TimerRow } from '../../ports/journal.ts'
 import { KeyUnknown } from '../../ports/vault.ts'
 import type { Eviction } from './eviction.ts'
+import { Forgetting } from './forgetting.ts'
 import { Resident, type Home } from './resident.ts'
 import type { ShardSupervisor } from './resident-actor.ts'
 
@@ -24,6 +25,7 @@ export type ResidentsParts = {
   readonly deletions: BodyDeletions
   readonly commits: CommitQueue
   readonly effects: Effects
+  readonly timers: ShardTimers
 }
 
 /** The actors of one shard that are in memory, from loading to leaving: `resident.ts` has the drawing. */
@@ -36,7 +38,10 @@ export class ShardResidents implements Home {
   constructor(parts: ResidentsParts) {
     this.#parts = parts
     this.#context = parts.context
-    this.#runner = new CommandRunner({ ...parts, residents: this })
+    const { context, timers } = parts
+    const load = (resident: Resident): void => this.#loadAgain(resident)
+    const forgetting = new Forgetting({ context, timers, suspend, load })
+    this.#runner = new CommandRunner({ ...parts, residents: this, forgetting })
   }
 
   get(actor: string): Resident | undefined {
@@ -153,7 +158,7 @@ export class ShardResidents implements Home {
   #load(resident: Resident): void {
     const { journal, vault, ended } = this.#context
     resident.phase = 'loading'
-    ActorState.load(journal, vault, resident.definition, resident.actor).then(
+    loadActor(journal, vault, resident.definition, resident.actor).then(
       (state) => {
         if (ended.aborted || resident.phase !== 'loading') return
         resident.state = state
@@ -163,6 +168,11 @@ export class ShardResidents implements Home {
         if (resident.phase === 'loading') this.#loadFailed(resident, error)
       },
     )
+  }
+
+  /** After it was suspended; the shard may have ended meanwhile. */
+  #loadAgain(resident: Resident): void {
+    if (resident.phase === 'loading' && !this.#context.ended.aborted) this.#load(resident)
   }
 
   #activate(resident: Resident): void {
@@ -228,4 +238,9 @@ export class ShardResidents implements Home {
     this.#residents.delete(resident.actor)
     this.#parts.eviction.remove(resident)
   }
+}
+
+const suspend = (resident: Resident): void => {
+  resident.phase = 'loading'
+  resident.state = null
 }

@@ -1,40 +1,16 @@
 import { isRefused, type Timer } from '../../domain/decider.ts'
-import type { AnyActorDefinition, FieldSeal } from '../definition.ts'
-import type {
-  JournalEntry,
-  ShardJournal,
-  StoredActor,
-  StoredSnapshot,
-  TimerRow,
-} from '../../ports/journal.ts'
-import { KeyLost, LostSeal, type Vault } from '../../ports/vault.ts'
+import { neverGone, type AnyActorDefinition, type FieldSeal } from '../definition.ts'
+import type { LastSnapshot, StoredActor, StoredSnapshot, TimerRow } from '../../ports/journal.ts'
+import { KeyLost, LostSeal } from '../../ports/vault.ts'
 import { KeptBodies } from './kept-bodies.ts'
+import type { Decision, Handled } from './decision.ts'
 import { RecentCommands } from './recent-commands.ts'
 import { unwrapSnapshot, wrapSnapshot } from './snapshot-envelope.ts'
-import { OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
-
-/**
- * `entry` is null when the command added no events or is a repetition. Either way the reply is built on everything
- * decided so far: it may leave only when the newest uncommitted entry of the actor is committed.
- */
-export type Handled =
-  | { readonly is: 'decided'; readonly reply: unknown; readonly entry: JournalEntry | null }
-  /** The first events of a kind with personal fields: create the data key, set `seal`, handle the command again. */
-  | { readonly is: 'needs-key' }
+import { FORGET_TIMER, OWED_TIMER, asks, timerChanges } from '../timers/shard-timers.ts'
+import { hostRowChanges } from './host-rows.ts'
 
 const NEEDS_KEY = { is: 'needs-key' } as const
 const NONE: readonly never[] = []
-
-/** An uncommitted decision with what the actor was before. */
-type Decision = {
-  readonly is: 'decided'
-  readonly reply: unknown
-  readonly entry: JournalEntry
-  readonly stateBefore: unknown
-  readonly timersBefore: readonly Timer[]
-  readonly owedBefore: boolean
-  readonly rowBefore: TimerRow | null
-}
 
 /**
  * The state of one actor in memory, its sequence and the commands that it remembers. It decides ahead on uncommitted
@@ -46,6 +22,8 @@ export class ActorState {
   seal: FieldSeal | null = null
   /** The wake-up row of what is owed, where it is known; the driver may move it. */
   owedRow: TimerRow | null = null
+  /** The wake-up row of what may be forgotten, where it is known. */
+  forgetRow: TimerRow | null = null
   /** Set by the driver when the data key of an erased actor is gone from the vault. */
   keyErased = false
   readonly bodies: KeptBodies
@@ -66,21 +44,7 @@ export class ActorState {
     this.#derive()
   }
 
-  /** As everything committed made it. Throws on a gap, on text the codec refuses and on an impossible event. */
-  static async load(
-    journal: ShardJournal,
-    vault: Vault | null,
-    definition: AnyActorDefinition,
-    actor: string,
-  ): Promise<ActorState> {
-    const stored = await journal.load(actor)
-    const isNew = stored.snapshot === null && stored.events.length === 0
-    if (isNew) return new ActorState(definition, actor)
-    // A key that was erased or lost opens everything as null; one that is not known fails the load.
-    const seal = definition.keyParent === null || vault === null ? null : await vault.open(actor)
-    return ActorState.recover(definition, actor, stored, seal)
-  }
-
+  /** Throws on a gap, on text the codec refuses and on an impossible event. */
   static recover(
     definition: AnyActorDefinition,
     actor: string,
@@ -191,7 +155,8 @@ export class ActorState {
     this.#seq = oldest.entry.seq - 1
     this.#timers = oldest.timersBefore
     this.#owes = oldest.owedBefore
-    this.owedRow = oldest.rowBefore
+    this.owedRow = oldest.owedRowBefore
+    this.forgetRow = oldest.forgetRowBefore
     for (const { entry } of [oldest, ...newer]) if (entry.commandId !== null) this.#recent.discardNewest()
   }
 
@@ -199,7 +164,28 @@ export class ActorState {
   asksFor(row: TimerRow): boolean {
     if (this.isLost) return false
     if (row.timerId === OWED_TIMER) return this.#owes || this.owesErasure
+    if (row.timerId === FORGET_TIMER) return this.isOver || this.goneAtMs !== null
     return asks(this.#timers, row.timerId, row.dueMs)
+  }
+
+  /** It is over, and owes no effect; its key, or bodies, may still have to go. */
+  get isOver(): boolean {
+    return this.definition.isOver(this.#state) && !this.#owes
+  }
+
+  get goneAtMs(): number | null {
+    return this.#seq === 0 ? null : this.definition.goneAtMs(this.#state)
+  }
+
+  /** False while its state is not committed or cannot be read, and while its key, or bodies, have to be deleted. */
+  get isAtRest(): boolean {
+    return !this.isAhead && !this.owesErasure && !this.isLost && !this.isOutdated
+  }
+
+  /** To be asked for only when it is at rest. */
+  lastSnapshot(): LastSnapshot {
+    this.#snapshotSeq = this.#seq
+    return this.#snapshot()
   }
 
   /** Null until enough events were committed since the last one. */
@@ -209,8 +195,13 @@ export class ActorState {
     if (this.isLost || this.isOutdated) return null
     if (seq - this.#snapshotSeq < this.definition.snapshotEvery) return null
     this.#snapshotSeq = seq
+    return this.#snapshot()
+  }
+
+  #snapshot(): StoredSnapshot {
     const state = this.definition.snapshots.encode(this.committedState, this.seal)
-    return { seq, data: wrapSnapshot({ recentCommands: this.#recent.committed(), state }) }
+    const data = wrapSnapshot({ recentCommands: this.#recent.committed(), state })
+    return { seq: this.committedSeq, data }
   }
 
   #restore({ snapshot, events }: StoredActor): void {
@@ -224,13 +215,19 @@ export class ActorState {
     }
     for (const { seq, commandId, data } of events) {
       if (seq <= this.#seq) continue
-      if (seq !== this.#seq + 1) throw new Error(`${this.actor} has event ${seq} after event ${this.#seq}`)
+      if (seq !== this.#seq + 1 && !this.#beginsAnew)
+        throw new Error(`${this.actor} has event ${seq} after event ${this.#seq}`)
       this.#state = decider.evolve(this.#state, eventCodec.decode(data, this.seal))
       this.#seq = seq
       if (commandId !== null) this.#recent.restore(commandId)
     }
     this.bodies.recovered(this.#state)
     this.#derive()
+  }
+
+  /** Of a record that has been gone once, a node that was late may have let the beginning of its next life go too. */
+  get #beginsAnew(): boolean {
+    return this.#seq === 0 && this.definition.goneAtMs !== neverGone
   }
 
   #advance(
@@ -246,17 +243,20 @@ export class ActorState {
     const stateBefore = this.#state
     const timersBefore = this.#timers
     const owedBefore = this.#owes
-    const rowBefore = this.owedRow
+    const owedRowBefore = this.owedRow
+    const forgetRowBefore = this.forgetRow
     const seq = this.#seq + 1
     this.#state = state
     this.#seq += events.length
     this.#timers = timers
     this.#owes = owes
     const { set, cleared } = timerChanges(this.actor, timersBefore, timers)
-    const wakeUpSet = this.#wakeUpSet(stateBefore, owedBefore, nowMs)
-    const wakeUpCleared = wakeUpSet === null ? this.#wakeUpCleared() : null
-    const timersSet = wakeUpSet === null ? set : [...set, wakeUpSet]
-    const timersCleared = wakeUpCleared === null ? cleared : [...cleared, wakeUpCleared]
+    const owesDeletion = this.bodies.owesDeletion(state)
+    const losesKey = this.#owesKeyErasure(state) && !this.definition.erased(stateBefore)
+    const begins = owes || losesKey || owesDeletion
+    const own = hostRowChanges(this, { owedBefore, begins, ends: !owes && !this.owesErasure }, nowMs)
+    const timersSet = own.set.length === 0 ? set : [...set, ...own.set]
+    const timersCleared = own.cleared.length === 0 ? cleared : [...cleared, ...own.cleared]
     const entry = { actor: this.actor, seq, commandId, events, timersSet, timersCleared }
     const decision = {
       is: 'decided',
@@ -265,7 +265,8 @@ export class ActorState {
       stateBefore,
       timersBefore,
       owedBefore,
-      rowBefore,
+      owedRowBefore,
+      forgetRowBefore,
     } as const
     if (this.#ahead === null) this.#ahead = [decision]
     else this.#ahead.push(decision)
@@ -273,22 +274,7 @@ export class ActorState {
     return decision
   }
 
-  /** A recovered actor that owes something has a row that is not known here, so only the beginning of owing needs a new one. */
-  #wakeUpSet(stateBefore: unknown, owedBefore: boolean, nowMs: number): TimerRow | null {
-    if (owedBefore || this.owedRow !== null) return null
-    const beginsErasure = this.#owesKeyErasure(this.#state) && !this.definition.erased(stateBefore)
-    if (!this.#owes && !beginsErasure && !this.bodies.owesDeletion(this.#state)) return null
-    this.owedRow = { actor: this.actor, timerId: OWED_TIMER, dueMs: nowMs }
-    return this.owedRow
-  }
-
-  #wakeUpCleared(): TimerRow | null {
-    if (this.#owes || this.owesErasure) return null
-    const row = this.owedRow
-    this.owedRow = null
-    return row
-  }
-
+  /** Its key, or bodies, are to be deleted. */
   get owesErasure(): boolean {
     return this.#owesKeyErasure(this.#state) || this.bodies.owesDeletion(this.#state)
   }

@@ -184,6 +184,9 @@ export class ShardTimers {
 /** The wake-up of an actor that owes something: the process that takes its shard over finds it due and starts what is owed. */
 export const OWED_TIMER = '$owed'
 
+/** The wake-up of an actor whose events may go, or all of it. */
+export const FORGET_TIMER = '$forget'
+
 export type TimerChanges = { readonly set: readonly TimerRow[]; readonly cleared: readonly TimerRow[] }
 
 const NO_ROWS: readonly TimerRow[] = []

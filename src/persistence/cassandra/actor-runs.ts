@@ -13,7 +13,8 @@ export type ActorRun = {
   readonly actor: string
   readonly bucket: number
   readonly seq: number
-  readonly lastSeq: number
+  /** The slot of its last event. */
+  readonly lastNo: number
   readonly entries: readonly JournalEntry[]
 }
 
@@ -21,27 +22,32 @@ export type ActorRun = {
 export const actorRuns = (slots: readonly LogSlot[]): readonly ActorRun[] => {
   const open = new Map<string, OpenRun>()
   const runs: OpenRun[] = []
-  for (const entry of slots.flatMap(entriesOf)) {
-    for (const [index, event] of entry.events.entries()) {
-      const seq = entry.seq + index
-      let run = open.get(entry.actor)
-      if (run === undefined || !fits(run, seq, event)) {
-        run = {
-          actor: entry.actor,
-          bucket: Math.floor(seq / BUCKET_EVENTS),
-          seq,
-          entries: [],
-          lastSeq: seq,
-          length: 0,
-        }
-        open.set(entry.actor, run)
-        runs.push(run)
+  const addEvent = (no: number, entry: JournalEntry, index: number, event: string): void => {
+    const seq = entry.seq + index
+    let run = open.get(entry.actor)
+    if (run === undefined || !fits(run, seq, event)) {
+      run = {
+        actor: entry.actor,
+        bucket: bucketOfSeq(seq),
+        seq,
+        entries: [],
+        lastSeq: seq,
+        lastNo: no,
+        length: 0,
       }
-      add(run, { ...entry, seq }, event, index > 0)
+      open.set(entry.actor, run)
+      runs.push(run)
     }
+    run.lastNo = no
+    add(run, { ...entry, seq }, event, index > 0)
   }
+  for (const slot of slots)
+    for (const entry of entriesOf(slot))
+      for (const [index, event] of entry.events.entries()) addEvent(slot.no, entry, index, event)
   return runs
 }
+
+export const bucketOfSeq = (seq: number): number => Math.floor(seq / BUCKET_EVENTS)
 
 type Entry = { actor: string; seq: number; commandId: string | null; events: string[] }
 type OpenRun = {
@@ -50,6 +56,7 @@ type OpenRun = {
   seq: number
   entries: (Entry & { timersSet: []; timersCleared: [] })[]
   lastSeq: number
+  lastNo: number
   length: number
 }
 

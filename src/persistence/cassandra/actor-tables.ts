@@ -1,10 +1,11 @@
 import { fnv1a } from '../../domain/fnv1a.ts'
 import type { JournalEntry, StoredEvent, StoredSnapshot } from '../../ports/journal.ts'
-import { entriesOf, type LogSlot } from '../store-port.ts'
-import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from './actor-runs.ts'
+import { entriesOf, type Forgettable, type LogSlot } from '../store-port.ts'
+import { actorRuns, bucketOfSeq, RUN_EVENTS_MAX } from './actor-runs.ts'
 import { decodeEntries, encodeEntries } from './entries-codec.ts'
 import { type CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import * as cql from './statements.ts'
+import { timeAfterSlot, timeOfSlot, timeOfSnapshot } from './write-times.ts'
 
 /** Splits the list of a shard's actors, so that its partitions stay small with a hundred million actors. */
 const ACTOR_BUCKETS = 16
@@ -21,8 +22,8 @@ export class ActorTables {
   copiesOf(slots: readonly LogSlot[]): readonly (readonly Statement[])[] {
     const partitions = Map.groupBy(actorRuns(slots), ({ actor, bucket }) => `${actor} ${bucket}`)
     const copies = [...partitions.values()].map((runs) =>
-      runs.map(({ actor, bucket, seq, lastSeq, entries }) =>
-        statement(cql.insertEvents, actor, bucket, seq, encodeEntries(entries), lastSeq),
+      runs.map(({ actor, bucket, seq, lastNo, entries }) =>
+        statement(cql.insertEvents, actor, bucket, seq, encodeEntries(entries), timeOfSlot(lastNo)),
       ),
     )
     return [...copies, ...enumerations(slots)]
@@ -31,7 +32,7 @@ export class ActorTables {
   /** Runs overlap where a takeover cut them differently; their events are the same there. */
   async readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
     const events: StoredEvent[] = []
-    for (let bucket = Math.floor((afterSeq + 1) / BUCKET_EVENTS); ; bucket++) {
+    for (let bucket = bucketOfSeq(afterSeq + 1); ; bucket++) {
       const rows = await this.#session.read(
         statement(cql.readEvents, actor, bucket, afterSeq - RUN_EVENTS_MAX),
       )
@@ -45,9 +46,24 @@ export class ActorTables {
     return row === undefined ? null : { seq: numberOf(row['seq']), data: row['data'] as string }
   }
 
-  /** The sequence number is the write time, so the newest snapshot stays. */
-  async writeSnapshot(actor: string, { seq, data }: StoredSnapshot): Promise<void> {
-    await this.#session.write([statement(cql.writeSnapshot, actor, seq, data, seq)])
+  /** Slot and sequence number are the write time, so the newest snapshot stays. */
+  async writeSnapshot(actor: string, { seq, data }: StoredSnapshot, atNo: number): Promise<void> {
+    await this.#session.write([statement(cql.writeSnapshot, actor, seq, data, timeOfSnapshot(atNo, seq))])
+  }
+
+  /**
+   * Whole partitions go, each by one tombstone, dated after the slot: a copy of an earlier slot that comes later is dead
+   * on arrival, and one that comes when the tombstone is gone too is passed over, because the snapshot is newer.
+   */
+  async forget(shard: number, { actor, seq, data, atNo }: Forgettable): Promise<void> {
+    const time = timeAfterSlot(atNo)
+    if (data !== null) await this.writeSnapshot(actor, { seq, data }, atNo)
+    else {
+      await this.#session.write([statement(cql.deleteSnapshot, time, actor)])
+      await this.#session.write([statement(cql.deleteActor, time, shard, bucketOf(actor), actor)])
+    }
+    for (let bucket = 0; bucket <= bucketOfSeq(seq); bucket++)
+      await this.#session.write([statement(cql.deleteEvents, time, actor, bucket)])
   }
 
   async list(shard: number, after: string | null, limit: number): Promise<readonly string[]> {
@@ -68,8 +84,9 @@ const addEvents = (events: StoredEvent[], entries: readonly JournalEntry[], afte
   for (const entry of entries) {
     for (const [index, data] of entry.events.entries()) {
       const seq = entry.seq + index
-      const expected = (events.at(-1)?.seq ?? afterSeq) + 1
-      if (seq === expected) events.push({ seq, commandId: entry.commandId, data })
+      const last = events.at(-1)?.seq ?? afterSeq
+      // Where even the first event is missing the reader is to see the others: the record begins anew, or is damaged.
+      if (seq === last + 1 || last === 0) events.push({ seq, commandId: entry.commandId, data })
     }
   }
 }
@@ -77,10 +94,10 @@ const addEvents = (events: StoredEvent[], entries: readonly JournalEntry[], afte
 /** The first event of an actor puts it on the list of its shard. */
 const enumerations = (slots: readonly LogSlot[]): readonly (readonly Statement[])[] => {
   const begun = slots.flatMap((slot) =>
-    entriesOf(slot).flatMap(({ actor, seq }) => (seq === 1 ? [{ shard: slot.shard, actor }] : [])),
+    entriesOf(slot).flatMap(({ actor, seq }) => (seq === 1 ? [{ ...slot, actor }] : [])),
   )
   return [...Map.groupBy(begun, ({ actor }) => bucketOf(actor))].map(([bucket, actors]) =>
-    actors.map(({ shard, actor }) => statement(cql.insertActor, shard, bucket, actor)),
+    actors.map(({ shard, no, actor }) => statement(cql.insertActor, shard, bucket, actor, timeOfSlot(no))),
   )
 }
 

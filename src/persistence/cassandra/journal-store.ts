@@ -1,10 +1,17 @@
 import pLimit from 'p-limit'
 import type { StoredActor, TailPosition } from '../../ports/journal.ts'
-import type { AppendOutcome, Checkpoint, JournalStore, LogSlot } from '../store-port.ts'
+import type {
+  AppendOutcome,
+  Checkpoint,
+  Forgettable,
+  JournalStore,
+  LogSlot,
+  StoredSize,
+} from '../store-port.ts'
 import { ActorTables } from './actor-tables.ts'
 import { connectCassandra } from './connect.ts'
-import { LogTable } from './log-table.ts'
-import { requireSchema } from './migrate.ts'
+import { LogTable, SEGMENT_SLOTS } from './log-table.ts'
+import { keyspaceOfKeys, requireSchema } from './migrate.ts'
 import { CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import type { CassandraSettings } from '../engine-settings.ts'
 import * as cql from './statements.ts'
@@ -17,6 +24,7 @@ const COPIES_IN_FLIGHT_MAX = 64
 /** The distributed engine. */
 export class CassandraJournalStore implements JournalStore {
   readonly copies = 'deferred'
+  readonly segmentSlots = SEGMENT_SLOTS
   readonly session: CassandraSession
   readonly #log: LogTable
   readonly #actors: ActorTables
@@ -52,6 +60,10 @@ export class CassandraJournalStore implements JournalStore {
     const timers = await this.#timers.copy(shard, slots)
     const writes = [...this.#actors.copiesOf(slots), ...timers]
     await Promise.all(writes.map((write) => this.#copyLimit(() => this.session.write(write))))
+  }
+
+  async forget(shard: number, actors: readonly Forgettable[]): Promise<void> {
+    await Promise.all(actors.map((each) => this.#copyLimit(() => this.#actors.forget(shard, each))))
   }
 
   async readActor(actor: string): Promise<StoredActor> {
@@ -105,6 +117,23 @@ export class CassandraJournalStore implements JournalStore {
   async readPosition(reader: string, shard: number): Promise<TailPosition | null> {
     const [row] = await this.session.read(statement(cql.readPosition, reader, shard))
     return row === undefined ? null : { no: numberOf(row['no']), index: numberOf(row['entry']) }
+  }
+
+  /** What the node that is asked estimates for its own part, every five minutes; by table, not by kind. */
+  async sizes(): Promise<readonly StoredSize[]> {
+    const keyspace = this.session.client.keyspace
+    const tables = new Map<string, { rows: number; bytes: number }>()
+    for (const each of [keyspace, keyspaceOfKeys(keyspace)]) {
+      for (const row of await this.session.read(statement(cql.readSizes, each))) {
+        const name = row['table_name'] as string
+        const counted = tables.get(name) ?? { rows: 0, bytes: 0 }
+        const partitions = numberOf(row['partitions_count'])
+        counted.rows += partitions
+        counted.bytes += partitions * numberOf(row['mean_partition_size'])
+        tables.set(name, counted)
+      }
+    }
+    return [...tables].map(([what, counted]) => ({ what, kind: null, ...counted }))
   }
 
   /** Reads with the consistency of every other read, so that it fails when the journal would. */

@@ -1,9 +1,13 @@
 import { types } from 'cassandra-driver'
-import { type AppendOutcome, type LogSlot, SEGMENT_SLOTS, segmentOf } from '../store-port.ts'
+import type { AppendOutcome, LogSlot } from '../store-port.ts'
 import { decodeEntries, encodeEntries } from './entries-codec.ts'
 import { type CassandraSession, numberOf, numberOrNull, statement } from './session.ts'
 import * as cql from './statements.ts'
 import { timeBeyondClocks } from './write-times.ts'
+
+/** A partition of the log. Part of what is stored, so never to be changed. */
+export const SEGMENT_SLOTS = 1024
+const segmentOf = (no: number): number => Math.floor(no / SEGMENT_SLOTS)
 
 /** Bounds one answer, because a batch may be half a megabyte. */
 const SLOTS_PER_READ_MAX = 64

@@ -11,7 +11,10 @@ export const createSchemaVersion =
 export const readSchemaVersion = 'SELECT version FROM schema_version WHERE component = ?'
 export const writeSchemaVersion = 'INSERT INTO schema_version (component, version) VALUES (?, ?)'
 
-/** A timer or body that a node brings back does no harm, so the tombstones need not outlive a repair. */
+/**
+ * What a node brings back does no harm, so the tombstones need not outlive a repair: a timer is stale, a body is not asked
+ * for, events are before their snapshot, and a record that was gone means as much as none.
+ */
 const GC_GRACE_SECONDS = 10_800
 
 /** Entry n brings version n to version n + 1. Never edited once released; each statement may be repeated. */
@@ -26,11 +29,14 @@ export const migrations: readonly (readonly string[])[] = [
        shard int PRIMARY KEY, copied_no bigint, published_no bigint, projected_no bigint, timer_ack_ms bigint)`,
     `CREATE TABLE IF NOT EXISTS actor_events (
        actor text, bucket bigint, seq bigint, events blob,
-       PRIMARY KEY ((actor, bucket), seq))`,
-    'CREATE TABLE IF NOT EXISTS actor_snapshot (actor text PRIMARY KEY, seq bigint, data text)',
+       PRIMARY KEY ((actor, bucket), seq))
+     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
+    `CREATE TABLE IF NOT EXISTS actor_snapshot (actor text PRIMARY KEY, seq bigint, data text)
+     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
     `CREATE TABLE IF NOT EXISTS actors (
        shard int, bucket int, actor text,
-       PRIMARY KEY ((shard, bucket), actor))`,
+       PRIMARY KEY ((shard, bucket), actor))
+     WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
     `CREATE TABLE IF NOT EXISTS timers (
        shard int, hour int, due_ms bigint, actor text, timer_id text,
        PRIMARY KEY ((shard, hour), due_ms, actor, timer_id))
@@ -79,14 +85,17 @@ export const writeProjectedNo =
   'UPDATE shard_checkpoint USING TIMESTAMP ? SET projected_no = ? WHERE shard = ?'
 export const writeTimerAck = 'UPDATE shard_checkpoint USING TIMESTAMP ? SET timer_ack_ms = ? WHERE shard = ?'
 
-/** The write time is the last event of the run: of two runs that begin alike, the longer one stays. */
+/** The write time is the slot of the run's last event: of two runs that begin alike, the longer one stays. */
 export const insertEvents =
   'INSERT INTO actor_events (actor, bucket, seq, events) VALUES (?, ?, ?, ?) USING TIMESTAMP ?'
 export const readEvents = 'SELECT seq, events FROM actor_events WHERE actor = ? AND bucket = ? AND seq > ?'
 export const writeSnapshot =
   'INSERT INTO actor_snapshot (actor, seq, data) VALUES (?, ?, ?) USING TIMESTAMP ?'
 export const readSnapshot = 'SELECT seq, data FROM actor_snapshot WHERE actor = ?'
-export const insertActor = 'INSERT INTO actors (shard, bucket, actor) VALUES (?, ?, ?)'
+export const deleteEvents = 'DELETE FROM actor_events USING TIMESTAMP ? WHERE actor = ? AND bucket = ?'
+export const deleteSnapshot = 'DELETE FROM actor_snapshot USING TIMESTAMP ? WHERE actor = ?'
+export const deleteActor = 'DELETE FROM actors USING TIMESTAMP ? WHERE shard = ? AND bucket = ? AND actor = ?'
+export const insertActor = 'INSERT INTO actors (shard, bucket, actor) VALUES (?, ?, ?) USING TIMESTAMP ?'
 export const readActors = 'SELECT actor FROM actors WHERE shard = ? AND bucket = ? AND actor > ? LIMIT ?'
 
 export const insertTimer =
@@ -121,3 +130,6 @@ export const deleteBodies = 'DELETE FROM bodies WHERE record = ?'
 export const deleteBodiesBefore = 'DELETE FROM bodies WHERE record = ? AND id < ?'
 export const deleteBodiesBetween = 'DELETE FROM bodies WHERE record = ? AND id > ? AND id < ?'
 export const deleteBodiesAfter = 'DELETE FROM bodies WHERE record = ? AND id > ?'
+
+export const readSizes = `SELECT table_name, partitions_count, mean_partition_size FROM system.size_estimates
+  WHERE keyspace_name = ?`

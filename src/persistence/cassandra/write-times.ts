@@ -12,6 +12,10 @@ export const timeOfSlot = (no: number): number => no * PER_SLOT
 /** Later than everything that slot `no` did and that was decided before the slot after it. */
 export const timeAfterSlot = (no: number): number => no * PER_SLOT + PER_SLOT - 1
 
+/** Of two snapshots between the same slots the one of more events is later; both are before what is done after the slot. */
+export const timeOfSnapshot = (atNo: number, seq: number): number =>
+  Math.max(0, atNo) * PER_SLOT + Math.min(seq, PER_SLOT - 2)
+
 /**
  * Within an epoch the greater value wins, and a later epoch wins over both. The text of a BigInt, because it outgrows
  * 2^53.

@@ -7,6 +7,7 @@ import { setAndVerify } from './verified-pragma.ts'
 const PAGE_BYTES = 16_384
 /** The size of the WAL at which the writer moves it into the main file: 32 MB keep the stalls rare and the restart short. */
 const CHECKPOINT_BYTES = 32_000_000
+const INCREMENTAL = 2
 const CACHE_KIB = 65_536
 const BUSY_TIMEOUT_MS = 5_000
 
@@ -28,8 +29,11 @@ export const openPrepared = (
 
 export const openForWriting = (file: string): Database =>
   openPrepared(file, { timeout: BUSY_TIMEOUT_MS }, (database) => {
-    // The page size takes effect on a new file only.
+    // Both take effect on a new file only. What is deleted is written over, and can be given back in small steps.
     database.pragma(`page_size = ${PAGE_BYTES}`)
+    // Saying it to a file that has it already would write into the file.
+    if (database.pragma('auto_vacuum', { simple: true }) !== INCREMENTAL)
+      database.pragma('auto_vacuum = INCREMENTAL')
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
     // Without this a reopened WAL database runs synchronous=NORMAL, which loses commits at a power cut.
     setAndVerify(database, 'synchronous', 'FULL', 2)

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { JournalReads, JournalStore } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { ReadOperations } from './read-operations.ts'
+import { SEGMENT_SLOTS } from './slot-file/segments.ts'
+import { keepSwept } from './sweeping.ts'
 import type { WriteOperations } from './write-operations.ts'
 
 type Reader = DatabaseThread<ReadOperations>
@@ -40,25 +42,30 @@ export const openReader = (folder: string): Promise<Reader> =>
 
 const readsOf = (reader: Reader): JournalReads => ({
   ...reader.functions('readLog', 'readEvents', 'readSnapshot', 'readCheckpoint', 'firstSegment'),
-  ...reader.functions('timersDue', 'listActors', 'readPosition'),
+  ...reader.functions('timersDue', 'listActors', 'readPosition', 'sizes'),
+  segmentSlots: SEGMENT_SLOTS,
   [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
 })
 
-const storeOf = (writer: Writer, reader: Reader): SqliteJournalStore => ({
-  ...readsOf(reader),
-  ...reader.functions('readActor'),
-  ...writer.functions('writeSnapshot', 'writeCheckpoint', 'retireSegment', 'savePosition'),
-  // The probe goes through the writing thread, so that a disk that hangs fails it.
-  ...writer.functions('timersDone', 'timerMoved', 'probe'),
-  writer,
-  reader,
-  copies: 'atomic',
-  append: (slot) => writer.append(slot),
-  // Appending wrote the actors' events and timers already.
-  copy: async () => {},
-  [Symbol.asyncDispose]: async () => {
-    // The writer goes last, because the last connection to close moves the WAL into the main file.
-    await reader[Symbol.asyncDispose]()
-    await writer[Symbol.asyncDispose]()
-  },
-})
+const storeOf = (writer: Writer, reader: Reader): SqliteJournalStore => {
+  const sweeping = keepSwept((rowsMax) => writer.call('sweep', rowsMax, false))
+  return {
+    ...readsOf(reader),
+    ...reader.functions('readActor'),
+    ...writer.functions('writeSnapshot', 'forget', 'writeCheckpoint', 'retireSegment', 'savePosition'),
+    // The probe goes through the writing thread, so that a disk that hangs fails it.
+    ...writer.functions('timersDone', 'timerMoved', 'probe'),
+    writer,
+    reader,
+    copies: 'atomic',
+    append: (slot) => writer.append(slot),
+    // Appending wrote the actors' events and timers already.
+    copy: async () => {},
+    [Symbol.asyncDispose]: async () => {
+      sweeping[Symbol.dispose]()
+      // The writer goes last, because the last connection to close moves the WAL into the main file.
+      await reader[Symbol.asyncDispose]()
+      await writer[Symbol.asyncDispose]()
+    },
+  }
+}

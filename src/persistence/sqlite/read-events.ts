@@ -17,7 +17,8 @@ export const prepareReadEvents = (database: Database) => {
     const actor = actorRow.get(shardOfActor(name), name)
     if (actor === undefined) return []
     const newestFirst: (readonly StoredEvent[])[] = []
-    for (let id = ends.endOf(actor.id) ?? actor.last_row; id > 0; ) {
+    // Of an actor that was folded the newest rows may be gone, and the table has its end.
+    for (let id = Math.max(ends.endOf(actor.id) ?? 0, actor.last_row); id > 0; ) {
       const row = select.get(id)
       const found = row === undefined ? null : eventsIn(row, actor.id, afterSeq)
       // The reader of the events notices the gap; the events after it are still worth having.

@@ -6,9 +6,9 @@ import { prepareKeyStoreRead } from './key-store-row.ts'
 import { prepareReadEvents } from './read-events.ts'
 import { prepareLastNo, UnindexedSlots } from './slot-file/locate-slots.ts'
 import { prepareReadLog } from './read-log.ts'
+import { prepareSizes } from './sizes.ts'
 
 type ShardRow = {
-  first_segment: number
   copied_no: number | null
   published_no: number | null
   projected_no: number | null
@@ -26,8 +26,9 @@ export const prepareReads = (database: Database) => {
   const snapshotRow = database.prepare<[number], StoredSnapshot>(
     'SELECT seq, data FROM snapshots WHERE actor = ?',
   )
-  const shardRow = database.prepare<[number], ShardRow>('SELECT * FROM shards WHERE shard = ?')
-  const lastNo = prepareLastNo(database, recent)
+  const firstSegment = database
+    .prepare<[number], number>('SELECT first_segment FROM shards WHERE shard = ?')
+    .pluck()
   const timersDue = database.prepare<unknown[], TimerRow>(
     `SELECT actor, timer_id AS timerId, due_ms AS dueMs FROM timers
      WHERE shard = ? AND due_ms < ? AND (due_ms, actor, timer_id) > (?, ?, ?)
@@ -54,20 +55,8 @@ export const prepareReads = (database: Database) => {
       const snapshot = readSnapshot(actor)
       return { snapshot, events: readEvents(actor, snapshot?.seq ?? 0) }
     },
-    readCheckpoint: (shard: number): Checkpoint | null => {
-      const row = shardRow.get(shard)
-      const last = lastNo(shard)
-      const written = row?.copied_no ?? null
-      if (written === null && last === null) return null
-      return {
-        // Appending copies in the same transaction, so a takeover has nothing to replay, whatever was written here.
-        copiedNo: Math.max(written ?? -1, last ?? -1),
-        publishedNo: row?.published_no ?? -1,
-        projectedNo: row?.projected_no ?? -1,
-        timerAckMs: row?.timer_ack_ms ?? 0,
-      }
-    },
-    firstSegment: (shard: number): number => shardRow.get(shard)?.first_segment ?? 0,
+    readCheckpoint: prepareReadCheckpoint(database, recent),
+    firstSegment: (shard: number): number => firstSegment.get(shard) ?? 0,
     timersDue: (
       shard: number,
       fromMs: number,
@@ -81,6 +70,25 @@ export const prepareReads = (database: Database) => {
     listActors: (shard: number, after: string | null, limit: number): readonly string[] =>
       actors.all(shard, after ?? '', limit).map((row) => row.name),
     readPosition: (reader: string, shard: number): TailPosition | null => position.get(reader, shard) ?? null,
+    sizes: prepareSizes(database),
     readKeyStore: prepareKeyStoreRead(database),
+  }
+}
+
+const prepareReadCheckpoint = (database: Database, recent: UnindexedSlots) => {
+  const shardRow = database.prepare<[number], ShardRow>('SELECT * FROM shards WHERE shard = ?')
+  const lastNo = prepareLastNo(database, recent)
+  return (shard: number): Checkpoint | null => {
+    const row = shardRow.get(shard)
+    const last = lastNo(shard)
+    const written = row?.copied_no ?? null
+    if (written === null && last === null) return null
+    return {
+      // Appending copies in the same transaction, so a takeover has nothing to replay, whatever was written here.
+      copiedNo: Math.max(written ?? -1, last ?? -1),
+      publishedNo: row?.published_no ?? -1,
+      projectedNo: row?.projected_no ?? -1,
+      timerAckMs: row?.timer_ack_ms ?? 0,
+    }
   }
 }

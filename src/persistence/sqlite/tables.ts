@@ -7,14 +7,17 @@ export const journalMigrations: readonly string[] = [
     name TEXT NOT NULL,
     last_row INTEGER NOT NULL,
     last_seq INTEGER NOT NULL,
+    folded_seq INTEGER NOT NULL DEFAULT 0,
     UNIQUE (shard, name)
   ) STRICT;
   CREATE TABLE flushed (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     heads_until INTEGER NOT NULL,
-    index_until INTEGER NOT NULL
+    index_until INTEGER NOT NULL,
+    actors_until INTEGER NOT NULL,
+    rows_swept INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO flushed (only, heads_until, index_until) VALUES (1, 0, 0);
+  INSERT INTO flushed (only, heads_until, index_until, actors_until, rows_swept) VALUES (1, 0, 0, 0, 0);
   CREATE TABLE slots (
     id INTEGER PRIMARY KEY,
     shard INTEGER,

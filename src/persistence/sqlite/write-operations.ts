@@ -1,12 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import type { StoredSnapshot, TailPosition, TimerRow } from '../../ports/journal.ts'
 import { shardOfActor } from '../../domain/references.ts'
-import { type Checkpoint, SEGMENT_SLOTS } from '../store-port.ts'
+import type { Checkpoint, Forgettable } from '../store-port.ts'
 import { prepareKeyStoreWrite } from './key-store-row.ts'
 import { ActorHeads } from './slot-file/actor-heads.ts'
 import { Appends } from './slot-file/appends.ts'
 import type { PackedSlot } from './slot-file/packed-slots.ts'
+import { SEGMENT_SLOTS } from './slot-file/segments.ts'
 import { SlotIndex } from './slot-file/slot-index.ts'
+import { Sweep } from './slot-file/sweep.ts'
 import { TimerTable } from './timer-table.ts'
 
 export type WriteOperations = ReturnType<typeof prepareWrites>
@@ -17,11 +19,8 @@ export const prepareWrites = (database: Database) => {
   const timers = new TimerTable(database)
   const slotIndex = new SlotIndex(database)
   const appends = new Appends(database, heads, slotIndex, timers)
+  const sweep = new Sweep(database, (shard) => appends.firstKeptNo(shard))
   const shards = prepareShardWrites(database)
-  const saveSnapshot = database.prepare(
-    `INSERT INTO snapshots (actor, seq, data) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data WHERE excluded.seq > seq`,
-  )
   const savePosition = database.prepare(
     `INSERT INTO positions (reader, shard, no, entry) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET no = excluded.no, entry = excluded.entry
@@ -30,13 +29,14 @@ export const prepareWrites = (database: Database) => {
 
   return {
     append: (slot: PackedSlot) => appends.append(slot),
-    writeSnapshot: (actor: string, { seq, data }: StoredSnapshot): void => {
-      saveSnapshot.run(heads.findOrCreate(shardOfActor(actor), actor), seq, data)
-    },
+    ...prepareSnapshotWrites(database, heads, sweep),
+    /** True when there is more to do. `atOnce`: however little can go. */
+    sweep: (rowsMax: number, atOnce: boolean): boolean => sweep.step(rowsMax, atOnce),
     writeCheckpoint: shards.writeCheckpoint,
+    /** Takes the slots of a segment out of the log. What their actors still need of their rows stays. */
     retireSegment: (shard: number, segment: number): void => {
-      slotIndex.flush()
       shards.retireSegment(shard, segment)
+      slotIndex.retire(shard, (segment + 1) * SEGMENT_SLOTS)
       appends.forget()
     },
     timersDone: (shard: number, rows: readonly TimerRow[], atNo: number): void => {
@@ -60,6 +60,7 @@ export const prepareWrites = (database: Database) => {
       heads.reload()
       slotIndex.reload()
       appends.forget()
+      sweep.restart()
     },
   }
 }
@@ -80,19 +81,35 @@ const prepareShardWrites = (database: Database) => {
     `INSERT INTO shards (shard, first_segment) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET first_segment = max(first_segment, excluded.first_segment)`,
   )
-  const deleteIndex = database.prepare('DELETE FROM slot_index WHERE shard = ? AND no < ?')
   return {
     writeCheckpoint: (shard: number, epoch: number, checkpoint: Checkpoint): void => {
       const { copiedNo, publishedNo, projectedNo, timerAckMs } = checkpoint
       saveCheckpoint.run(shard, epoch, copiedNo, publishedNo, projectedNo, timerAckMs)
     },
-    /**
-     * Takes the slots of a segment out of the log. Their rows stay, because they are the only place of their actors'
-     * events.
-     */
     retireSegment: (shard: number, segment: number): void => {
       retire.run(shard, segment + 1)
-      deleteIndex.run(shard, (segment + 1) * SEGMENT_SLOTS)
+    },
+  }
+}
+
+const prepareSnapshotWrites = (database: Database, heads: ActorHeads, sweep: Sweep) => {
+  const save = database.prepare(
+    `INSERT INTO snapshots (actor, seq, data) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data WHERE excluded.seq > seq`,
+  )
+  const remove = database.prepare('DELETE FROM snapshots WHERE actor = ?')
+  return {
+    writeSnapshot: (actor: string, { seq, data }: StoredSnapshot, _atNo: number): void => {
+      save.run(heads.findOrCreate(shardOfActor(actor), actor), seq, data)
+    },
+    forget: (shard: number, actors: readonly Forgettable[]): void => {
+      for (const { actor, seq, data } of actors) {
+        const id = data === null ? heads.remove(shard, actor) : heads.fold(shard, actor, seq)
+        if (id === null) continue
+        if (data === null) remove.run(id)
+        else save.run(id, seq, data)
+        sweep.forgotten(seq)
+      }
     },
   }
 }

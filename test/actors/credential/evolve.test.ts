@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CredentialEvent,
-  type CredentialTypes,
-  credentialDecider,
-} from '../../../src/actors/credential/rules.ts'
+import { type CredentialTypes, credentialDecider } from '../../../src/actors/credential/rules.ts'
+import type { CredentialEvent } from '../../../src/actors/credential/state.ts'
 
 const about = { tenant: 't', connectionId: 'c', externalId: null, credentialDefinitionId: 'd' }
 const offered: CredentialEvent = {

@@ -2,12 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
-import {
-  credentialDecider,
-  type CredentialCommand,
-  type CredentialEvent,
-  type CredentialTypes,
-} from '../../../src/actors/credential/rules.ts'
+import { credentialDecider, type CredentialTypes } from '../../../src/actors/credential/rules.ts'
+import type { CredentialCommand, CredentialEvent } from '../../../src/actors/credential/state.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import {
   itFollowsItsTable,

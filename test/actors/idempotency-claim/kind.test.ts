@@ -38,3 +38,8 @@ describe('what the journal keeps of a claim', () => {
     expect(() => idempotencyClaim.events.encode(refused, null)).toThrow('invalid')
   })
 })
+
+it('goes whole when its answer is repeated no longer, at once where it was released', () => {
+  const { goneAtMs } = idempotencyClaim
+  expect([goneAtMs(states.free), goneAtMs(states.claimed), goneAtMs(states.answered)]).toEqual([0, 9, 9])
+})

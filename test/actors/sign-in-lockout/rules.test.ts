@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LockoutCommand, lockoutDecider } from '../../../src/actors/sign-in-lockout/rules.ts'
+import { goneAtMs, type LockoutCommand, lockoutDecider } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 
 const count = (atMs: number): LockoutCommand => ({ type: 'CountAttempt', atMs, free: 5 })
@@ -42,5 +42,15 @@ describe('attempts to get in', () => {
     expect(runDecider(lockoutDecider, [...five, count(86_400_001)]).state).toMatchObject({
       count: 1,
     })
+  })
+})
+
+describe('a counter', () => {
+  it('goes whole when the next attempt counts as the first one', () => {
+    const { state } = runDecider(lockoutDecider, five)
+    expect(goneAtMs(state)).toBe(86_400_001)
+    const { state: later } = runDecider(lockoutDecider, [...five, count(goneAtMs(state))])
+    expect(later).toEqual(runDecider(lockoutDecider, [count(goneAtMs(state))]).state)
+    expect(goneAtMs({ count: 0, lastAtMs: 7, lockedUntilMs: 0 })).toBe(7)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type JournalEntry, ShardLost, type TailRecord } from '../../../src/ports/journal.ts'
-import { type JournalStore, SEGMENT_SLOTS } from '../../../src/persistence/store-port.ts'
+import type { JournalStore } from '../../../src/persistence/store-port.ts'
 import { readActor } from '../../../src/persistence/journal-walk.ts'
 import { checkShard } from '../../../src/persistence/journal-check.ts'
 import { FAULTS, FaultyStore, STORE_METHODS } from './parts/faulty-store.ts'
@@ -117,17 +117,17 @@ export const describeJournal = (engine: string, open: () => Promise<StoreUnderTe
       const actor = someActor(shard)
       const journal = startJournal(subject.store, { checkpointEvents: 256, copySlotsMax: 64 })
       const writer = await journal.open(shard)
-      for (const seq of upTo(SEGMENT_SLOTS + 20)) await writer.append([entry(actor, seq)])
+      for (const seq of upTo(subject.store.segmentSlots + 20)) await writer.append([entry(actor, seq)])
       await journal[Symbol.asyncDispose]()
-      expect(await subject.store.firstSegment(shard)).toBe(1)
+      expect(await subject.store.firstSegment(shard)).toBeGreaterThan(0)
       expect(await subject.store.readLog(shard, 0, 1)).toEqual([])
       const restarted = startJournal(subject.store)
-      expect(seqsOf(await restarted.readEvents(actor, 0))).toEqual(upTo(SEGMENT_SLOTS + 20))
+      expect(seqsOf(await restarted.readEvents(actor, 0))).toEqual(upTo(subject.store.segmentSlots + 20))
       const { events } = await (await restarted.open(shard)).load(actor)
-      expect(seqsOf(events)).toEqual(upTo(SEGMENT_SLOTS + 20))
-      expect(seqsOf(await restarted.readEvents(actor, SEGMENT_SLOTS + 18))).toEqual([
-        SEGMENT_SLOTS + 19,
-        SEGMENT_SLOTS + 20,
+      expect(seqsOf(events)).toEqual(upTo(subject.store.segmentSlots + 20))
+      expect(seqsOf(await restarted.readEvents(actor, subject.store.segmentSlots + 18))).toEqual([
+        subject.store.segmentSlots + 19,
+        subject.store.segmentSlots + 20,
       ])
       await restarted[Symbol.asyncDispose]()
     })

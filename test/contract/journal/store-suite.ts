@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type JournalStore, type LogSlot, SEGMENT_SLOTS } from '../../../src/persistence/store-port.ts'
+import type { JournalStore, LogSlot } from '../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor, timer, uniqueText } from './parts/slots.ts'
 
 /** An engine under test on empty storage of its own; `reopen` closes the store and opens the same storage again. */
@@ -93,10 +93,12 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
 
       it('reads across the border of two segments', async () => {
         const shard = freshShard()
-        const slots = [-2, -1, 0, 1].map((offset) => openSlot(shard, SEGMENT_SLOTS + offset, 1))
+        const slots = [-2, -1, 0, 1].map((offset) => openSlot(shard, subject.store.segmentSlots + offset, 1))
         for (const slot of slots) await commit(slot)
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS - 2, 10)).toEqual(slots)
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS - 1, 2)).toEqual(slots.slice(1, 3))
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots - 2, 10)).toEqual(slots)
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots - 1, 2)).toEqual(
+          slots.slice(1, 3),
+        )
       })
 
       it('stops at a gap', async () => {
@@ -113,25 +115,29 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
       it('refuse every later append, in the first segment and in those before', async () => {
         const shard = freshShard()
         await commit(openSlot(shard, 0, 1))
-        await commit(openSlot(shard, SEGMENT_SLOTS, 1))
+        await commit(openSlot(shard, subject.store.segmentSlots, 1))
         expect(await subject.store.firstSegment(shard)).toBe(0)
         await subject.store.retireSegment(shard, 0)
         await subject.store.retireSegment(shard, 0)
         expect(await subject.store.firstSegment(shard)).toBe(1)
         expect(await subject.store.append(openSlot(shard, 0, 9))).toEqual({ is: 'retired' })
-        expect(await subject.store.append(openSlot(shard, SEGMENT_SLOTS - 1, 9))).toEqual({ is: 'retired' })
-        expect(await subject.store.append(openSlot(shard, SEGMENT_SLOTS + 1, 9))).toEqual({ is: 'written' })
+        expect(await subject.store.append(openSlot(shard, subject.store.segmentSlots - 1, 9))).toEqual({
+          is: 'retired',
+        })
+        expect(await subject.store.append(openSlot(shard, subject.store.segmentSlots + 1, 9))).toEqual({
+          is: 'written',
+        })
       })
 
       it('lose their slots and nothing else', async () => {
         const shard = freshShard()
         const actor = someActor(shard)
-        await commit(batchSlot(shard, SEGMENT_SLOTS - 1, 1, [entry(actor, 1)]))
-        const kept = batchSlot(shard, SEGMENT_SLOTS, 1, [entry(actor, 2)])
+        await commit(batchSlot(shard, subject.store.segmentSlots - 1, 1, [entry(actor, 1)]))
+        const kept = batchSlot(shard, subject.store.segmentSlots, 1, [entry(actor, 2)])
         await commit(kept)
         await subject.store.retireSegment(shard, 0)
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS - 1, 10)).toEqual([])
-        expect(await subject.store.readLog(shard, SEGMENT_SLOTS, 10)).toEqual([kept])
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots - 1, 10)).toEqual([])
+        expect(await subject.store.readLog(shard, subject.store.segmentSlots, 10)).toEqual([kept])
         expect(await subject.store.readEvents(actor, 0)).toHaveLength(2)
       })
     })
@@ -248,10 +254,79 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
       it('are replaced by newer ones only', async () => {
         const actor = someActor(freshShard())
         expect(await subject.store.readSnapshot(actor)).toBeNull()
-        await subject.store.writeSnapshot(actor, { seq: 10, data: '{"ten":true}' })
-        await subject.store.writeSnapshot(actor, { seq: 20, data: '{"twenty":true}' })
-        await subject.store.writeSnapshot(actor, { seq: 15, data: '{"late":true}' })
+        await subject.store.writeSnapshot(actor, { seq: 10, data: '{"ten":true}' }, 0)
+        await subject.store.writeSnapshot(actor, { seq: 20, data: '{"twenty":true}' }, 0)
+        await subject.store.writeSnapshot(actor, { seq: 15, data: '{"late":true}' }, 0)
         expect(await subject.store.readSnapshot(actor)).toEqual({ seq: 20, data: '{"twenty":true}' })
+      })
+    })
+
+    describe('what is forgotten', () => {
+      /** Three events of an actor in three slots, and a neighbour in the last. */
+      const written = async (shard: number) => {
+        const [actor, neighbour] = [someActor(shard), someActor(shard)]
+        const slots = [
+          openSlot(shard, 0, 1),
+          batchSlot(shard, 1, 1, [entry(actor, 1)]),
+          batchSlot(shard, 2, 1, [entry(actor, 2)]),
+          batchSlot(shard, 3, 1, [entry(actor, 3), entry(neighbour, 1)]),
+        ]
+        for (const slot of slots) await commit(slot)
+        return { actor, neighbour, slots }
+      }
+      const seqsAfter = async (actor: string, seq: number) =>
+        (await subject.store.readEvents(actor, seq)).map((event) => event.seq)
+
+      it('is in the last snapshot, also when copies and an older snapshot come late', async () => {
+        const shard = freshShard()
+        const { actor, neighbour, slots } = await written(shard)
+        await subject.store.forget(shard, [{ actor, seq: 3, data: '{"last":true}', atNo: 3 }])
+        await subject.store.copy(shard, slots)
+        await subject.store.writeSnapshot(actor, { seq: 2, data: '{"late":true}' }, 2)
+        const folded = { snapshot: { seq: 3, data: '{"last":true}' }, events: [] }
+        expect(await subject.store.readActor(actor)).toEqual(folded)
+        expect(await seqsAfter(neighbour, 0)).toEqual([1])
+        expect(await subject.store.readLog(shard, 0, 10)).toEqual(slots)
+        expect([...(await subject.store.listActors(shard, null, 10))].sort()).toEqual(
+          [actor, neighbour].sort(),
+        )
+        await subject.reopen()
+        expect(await subject.store.readActor(actor)).toEqual(folded)
+      })
+
+      it('does not hold up what comes after it', async () => {
+        const shard = freshShard()
+        const { actor } = await written(shard)
+        await subject.store.forget(shard, [{ actor, seq: 3, data: '{}', atNo: 3 }])
+        await commit(batchSlot(shard, 4, 1, [entry(actor, 4, { events: 2 })]))
+        expect(await seqsAfter(actor, 3)).toEqual([4, 5])
+        await subject.store.forget(shard, [{ actor, seq: 3, data: '{}', atNo: 3 }])
+        expect(await seqsAfter(actor, 3)).toEqual([4, 5])
+        await subject.reopen()
+        await commit(batchSlot(shard, 5, 1, [entry(actor, 6)]))
+        expect((await subject.store.readActor(actor)).events.map(({ seq }) => seq)).toEqual([4, 5, 6])
+        await subject.store.forget(shard, [{ actor, seq: 6, data: '{"six":true}', atNo: 5 }])
+        expect(await subject.store.readActor(actor)).toEqual({
+          snapshot: { seq: 6, data: '{"six":true}' },
+          events: [],
+        })
+      })
+
+      it('goes whole where nothing stays, and may begin anew', async () => {
+        const shard = freshShard()
+        const { actor, neighbour } = await written(shard)
+        await subject.store.writeSnapshot(actor, { seq: 3, data: '{}' }, 3)
+        const gone = { actor, seq: 3, data: null, atNo: 3 }
+        await subject.store.forget(shard, [gone])
+        await subject.store.forget(shard, [gone])
+        expect(await subject.store.readActor(actor)).toEqual({ snapshot: null, events: [] })
+        expect(await subject.store.listActors(shard, null, 10)).toEqual([neighbour])
+        await subject.reopen()
+        await commit(batchSlot(shard, 4, 1, [entry(actor, 1), entry(someActor(shard), 1)]))
+        await subject.store.writeSnapshot(actor, { seq: 1, data: '{"new":true}' }, 4)
+        expect(await subject.store.readSnapshot(actor)).toEqual({ seq: 1, data: '{"new":true}' })
+        expect(await seqsAfter(actor, 0)).toEqual([1])
+        expect(await subject.store.listActors(shard, null, 10)).toContain(actor)
       })
     })
 
@@ -357,7 +432,7 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
         batchSlot(shard, 1, 1, [entry(actor, 1, { set: [timer(actor, 70)] })]),
       ]
       for (const slot of slots) await commit(slot)
-      await subject.store.writeSnapshot(actor, { seq: 1, data: '{}' })
+      await subject.store.writeSnapshot(actor, { seq: 1, data: '{}' }, 0)
       await subject.reopen()
       expect(await subject.store.readLog(shard, 0, 10)).toEqual(slots)
       expect(await subject.store.readEvents(actor, 0)).toHaveLength(1)

@@ -2,6 +2,7 @@ import {
   compareTimerRows,
   type Journal,
   type JournalEntry,
+  type LastSnapshot,
   type ShardJournal,
   ShardLost,
   type ShardLossReason,
@@ -22,6 +23,10 @@ export class MemoryJournal implements Journal {
   readonly timers = new Map<string, TimerRow>()
   readonly batches: (readonly JournalEntry[])[] = []
   readonly opened = new Map<number, MemoryShardJournal>()
+  /** Actors that were to be forgotten. */
+  readonly forgets: string[] = []
+  /** Whether the readers of the log have passed everything. */
+  passed = true
   loads = 0
   /** Begun, not necessarily committed. */
   appends = 0
@@ -60,7 +65,8 @@ export class MemoryJournal implements Journal {
   write(entries: readonly JournalEntry[]): void {
     for (const { actor, seq, commandId, events, timersSet, timersCleared } of entries) {
       const stored = this.events.get(actor) ?? []
-      if (seq !== stored.length + 1) throw new Error(`${actor}: event ${seq} after ${stored.length}`)
+      const last = Math.max(stored.at(-1)?.seq ?? 0, this.snapshots.get(actor)?.seq ?? 0)
+      if (seq !== last + 1) throw new Error(`${actor}: event ${seq} after ${last}`)
       stored.push(...events.map((data, index) => ({ seq: seq + index, commandId, data })))
       this.events.set(actor, stored)
       for (const row of timersCleared) this.timers.delete(keyOf(row))
@@ -130,12 +136,27 @@ export class MemoryShardJournal implements ShardJournal {
     await this.#journal.load?.()
     if (this.#journal.failLoads) throw Object.assign(new Error('away'), { retryable: true })
     const snapshot = this.#journal.snapshots.get(actor) ?? null
-    const events = (this.#journal.events.get(actor) ?? []).slice(snapshot?.seq ?? 0)
+    const events = (this.#journal.events.get(actor) ?? []).filter(({ seq }) => seq > (snapshot?.seq ?? 0))
     return { snapshot, events }
   }
 
   async saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void> {
     this.#journal.snapshots.set(actor, snapshot)
+  }
+
+  async forget(actor: string, { seq, data }: LastSnapshot): Promise<boolean> {
+    this.#journal.forgets.push(actor)
+    if (!this.#journal.passed) return false
+    if (data === null) this.#journal.snapshots.delete(actor)
+    else this.#journal.snapshots.set(actor, { seq, data })
+    const events = this.#journal.events.get(actor) ?? []
+    if (data === null) this.#journal.events.delete(actor)
+    else
+      this.#journal.events.set(
+        actor,
+        events.filter((event) => event.seq > seq),
+      )
+    return true
   }
 
   async timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {

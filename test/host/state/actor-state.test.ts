@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ActorState, type Handled } from '../../../src/host/state/actor-state.ts'
+import { ActorState } from '../../../src/host/state/actor-state.ts'
+import type { Handled } from '../../../src/host/state/decision.ts'
 import type { JournalEntry, StoredActor, StoredEvent } from '../../../src/ports/journal.ts'
 import { OWED_TIMER } from '../../../src/host/timers/shard-timers.ts'
 import { accountDefinition, deposit, type Account } from '../parts/account.ts'

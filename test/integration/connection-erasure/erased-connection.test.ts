@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
 import { startReceiver } from '../../../tools/flows/webhook-receiver.ts'
+import { filesWithText } from '../../../tools/scan/places.ts'
 import {
   freshFolder,
   type Json,
@@ -13,7 +14,6 @@ import {
   runningService,
   WAIT,
 } from '../../e2e/running-service.ts'
-import { filesWithText } from '../vault/parts/file-scan.ts'
 import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from './seeded.ts'
 
 const EXCHANGES = 65

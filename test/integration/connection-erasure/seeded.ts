@@ -1,19 +1,23 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type BodyPorts, keepBody } from '../../../src/actors/bodies.ts'
 import { connection } from '../../../src/actors/connection/rules.ts'
-import { credential, type CredentialCommand } from '../../../src/actors/credential/rules.ts'
+import { credential } from '../../../src/actors/credential/rules.ts'
+import type { CredentialCommand } from '../../../src/actors/credential/state.ts'
 import { kinds } from '../../../src/actors/index.ts'
 import type { ApiPorts } from '../../../src/actors/kind-ports.ts'
 import { proof, type ProofCommand } from '../../../src/actors/proof/rules.ts'
 import { openService, type OpenService } from '../../../src/compose/service.ts'
 import { createKeyPair, seedOf } from '../../../src/didcomm/keys.ts'
 import { PREFIX } from '../../../src/domain/message-prefix.ts'
+import type { BodyStore } from '../../../src/ports/bodies.ts'
 import { canary } from '../vault/parts/passport-office.ts'
 
 /** The service, and what its routes are made of: a test can bring records into any state without a wallet. */
 export const openWithPorts = () => {
   let seen: ApiPorts | null = null
+  let bodies: BodyStore | null = null
   const open: OpenService = (context) => {
     const [first, ...others] = kinds
     if (first === undefined) throw new Error('there are no kinds')
@@ -21,11 +25,15 @@ export const openWithPorts = () => {
       seen = ports
       return first.routes(ports)
     }
-    return openService(context, [{ ...first, routes }, ...others])
+    const definition: typeof first.definition = (ports) => {
+      bodies = ports.bodies
+      return first.definition(ports)
+    }
+    return openService(context, [{ ...first, routes, definition }, ...others])
   }
-  const ports = (): ApiPorts => {
-    if (seen === null) throw new Error('the service is not open')
-    return seen
+  const ports = (): ApiPorts & BodyPorts => {
+    if (seen === null || bodies === null) throw new Error('the service is not open')
+    return { ...seen, bodies }
   }
   return { open, ports }
 }
@@ -50,7 +58,10 @@ export const walletEndpoint = async (hangs = false) => {
   }
 }
 
-type Order = Pick<ApiPorts, 'actors' | 'runtime'> & { readonly tenant: string }
+type Order = Pick<ApiPorts, 'actors'> & BodyPorts & { readonly tenant: string }
+
+/** A body can be kept only when its record has a key. */
+type Step<Command> = Command | (() => Promise<Command>)
 
 /** A connection as a handshake leaves it, and what is personal in it. */
 export const seedConnection = async ({ actors, runtime, tenant }: Order, endpoint: string) => {
@@ -123,11 +134,12 @@ const seedExchange = (order: Order, connectionId: string, index: number, value: 
 }
 
 const seedCredential = async (
-  { actors, runtime, tenant }: Order,
+  order: Order,
   connectionId: string,
   last: (typeof CREDENTIAL_STEPS)[number],
   value: string,
 ): Promise<string> => {
+  const { actors, runtime, tenant } = order
   const id = credential.newRef(7, runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
@@ -143,33 +155,46 @@ const seedCredential = async (
     attributes: { name: value },
   } as const
   const delivered = { type: 'RecordOfferDelivered', ...at } as const
-  const steps: Record<(typeof CREDENTIAL_STEPS)[number], readonly CredentialCommand[]> = {
+  const requested = async (): Promise<CredentialCommand> => ({
+    type: 'ReceiveCredentialRequest',
+    ...from,
+    request: await keepBody(order, id, '{}'),
+  })
+  const made = async (): Promise<CredentialCommand> => ({
+    type: 'RecordCredentialSigned',
+    ...at,
+    credential: await keepBody(order, id, '{}'),
+  })
+  const steps: Record<(typeof CREDENTIAL_STEPS)[number], readonly Step<CredentialCommand>[]> = {
     offer: [],
     delivered: [delivered],
-    request: [delivered, { type: 'ReceiveCredentialRequest', ...from, request: '{}' }],
+    request: [delivered, requested],
     signed: [],
     issued: [],
     done: [],
     declined: [delivered, { type: 'ReceiveCredentialProblem', ...from, code: 'c', text: value }],
     abandoned: [],
   }
-  const signed = [...steps.request, { type: 'RecordCredentialSigned', ...at, credential: '{}' } as const]
+  const signed = [...steps.request, made]
   const issued = [...signed, { type: 'RecordCredentialDelivered', ...at } as const]
   steps.signed = signed
   steps.issued = issued
   steps.done = [...issued, { type: 'ReceiveCredentialAck', ...from }]
   steps.abandoned = [...steps.request, { type: 'RecordSigningRefused', ...at, reason: 'It does not fit.' }]
-  for (const [index, command] of [offered, ...steps[last]].entries())
+  for (const [index, step] of [offered, ...steps[last]].entries()) {
+    const command = typeof step === 'function' ? await step() : step
     await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
+  }
   return id
 }
 
 const seedProof = async (
-  { actors, runtime, tenant }: Order,
+  order: Order,
   connectionId: string,
   last: (typeof PROOF_STEPS)[number],
   value: string,
 ): Promise<string> => {
+  const { actors, runtime, tenant } = order
   const id = proof.newRef(7, runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
@@ -184,7 +209,11 @@ const seedProof = async (
     request: '{}',
   } as const
   const delivered = { type: 'RecordProofRequestDelivered', ...at } as const
-  const presented = { type: 'ReceivePresentation', ...from, presentation: JSON.stringify({ value }) } as const
+  const presented = async (): Promise<ProofCommand> => ({
+    type: 'ReceivePresentation',
+    ...from,
+    presentation: await keepBody(order, id, JSON.stringify({ value })),
+  })
   const verified = {
     type: 'RecordProofVerified',
     ...at,
@@ -192,14 +221,16 @@ const seedProof = async (
     disclosed: { person: { name: value } },
   } as const
   const declined = { type: 'ReceiveProofProblem', ...from, code: 'c', text: value } as const
-  const steps: Record<(typeof PROOF_STEPS)[number], readonly ProofCommand[]> = {
+  const steps: Record<(typeof PROOF_STEPS)[number], readonly Step<ProofCommand>[]> = {
     request: [],
     delivered: [delivered],
     presentation: [delivered, presented],
     done: [delivered, presented, verified],
     declined: [delivered, declined],
   }
-  for (const [index, command] of [asked, ...steps[last]].entries())
+  for (const [index, step] of [asked, ...steps[last]].entries()) {
+    const command = typeof step === 'function' ? await step() : step
     await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
+  }
   return id
 }

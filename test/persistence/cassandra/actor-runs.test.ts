@@ -3,11 +3,11 @@ import { actorRuns, BUCKET_EVENTS, RUN_EVENTS_MAX } from '../../../src/persisten
 import { batchSlot, entry, openSlot, timer } from '../../contract/journal/parts/slots.ts'
 
 const spans = (...entries: Parameters<typeof batchSlot>[3][number][]): readonly unknown[] =>
-  actorRuns([batchSlot(1, 0, 1, entries)]).map(({ actor, bucket, seq, lastSeq }) => [
+  actorRuns([batchSlot(1, 0, 1, entries)]).map(({ actor, bucket, seq, entries: own }) => [
     actor,
     bucket,
     seq,
-    lastSeq,
+    seq + own.reduce((sum, { events }) => sum + events.length, 0) - 1,
   ])
 
 describe('runs of events', () => {
@@ -22,7 +22,7 @@ describe('runs of events', () => {
       actor: 'a',
       bucket: 0,
       seq: 1,
-      lastSeq: 3,
+      lastNo: 2,
       entries: [entry('a', 1), entry('a', 2, { events: 2 })],
     })
     expect(b).toMatchObject({ actor: 'b', entries: [entry('b', 1)] })

@@ -1,11 +1,7 @@
 import type { StoredEvent, StoredSnapshot } from '../../../src/ports/journal.ts'
-import {
-  type Checkpoint,
-  type JournalReads,
-  type LogSlot,
-  SEGMENT_SLOTS,
-  segmentOf,
-} from '../../../src/persistence/store-port.ts'
+import { type Checkpoint, type JournalReads, type LogSlot } from '../../../src/persistence/store-port.ts'
+
+export const SEGMENT_SLOTS = 64
 
 /** What a journal holds, as a test writes it down: sound or damaged, which no engine would let itself be made. */
 export type Written = {
@@ -27,7 +23,8 @@ export const readsOf = ({ slots, events, snapshots = {}, checkpoint = null }: Wr
   readEvents: async (actor, afterSeq) => (events[actor] ?? []).filter(({ seq }) => seq > afterSeq),
   readSnapshot: async (actor) => snapshots[actor] ?? null,
   readCheckpoint: async () => checkpoint,
-  firstSegment: async () => segmentOf(slots[0]?.no ?? SEGMENT_SLOTS),
+  segmentSlots: SEGMENT_SLOTS,
+  firstSegment: async () => Math.floor((slots[0]?.no ?? SEGMENT_SLOTS) / SEGMENT_SLOTS),
   timersDue: async () => [],
   listActors: async (_, after, limit) =>
     Object.keys(events)
@@ -35,6 +32,7 @@ export const readsOf = ({ slots, events, snapshots = {}, checkpoint = null }: Wr
       .filter((actor) => after === null || actor > after)
       .slice(0, limit),
   readPosition: async () => null,
+  sizes: async () => [],
   [Symbol.asyncDispose]: async () => {},
 })
 

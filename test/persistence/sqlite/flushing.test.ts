@@ -76,7 +76,7 @@ describe('what is flushed in lots', () => {
     expect(await store.append(batchSlot(5, slots - 1, 1, [entry(someActor(5), 1)]))).toMatchObject({
       is: 'occupied',
     })
-    await store.retireSegment(5, 7)
+    await store.retireSegment(5, 8_192 / store.segmentSlots - 1)
     expect(await store.readLog(5, 8_192, slots)).toHaveLength(slots - 8_192)
     expect(await store.readLog(5, 8_191, slots)).toEqual([])
     await reopen()

@@ -18,8 +18,14 @@ const prepare = (database: Database) => ({
   select: database.prepare<[number, string], ActorRow>(
     'SELECT id, last_row, last_seq FROM actors WHERE shard = ? AND name = ?',
   ),
-  insert: database.prepare('INSERT INTO actors (shard, name, last_row, last_seq) VALUES (?, ?, ?, ?)'),
+  insert: database.prepare('INSERT INTO actors (id, shard, name, last_row, last_seq) VALUES (?, ?, ?, ?, ?)'),
   update: database.prepare('UPDATE actors SET last_row = ?, last_seq = ? WHERE id = ?'),
+  fold: database.prepare('UPDATE actors SET last_row = ?, last_seq = ?, folded_seq = ? WHERE id = ?'),
+  remove: database.prepare('DELETE FROM actors WHERE id = ?'),
+  lastId: database.prepare<[], { id: number }>(
+    'SELECT max(actors_until, (SELECT ifnull(max(id), 0) FROM actors)) AS id FROM flushed',
+  ),
+  writeActorsUntil: database.prepare('UPDATE flushed SET actors_until = max(actors_until, ?)'),
   readUntil: database.prepare<[], { heads_until: number }>('SELECT heads_until FROM flushed'),
   writeUntil: database.prepare('UPDATE flushed SET heads_until = ?'),
   unflushed: database.prepare<[number], { id: number; layout: Buffer }>(
@@ -38,6 +44,7 @@ export class ActorHeads {
   #old = new Map<string, Head>()
   #unflushedEntries = 0
   #lastRow = 0
+  #lastId = 0
 
   constructor(database: Database) {
     this.#sql = prepare(database)
@@ -66,6 +73,32 @@ export class ActorHeads {
     return (this.#find(shard, name) ?? this.#create(shard, name, 0, 0)).id
   }
 
+  /**
+   * The events up to `seq` are in a snapshot. The end of the chain is written at once, because the rows that it could be
+   * found by after a crash may be deleted from now on. Null for an actor that there is not.
+   */
+  fold(shard: number, name: string, seq: number): number | null {
+    const head = this.#find(shard, name)
+    if (head === null) return null
+    const { id, lastRow, lastSeq } = head
+    if (seq > lastSeq) throw new Error(`${name} has ${lastSeq} events, ${seq} cannot be in its snapshot`)
+    this.#sql.fold.run(lastRow, lastSeq, seq, id)
+    this.#changed.delete(id)
+    return id
+  }
+
+  /** Takes the actor out of the file; its id is not given again, because rows with it may be left. */
+  remove(shard: number, name: string): number | null {
+    const head = this.#find(shard, name)
+    if (head === null) return null
+    this.#sql.remove.run(head.id)
+    this.#sql.writeActorsUntil.run(head.id)
+    this.#young.delete(name)
+    this.#old.delete(name)
+    this.#changed.delete(head.id)
+    return head.id
+  }
+
   /** Runs inside the transaction, after its rows are written. */
   flushWhenDue(): void {
     if (this.#changed.size < UNFLUSHED_ACTORS_MAX && this.#unflushedEntries < UNFLUSHED_ENTRIES_MAX) return
@@ -84,6 +117,7 @@ export class ActorHeads {
     this.#old.clear()
     this.#changed.clear()
     this.#unflushedEntries = 0
+    this.#lastId = this.#sql.lastId.get()?.id ?? 0
     this.#lastRow = this.#sql.readUntil.get()?.heads_until ?? 0
     for (const { id: row, layout } of this.#sql.unflushed.iterate(this.#lastRow)) {
       const entries = new RowEntries(layout, '')
@@ -108,11 +142,16 @@ export class ActorHeads {
     const row = this.#sql.select.get(shard, name)
     if (row === undefined) return null
     const { id, last_row: lastRow, last_seq: lastSeq } = row
-    return this.#changed.get(id) ?? { id, previousRow: 0, lastRow, lastSeq }
+    const scanned = this.#changed.get(id)
+    // Of an actor that was folded the newest rows may be gone, and the table has its end.
+    return scanned !== undefined && scanned.lastSeq >= lastSeq
+      ? scanned
+      : { id, previousRow: 0, lastRow, lastSeq }
   }
 
   #create(shard: number, name: string, lastRow: number, lastSeq: number): Head {
-    const id = Number(this.#sql.insert.run(shard, name, lastRow, lastSeq).lastInsertRowid)
+    const id = ++this.#lastId
+    this.#sql.insert.run(id, shard, name, lastRow, lastSeq)
     const head: Head = { id, previousRow: 0, lastRow, lastSeq }
     this.#remember(name, head)
     return head

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import { segmentOf, type AppendOutcome } from '../../store-port.ts'
+import type { AppendOutcome } from '../../store-port.ts'
 import type { ActorHeads } from './actor-heads.ts'
 import { parseTimers } from '../../packed-timers.ts'
 import { OPEN, type PackedRow, type PackedSlot } from './packed-slots.ts'
 import { LayoutWriter } from './row-layout.ts'
+import { SEGMENT_SLOTS, segmentOf } from './segments.ts'
 import type { SlotIndex } from './slot-index.ts'
 import { BATCH, OPEN_RECORD, RowEntries } from './slot-rows.ts'
 import type { TimerTable } from '../timer-table.ts'
@@ -53,6 +54,10 @@ export class Appends {
       this.#sql.insertRow.run(id + more, null, null, null, 0, this.#layoutOf(row, id + more), row.body)
     }
     return WRITTEN
+  }
+
+  firstKeptNo(shard: number): number {
+    return this.#firstSegmentOf(shard) * SEGMENT_SLOTS
   }
 
   /** The remembered segments are read again after a rollback, and after a segment was retired. */

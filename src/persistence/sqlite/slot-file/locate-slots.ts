@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { SEGMENT_SLOTS } from './segments.ts'
 
 type IndexRow = { shard: number; no: number; slot: number }
 
@@ -7,8 +8,11 @@ export const prepareLocate = (database: Database, recent: UnindexedSlots) => {
   const indexed = database.prepare<[number, number, number], { no: number; slot: number }>(
     'SELECT no, slot FROM slot_index WHERE shard = ? AND no >= ? ORDER BY no LIMIT ?',
   )
+  const first = database.prepare<[number], number>('SELECT first_segment FROM shards WHERE shard = ?').pluck()
   return (shard: number, fromNo: number, limit: number): readonly number[] => {
     const slots: number[] = []
+    // Rows of retired slots may be left, in part.
+    if (fromNo < (first.get(shard) ?? 0) * SEGMENT_SLOTS) return slots
     for (const row of indexed.all(shard, fromNo, limit)) {
       if (row.no !== fromNo + slots.length) return slots
       slots.push(row.slot)

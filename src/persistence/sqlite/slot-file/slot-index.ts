@@ -19,7 +19,10 @@ const prepare = (database: Database) => ({
   lastNo: database.prepare<[number], { no: number | null }>(
     'SELECT max(no) AS no FROM slot_index WHERE shard = ?',
   ),
-  lastRow: database.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM slots'),
+  lastRow: database.prepare<[], { id: number }>(
+    'SELECT max(heads_until, index_until, (SELECT ifnull(max(id), 0) FROM slots)) AS id FROM flushed',
+  ),
+  deleteBefore: database.prepare('DELETE FROM slot_index WHERE shard = ? AND no < ?'),
 })
 
 /**
@@ -55,6 +58,13 @@ export class SlotIndex {
   /** Runs inside the transaction, after its slots are written. */
   flushWhenDue(): void {
     if (this.#count >= UNFLUSHED_SLOTS_MAX) this.flush()
+  }
+
+  /** The slots before this one have left the log. */
+  retire(shard: number, beforeNo: number): void {
+    const { recent } = this.#of(shard)
+    for (const no of recent.keys()) if (no < beforeNo && recent.delete(no)) this.#count--
+    this.#sql.deleteBefore.run(shard, beforeNo)
   }
 
   flush(): void {

@@ -1,5 +1,5 @@
 import { parseTimers, type EntryTimers } from '../../packed-timers.ts'
-import { LayoutReader } from './row-layout.ts'
+import { LayoutReader, type LayoutWriter } from './row-layout.ts'
 
 /** The first number of a layout says which kind of row it is. */
 export const OPEN_RECORD = 0
@@ -49,6 +49,22 @@ export class RowEntries {
       this.#textEnd += length
     }
     return true
+  }
+
+  get textLength(): number {
+    return this.#textEnd - this.#textAt
+  }
+
+  /** Adds the entry to another row, without what only the log needs; answers the texts of it that belong there. */
+  copyTo(layout: LayoutWriter): string {
+    layout.add(this.actor)
+    layout.add(this.rowsBack)
+    layout.add(this.seq)
+    layout.add(this.#commandLength)
+    layout.add(0)
+    layout.add(this.eventCount)
+    for (const length of this.#eventLengths.slice(0, this.eventCount)) layout.add(length)
+    return this.#body.slice(this.#textAt + this.#timersLength, this.#textEnd)
   }
 
   timers(actorName: string): EntryTimers {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { LogTable } from '../../../../src/persistence/cassandra/log-table.ts'
+import { LogTable, SEGMENT_SLOTS } from '../../../../src/persistence/cassandra/log-table.ts'
 import { statement } from '../../../../src/persistence/cassandra/session.ts'
 import * as cql from '../../../../src/persistence/cassandra/statements.ts'
-import { SEGMENT_SLOTS } from '../../../../src/persistence/store-port.ts'
 import { openSlot } from '../../../contract/journal/parts/slots.ts'
 import { sessionOfThisFile } from './parts/own-session.ts'
 

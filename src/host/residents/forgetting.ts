@@ -1,0 +1,105 @@
+import type { LastSnapshot, TimerRow } from '../../ports/journal.ts'
+import type { ShardContext } from '../shard-context.ts'
+import type { ActorState } from '../state/actor-state.ts'
+import { forgetAtMs } from '../state/forget-time.ts'
+import type { ShardTimers } from '../timers/shard-timers.ts'
+import type { Resident } from './resident.ts'
+
+/** What waits for readers of the log, for a commit or for the deletion of a key or bodies is looked at again after this time. */
+const AGAIN_MS = 15_000
+
+export type ForgettingParts = {
+  readonly context: ShardContext
+  readonly timers: ShardTimers
+  /** Takes the state of a record out of memory; its commands wait until it is loaded again. */
+  readonly suspend: (resident: Resident) => void
+  readonly load: (resident: Resident) => void
+}
+
+/** Folds the events of records that are over into their last snapshots, and lets those go whole that mean nothing more. */
+export class Forgetting {
+  readonly #parts: ForgettingParts
+
+  constructor(parts: ForgettingParts) {
+    this.#parts = parts
+  }
+
+  /** The wake-up fired; its row stays until it is done. */
+  begin(resident: Resident, row: TimerRow, nowMs: number): void {
+    const { state } = resident
+    if (state === null) return
+    state.forgetRow ??= row
+    const { goneAtMs } = state
+    if (!state.isAtRest) this.#again(row)
+    else if (goneAtMs === null) void this.#fold(resident, state, row)
+    else if (goneAtMs > nowMs) this.#later(state, row, nowMs)
+    else void this.#vanish(resident, state, row)
+  }
+
+  async #fold(resident: Resident, state: ActorState, row: TimerRow): Promise<void> {
+    const { timers } = this.#parts
+    const { seq } = state
+    resident.pin()
+    try {
+      if (!(await this.#forget(row, () => state.lastSnapshot()))) return
+      // What was decided meanwhile, such as an erasure, found this row and set none of its own.
+      if (state.seq !== seq) {
+        this.#again(row)
+        return
+      }
+      timers.rowDone(row)
+      state.forgetRow = null
+    } finally {
+      resident.unpin()
+    }
+  }
+
+  /** Its key goes first; nothing is decided for it until it is gone, so that what comes then begins from nothing. */
+  async #vanish(resident: Resident, { seq, definition }: ActorState, row: TimerRow): Promise<void> {
+    const { context, timers, suspend, load } = this.#parts
+    suspend(resident)
+    try {
+      if (definition.keyParent !== null) await context.vault?.erase(resident.actor)
+    } catch (error) {
+      context.report('key', resident.actor, error)
+      this.#again(row)
+      load(resident)
+      return
+    }
+    if (await this.#forget(row, () => ({ seq, data: null }))) timers.rowDone(row)
+    load(resident)
+  }
+
+  /** False where the row is to fire again. */
+  async #forget(row: TimerRow, last: () => LastSnapshot): Promise<boolean> {
+    const { context } = this.#parts
+    try {
+      if (await context.journal.forget(row.actor, last())) return true
+    } catch (error) {
+      if (context.ended.aborted) return false
+      context.report('snapshot', row.actor, error)
+    }
+    this.#again(row)
+    return false
+  }
+
+  #again(row: TimerRow): void {
+    const { context, timers } = this.#parts
+    const nowMs = context.runtime.now()
+    timers.wakeAt(row, nowMs + AGAIN_MS * (1 + context.runtime.random()), 0)
+  }
+
+  /** The record was used meanwhile: its row moves to the time that holds now. */
+  #later(state: ActorState, row: TimerRow, nowMs: number): void {
+    const { context, timers } = this.#parts
+    const dueMs = forgetAtMs(state, nowMs) ?? nowMs
+    const to = { ...row, dueMs }
+    context.journal.timerMoved(row, to).then(
+      () => {
+        state.forgetRow = to
+        timers.add([to])
+      },
+      () => this.#again(row),
+    )
+  }
+}

@@ -1,0 +1,79 @@
+import { type RecentSlots, readTail } from './shard-log-tail.ts'
+import type { ShardLogParts } from './shard-log-takeover.ts'
+import type { Forgettable } from './store-port.ts'
+
+type Place = { readonly shard: number; readonly stopped: AbortSignal; readonly recent: RecentSlots }
+
+type Asked = {
+  readonly wanted: Forgettable
+  readonly answer: (isForgotten: boolean) => void
+  readonly fail: (error: Error) => void
+}
+
+const AT_ONCE_MAX = 256
+
+/**
+ * Lets the events of records go that are over: many at once, and none that the publisher of the log has not passed or
+ * that waits for an operator.
+ */
+export class ShardLogForgetting {
+  readonly #parts: ShardLogParts
+  readonly #place: Place
+  #asked: Asked[] = []
+  #isRunning = false
+
+  constructor(parts: ShardLogParts, place: Place) {
+    this.#parts = parts
+    this.#place = place
+  }
+
+  forget(wanted: Forgettable): Promise<boolean> {
+    return new Promise((answer, fail) => {
+      this.#asked.push({ wanted, answer, fail })
+      if (!this.#isRunning) void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    const { runtime, settings } = this.#parts
+    const { stopped } = this.#place
+    while (this.#asked.length > 0) {
+      const ended = await runtime.sleep(settings.forgetLingerMs, stopped).then(
+        () => false,
+        () => true,
+      )
+      const batch = this.#asked.splice(0, ended ? this.#asked.length : AT_ONCE_MAX)
+      try {
+        stopped.throwIfAborted()
+        await this.#forget(batch)
+      } catch (error) {
+        for (const { fail } of batch) fail(error as Error)
+      }
+    }
+    this.#isRunning = false
+  }
+
+  async #forget(batch: readonly Asked[]): Promise<void> {
+    const { store, calls, heldOf } = this.#parts
+    const { shard } = this.#place
+    const passedNo = await this.#passedNo()
+    // Asked after the position: what the publisher could not read is held before it goes on.
+    const held = await heldOf(shard)
+    const may = ({ actor, atNo }: Forgettable): boolean => atNo <= passedNo && !held.has(actor)
+    const wanted = batch.map((asked) => asked.wanted).filter(may)
+    if (wanted.length > 0) await calls.once(() => store.forget(shard, wanted))
+    for (const asked of batch) asked.answer(may(asked.wanted))
+  }
+
+  /** Up to this slot the publisher has read everything. */
+  async #passedNo(): Promise<number> {
+    const { store, calls, settings } = this.#parts
+    const { shard, recent } = this.#place
+    const reader = settings.publishedReader
+    if (reader === null) return Number.POSITIVE_INFINITY
+    const position = await calls.once(() => store.readPosition(reader, shard))
+    const [next] = await readTail(this.#parts, recent, shard, position, 1)
+    return next === undefined ? Number.POSITIVE_INFINITY : next.no - 1
+  }
+}

@@ -1,0 +1,140 @@
+import type { Database } from 'better-sqlite3'
+import { LayoutWriter } from './row-layout.ts'
+import { BATCH, RowEntries } from './slot-rows.ts'
+
+type Row = {
+  readonly id: number
+  readonly shard: number | null
+  readonly no: number | null
+  readonly rest: number
+  readonly layout: Buffer
+}
+
+/** A pass begins when a part of what it has to look at can go, so that its cost is in proportion to what it frees. */
+const FORGOTTEN_MIN = 512
+const FORGOTTEN_SHARE = 0.2
+/** Free pages that are kept for what comes next; more are given back to the file system, so many in one step. */
+const FREE_PAGES_MIN = 256
+const FREE_SHARE = 0.25
+const PAGES_PER_STEP = 32
+
+const prepare = (database: Database) => ({
+  rows: database.prepare<[number, number], Row>(
+    'SELECT id, shard, no, rest, layout FROM slots WHERE id > ? ORDER BY id LIMIT ?',
+  ),
+  body: database.prepare<[number], string>('SELECT body FROM slots WHERE id = ?').pluck(),
+  update: database.prepare('UPDATE slots SET layout = ?, body = ? WHERE id = ?'),
+  remove: database.prepare('DELETE FROM slots WHERE id = ?'),
+  foldedSeq: database.prepare<[number], number>('SELECT folded_seq FROM actors WHERE id = ?').pluck(),
+  readSwept: database.prepare<[], number>('SELECT rows_swept FROM flushed').pluck(),
+  writeSwept: database.prepare('UPDATE flushed SET rows_swept = ?'),
+})
+
+/**
+ * Takes the events that were forgotten out of their rows, a few rows at a time: a row has entries of several actors, and
+ * the rows of one actor lie far from each other, so each page is visited once for all that can go from it. Rows that the
+ * log still has are left alone.
+ */
+export class Sweep {
+  readonly #database: Database
+  readonly #sql: ReturnType<typeof prepare>
+  readonly #firstKeptNo: (shard: number) => number
+  readonly #layout = new LayoutWriter()
+  /** Events that may go, as far as is known. */
+  #forgotten = 0
+  /** The last row that this pass has looked at; null between two passes. */
+  #cursor: number | null = null
+  #rowsKept = 0
+  #stillInLog = 0
+  /** The first row of the slot whose rows are being looked at. */
+  #slot: Row | null = null
+
+  constructor(database: Database, firstKeptNo: (shard: number) => number) {
+    this.#database = database
+    this.#sql = prepare(database)
+    this.#firstKeptNo = firstKeptNo
+  }
+
+  forgotten(events: number): void {
+    this.#forgotten += events
+  }
+
+  /** Looks at so many rows if a pass is under way or due, or gives some pages back; true when there is more to do. */
+  step(rowsMax: number, atOnce: boolean): boolean {
+    if (this.#cursor === null) {
+      if (!atOnce && this.#forgotten < this.#dueAt()) return this.#giveBack(atOnce)
+      this.#cursor = 0
+      this.#forgotten = 0
+      this.#rowsKept = 0
+      this.#stillInLog = 0
+      this.#slot = null
+    }
+    const rows = this.#sql.rows.all(this.#cursor, rowsMax)
+    for (const row of rows) this.#visit(row)
+    const last = rows.at(-1)
+    if (last !== undefined && rows.length === rowsMax) {
+      this.#cursor = last.id
+      return true
+    }
+    this.#cursor = null
+    this.#forgotten += this.#stillInLog
+    this.#sql.writeSwept.run(this.#rowsKept)
+    return this.#giveBack(atOnce)
+  }
+
+  /** After a rollback the pass begins again. */
+  restart(): void {
+    if (this.#cursor !== null) this.#cursor = 0
+    this.#slot = null
+  }
+
+  #dueAt(): number {
+    return Math.max(FORGOTTEN_MIN, (this.#sql.readSwept.get() ?? 0) * FORGOTTEN_SHARE)
+  }
+
+  #visit(row: Row): void {
+    if (row.no !== null) this.#slot = row
+    const inLog = this.#isInLog(row)
+    const entries = new RowEntries(row.layout, '')
+    let [dead, alive] = [0, 0]
+    while (entries.next()) {
+      if (this.#isForgotten(entries)) dead += entries.eventCount
+      else alive++
+    }
+    if (inLog) this.#stillInLog += dead
+    else if (alive === 0) return void this.#sql.remove.run(row.id)
+    else if (dead > 0) this.#rewrite(row)
+    this.#rowsKept++
+  }
+
+  /** The further rows of a slot have no number of their own; without their first row they have left the log. */
+  #isInLog({ id }: Row): boolean {
+    const slot = this.#slot
+    if (slot === null || slot.no === null || slot.shard === null || id > slot.id + slot.rest) return false
+    return slot.no >= this.#firstKeptNo(slot.shard)
+  }
+
+  #isForgotten({ actor, seq, eventCount }: RowEntries): boolean {
+    const foldedSeq = this.#sql.foldedSeq.get(actor)
+    return foldedSeq === undefined || seq + eventCount - 1 <= foldedSeq
+  }
+
+  #rewrite({ id, layout: bytes }: Row): void {
+    const layout = this.#layout
+    layout.begin()
+    layout.add(BATCH)
+    layout.add(0)
+    let body = ''
+    const entries = new RowEntries(bytes, this.#sql.body.get(id) ?? '')
+    while (entries.next()) if (!this.#isForgotten(entries)) body += entries.copyTo(layout)
+    this.#sql.update.run(layout.take(), body, id)
+  }
+
+  #giveBack(all: boolean): boolean {
+    const count = (pragma: string): number => Number(this.#database.pragma(pragma, { simple: true }))
+    const kept = all ? 0 : Math.max(FREE_PAGES_MIN, count('page_count') * FREE_SHARE)
+    if (count('freelist_count') <= kept) return false
+    this.#database.pragma(`incremental_vacuum(${PAGES_PER_STEP})`)
+    return true
+  }
+}
