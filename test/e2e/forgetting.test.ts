@@ -129,6 +129,15 @@ describe.each(scannedStores)('what the disk of a service has of people, on $name
       expect(receiver.events.some(({ data }) => data.id === id && data.state === state)).toBe(true)
     }, WAIT)
 
+  it('has neither the signed credential nor the presentation a second after both have arrived', async () => {
+    const kept = [`/v1/credentials/${await issue()}`, `/v1/proofs/${await verify()}`]
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const found = await scan.find(digits)
+    for (const path of kept) await erase(path)
+    digits.clear()
+    expect(found).toEqual({ plain: [], opened: [] })
+  })
+
   it('is sealed while it is kept, and nothing of it is left at the answer to its erasure', async () => {
     const issued = await issue()
     const verified = await verify()
