@@ -27,12 +27,19 @@ const describe = (text: () => string): Described => {
   }
 }
 
-export const renderActor = ({ actor, snapshotSeq, events }: ReturnType<typeof describeActor>): string => {
+export const renderActor = ({
+  actor,
+  snapshotSeq,
+  snapshot,
+  events,
+}: ReturnType<typeof describeActor>): string => {
   const head = `${actor}: ${events.length} events, ${snapshotSeq === null ? 'no snapshot' : `snapshot of event ${snapshotSeq}`}`
   const width = String(events.at(-1)?.seq ?? 0).length
   const lines = events.map(({ seq, commandId, event, sealed, problem }) => {
     const text = problem ?? JSON.stringify(event)
     return `${String(seq).padStart(width)}  ${text}${sealed ? '  + sealed personal fields' : ''}  by ${commandId ?? 'no command'}`
   })
+  // Of a record whose events are folded it is all that there is.
+  if (snapshotSeq !== null && lines.length === 0) lines.push(`   ${JSON.stringify(snapshot)}`)
   return [head, ...lines].join('\n')
 }

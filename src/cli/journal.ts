@@ -47,7 +47,8 @@ type Look<Input> = (reads: JournalReads, input: Input, output: Output) => Promis
 
 const show: Look<{ readonly actor: string }> = async (reads, { actor }, output) => {
   const described = describeActor(actor, await readActor(reads, actor))
-  if (described.events.length === 0) throw new Error(`The journal has no actor ${actor}.`)
+  if (described.events.length === 0 && described.snapshotSeq === null)
+    throw new Error(`The journal has no actor ${actor}.`)
   output.result(described, renderActor(described))
   return true
 }

@@ -130,7 +130,19 @@ describe('vouchsafe journal', () => {
     expect(rowsOf('events')).toMatchObject([{ kind: actor.slice(0, 3), rows: 3 }])
     expect(rowsOf('snapshots')).toMatchObject([{ kind: actor.slice(0, 3), rows: 1 }])
     expect(rowsOf('log')).toMatchObject([{ kind: null, rows: 4 }])
+    expect(rowsOf('bodies')).toMatchObject([{ kind: null, rows: 0 }])
     expect((await run('journal', 'size')).out).toContain(`events of ${actor.slice(0, 3)}`)
+  })
+
+  it('shows the last snapshot of an actor whose events were folded into it', async () => {
+    const folded = someActor(4)
+    const state = '{"v":1,"d":{"status":"done"}}'
+    const data = wrapSnapshot({ recentCommands: [], state })
+    await store.append(openSlot(4, 0, 1))
+    await store.append(batchSlot(4, 1, 1, [entry(folded, 1)]))
+    await store.forget(4, [{ actor: folded, seq: 1, data, atNo: 1 }])
+    const { code, out } = await run('journal', 'show', folded)
+    expect([code, out]).toEqual([0, `${folded}: 0 events, snapshot of event 1\n   {"status":"done"}\n`])
   })
 
   it('has nothing to migrate on SQLite', async () => {

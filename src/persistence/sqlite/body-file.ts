@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -8,7 +9,7 @@ import {
   readSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** The size of a page of the file system, so that overwriting a cell reads nothing. */
 export const CELL_BYTES = 4_096
@@ -22,6 +23,9 @@ const ZERO_CELLS = 64
 const ZEROS = Buffer.alloc(ZERO_CELLS * CELL_BYTES)
 /** The file shrinks when it has more cells than this and three quarters of them are free. */
 const KEPT_CELLS = 1_024
+
+/** Where the bodies of a data folder are. */
+export const bodyFile = (folder: string): string => join(folder, 'bodies')
 
 export type StoredBody = readonly [name: string, expiresAtMs: number]
 
@@ -258,4 +262,25 @@ const readHead = (bytes: Buffer): CellHead | null => {
   if (!isWhole || part >= parts || length > CONTENT_BYTES) return null
   const name = bytes.toString('latin1', NAME_AT, NAME_AT + nameLength)
   return { name, part, parts, bytes: length, expiresAtMs: bytes.readDoubleLE(16) }
+}
+
+/** Also while a service writes: how many bodies there are, and the bytes of their cells. */
+export const bodiesInUse = (path: string): { readonly rows: number; readonly bytes: number } => {
+  if (!existsSync(path)) return { rows: 0, bytes: 0 }
+  const file = openSync(path, 'r')
+  try {
+    const count = Math.floor(fstatSync(file).size / CELL_BYTES)
+    const bytes = Buffer.alloc(HEAD_BYTES)
+    let [rows, cells] = [0, 0]
+    for (let cell = 1; cell < count; cell++) {
+      readSync(file, bytes, 0, HEAD_BYTES, cell * CELL_BYTES)
+      const head = bytes[0] === 0 ? null : readHead(bytes)
+      if (head === null) continue
+      cells++
+      if (head.part === 0) rows++
+    }
+    return { rows, bytes: cells * CELL_BYTES }
+  } finally {
+    closeSync(file)
+  }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { BodyStore } from '../../ports/bodies.ts'
 import type { BodyOperations } from './body-file-server.ts'
+import { bodyFile } from './body-file.ts'
 import { DatabaseThread } from './database-thread.ts'
 
 /** Waking the thread costs more than a deletion, so deletions gather; what is to be gone within a second can wait for it. */
@@ -29,7 +29,7 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
   static async open(folder: string, now: () => number = Date.now): Promise<FileBodyStore> {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const script = new URL('body-file-thread.ts', import.meta.url)
-    const thread = await DatabaseThread.open<BodyOperations>(script, join(folder, 'bodies'))
+    const thread = await DatabaseThread.open<BodyOperations>(script, bodyFile(folder))
     const store = new FileBodyStore(thread, now)
     for (const [name, expiresAtMs] of await thread.call('list')) store.#add(...partsOf(name), expiresAtMs)
     return store

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { kindOf } from '../../domain/references.ts'
 import type { StoredSize } from '../store-port.ts'
+import { bodiesInUse, bodyFile } from './body-file.ts'
 import { SEGMENT_SLOTS } from './slot-file/segments.ts'
 import { RowEntries } from './slot-file/slot-rows.ts'
 
@@ -24,11 +26,9 @@ const GROUPS = {
     FROM snapshots JOIN actors ON actors.id = snapshots.actor GROUP BY 1`,
   timers: `SELECT substr(actor, 1, instr(actor, '_') - 1) AS kind, count(*) AS rows,
     sum(length(actor) + length(timer_id) + 16) AS bytes FROM timers GROUP BY 1`,
-  bodies:
-    'SELECT NULL AS kind, count(*) AS rows, ifnull(sum(length(body) + length(id)), 0) AS bytes FROM bodies',
 } as const
 
-/** What uses the space of the file; the pages of the file are at the end. */
+/** What uses the space of the file, with that of the bodies beside it; the pages of the file are at the end. */
 export const prepareSizes = (database: Database) => {
   const slots = database.prepare<[], SlotRow>(
     'SELECT id, shard, no, rest, layout, length(layout) + length(CAST(body AS BLOB)) AS bytes FROM slots ORDER BY id',
@@ -69,6 +69,7 @@ export const prepareSizes = (database: Database) => {
       { what: 'log', kind: null, ...log },
       ...[...events].map(([kind, counted]) => ({ what: 'events', kind, ...counted })),
       ...groups,
+      { what: 'bodies', kind: null, ...bodiesInUse(bodyFile(dirname(database.name))) },
       pages('free pages', pragma('freelist_count')),
       pages('all pages', pragma('page_count')),
     ]

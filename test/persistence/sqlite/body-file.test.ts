@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync }
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyFile, CELL_BYTES } from '../../../src/persistence/sqlite/body-file.ts'
+import { bodiesInUse, BodyFile, CELL_BYTES } from '../../../src/persistence/sqlite/body-file.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const newPath = (): string => join(temporaryFolder('body-file'), 'bodies')
@@ -38,6 +38,18 @@ describe('the file of bodies', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  it('can be measured while it is written', () => {
+    const path = newPath()
+    expect(bodiesInUse(path)).toEqual({ rows: 0, bytes: 0 })
+    using file = BodyFile.open(path)
+    file.put('short', 'S', 7)
+    file.put('long', 'L'.repeat(CELL_BYTES), 7)
+    file.put('gone', 'G', 7)
+    file.delete('gone')
+    file.sync()
+    expect(bodiesInUse(path)).toEqual({ rows: 2, bytes: 3 * CELL_BYTES })
   })
 
   it('takes what was cut off in the middle for no body, and overwrites it when it is opened', () => {
