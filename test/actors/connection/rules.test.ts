@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
-import type { ExchangePage } from '../../../src/actors/connection/closing.ts'
+import { isConnectionOver, type ExchangePage } from '../../../src/actors/connection/closing.ts'
 import type { ConnectionCommand } from '../../../src/actors/connection/state.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
@@ -163,6 +163,17 @@ describe('a connection that is erased', () => {
     expect(owedBy([...afterErasure, first, first])).toEqual([{ list: 'credential', page: 2 }])
     expect(owedBy([...afterErasure, pageOf('credential')])).toEqual([{ list: 'proof', page: 1 }])
     expect(owedBy([...afterErasure, pageOf('credential'), pageOf('proof')])).toEqual([])
+  })
+
+  it('is over when it is abandoned, or erased with all its exchanges', () => {
+    const isOver = (path: readonly ConnectionCommand[]) =>
+      isConnectionOver(runDecider(connectionDecider, path).state)
+    expect(isConnectionOver(runPath(machine, 'completed'))).toBe(false)
+    expect(isConnectionOver(runPath(machine, 'abandoned'))).toBe(true)
+    expect(isConnectionOver(runPath(machine, 'closed'))).toBe(false)
+    expect(isOver([...afterErasure, pageOf('credential')])).toBe(false)
+    expect(isOver([...afterErasure, pageOf('credential', false), pageOf('proof')])).toBe(false)
+    expect(isOver([...afterErasure, pageOf('credential'), pageOf('proof')])).toBe(true)
   })
 
   it('comes back in an hour to the first page with an exchange that cannot be read', () => {

@@ -4,12 +4,14 @@ import { limits } from '../../../src/domain/limits.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import {
   deliveryDecider,
+  goneAtMs,
   pauseAfterMs,
   type DeliveryCommand,
   type DeliveryJournalEvent,
   type DeliveryPending,
   type DeliveryTypes,
 } from '../../../src/actors/webhook-delivery/rules.ts'
+import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, runPath, type Machine } from '../../domain/transition-table.ts'
 
 const create: DeliveryCommand = {
@@ -151,6 +153,14 @@ describe('a webhook delivery', () => {
         if (state.status !== 'none') expect(state.attempts).toBeLessThanOrEqual(12)
       }),
     )
+  })
+
+  it('goes whole when it is forgotten, unless the stream may still bring its event again', () => {
+    const forgottenAt = (atMs: number) =>
+      goneAtMs(runDecider(deliveryDecider, [create, outcome(1, 1_000, 200), { ...forget, atMs }]).state)
+    const laterMs = 9 * 86_400_000
+    expect([forgottenAt(laterMs), forgottenAt(86_400_000)]).toEqual([laterMs, null])
+    expect(goneAtMs(runPath(machine, 'delivered'))).toBeNull()
   })
 
   it('refuses a journal that cannot have happened', () => {

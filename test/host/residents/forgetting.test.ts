@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { FORGET_TIMER } from '../../../src/host/timers/shard-timers.ts'
 import { type AccountDefinition, accountDefinition, alice, deposit, read } from '../parts/account.ts'
-import { hostsOfThisFile } from '../parts/hosts.ts'
+import { codeOf, hostsOfThisFile } from '../parts/hosts.ts'
+import { MemoryBodies } from '../parts/memory-bodies.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
+import { MemoryVault } from '../parts/memory-vault.ts'
 import { until } from '../parts/poll.ts'
+import { testRuntime } from '../parts/test-runtime.ts'
 
 const open = hostsOfThisFile()
 
@@ -65,6 +68,79 @@ describe('a record that is over', () => {
     journal.timers.set('earlier', { ...row, dueMs: 1 })
     await hostOver(journal)
     await until('it is so', () => journal.snapshots.get(alice)?.seq === 1)
+    expect(journal.eventsOf(alice)).toEqual([])
+  })
+})
+
+describe('a record that owes something beside effects', () => {
+  it('waits until its bodies are deleted', async () => {
+    const journal = new MemoryJournal()
+    const bodies = new MemoryBodies()
+    const runtime = testRuntime()
+    const definitions = kinds({ bodiesKept: ({ balance }) => (balance === 10 ? [] : null) })
+    const { ask } = await open(journal, { definitions, bodies, runtime })
+    bodies.isAway = true
+    await ask(alice, deposit(10))
+    runtime.forward(5_000)
+    await until('the deletion was tried again', () => bodies.calls.length > 1)
+    expect(journal.forgets).toEqual([])
+    bodies.isAway = false
+    await until('it is folded', () => {
+      runtime.forward(1_000)
+      return journal.snapshots.get(alice)?.seq === 1
+    })
+    expect(rowsOf(journal).length).toBeLessThanOrEqual(1)
+  })
+
+  it('waits until its key is deleted, and is folded once more after its erasure', async () => {
+    const journal = new MemoryJournal()
+    const vault = new MemoryVault()
+    const runtime = testRuntime()
+    const definitions = kinds({ keyParent: () => ({ tenant: 'ten_1', connection: null }) })
+    const { ask } = await open(journal, { definitions, vault, runtime })
+    const folded = (seq: number) =>
+      until('it is folded', () => {
+        runtime.forward(1_000)
+        return journal.snapshots.get(alice)?.seq === seq && journal.eventsOf(alice).length === 0
+      })
+    await ask(alice, deposit(10))
+    await folded(1)
+    vault.isAway = true
+    expect(await codeOf(ask(alice, { type: 'Erase' }))).toBe('unavailable')
+    runtime.forward(5_000)
+    const { length } = vault.calls
+    await until('the deletion was tried again', () => vault.calls.length > length)
+    expect(journal.snapshots.get(alice)?.seq).toBe(1)
+    vault.isAway = false
+    await folded(2)
+    expect(vault.keys.has(alice)).toBe(false)
+  })
+
+  it('is folded once more when it was erased while it was being folded', async () => {
+    const journal = new MemoryJournal()
+    const vault = new MemoryVault()
+    const runtime = testRuntime()
+    const definitions = kinds({ keyParent: () => ({ tenant: 'ten_1', connection: null }) })
+    const { ask } = await open(journal, { definitions, vault, runtime })
+    const shard = journal.opened.get(0)
+    if (shard === undefined) throw new Error('the shard is not open')
+    const forget = shard.forget.bind(shard)
+    const begun = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    shard.forget = async (actor, last) => {
+      begun.resolve()
+      await held.promise
+      return forget(actor, last)
+    }
+    await ask(alice, deposit(10))
+    runtime.forward(5_000)
+    await begun.promise
+    await ask(alice, { type: 'Erase' })
+    held.resolve()
+    await until('it is folded', () => {
+      runtime.forward(1_000)
+      return journal.snapshots.get(alice)?.seq === 2 && rowsOf(journal).length === 0
+    })
     expect(journal.eventsOf(alice)).toEqual([])
   })
 })
