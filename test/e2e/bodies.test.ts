@@ -7,6 +7,7 @@ import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/references.ts'
+import { unwrapSnapshot } from '../../src/host/state/snapshot-envelope.ts'
 import { readActor, walkActors } from '../../src/persistence/journal-walk.ts'
 import { openForInspection } from '../../src/persistence/open-engine.ts'
 import { CELL_BYTES } from '../../src/persistence/sqlite/body-file.ts'
@@ -28,20 +29,23 @@ const longNumbersIn = (value: unknown): readonly string[] =>
 
 const SEALED_TAIL_LENGTH = ',"s":""}'.length
 
-/** Every sealed part of every event in the folder, opened with the keys that are there. */
+/** Every sealed part of every event and snapshot in the folder, opened with the keys that are there. */
 const openedIn = async (dataFolder: string): Promise<string> => {
   const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: dataFolder })
   const vault = await openVaultUnchecked(config, await openKeyStore(config, null, false), () => 0)
   const reads = await openForInspection({ engine: 'sqlite', dataFolder })
   const opened: string[] = []
   for (let shard = 0; shard < SHARD_COUNT; shard++)
-    for await (const actor of walkActors(reads, shard))
-      for (const { data } of (await readActor(reads, actor)).events) {
+    for await (const actor of walkActors(reads, shard)) {
+      const { snapshot, events } = await readActor(reads, actor)
+      const state = snapshot === null ? [] : [unwrapSnapshot(snapshot.data).state]
+      for (const data of [...state, ...events.map((event) => event.data)]) {
         const { s } = JSON.parse(data) as { s?: string }
         if (s === undefined) continue
         const head = data.slice(0, data.length - s.length - SEALED_TAIL_LENGTH)
         opened.push((await vault.open(actor)).open(s, head) ?? '')
       }
+    }
   await reads[Symbol.asyncDispose]()
   await vault[Symbol.asyncDispose]()
   return opened.join('\n')
