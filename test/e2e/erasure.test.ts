@@ -7,6 +7,7 @@ import { createWallet } from '../../sdk/wallet/create-wallet.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { SHARD_COUNT } from '../../src/domain/references.ts'
 import { engineSettings } from '../../src/persistence/engine-settings.ts'
+import { unwrapSnapshot } from '../../src/host/state/snapshot-envelope.ts'
 import { readActor, walkActors } from '../../src/persistence/journal-walk.ts'
 import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openConfiguredVault, openKeyStore } from '../../src/persistence/vault/open-vault.ts'
@@ -44,8 +45,9 @@ const openedIn = async (folder: string): Promise<Buffer> => {
   for (let shard = 0; shard < SHARD_COUNT; shard++)
     for await (const actor of walkActors(engine.store, shard)) {
       const { snapshot, events } = await readActor(engine.store, actor)
-      for (const text of [...events.map(({ data }) => data), ...(snapshot === null ? [] : [snapshot.data])])
-        texts.push(text, ...(await openedParts(vault, text)))
+      const state = snapshot === null ? [] : [unwrapSnapshot(snapshot.data).state]
+      for (const text of [...events.map(({ data }) => data), ...state])
+        texts.push(text, ...(await openedParts(vault, actor, text)))
     }
   await vault[Symbol.asyncDispose]()
   await engine[Symbol.asyncDispose]()
@@ -56,9 +58,9 @@ type Vault = Awaited<ReturnType<typeof openConfiguredVault>>
 type Sealed = { readonly owner: string; readonly text: string }
 
 /** Sealed texts in a stored one, however deep: `s` beside its data, under the keys of all whose ids stand near. */
-const openedParts = async (vault: Vault, text: string): Promise<readonly string[]> => {
+const openedParts = async (vault: Vault, actor: string, text: string): Promise<readonly string[]> => {
   const opened: string[] = []
-  for (const { owner, text: stored } of sealedIn(text)) {
+  for (const { owner, text: stored } of sealedIn(actor, text)) {
     const at = stored.lastIndexOf(',"s":"')
     const sealed = stored.slice(at + ',"s":"'.length, -2)
     try {
@@ -71,8 +73,8 @@ const openedParts = async (vault: Vault, text: string): Promise<readonly string[
   return opened
 }
 
-const sealedIn = (text: string): readonly Sealed[] => {
-  const owners = [...new Set(text.match(/(?:cre|pro|con)_[0-9a-z]{10,}/g) ?? [])]
+const sealedIn = (actor: string, text: string): readonly Sealed[] => {
+  const owners = [...new Set([actor, ...(text.match(/(?:cre|pro|con)_[0-9a-z]{10,}/g) ?? [])])]
   const nested = [...text.matchAll(/"sealed":"((?:[^"\\]|\\.)*)"/g)].map(
     ([, inner]) => JSON.parse(`"${inner ?? ''}"`) as string,
   )
