@@ -14,7 +14,7 @@ import { clusterSettings } from './backends.ts'
 type ScannedStore = {
   readonly settings: Readonly<Record<string, string>>
   readonly disk: Disk
-  /** What the documented clean-up of erased keys does. */
+  /** What the documented clean-up of erased keys and deleted bodies does. */
   readonly cleanUp: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -60,6 +60,7 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
       for (const node of cassandra.nodes) {
         await node.nodetool('flush')
         await node.nodetool('garbagecollect', keys)
+        await node.nodetool('garbagecollect', settings.keyspace, 'bodies')
       }
     },
     close: async () => {

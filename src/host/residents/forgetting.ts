@@ -5,8 +5,10 @@ import { forgetAtMs } from '../state/forget-time.ts'
 import type { ShardTimers } from '../timers/shard-timers.ts'
 import type { Resident } from './resident.ts'
 
-/** What waits for readers of the log, for a commit or for the deletion of a key or bodies is looked at again after this time. */
+/** What waits for readers of the log is looked at again after this time. */
 const AGAIN_MS = 15_000
+/** What waits for a commit, or for the deletion of a key or bodies: a record that is loaded for this deletes its key once more. */
+const AT_REST_MS = 1_000
 
 export type ForgettingParts = {
   readonly context: ShardContext
@@ -30,7 +32,7 @@ export class Forgetting {
     if (state === null) return
     state.forgetRow ??= row
     const { goneAtMs } = state
-    if (!state.isAtRest) this.#again(row)
+    if (!state.isAtRest) this.#again(row, AT_REST_MS)
     else if (goneAtMs === null) void this.#fold(resident, state, row)
     else if (goneAtMs > nowMs) this.#later(state, row, nowMs)
     else void this.#vanish(resident, state, row)
@@ -83,10 +85,10 @@ export class Forgetting {
     return false
   }
 
-  #again(row: TimerRow): void {
+  #again(row: TimerRow, afterMs = AGAIN_MS): void {
     const { context, timers } = this.#parts
     const nowMs = context.runtime.now()
-    timers.wakeAt(row, nowMs + AGAIN_MS * (1 + context.runtime.random()), 0)
+    timers.wakeAt(row, nowMs + afterMs * (1 + context.runtime.random()), 0)
   }
 
   /** The record was used meanwhile: its row moves to the time that holds now. */

@@ -3,6 +3,7 @@ import { credential } from '../../../src/actors/credential/rules.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
+import { OWED_TIMER } from '../../../src/host/timers/shard-timers.ts'
 import { eventually } from '../../eventually.ts'
 import {
   connect,
@@ -42,7 +43,8 @@ const nothingIsKept = () => eventually(() => expect([...at.bodies.kept.keys()]).
 const nothingIsOwed = () =>
   eventually(() => {
     at.runtime.forward(60)
-    expect([...at.journal.timers.values()].filter(({ actor }) => actor === credentialId)).toEqual([])
+    const owed = [...at.journal.timers.values()].filter(({ timerId }) => timerId === OWED_TIMER)
+    expect(owed.filter(({ actor }) => actor === credentialId)).toEqual([])
   })
 
 describe('the bodies of an issuance', () => {

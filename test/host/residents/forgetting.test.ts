@@ -6,7 +6,7 @@ import { MemoryBodies } from '../parts/memory-bodies.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { MemoryVault } from '../parts/memory-vault.ts'
 import { until } from '../parts/poll.ts'
-import { testRuntime } from '../parts/test-runtime.ts'
+import { testRuntime, type TestRuntime } from '../parts/test-runtime.ts'
 
 const open = hostsOfThisFile()
 
@@ -22,6 +22,19 @@ const hostOver = (journal: MemoryJournal, changes: Partial<AccountDefinition> = 
 
 const rowsOf = (journal: MemoryJournal) =>
   [...journal.timers.values()].filter(({ timerId }) => timerId === FORGET_TIMER)
+
+/** While time passes, slowly enough that nothing leaves memory for being idle. */
+const inTime = async (runtime: TestRuntime, holds: () => boolean): Promise<void> => {
+  await expect
+    .poll(
+      () => {
+        runtime.forward(500)
+        return holds()
+      },
+      { interval: 10, timeout: 10_000 },
+    )
+    .toBe(true)
+}
 
 describe('a record that is over', () => {
   it('keeps its state and its commands in a last snapshot, and its events go', async () => {
@@ -85,10 +98,7 @@ describe('a record that owes something beside effects', () => {
     await until('the deletion was tried again', () => bodies.calls.length > 1)
     expect(journal.forgets).toEqual([])
     bodies.isAway = false
-    await until('it is folded', () => {
-      runtime.forward(1_000)
-      return journal.snapshots.get(alice)?.seq === 1
-    })
+    await inTime(runtime, () => journal.snapshots.get(alice)?.seq === 1)
     expect(rowsOf(journal).length).toBeLessThanOrEqual(1)
   })
 
@@ -99,10 +109,7 @@ describe('a record that owes something beside effects', () => {
     const definitions = kinds({ keyParent: () => ({ tenant: 'ten_1', connection: null }) })
     const { ask } = await open(journal, { definitions, vault, runtime })
     const folded = (seq: number) =>
-      until('it is folded', () => {
-        runtime.forward(1_000)
-        return journal.snapshots.get(alice)?.seq === seq && journal.eventsOf(alice).length === 0
-      })
+      inTime(runtime, () => journal.snapshots.get(alice)?.seq === seq && journal.eventsOf(alice).length === 0)
     await ask(alice, deposit(10))
     await folded(1)
     vault.isAway = true
@@ -137,10 +144,7 @@ describe('a record that owes something beside effects', () => {
     await begun.promise
     await ask(alice, { type: 'Erase' })
     held.resolve()
-    await until('it is folded', () => {
-      runtime.forward(1_000)
-      return journal.snapshots.get(alice)?.seq === 2 && rowsOf(journal).length === 0
-    })
+    await inTime(runtime, () => journal.snapshots.get(alice)?.seq === 2 && rowsOf(journal).length === 0)
     expect(journal.eventsOf(alice)).toEqual([])
   })
 })
