@@ -102,7 +102,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-    inbound: inboundOf(tables, { ...ports, bodies: durable.bodies }, config),
+      inbound: inboundOf(tables, { ...ports, bodies: durable.bodies }, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listRebuild: rebuild,
