@@ -163,11 +163,11 @@ describe('what is written to an address', () => {
     const { read, receive, isKnown, send } = inboundWorld()
     const sealed = JSON.parse(pack('{}', [wallet.publicKeyBase58], null)) as Record<string, string>
     const protects = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url')
-    const nobody = protects({ enc: 'xchacha20poly1305_ietf', alg: 'Authcrypt', recipients: [] })
+    const noRecipient = protects({ enc: 'xchacha20poly1305_ietf', alg: 'Authcrypt', recipients: [] })
     const { ciphertext: _, ...withoutText } = sealed
     const noEnvelopes = [
       {},
-      { ...sealed, protected: nobody },
+      { ...sealed, protected: noRecipient },
       { ...sealed, iv: '' },
       { ...sealed, tag: 'AA' },
     ]
