@@ -115,7 +115,7 @@ const inboundOf = (
 ) => {
   const { actors, runtime, allowPrivateTargets } = ports
   const reporter = new ProblemReporter(ports.deliver)
-  const handshakes = new HandshakeLimits({ ...ports, reporter }, config.handshakes)
+  const handshakes = new HandshakeLimits(ports, config.handshakes)
   return tables.inboundOf({ actors, runtime, allowPrivateTargets, reporter, handshakes })
 }
 

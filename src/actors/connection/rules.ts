@@ -24,8 +24,11 @@ import { referencesTo } from '../../domain/references.ts'
 import {
   type AnswerAttempts,
   type AnswerEvent,
+  type Farewell,
   askedAgain,
   attemptsAfter,
+  attemptsOnceOver,
+  attemptsOnceSent,
   firstAttempt,
   isOwed,
   nextAttemptAtMs,
@@ -67,7 +70,7 @@ type Request = {
 export type ConnectionRecord = Request &
   ExchangeTimes & {
     readonly status: ConnectionStatus
-    /** Of the response to its holder's request. */
+    /** To answer its holder's request, and to say that the handshake is over. */
     readonly attempts: AnswerAttempts
     readonly errorMessage: string | null
   }
@@ -76,11 +79,11 @@ type At = { readonly atMs: number }
 
 export type ConnectionCommand =
   | ({ readonly type: 'RequestConnection' } & At & Request)
-  | ({ readonly type: 'RecordResponseDelivered' } & At)
   /** `number`: which attempt this is the outcome of, counted from one. */
+  | ({ readonly type: 'RecordResponseDelivered'; readonly number: number } & At)
   | ({ readonly type: 'RecordResponseFailed'; readonly number: number } & At)
   /** The address of the holder is one that is never written to. */
-  | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string } & At)
+  | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string; readonly number: number } & At)
   | ({ readonly type: 'RetryResponse' } & At)
   /** The holder has sent its request again. */
   | ({ readonly type: 'RepeatRequest' } & At)
@@ -107,7 +110,11 @@ export type ConnectionEvent =
   | AnswerEvent
   | ({ readonly type: 'ConnectionResponseSent' } & Moved)
   | ({ readonly type: 'ConnectionCompleted' } & Moved)
-  | ({ readonly type: 'ConnectionAbandoned'; readonly errorMessage: string | null } & Moved)
+  | ({
+      readonly type: 'ConnectionAbandoned'
+      readonly errorMessage: string | null
+      readonly farewell: Farewell
+    } & Moved)
 
 export type ConnectionEffect = {
   readonly id: string
@@ -156,21 +163,21 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       case 'RecordResponseImpossible':
         return responseTried(state, command)
       case 'RetryResponse':
-        return atMostOne(isWaiting(state) ? planned(state.attempts, isSent(state), atMs) : null)
+        return atMostOne(isWrittenTo(state) ? planned(state.attempts, isAnswered(state), atMs) : null)
       // It waits for the answer, so it can be reached now.
       case 'RepeatRequest':
-        return atMostOne(isWaiting(state) ? askedAgain(state.attempts, sentAtMs(state), atMs) : null)
+        return atMostOne(isWrittenTo(state) ? askedAgain(state.attempts, isAnswered(state), atMs) : null)
       case 'GiveWay':
         return atMs >= state.createdAtMs + GIVES_WAY_MS
-          ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.')
+          ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.', 'due')
           : NOTHING_HAPPENS
       case 'ReceiveConnectionComplete':
         return complete(state, atMs)
       case 'ReceiveConnectionProblem':
-        return abandon(state, atMs, command.text === '' ? command.code : command.text)
+        return abandon(state, atMs, command.text === '' ? command.code : command.text, 'never')
       case 'AbandonConnection':
         return atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
-          ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.')
+          ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.', 'over')
           : NOTHING_HAPPENS
     }
   },
@@ -179,6 +186,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     return {
       ...state,
       ...timesAfter(state, event),
+      attempts: attemptsOnceMoved(state, event),
       status: event.change.state,
       errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
     }
@@ -187,49 +195,58 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     owesResponse(state)
       ? [
           {
-            id: `${state.threadId}:response:${attemptOf(state)}`,
+            id: `${state.threadId}:${state.status}:${state.attempts.made + 1}`,
             kind: 'deliver-response',
             connection: state,
           },
         ]
       : [],
-  timers: (state) => (isWaiting(state) ? [...holderWait(state), ...nextAttempt(state)] : []),
+  timers: (state) => [...(isWaiting(state) ? holderWait(state) : []), ...nextAttempt(state)],
 })
 
 /** The timer of the next attempt to answer; the other one is that of the wait for the holder. */
 export const RESPONSE_TIMER = 'response'
 
-const nextAttempt = ({ status, attempts: { nextAtMs, again } }: ConnectionRecord): readonly Timer[] =>
-  nextAtMs !== null && (status === 'request-received' || again === 'planned')
-    ? [{ id: RESPONSE_TIMER, dueMs: nextAtMs }]
-    : []
+const nextAttempt = (state: ConnectionRecord): readonly Timer[] => {
+  const { nextAtMs, again } = state.attempts
+  const isPlanned = isWrittenTo(state) && (isAnswered(state) ? again === 'planned' : true)
+  return isPlanned && nextAtMs !== null ? [{ id: RESPONSE_TIMER, dueMs: nextAtMs }] : []
+}
 
-const isSent = ({ status }: ConnectionRecord): boolean => status === 'response-sent'
+/** What is over is said to the wallet too. */
+const isWrittenTo = (state: ConnectionRecord): boolean => isWaiting(state) || state.status === 'abandoned'
 
-const sentAtMs = (state: ConnectionRecord): number | null => (isSent(state) ? state.updatedAtMs : null)
+const isAnswered = ({ status }: ConnectionRecord): boolean => status !== 'request-received'
 
 const owesResponse = (state: ConnectionRecord): boolean =>
-  isWaiting(state) && isOwed(state.attempts, isSent(state))
-
-const attemptOf = (state: ConnectionRecord): string =>
-  isSent(state) ? `again:${state.attempts.early}` : `${state.attempts.failed + 1}`
+  isWrittenTo(state) && isOwed(state.attempts, isAnswered(state))
 
 /** The outcome of an attempt that is not the one that is owed changes nothing. */
 function responseTried(state: ConnectionRecord, command: ResponseOutcome): readonly ConnectionEvent[] {
   const { attempts, createdAtMs } = state
-  const { atMs } = command
-  if (isSent(state) && owesResponse(state)) return [{ type: 'ConnectionResponseRepeated', atMs }]
-  if (state.status !== 'request-received') return NOTHING_HAPPENS
+  const { atMs, number } = command
+  const isOutcome = owesResponse(state) && number === attempts.made + 1
+  if (isAnswered(state)) return isOutcome ? [{ type: 'ConnectionResponseRepeated', atMs }] : NOTHING_HAPPENS
   if (command.type === 'RecordResponseDelivered') return [responseSent(state, atMs)]
-  if (command.type === 'RecordResponseImpossible') return abandon(state, atMs, command.reason)
-  if (!attempts.due || command.number !== attempts.failed + 1) return NOTHING_HAPPENS
+  if (command.type === 'RecordResponseImpossible') return abandon(state, atMs, command.reason, 'never')
+  if (!isOutcome) return NOTHING_HAPPENS
   return [{ type: 'ConnectionResponseFailed', atMs, nextAtMs: nextAttemptAtMs(attempts, createdAtMs, atMs) }]
 }
 
 function answerAfter(state: ConnectionRecord, event: AnswerEvent): ConnectionRecord {
-  const attempts = isWaiting(state) ? attemptsAfter(state.attempts, isSent(state), event) : null
+  const attempts = isWrittenTo(state) ? attemptsAfter(state.attempts, isAnswered(state), event) : null
   if (attempts === null) throw impossibleEvent(event, state.status)
   return { ...state, attempts }
+}
+
+function attemptsOnceMoved(
+  state: ConnectionRecord,
+  event: Extract<ConnectionEvent, { readonly change: unknown }>,
+): AnswerAttempts {
+  if (event.type === 'ConnectionResponseSent') return attemptsOnceSent(state.attempts, event.atMs)
+  return event.type === 'ConnectionAbandoned'
+    ? attemptsOnceOver(state.attempts, isAnswered(state), event.farewell)
+    : state.attempts
 }
 
 const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent => ({
@@ -238,9 +255,14 @@ const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent =>
   ...to(state, 'response-sent'),
 })
 
-function abandon(state: ConnectionRecord, atMs: number, errorMessage: string): readonly ConnectionEvent[] {
+function abandon(
+  state: ConnectionRecord,
+  atMs: number,
+  errorMessage: string,
+  farewell: Farewell,
+): readonly ConnectionEvent[] {
   if (!isWaiting(state)) return NOTHING_HAPPENS
-  return [{ type: 'ConnectionAbandoned', atMs, errorMessage, ...to(state, 'abandoned') }]
+  return [{ type: 'ConnectionAbandoned', atMs, errorMessage, farewell, ...to(state, 'abandoned') }]
 }
 
 function complete(state: ConnectionRecord, atMs: number): readonly ConnectionEvent[] | Refused {

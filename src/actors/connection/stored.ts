@@ -31,12 +31,12 @@ const requested = {
   prefix: oneOf(messagePrefixes),
 }
 const attempts = Type.Object({
-  failed: time,
+  made: time,
   early: time,
-  failedAtMs: time,
+  lastAtMs: time,
   due: Type.Boolean(),
   nextAtMs: orNull(time),
-  again: Type.Optional(oneOf(['planned', 'due', 'over'] as const)),
+  again: oneOf(['planned', 'due', 'over', 'never'] as const),
 })
 
 export const connectionStored = storedRecord({
@@ -49,7 +49,11 @@ export const connectionStored = storedRecord({
     ConnectionResponseSent: about,
     ConnectionResponseRepeated: {},
     ConnectionCompleted: about,
-    ConnectionAbandoned: { ...about, errorMessage: textOrNull },
+    ConnectionAbandoned: {
+      ...about,
+      errorMessage: textOrNull,
+      farewell: oneOf(['due', 'over', 'never'] as const),
+    },
   },
   records: [{ status: oneOf(states), ...requested, ...exchangeTimes, attempts, errorMessage: textOrNull }],
 })

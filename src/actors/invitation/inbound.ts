@@ -7,7 +7,6 @@ import { isRefused } from '../../domain/decider.ts'
 import { targetFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
 import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
-import { tellGivenUp } from '../connection/given-up.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { invitation, type InvitationRecord } from './rules.ts'
@@ -44,8 +43,6 @@ export const receiveFromStranger =
     if (tooManyBefore !== null) return tooManyBefore
     const begun = await actors.read(connectionRef)
     if (!isRefused(begun)) {
-      if (begun.status === 'abandoned')
-        return handshakes.mayHearAgain(connectionRef) ? tellGivenUp(ports, begun) : 'accepted'
       // A command of its own each time: what it leads to depends on when it comes.
       const commandId = `repeat:${connectionRef}:${runtime.newId()}`
       await actors.ask(
@@ -60,12 +57,13 @@ export const receiveFromStranger =
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })
     if (isRefused(admitted)) {
+      const tooOften = handshakes.tooLate(invitationId)
+      if (tooOften !== null) return tooOften
       const to = { service: request.theirService, ownSeed: invitationSeed }
       const text = 'This invitation is not open to you: it was for one holder.'
       // Who hears the reason must not send the request again, as wallets do with what is refused.
       const source = { tenant, address: invitationId }
-      reporter.report(source, async () => to, message, { code: 'request_not_accepted', text })
-      return 'accepted'
+      return reporter.report(source, async () => to, message, { code: 'request_not_accepted', text })
     }
     const own = createKeyPair()
     const command = {
