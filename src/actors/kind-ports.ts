@@ -106,7 +106,7 @@ export type InboundPorts = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bod
   /** For development only: wallets at plain http, and at addresses of a private network. */
   readonly allowPrivateTargets: boolean
   readonly reporter: ProblemReporter
-  readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin' | 'mayHearAgain'>
+  readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin' | 'tooLate'>
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
   /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */

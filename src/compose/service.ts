@@ -133,7 +133,7 @@ const inboundOf = (
 ) => {
   const { actors, runtime, vault, bodies, allowPrivateTargets } = ports
   const reporter = new ProblemReporter(ports.deliver)
-  const handshakes = new HandshakeLimits({ ...ports, reporter }, config.handshakes)
+  const handshakes = new HandshakeLimits(ports, config.handshakes)
   return tables.inboundOf({ actors, runtime, vault, bodies, allowPrivateTargets, reporter, handshakes })
 }
 

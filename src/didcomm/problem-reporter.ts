@@ -1,6 +1,7 @@
 import { EgressRefused } from '../egress/failures.ts'
 import type { Deliver, Recipient } from '../ports/wallets.ts'
 import { type Message, protocolOf } from './message.ts'
+import type { TooMany } from './opened-envelope.ts'
 import { type ProblemFacts, problemReportMessage } from './problem-report.ts'
 
 /** Through whom a message came, which bounds what it can make us send. */
@@ -16,6 +17,7 @@ const OF_TENANT_MAX = 32
 /** With those that are being sent; each is a text of some hundred bytes and where it goes. */
 const KEPT_MAX = 4_096
 const REPORT_TIMEOUT_MS = 10_000
+const NO_ROOM_RETRY_MS = 10_000
 /** Three attempts: a wallet that reloads its network, or a mediator that restarts, is there again for the last one. */
 const PAUSES_MS: readonly number[] = [5_000, 60_000]
 
@@ -45,17 +47,18 @@ export class ProblemReporter {
     this.#pausesMs = pausesMs
   }
 
+  /** The sender hears at once where there is no room for it: it may send its message again. */
   report(
     { tenant, address }: ReportSource,
     recipient: () => Promise<Recipient>,
     answered: Message,
     { code, text }: Pick<ProblemFacts, 'code' | 'text'>,
-  ): void {
+  ): 'accepted' | TooMany {
     const hasRoom =
       this.#makeRoom(OF_ADDRESS_MAX, (each) => each.address === address) &&
       this.#makeRoom(OF_TENANT_MAX, (each) => each.tenant === tenant) &&
       this.#makeRoom(KEPT_MAX, () => true)
-    if (!hasRoom) return
+    if (!hasRoom) return { retryAfterMs: NO_ROOM_RETRY_MS }
     const { prefix, threadId } = answered
     // Of the message itself, which may be long, nothing is kept while the report waits.
     const message = problemReportMessage({ protocol: protocolOf(answered), prefix, threadId, code, text })
@@ -63,6 +66,7 @@ export class ProblemReporter {
     const report: Report = { tenant, address, recipient, text: message, ...more }
     this.#reports.add(report)
     this.#sendWhatIsDue()
+    return 'accepted'
   }
 
   /** False where all of them are being sent. */

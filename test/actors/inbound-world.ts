@@ -75,6 +75,7 @@ export const inboundWorld = (
     },
   })
   const reporter = new ProblemReporter(async (to, message) => {
+    if (answers['reports'] === 'hang') await new Promise(() => {})
     const { description, '@type': type } = JSON.parse(message) as Report
     reported.push({ to, type, code: description.code, text: description.en })
   })
@@ -95,7 +96,7 @@ export const inboundWorld = (
     allowPrivateTargets: false,
     handshakes: {
       refusal: async () => (answers['refusal'] as TooMany | null) ?? null,
-      mayHearAgain: () => true,
+      tooLate: () => (answers['tooLate'] as TooMany | null) ?? null,
       begin: () => (answers['begin'] as TooMany | null) ?? null,
     },
   })

@@ -86,7 +86,7 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
   opened.push({ close: () => host.host[Symbol.asyncDispose]() })
   const receiver = () => {
     const reporter = new ProblemReporter(deliver)
-    const limits = { actors, runtime, directory, reporter }
+    const limits = { actors, runtime, directory }
     return tables.inboundOf({
       actors,
       runtime,
@@ -116,12 +116,23 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
     })
     return receive(invitationId, pack(request, [key.publicKeyBase58], wallet), from)
   }
+  /** Says that it does not want what it began. */
+  const end = (wallet: KeyPair, from = here) => {
+    const report = composeMessage({
+      id: 'end',
+      type: 'didexchange/1.1/problem_report',
+      thread: { thid: 'request', pthid: many },
+      'problem-code': 'request_not_accepted',
+    })
+    return receive(many, pack(report, [key.publicKeyBase58], wallet), from)
+  }
   return {
     runtime,
     made,
     heard,
     read,
     begin,
+    end,
     /** A wallet that answers, from its first message to `completed`. */
     connect: async (from = here, wallet = createKeyPair(), invitationId = many): Promise<unknown> => {
       const answered = Promise.withResolvers<readonly [string, string]>()

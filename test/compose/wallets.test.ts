@@ -22,7 +22,7 @@ import { MemoryVault } from '../host/parts/memory-vault.ts'
 
 const runtime = createRuntime()
 const from = '192.0.2.1'
-const handshakes = { refusal: async () => null, begin: () => null, mayHearAgain: () => true }
+const handshakes = { refusal: async () => null, begin: () => null, tooLate: () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))

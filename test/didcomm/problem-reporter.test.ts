@@ -60,6 +60,14 @@ describe('what a sender hears of a refusal', () => {
     expect(attempts).toBe(600)
   })
 
+  it('is not taken where all places are in use, and its sender may send again what it answers', async () => {
+    const reporter = new ProblemReporter(() => new Promise(() => {}))
+    const taken = Array.from({ length: 9 }, () => reporter.report(source(1), to, answered, said))
+    expect(taken.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'accepted'))
+    expect(taken[8]).toEqual({ retryAfterMs: 10_000 })
+    expect(reporter.report(source(2), to, answered, said)).toBe('accepted')
+  })
+
   it('reaches others while the addresses of one organisation, a connection or an invitation are away', async () => {
     const sent: string[] = []
     const away = async () => ({ service: { ...service, endpoint: 'https://away.example' }, ownSeed: 'seed' })

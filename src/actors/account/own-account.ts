@@ -52,7 +52,8 @@ export const ownSessions = async (
 ): Promise<readonly Session[]> => {
   const known = await actors.read(account.ref(accountId))
   const live = isRefused(known) ? [] : liveSessions(known, runtime.now())
-  return live.toSorted((one, other) => other.openedAtMs - one.openedAtMs)
+  // Two may have been opened in the same millisecond; they stand in the order in which they were opened.
+  return live.toReversed().toSorted((one, other) => other.openedAtMs - one.openedAtMs)
 }
 
 export const endSessions = (ports: AccountPorts, accountId: string): Promise<AccountRecord | Refused> => {

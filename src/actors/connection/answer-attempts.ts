@@ -1,22 +1,29 @@
 import { LATER_ATTEMPTS_MS } from '../../domain/exchange.ts'
 
 /**
- * How often the answer to a handshake is tried. A stranger has named the address, so the attempts are few: six in a day,
- * of which two may be had early by writing again.
+ * How often a wallet that begins to connect is written to. A stranger has named the address, so the attempts are few: six
+ * in all, with those that say that the handshake is over. In each part of it two may be had early by writing again.
  */
 export type AnswerAttempts = {
-  readonly failed: number
-  /** Of all that were begun, those that the wallet has asked for by writing again. */
+  /** Those that may have reached somebody: the outcome is known, or was not waited for. */
+  readonly made: number
+  /** Those that the wallet has asked for by writing again, until the answer was sent or since. */
   readonly early: number
-  /** When the last one failed. */
-  readonly failedAtMs: number
+  /** When the last one came to its end. */
+  readonly lastAtMs: number
   /** The next one is owed now. */
   readonly due: boolean
   /** When it will be; null where it is, and after the last one. */
   readonly nextAtMs: number | null
-  /** Of an answer that was sent, and that the wallet has asked for again. */
-  readonly again?: 'planned' | 'due' | 'over'
+  /** Of what the wallet may ask for again: the answer that was sent, or the word that the handshake is over. */
+  readonly again: Again
 }
+
+/** `over`: until the wallet asks for it. `never`: it knows, or cannot be reached. */
+type Again = 'planned' | 'due' | 'over' | 'never'
+
+/** How the end of a handshake comes to the wallet: at once, when it writes again, or never. */
+export type Farewell = Exclude<Again, 'planned'>
 
 type At = { readonly atMs: number }
 
@@ -26,7 +33,7 @@ export type AnswerEvent =
   | ({ readonly type: 'ConnectionResponseDue'; readonly early: boolean } & At)
   /** The holder has written again too soon: it is remembered until then. */
   | ({ readonly type: 'ConnectionResponseAsked'; readonly nextAtMs: number } & At)
-  /** One that was sent before has been tried again, with whatever outcome. */
+  /** What the wallet may ask for again has been tried, with whatever outcome. */
   | ({ readonly type: 'ConnectionResponseRepeated' } & At)
 
 const MINUTE_MS = 60_000
@@ -37,86 +44,105 @@ const EARLY_MAX = 2
 /** A wallet that writes sooner has not waited for the last attempt; it is remembered, and has its own after that. */
 const EARLY_AFTER_MS = MINUTE_MS
 
-export const firstAttempt: AnswerAttempts = { failed: 0, early: 0, failedAtMs: 0, due: true, nextAtMs: null }
+export const firstAttempt: AnswerAttempts = {
+  made: 0,
+  early: 0,
+  lastAtMs: 0,
+  due: true,
+  nextAtMs: null,
+  again: 'over',
+}
 
 /** When the attempt after the one that has failed now is to be made; null where it was the last. */
 export const nextAttemptAtMs = (
-  { failed, early }: AnswerAttempts,
+  { made, early }: AnswerAttempts,
   requestedAtMs: number,
   atMs: number,
 ): number | null => {
-  const made = failed + 1
-  const planned = PLANNED_MS[made - early]
-  if (made >= PLANNED_MS.length || planned === undefined) return null
+  const planned = PLANNED_MS[made + 1 - early]
+  if (made + 1 >= PLANNED_MS.length || planned === undefined) return null
   return Math.max(requestedAtMs + planned, atMs)
 }
 
-/** Whether an attempt is owed now. */
-export const isOwed = ({ due, again }: AnswerAttempts, isSent: boolean): boolean =>
-  isSent ? again === 'due' : due
+/** Whether an attempt is owed now. `isAnswered`: the answer was sent, or the handshake is over. */
+export const isOwed = ({ due, again }: AnswerAttempts, isAnswered: boolean): boolean =>
+  isAnswered ? again === 'due' : due
 
 /** The time of the planned attempt has come. */
-export const planned = (attempts: AnswerAttempts, isSent: boolean, atMs: number): AnswerEvent | null => {
+export const planned = (attempts: AnswerAttempts, isAnswered: boolean, atMs: number): AnswerEvent | null => {
   const { due, again, nextAtMs } = attempts
-  const isPlanned = isSent ? again === 'planned' : !due
+  const isPlanned = isAnswered ? again === 'planned' : !due
   return isPlanned && nextAtMs !== null && atMs >= nextAtMs
     ? { type: 'ConnectionResponseDue', atMs, early: false }
     : null
 }
 
-/** A wallet has written again: null where nothing comes sooner by it. `sentAtMs`: when the answer was sent. */
+/** A wallet has written again: null where nothing comes sooner by it. */
 export const askedAgain = (
   attempts: AnswerAttempts,
-  sentAtMs: number | null,
+  isAnswered: boolean,
   atMs: number,
 ): AnswerEvent | null => {
   if (attempts.early >= EARLY_MAX) return null
-  const nextAtMs = sentAtMs === null ? earlyAtMs(attempts, atMs) : againAtMs(attempts, sentAtMs, atMs)
+  const nextAtMs = isAnswered ? againAtMs(attempts, atMs) : earlyAtMs(attempts, atMs)
   if (nextAtMs === null) return null
   return nextAtMs <= atMs
     ? { type: 'ConnectionResponseDue', atMs, early: true }
     : { type: 'ConnectionResponseAsked', atMs, nextAtMs }
 }
 
-const earlyAtMs = ({ due, nextAtMs, failedAtMs }: AnswerAttempts, atMs: number): number | null => {
+const earlyAtMs = ({ due, nextAtMs, lastAtMs }: AnswerAttempts, atMs: number): number | null => {
   if (due || nextAtMs === null) return null
-  const early = Math.max(atMs, failedAtMs + EARLY_AFTER_MS)
+  const early = Math.max(atMs, lastAtMs + EARLY_AFTER_MS)
   return early === atMs || early < nextAtMs ? early : null
 }
 
 /** Whatever came of the attempts before, a third party gets no more than are planned. */
-const againAtMs = (
-  { again = 'over', failed, early, failedAtMs }: AnswerAttempts,
-  sentAtMs: number,
-  atMs: number,
-): number | null =>
-  again === 'over' && failed + 1 + early < PLANNED_MS.length
-    ? Math.max(atMs, Math.max(sentAtMs, failedAtMs) + EARLY_AFTER_MS)
-    : null
+const againAtMs = ({ again, made, lastAtMs }: AnswerAttempts, atMs: number): number | null =>
+  again === 'over' && made < PLANNED_MS.length ? Math.max(atMs, lastAtMs + EARLY_AFTER_MS) : null
+
+/** The answer was sent. */
+export const attemptsOnceSent = (attempts: AnswerAttempts, atMs: number): AnswerAttempts => ({
+  ...firstAttempt,
+  due: false,
+  made: attempts.made + 1,
+  lastAtMs: atMs,
+  early: attempts.early,
+})
+
+/** The handshake is over. An attempt under way counts: it may reach the wallet still. */
+export const attemptsOnceOver = (
+  attempts: AnswerAttempts,
+  isAnswered: boolean,
+  farewell: Farewell,
+): AnswerAttempts => {
+  const made = attempts.made + (isOwed(attempts, isAnswered) ? 1 : 0)
+  const again = farewell === 'due' && made >= PLANNED_MS.length ? 'over' : farewell
+  return { ...attempts, made, early: 0, due: false, nextAtMs: null, again }
+}
 
 /** Null for an event that cannot come then. */
 export const attemptsAfter = (
   attempts: AnswerAttempts,
-  isSent: boolean,
+  isAnswered: boolean,
   event: AnswerEvent,
 ): AnswerAttempts | null => {
-  const { failed, early } = attempts
+  const { made, early } = attempts
   const isOutcome = event.type === 'ConnectionResponseFailed' || event.type === 'ConnectionResponseRepeated'
-  if (isOwed(attempts, isSent) !== isOutcome) return null
+  if (isOwed(attempts, isAnswered) !== isOutcome) return null
+  const tried = { ...attempts, made: made + 1, lastAtMs: event.atMs }
   switch (event.type) {
     case 'ConnectionResponseFailed':
-      return isSent
-        ? null
-        : { ...attempts, due: false, failed: failed + 1, failedAtMs: event.atMs, nextAtMs: event.nextAtMs }
+      return isAnswered ? null : { ...tried, due: false, nextAtMs: event.nextAtMs }
     case 'ConnectionResponseRepeated':
-      return isSent ? { ...attempts, failedAtMs: event.atMs, again: 'over' } : null
+      return isAnswered ? { ...tried, again: 'over' } : null
     case 'ConnectionResponseAsked': {
       const asked = { ...attempts, nextAtMs: event.nextAtMs, early: early + 1 }
-      return isSent ? { ...asked, again: 'planned' } : asked
+      return isAnswered ? { ...asked, again: 'planned' } : asked
     }
     case 'ConnectionResponseDue': {
       const begun = { ...attempts, nextAtMs: null, early: early + (event.early ? 1 : 0) }
-      return isSent ? { ...begun, again: 'due' } : { ...begun, due: true }
+      return isAnswered ? { ...begun, again: 'due' } : { ...begun, due: true }
     }
   }
 }

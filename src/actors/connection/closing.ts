@@ -1,5 +1,6 @@
 import { impossibleEvent, type Timer } from '../../domain/decider.ts'
 import { isErased } from '../../domain/erasure.ts'
+import type { AnswerAttempts } from './answer-attempts.ts'
 import type { Eraser } from '../../domain/exchange.ts'
 
 /** The lists that a connection's exchanges stand in, in the order in which they are erased. */
@@ -98,9 +99,13 @@ const firstPageAfter = ({ list }: ExchangePage): ExchangePage | null => {
   return next === undefined ? null : { list: next, page: 1 }
 }
 
-/** Its handshake failed, or it is erased and so are all its exchanges. */
-export const isConnectionOver = (state: { readonly status: string } & Partial<Closed>): boolean =>
-  state.status === 'abandoned' || (isErased(state) && state.closing?.exchanges === null)
+type MayBeOver = { readonly status: string } & Partial<Closed & { readonly attempts: AnswerAttempts }>
+
+/** Its handshake failed and its wallet is not about to hear so, or it is erased and so are all its exchanges. */
+export const isConnectionOver = (state: MayBeOver): boolean =>
+  state.status === 'abandoned'
+    ? state.attempts?.again !== 'planned'
+    : isErased(state) && state.closing?.exchanges === null
 
 export const CLOSING_TIMER = 'closing'
 

@@ -4,7 +4,7 @@ import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { handshakeResponse } from './messages.ts'
+import { handshakeOver, handshakeResponse } from './messages.ts'
 import { eraseExchanges } from './exchanges.ts'
 import type { ConnectionCommand, ConnectionEffect, ConnectionRecord } from './state.ts'
 import { RecipientGone, hostOf, type HolderPorts } from './for-exchanges.ts'
@@ -22,8 +22,8 @@ export const performConnectionEffect = (
     : eraseExchanges(ports, effect, context)
 
 /**
- * One attempt at the answer to the holder's request, signed and sent with the key of the invitation: the holder knows no
- * other yet. What became of it decides about the next one.
+ * One attempt at the answer to the holder's request, or at saying that its handshake is over, with the key of the
+ * invitation: the holder may know no other yet. What became of it decides about the next one.
  */
 const deliverResponse = async (
   { actors, deliver, publicUrl, runtime }: Ports,
@@ -35,16 +35,19 @@ const deliverResponse = async (
   const answered = await actors.read(invitation.ref(invitationId))
   const invitationSeed = isRefused(answered) ? null : answered.ownSeed
   if (!theirService || !theirDid || !ownSeed || !invitationSeed) throw new RecipientGone()
-  const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
-  const message = handshakeResponse({
-    request: { threadId, invitationId, theirDid, protocol, prefix },
-    own: {
-      endpoint: `${publicUrl()}/didcomm/${actor}`,
-      recipientKeys: [own.publicKeyBase58],
-      routingKeys: [],
-    },
-    invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
-  })
+  const request = { threadId, invitationId, theirDid, protocol, prefix }
+  const answer = () =>
+    handshakeResponse({
+      request,
+      own: {
+        endpoint: `${publicUrl()}/didcomm/${actor}`,
+        recipientKeys: [keyPairFromSeed(Buffer.from(ownSeed, 'base64url')).publicKeyBase58],
+        routingKeys: [],
+      },
+      invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
+    })
+  const message = connection.status === 'abandoned' ? handshakeOver(request) : answer()
+  const number = connection.attempts.made + 1
   try {
     await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
   } catch (error) {
@@ -52,10 +55,10 @@ const deliverResponse = async (
     if (signal.aborted) throw error
     const atMs = runtime.now()
     if (error instanceof EgressRefused)
-      return { type: 'RecordResponseImpossible', atMs, reason: unreachable(error) }
-    return { type: 'RecordResponseFailed', atMs, number: connection.attempts.failed + 1 }
+      return { type: 'RecordResponseImpossible', atMs, reason: unreachable(error), number }
+    return { type: 'RecordResponseFailed', atMs, number }
   }
-  return { type: 'RecordResponseDelivered', atMs: runtime.now() }
+  return { type: 'RecordResponseDelivered', atMs: runtime.now(), number }
 }
 
 const unreachable = ({ message }: EgressRefused): string =>

@@ -53,10 +53,7 @@ const tell = (
   source: ReportSource,
   message: Message,
   problem: Pick<ProblemFacts, 'code' | 'text'>,
-): Received => {
-  reporter.report(source, () => recipientOf(actors, source.address), message, problem)
-  return 'accepted'
-}
+): Received => reporter.report(source, () => recipientOf(actors, source.address), message, problem)
 
 /** Whether the holder of the connection has sealed an envelope, of which the ciphertext is left out. */
 export const isHolders =

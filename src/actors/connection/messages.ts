@@ -8,7 +8,7 @@ import {
   longFormDid,
   peerFormOf,
 } from '../../didcomm/peer-did.ts'
-import { problemReportOf } from '../../didcomm/problem-report.ts'
+import { problemReportMessage, problemReportOf } from '../../didcomm/problem-report.ts'
 import { openSignedAttachment, signAttachment } from '../../didcomm/signed-attachment.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
@@ -107,3 +107,12 @@ export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts
     'did_doc~attach': signAttachment('did-doc', text, 'application/json', invitationKey),
   })
 }
+
+export const connectionGivenUp = {
+  code: 'request_not_accepted',
+  text: 'The connection was given up before.',
+} as const
+
+/** To a wallet that may wait for the answer still. */
+export const handshakeOver = ({ protocol, prefix, threadId }: ResponseFacts['request']): string =>
+  problemReportMessage({ protocol, prefix, threadId, ...connectionGivenUp })

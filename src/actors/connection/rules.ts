@@ -21,9 +21,13 @@ import {
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 import {
+  type AnswerAttempts,
   type AnswerEvent,
+  type Farewell,
   askedAgain,
   attemptsAfter,
+  attemptsOnceOver,
+  attemptsOnceSent,
   firstAttempt,
   isOwed,
   nextAttemptAtMs,
@@ -87,21 +91,21 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       case 'RecordResponseImpossible':
         return responseTried(state, command)
       case 'RetryResponse':
-        return atMostOne(isWaiting(state) ? planned(state.attempts, isSent(state), atMs) : null)
+        return atMostOne(isWrittenTo(state) ? planned(state.attempts, isAnswered(state), atMs) : null)
       // It waits for the answer, so it can be reached now.
       case 'RepeatRequest':
-        return atMostOne(isWaiting(state) ? askedAgain(state.attempts, sentAtMs(state), atMs) : null)
+        return atMostOne(isWrittenTo(state) ? askedAgain(state.attempts, isAnswered(state), atMs) : null)
       case 'GiveWay':
         return atMs >= state.createdAtMs + GIVES_WAY_MS
-          ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.')
+          ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.', 'due')
           : NOTHING_HAPPENS
       case 'ReceiveConnectionComplete':
         return complete(state, atMs)
       case 'ReceiveConnectionProblem':
-        return abandon(state, atMs, command.text === '' ? command.code : command.text)
+        return abandon(state, atMs, command.text === '' ? command.code : command.text, 'never')
       case 'AbandonConnection':
         return atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
-          ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.')
+          ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.', 'over')
           : NOTHING_HAPPENS
       case 'CloseConnection':
         if (state.tenant !== command.tenant) return noConnection
@@ -122,6 +126,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     return {
       ...state,
       ...timesAfter(state, event),
+      attempts: attemptsOnceMoved(state, event),
       status: event.change.state,
       errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
       closing: event.type === 'ConnectionClosed' ? closingBy(event.by) : null,
@@ -130,7 +135,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
   owed: (state) => {
     const { threadId } = state
     if (owesResponse(state)) {
-      const id = `${threadId}:response:${attemptOf(state)}`
+      const id = `${threadId}:${state.status}:${state.attempts.made + 1}`
       return [{ id, kind: 'deliver-response', connection: state }]
     }
     const page = owedPage(state)
@@ -138,7 +143,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     const id = `${threadId}:erasure:${page.list}:${page.page}`
     return [{ id, kind: 'erase-exchanges', connection: state, page }]
   },
-  timers: (state) => (isWaiting(state) ? [...holderWait(state), ...nextAttempt(state)] : closingTimer(state)),
+  timers: (state) => [...(isWaiting(state) ? holderWait(state) : closingTimer(state)), ...nextAttempt(state)],
 })
 
 const nothingPersonal = {
@@ -175,37 +180,46 @@ function continueErasure(state: ConnectionRecord, atMs: number): Decided {
 /** The timer of the next attempt to answer; the wait for the holder and an erasure have their own. */
 export const RESPONSE_TIMER = 'response'
 
-const nextAttempt = ({ status, attempts: { nextAtMs, again } }: ConnectionRecord): readonly Timer[] =>
-  nextAtMs !== null && (status === 'request-received' || again === 'planned')
-    ? [{ id: RESPONSE_TIMER, dueMs: nextAtMs }]
-    : []
+const nextAttempt = (state: ConnectionRecord): readonly Timer[] => {
+  const { nextAtMs, again } = state.attempts
+  const isPlanned = isWrittenTo(state) && (isAnswered(state) ? again === 'planned' : true)
+  return isPlanned && nextAtMs !== null ? [{ id: RESPONSE_TIMER, dueMs: nextAtMs }] : []
+}
 
-const isSent = ({ status }: ConnectionRecord): boolean => status === 'response-sent'
+/** What is over is said to the wallet too. */
+const isWrittenTo = (state: ConnectionRecord): boolean => isWaiting(state) || state.status === 'abandoned'
 
-const sentAtMs = (state: ConnectionRecord): number | null => (isSent(state) ? state.updatedAtMs : null)
+const isAnswered = ({ status }: ConnectionRecord): boolean => status !== 'request-received'
 
 const owesResponse = (state: ConnectionRecord): boolean =>
-  isWaiting(state) && isOwed(state.attempts, isSent(state))
-
-const attemptOf = (state: ConnectionRecord): string =>
-  isSent(state) ? `again:${state.attempts.early}` : `${state.attempts.failed + 1}`
+  isWrittenTo(state) && isOwed(state.attempts, isAnswered(state))
 
 /** The outcome of an attempt that is not the one that is owed changes nothing. */
 function responseTried(state: ConnectionRecord, command: ResponseOutcome): readonly ConnectionEvent[] {
   const { attempts, createdAtMs } = state
-  const { atMs } = command
-  if (isSent(state) && owesResponse(state)) return [{ type: 'ConnectionResponseRepeated', atMs }]
-  if (state.status !== 'request-received') return NOTHING_HAPPENS
+  const { atMs, number } = command
+  const isOutcome = owesResponse(state) && number === attempts.made + 1
+  if (isAnswered(state)) return isOutcome ? [{ type: 'ConnectionResponseRepeated', atMs }] : NOTHING_HAPPENS
   if (command.type === 'RecordResponseDelivered') return [responseSent(state, atMs)]
-  if (command.type === 'RecordResponseImpossible') return abandon(state, atMs, command.reason)
-  if (!attempts.due || command.number !== attempts.failed + 1) return NOTHING_HAPPENS
+  if (command.type === 'RecordResponseImpossible') return abandon(state, atMs, command.reason, 'never')
+  if (!isOutcome) return NOTHING_HAPPENS
   return [{ type: 'ConnectionResponseFailed', atMs, nextAtMs: nextAttemptAtMs(attempts, createdAtMs, atMs) }]
 }
 
 function answerAfter(state: ConnectionRecord, event: AnswerEvent): ConnectionRecord {
-  const attempts = isWaiting(state) ? attemptsAfter(state.attempts, isSent(state), event) : null
+  const attempts = isWrittenTo(state) ? attemptsAfter(state.attempts, isAnswered(state), event) : null
   if (attempts === null) throw impossibleEvent(event, state.status)
   return { ...state, attempts }
+}
+
+function attemptsOnceMoved(
+  state: ConnectionRecord,
+  event: Extract<ConnectionEvent, { readonly change: unknown }>,
+): AnswerAttempts {
+  if (event.type === 'ConnectionResponseSent') return attemptsOnceSent(state.attempts, event.atMs)
+  return event.type === 'ConnectionAbandoned'
+    ? attemptsOnceOver(state.attempts, isAnswered(state), event.farewell)
+    : state.attempts
 }
 
 const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent => ({
@@ -214,9 +228,14 @@ const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent =>
   ...to(state, 'response-sent'),
 })
 
-function abandon(state: ConnectionRecord, atMs: number, errorMessage: string): readonly ConnectionEvent[] {
+function abandon(
+  state: ConnectionRecord,
+  atMs: number,
+  errorMessage: string,
+  farewell: Farewell,
+): readonly ConnectionEvent[] {
   if (!isWaiting(state)) return NOTHING_HAPPENS
-  return [{ type: 'ConnectionAbandoned', atMs, errorMessage, ...to(state, 'abandoned') }]
+  return [{ type: 'ConnectionAbandoned', atMs, errorMessage, farewell, ...to(state, 'abandoned') }]
 }
 
 function complete(state: ConnectionRecord, atMs: number): readonly ConnectionEvent[] | Refused {

@@ -1,7 +1,7 @@
 import type { EraseCommand, RecordErased } from '../../domain/erasure.ts'
 import type { Change, Eraser, ExchangeTimes } from '../../domain/exchange.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
-import type { AnswerAttempts, AnswerEvent } from './answer-attempts.ts'
+import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
 import type { Closing, ExchangePage, WalkCommand, WalkEvent } from './closing.ts'
 
 /**
@@ -41,7 +41,7 @@ type Request = {
 export type ConnectionRecord = Request &
   ExchangeTimes & {
     readonly status: ConnectionStatus
-    /** Of the response to its holder's request. */
+    /** To answer its holder's request, and to say that the handshake is over. */
     readonly attempts: AnswerAttempts
     readonly errorMessage: string | null
     /** Null until its erasure. */
@@ -52,11 +52,11 @@ type At = { readonly atMs: number }
 
 export type ConnectionCommand =
   | ({ readonly type: 'RequestConnection' } & At & Request)
-  | ({ readonly type: 'RecordResponseDelivered' } & At)
   /** `number`: which attempt this is the outcome of, counted from one. */
+  | ({ readonly type: 'RecordResponseDelivered'; readonly number: number } & At)
   | ({ readonly type: 'RecordResponseFailed'; readonly number: number } & At)
   /** The address of the holder is one that is never written to. */
-  | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string } & At)
+  | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string; readonly number: number } & At)
   | ({ readonly type: 'RetryResponse' } & At)
   /** The holder has sent its request again. */
   | ({ readonly type: 'RepeatRequest' } & At)
@@ -89,7 +89,11 @@ export type ConnectionEvent =
   | AnswerEvent
   | ({ readonly type: 'ConnectionResponseSent' } & Moved)
   | ({ readonly type: 'ConnectionCompleted' } & Moved)
-  | ({ readonly type: 'ConnectionAbandoned'; readonly errorMessage: string | null } & Moved)
+  | ({
+      readonly type: 'ConnectionAbandoned'
+      readonly errorMessage: string | null
+      readonly farewell: Farewell
+    } & Moved)
   | ({ readonly type: 'ConnectionClosed'; readonly by: Eraser } & Moved)
   | RecordErased
   | WalkEvent

@@ -37,12 +37,12 @@ const page = Type.Object({ list: oneOf(EXCHANGE_LISTS), page: Type.Integer() })
 const walk = Type.Object({ at: page, left: orNull(page), nextAtMs: orNull(time) })
 const closing = orNull(Type.Object({ by: oneOf(erasers), exchanges: orNull(walk) }))
 const attempts = Type.Object({
-  failed: time,
+  made: time,
   early: time,
-  failedAtMs: time,
+  lastAtMs: time,
   due: Type.Boolean(),
   nextAtMs: orNull(time),
-  again: Type.Optional(oneOf(['planned', 'due', 'over'] as const)),
+  again: oneOf(['planned', 'due', 'over', 'never'] as const),
 })
 
 export const connectionStored = storedRecord({
@@ -55,7 +55,11 @@ export const connectionStored = storedRecord({
     ConnectionResponseSent: about,
     ConnectionResponseRepeated: {},
     ConnectionCompleted: about,
-    ConnectionAbandoned: { ...about, errorMessage: textOrNull },
+    ConnectionAbandoned: {
+      ...about,
+      errorMessage: textOrNull,
+      farewell: oneOf(['due', 'over', 'never'] as const),
+    },
     ConnectionClosed: { ...about, by: oneOf(erasers) },
     ConnectionExchangesErased: { isComplete: Type.Boolean(), isLast: Type.Boolean() },
     ConnectionExchangesDue: {},

@@ -1,19 +1,15 @@
 import type { Config } from '../../config/config.ts'
 import type { TooMany } from '../../didcomm/opened-envelope.ts'
 import { networksOf } from '../../http/server/address.ts'
-import type { ProblemReporter } from '../../didcomm/problem-reporter.ts'
-import { isRefused } from '../../domain/decider.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { Directory } from '../../ports/directory.ts'
 import type { Runtime } from '../../ports/runtime.ts'
-import { tellGivenUp } from '../connection/given-up.ts'
 import { connection } from '../connection/rules.ts'
 import { type Beginning, HandshakePlaces } from './handshake-places.ts'
 import { HandshakeRates } from './handshake-rates.ts'
 
 type Ports = {
-  readonly actors: Pick<Actors, 'ask' | 'read'>
-  readonly reporter: ProblemReporter
+  readonly actors: Pick<Actors, 'ask'>
   readonly runtime: Pick<Runtime, 'now' | 'monotonicMs' | 'newId'>
   readonly directory: Directory
 }
@@ -66,22 +62,18 @@ export class HandshakeLimits {
     return null
   }
 
-  /** Whether the wallet of a handshake that is over hears so now: not at every repetition. */
-  mayHearAgain(connectionId: string): boolean {
-    return this.#rates.isFirst(connectionId)
+  /** Null when a wallet that comes too late for an invitation of one holder may hear so. */
+  tooLate(invitationId: string): TooMany | null {
+    return this.#rates.tooLate(invitationId)
   }
 
   async #giveWay(connectionIds: readonly string[]): Promise<void> {
     const { actors, runtime } = this.#ports
-    const atMs = runtime.now()
+    const command = { type: 'GiveWay', atMs: runtime.now() } as const
     await Promise.allSettled(
-      connectionIds.map(async (id) => {
-        const command = { type: 'GiveWay', atMs } as const
-        const options = { commandId: runtime.newId(), tenant: null }
-        const record = await actors.ask(connection.ref(id), command, options)
-        const gaveWay = !isRefused(record) && record.status === 'abandoned' && record.updatedAtMs === atMs
-        if (gaveWay) tellGivenUp(this.#ports, record)
-      }),
+      connectionIds.map((id) =>
+        actors.ask(connection.ref(id), command, { commandId: runtime.newId(), tenant: null }),
+      ),
     )
   }
 }

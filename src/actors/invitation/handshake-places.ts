@@ -3,7 +3,7 @@ import { HOLDER_WAIT_MS } from '../../domain/exchange.ts'
 import type { Directory, DirectoryRow } from '../../ports/directory.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { GIVES_WAY_MS, HANDSHAKE_STATES } from '../connection/rules.ts'
-import { hasShare } from './shares.ts'
+import { hasShare, weightOf } from './shares.ts'
 
 export type Beginning = {
   readonly tenant: string
@@ -71,7 +71,7 @@ export class HandshakePlaces {
     if (reading === undefined) return true
     const { taken, byNetwork } = reading
     const ownOf = (network: string): number => byNetwork.get(network) ?? 0
-    const greedy = networks.find((network) => !hasShare(this.#max, taken, ownOf(network)))
+    const greedy = networks.find((network, width) => !hasShare(this.#max, taken, ownOf(network), width))
     if (greedy === undefined) return true
     if (reading.refused.length < MAKE_ROOM_AT_ONCE) reading.refused.push(ownOf(greedy) === 0 ? null : greedy)
     return false
@@ -127,7 +127,10 @@ export class HandshakePlaces {
       .filter(({ createdAtMs }) => createdAtMs <= slowBeforeMs)
       .map(({ id, createdAtMs }) => {
         const networks = this.#origins.peek(id) ?? []
-        const most = Math.max(0, ...networks.map((network) => byNetwork.get(network) ?? 0))
+        const most = Math.max(
+          0,
+          ...networks.map((each, width) => weightOf(width) * (byNetwork.get(each) ?? 0)),
+        )
         return { id, createdAtMs, networks, most }
       })
       .toSorted((one, other) => other.most - one.most || one.createdAtMs - other.createdAtMs)

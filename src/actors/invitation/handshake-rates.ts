@@ -7,6 +7,9 @@ import { hasShare, wholeOf } from './shares.ts'
 const TIMES_MAX = 2_097_152
 const WINDOW_MS = 60_000
 const FULL_RETRY_MS = 10_000
+/** Each is written to at an address of its own choice. */
+const TOO_LATE_RATE = { max: 6, windowMs: 86_400_000 }
+const TOO_LATE_TIMES_MAX = 262_144
 
 /**
  * The handshakes of the last minute, counted in the memory of the node: a network has its share of what an invitation
@@ -14,11 +17,13 @@ const FULL_RETRY_MS = 10_000
  */
 export class HandshakeRates {
   readonly #windows: LocalRateWindows
+  readonly #tooLate: LocalRateWindows
   readonly #ofNetwork: number
   readonly #ofInvitation: number
 
   constructor(now: () => number, settings: Config['handshakes']) {
     this.#windows = new LocalRateWindows(now, TIMES_MAX)
+    this.#tooLate = new LocalRateWindows(now, TOO_LATE_TIMES_MAX)
     this.#ofNetwork = wholeOf(settings.ofNetworkPerMinute)
     this.#ofInvitation = settings.ofInvitationPerMinute
   }
@@ -26,12 +31,12 @@ export class HandshakeRates {
   /** Null when one more may begin; nothing is counted by asking. */
   refusal(invitationId: string, networks: readonly string[]): TooMany | null {
     const ofInvitation = this.#count(invitationId)
-    for (const network of networks) {
+    for (const [width, network] of networks.entries()) {
       const own = this.#count(pair(network, invitationId))
       const ofNetwork = this.#count(network)
       const isLetIn =
-        hasShare(this.#ofInvitation, ofInvitation.count, own.count) &&
-        hasShare(this.#ofNetwork, ofNetwork.count, own.count)
+        hasShare(this.#ofInvitation, ofInvitation.count, own.count, width) &&
+        hasShare(this.#ofNetwork * (width + 1), ofNetwork.count, own.count, width)
       // Its own oldest leaving is the first thing that may let it in.
       if (!isLetIn)
         return {
@@ -41,17 +46,23 @@ export class HandshakeRates {
     return null
   }
 
-  /** Counts one that begins. */
+  /** Counts one that begins, everywhere or nowhere. */
   take(invitationId: string, networks: readonly string[]): TooMany | null {
     const keys = [invitationId, ...networks, ...networks.map((network) => pair(network, invitationId))]
     const rate = { max: Number.POSITIVE_INFINITY, windowMs: WINDOW_MS }
-    const isFull = keys.map((key) => this.#windows.take(key, rate).is).includes('full')
-    return isFull ? { retryAfterMs: FULL_RETRY_MS } : null
+    for (const [index, key] of keys.entries()) {
+      if (this.#windows.take(key, rate).is === 'admitted') continue
+      for (const counted of keys.slice(0, index)) this.#windows.takeBack(counted)
+      return { retryAfterMs: FULL_RETRY_MS }
+    }
+    return null
   }
 
-  /** Of its kind in a minute. */
-  isFirst(key: string): boolean {
-    return this.#windows.take(key, { max: 1, windowMs: WINDOW_MS }).is === 'admitted'
+  /** Counts one that comes too late for an invitation of one holder; null when it may hear so. */
+  tooLate(invitationId: string): TooMany | null {
+    const counted = this.#tooLate.take(invitationId, TOO_LATE_RATE)
+    if (counted.is === 'admitted') return null
+    return { retryAfterMs: counted.is === 'full' ? FULL_RETRY_MS : counted.resetMs + 1 }
   }
 
   #count(key: string) {

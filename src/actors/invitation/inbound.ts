@@ -6,8 +6,13 @@ import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { targetFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
-import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
-import { tellGivenUp } from '../connection/given-up.ts'
+import {
+  connectionGivenUp,
+  type HandshakeRequest,
+  handshakeProblem,
+  isHandshakeRequest,
+  parseHandshakeRequest,
+} from '../connection/messages.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { ConnectionRecord } from '../connection/state.ts'
 import type { InboundPorts } from '../kind-ports.ts'
@@ -44,20 +49,19 @@ export const receiveFromStranger =
     const tooManyBefore = isCounted ? await handshakes.refusal(sent) : null
     if (tooManyBefore !== null) return tooManyBefore
     const begun = await actors.read(connectionRef)
-    // An erased connection does not know its wallet any more; the request says where it is.
-    if (!isRefused(begun))
-      return receiveAgain(ports, connectionRef, { ...begun, theirService: request.theirService })
+    if (!isRefused(begun)) return receiveAgain(ports, connectionRef, begun, { message, request })
     const tooMany = isCounted ? handshakes.begin(sent) : null
     if (tooMany !== null) return tooMany
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })
     if (isRefused(admitted)) {
+      const tooOften = handshakes.tooLate(invitationId)
+      if (tooOften !== null) return tooOften
       const to = { service: request.theirService, ownSeed: invitationSeed }
       const text = 'This invitation is not open to you: it was for one holder.'
       // Who hears the reason must not send the request again, as wallets do with what is refused.
       const source = { tenant, address: invitationId }
-      reporter.report(source, async () => to, message, { code: 'request_not_accepted', text })
-      return 'accepted'
+      return reporter.report(source, async () => to, message, { code: 'request_not_accepted', text })
     }
     const own = createKeyPair()
     const command = {
@@ -81,17 +85,27 @@ export const receiveFromStranger =
 
 /** A wallet has sent the request of its connection once more. */
 const receiveAgain = async (
-  ports: InboundPorts,
+  { actors, runtime, handshakes, reporter }: InboundPorts,
   ref: Ref<ConnectionTypes>,
   begun: ConnectionRecord,
+  { message, request }: { readonly message: Message; readonly request: HandshakeRequest },
 ): Promise<Received> => {
-  const { actors, runtime, handshakes } = ports
-  if (begun.status === 'abandoned' || begun.status === 'closed')
-    return handshakes.mayHearAgain(ref) ? tellGivenUp(ports, begun) : 'accepted'
-  // A command of its own each time: what it leads to depends on when it comes.
-  const options = { commandId: `repeat:${ref}:${runtime.newId()}`, tenant: null }
-  await actors.ask(ref, { type: 'RepeatRequest', atMs: runtime.now() }, options)
-  return 'accepted'
+  if (begun.status !== 'closed') {
+    // A command of its own each time: what it leads to depends on when it comes.
+    const options = { commandId: `repeat:${ref}:${runtime.newId()}`, tenant: null }
+    await actors.ask(ref, { type: 'RepeatRequest', atMs: runtime.now() }, options)
+    return 'accepted'
+  }
+  const tooOften = handshakes.tooLate(ref)
+  if (tooOften !== null) return tooOften
+  const { tenant, invitationId } = begun
+  const answered = await actors.read(invitation.ref(invitationId))
+  const ownSeed = isRefused(answered) ? null : answered.ownSeed
+  if (ownSeed === null) return 'accepted'
+  // An erased connection does not know its wallet any more; the request says where it is.
+  const to = { service: request.theirService, ownSeed }
+  const source = { tenant, address: invitationId }
+  return reporter.report(source, async () => to, message, connectionGivenUp)
 }
 
 /** The thread of a handshake is its request, so report and sender name the connection; nothing comes to be by asking. */

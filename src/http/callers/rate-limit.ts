@@ -118,6 +118,12 @@ export class LocalRateWindows implements RateWindows {
     return { is: 'admitted', remaining: max - window.count, resetMs: untilFree(window, window.count, now) }
   }
 
+  /** The newest of them no longer counts. */
+  takeBack(key: string): void {
+    const window = this.#windows.get(key)
+    if (window !== undefined && window.count > 0) window.count -= 1
+  }
+
   /** How many count now, and after what time the oldest of them no longer does. Looking counts nothing. */
   peek(key: string, windowMs: number): { readonly count: number; readonly freeMs: number } {
     const window = this.#windows.get(key)

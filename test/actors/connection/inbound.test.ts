@@ -138,6 +138,14 @@ describe('an envelope for a connection', () => {
     expect(await reports()).toMatchObject([{ type, code: 'complete_not_accepted' }])
   })
 
+  it('that comes too late while all places for reports are in use may be sent again later', async () => {
+    const { send } = inboundWorld({ ReceiveConnectionComplete: messageLate, reports: 'hang' }, 'abandoned')
+    const late = (id: string) =>
+      composeMessage({ id, type: 'didexchange/1.0/complete', thread: { thid: 't' } })
+    for (let each = 0; each < 8; each++) expect(await send(connectionId, late(`c${each}`))).toBe('accepted')
+    expect(await send(connectionId, late('c8'))).toEqual({ retryAfterMs: 10_000 })
+  })
+
   it('of a protocol that is not spoken here is taken and dropped', async () => {
     const { asked, read, send, reports } = inboundWorld()
     expect(await send(connectionId, composeMessage({ id: 'b', type: 'basicmessage/1.0/message' }))).toBe(

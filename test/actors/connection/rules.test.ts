@@ -38,9 +38,9 @@ const pageOf = (list: ExchangePage['list'], isComplete = true): ConnectionComman
 })
 const commands: Record<CommandType, ConnectionCommand> = {
   RequestConnection: request,
-  RecordResponseDelivered: { type: 'RecordResponseDelivered', atMs: 2000 },
+  RecordResponseDelivered: { type: 'RecordResponseDelivered', atMs: 2000, number: 1 },
   RecordResponseFailed: { type: 'RecordResponseFailed', atMs: 2000, number: 1 },
-  RecordResponseImpossible: { type: 'RecordResponseImpossible', atMs: 2000, reason: 'r' },
+  RecordResponseImpossible: { type: 'RecordResponseImpossible', atMs: 2000, reason: 'r', number: 1 },
   RetryResponse: { type: 'RetryResponse', atMs: 100_000 },
   RepeatRequest: { type: 'RepeatRequest', atMs: 100_000 },
   GiveWay: { type: 'GiveWay', atMs: 301_000 },

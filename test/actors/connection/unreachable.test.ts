@@ -20,11 +20,15 @@ const seed = (): string => seedOf(createKeyPair()).toString('base64url')
 /** A connection on a real host and a clock that is put forward, whose wallet's endpoint does what a test says. */
 const unreachableWorld = async () => {
   const posts: { readonly afterMs: number; readonly bytes: number }[] = []
-  const world = { answers: (): Error | null => new EgressFailed('the connection failed') }
+  const world = {
+    answers: (): Error | null => new EgressFailed('the connection failed'),
+    hangs: undefined as Promise<void> | undefined,
+  }
   let startedMs = 0
   const host = await kindsOnHost(({ actors, runtime }) => {
     const send = async (_endpoint: string, envelope: string): Promise<void> => {
       posts.push({ afterMs: runtime.now() - startedMs, bytes: Buffer.byteLength(envelope) })
+      await world.hangs
       const failure = world.answers()
       if (failure !== null) throw failure
     }
@@ -59,6 +63,14 @@ const unreachableWorld = async () => {
       prefix: 'https://didcomm.org/',
     })
   }
+  const endItself = () =>
+    ask(connectionId, {
+      type: 'ReceiveConnectionProblem',
+      atMs: host.runtime.now(),
+      code: 'request_not_accepted',
+      text: '',
+    })
+  const giveWay = () => ask(connectionId, { type: 'GiveWay', atMs: host.runtime.now() })
   const repeat = () => ask(connectionId, { type: 'RepeatRequest', atMs: host.runtime.now() })
   /** Lets time go by in steps, in each of which everything that is due comes to its end. */
   const goBy = async (minutes: number, stepMs = 5 * MINUTE_MS): Promise<void> => {
@@ -71,7 +83,7 @@ const unreachableWorld = async () => {
     const record = await host.actors.read(connection.ref(connectionId))
     return 'status' in record ? record : null
   }
-  return { ...host, world, posts, request, repeat, goBy, state }
+  return { ...host, world, posts, request, repeat, endItself, giveWay, goBy, state }
 }
 
 let at: Awaited<ReturnType<typeof unreachableWorld>>
@@ -157,4 +169,57 @@ describe('a wallet that cannot be reached', () => {
     expect(at.posts).toHaveLength(1)
     expect(await at.state()).toMatchObject({ status: 'abandoned' })
   })
+
+  it('that ended its handshake itself hears nothing of it, however often it writes', async () => {
+    at.world.answers = () => null
+    await at.request()
+    await eventually(async () => expect(await at.state()).toMatchObject({ status: 'response-sent' }))
+    await at.endItself()
+    expect(await at.state()).toMatchObject({ status: 'abandoned' })
+    await repeatEachMinute(60)
+    expect(at.posts).toHaveLength(1)
+  }, 60_000)
+
+  it('that gave way hears so at once, and at most twice when it writes again', async () => {
+    at.world.answers = () => null
+    await at.request()
+    await at.goBy(6)
+    await at.giveWay()
+    await eventually(() => expect(at.posts).toHaveLength(2))
+    await repeatEachMinute(60)
+    expect(at.posts).toHaveLength(4)
+  }, 60_000)
+
+  it('gets 6 posts in all, of the answers and of the end', async () => {
+    await at.request()
+    await at.goBy(23 * 60)
+    expect(at.posts).toHaveLength(6)
+    await at.giveWay()
+    expect(await at.state()).toMatchObject({ status: 'abandoned' })
+    await repeatEachMinute(60)
+    expect(at.posts).toHaveLength(6)
+  }, 60_000)
+
+  it('whose answer is under way when its handshake ends hears of the end all the same', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    at.world.hangs = promise
+    await at.request()
+    await at.goBy(6)
+    expect(at.posts).toHaveLength(1)
+    await at.giveWay()
+    at.world.hangs = undefined
+    at.world.answers = () => null
+    resolve()
+    await eventually(() => expect(at.posts).toHaveLength(2))
+    await repeatEachMinute(60)
+    expect(at.posts).toHaveLength(4)
+  }, 60_000)
 })
+
+const repeatEachMinute = async (minutes: number): Promise<void> => {
+  for (let minute = 0; minute < minutes; minute++) {
+    await at.goBy(1, MINUTE_MS)
+    await at.repeat()
+  }
+  await at.goBy(5)
+}

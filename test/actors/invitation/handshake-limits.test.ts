@@ -117,7 +117,7 @@ describe('handshakes', () => {
     expect(made).toHaveLength(0)
   })
 
-  it('that gave way hear so, and once a minute when they write again', async () => {
+  it('that gave way hear so, and twice more when they write again', async () => {
     const { begin, project, runtime, heard } = await kiosk({ underWayMax: 1 })
     const slow = createKeyPair()
     await begin(slow, here)
@@ -128,10 +128,10 @@ describe('handshakes', () => {
       runtime.forward(1_001)
     }
     await eventually(() => expect(heard).toEqual([slow.publicKeyBase58]))
-    for (let each = 0; each < 3; each++) expect(await begin(slow, here)).toBe('accepted')
-    await eventually(() => expect(heard).toHaveLength(2))
-    runtime.forward(MINUTE_MS + 1)
-    await begin(slow, here)
+    for (let minute = 0; minute < 60; minute++) {
+      runtime.forward(MINUTE_MS)
+      for (let each = 0; each < 3; each++) expect(await begin(slow, here)).toBe('accepted')
+    }
     await eventually(() => expect(heard).toHaveLength(3))
   })
 
@@ -144,6 +144,33 @@ describe('handshakes', () => {
     await expect.poll(() => heard).toEqual([wallet.publicKeyBase58])
     expect(await statusOf(made[0] ?? '')).toBe('closed')
     expect(made).toHaveLength(1)
+  })
+
+  it('that their own wallet ended are not written to, however often they are begun again', async () => {
+    const { begin, end, runtime, heard, made, statusOf } = await kiosk()
+    const stranger = createKeyPair()
+    await begin(stranger)
+    expect(await end(stranger)).toBe('accepted')
+    for (let minute = 0; minute < 60; minute++) {
+      runtime.forward(MINUTE_MS + 1)
+      expect(await begin(stranger)).toBe('accepted')
+    }
+    expect(await Promise.all(made.map(statusOf))).toEqual(['abandoned'])
+    expect(heard).toHaveLength(0)
+  })
+
+  it('that come too late for an invitation of one holder hear so six times a day', async () => {
+    const { begin, runtime, heard } = await kiosk()
+    await begin(createKeyPair(), here, one)
+    const answers: unknown[] = []
+    for (let hour = 0; hour < 24; hour++) {
+      answers.push(await begin(createKeyPair(), here, one))
+      runtime.forward(30 * MINUTE_MS)
+    }
+    expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(6)
+    await eventually(() => expect(heard).toHaveLength(6))
+    runtime.forward(24 * 60 * MINUTE_MS)
+    expect(await begin(createKeyPair(), here, one)).toBe('accepted')
   })
 
   it('give way as many as others found no place, and first those of the network that has most', async () => {
@@ -163,7 +190,11 @@ describe('handshakes', () => {
 })
 
 /** An attack and a kiosk beside it, for twenty minutes, with every limit divided by ten. */
-const besides = async (attackers: readonly string[], invitationOfAttack?: string): Promise<number> => {
+const besides = async (
+  attackers: readonly string[],
+  invitationOfAttack?: string,
+  own = here,
+): Promise<number> => {
   const { begin, connect, project, runtime } = await kiosk({
     ofNetworkPerMinute: 12,
     ofInvitationPerMinute: 60,
@@ -180,7 +211,7 @@ const besides = async (attackers: readonly string[], invitationOfAttack?: string
     // Three a minute, and each waits for a minute at most.
     if (second % 20 === 0) waiting.push({ wallet: createKeyPair(), untilMs: runtime.now() + MINUTE_MS })
     for (const each of waiting.splice(0)) {
-      if ((await connect(here, each.wallet)) === 'completed') letIn += 1
+      if ((await connect(own, each.wallet)) === 'completed') letIn += 1
       else if (runtime.now() < each.untilMs) waiting.push(each)
     }
     await project()
@@ -208,5 +239,9 @@ describe('a public invitation lets in a kiosk’s wallets', () => {
 
   it('beside a stranger at its own address, who is at another invitation', async () => {
     expect(await besides([here], other)).toBe(60)
+  }, 120_000)
+  it('beside a stranger at another /64 of its own /48, who has a whole /56', async () => {
+    const attackers = addresses(256, (each) => `2001:db8:1:1${each.toString(16).padStart(2, '0')}::1`)
+    expect(await besides(attackers, undefined, '2001:db8:1:2::1')).toBe(60)
   }, 120_000)
 })

@@ -34,6 +34,15 @@ describe('the window of a key', () => {
     expect(windows.peek('k', 60_000)).toEqual({ count: 1, freeMs: 9_999 })
   })
 
+  it('counts one less when the newest is taken back', () => {
+    const { windows } = at()
+    const one = { max: 1, windowMs: 60_000 }
+    expect([windows.take('k', one).is, windows.take('k', one).is]).toEqual(['admitted', 'refused'])
+    windows.takeBack('k')
+    windows.takeBack('unknown')
+    expect(windows.take('k', one).is).toBe('admitted')
+  })
+
   it('has nothing to do with that of another key', () => {
     const { windows } = at()
     const one = { max: 1, windowMs: 60_000 }
