@@ -1,5 +1,6 @@
 import { openPasswords } from '../actors/account/passwords.ts'
 import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
+import { LateComers } from '../actors/invitation/late-comers.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
@@ -116,7 +117,8 @@ const inboundOf = (
   const { actors, runtime, allowPrivateTargets } = ports
   const reporter = new ProblemReporter(ports.deliver)
   const handshakes = new HandshakeLimits(ports, config.handshakes)
-  return tables.inboundOf({ actors, runtime, allowPrivateTargets, reporter, handshakes })
+  const lateComers = new LateComers(runtime)
+  return tables.inboundOf({ actors, runtime, allowPrivateTargets, reporter, handshakes, lateComers })
 }
 
 /**

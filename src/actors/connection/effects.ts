@@ -19,9 +19,16 @@ export const deliverResponse = async (
 ): Promise<ConnectionCommand> => {
   const { theirService, theirDid, ownSeed, invitationId, threadId, protocol, prefix } = connection
   if (theirService) await forward(hostOf(theirService))
+  const isOver = connection.status === 'abandoned'
+  const number = connection.attempts.made + 1
   const answered = await actors.read(invitation.ref(invitationId))
   const invitationSeed = isRefused(answered) ? null : answered.ownSeed
-  if (!theirService || !theirDid || !ownSeed || !invitationSeed) throw new RecipientGone()
+  if (!theirService || !theirDid || !ownSeed || !invitationSeed) {
+    const gone = new RecipientGone()
+    // No wait for the holder would end this one.
+    if (isOver) return { type: 'RecordResponseImpossible', atMs: runtime.now(), reason: gone.message, number }
+    throw gone
+  }
   const request = { threadId, invitationId, theirDid, protocol, prefix }
   const answer = () =>
     handshakeResponse({
@@ -33,8 +40,7 @@ export const deliverResponse = async (
       },
       invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
     })
-  const message = connection.status === 'abandoned' ? handshakeOver(request) : answer()
-  const number = connection.attempts.made + 1
+  const message = isOver ? handshakeOver(request) : answer()
   try {
     await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
   } catch (error) {

@@ -108,6 +108,8 @@ export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts
   })
 }
 
+export const HANDSHAKE_OVER = 'The connection was given up before; begin again with a new request.'
+
 /** To a wallet that may wait for the answer still. */
 export const handshakeOver = ({ protocol, prefix, threadId }: ResponseFacts['request']): string =>
   problemReportMessage({
@@ -115,5 +117,5 @@ export const handshakeOver = ({ protocol, prefix, threadId }: ResponseFacts['req
     prefix,
     threadId,
     code: 'request_not_accepted',
-    text: 'The connection was given up before.',
+    text: HANDSHAKE_OVER,
   })

@@ -7,9 +7,6 @@ import { hasShare, wholeOf } from './shares.ts'
 const TIMES_MAX = 2_097_152
 const WINDOW_MS = 60_000
 const FULL_RETRY_MS = 10_000
-/** Each is written to at an address of its own choice. */
-const TOO_LATE_RATE = { max: 6, windowMs: 86_400_000 }
-const TOO_LATE_TIMES_MAX = 262_144
 
 /**
  * The handshakes of the last minute, counted in the memory of the node: a network has its share of what an invitation
@@ -17,13 +14,11 @@ const TOO_LATE_TIMES_MAX = 262_144
  */
 export class HandshakeRates {
   readonly #windows: LocalRateWindows
-  readonly #tooLate: LocalRateWindows
   readonly #ofNetwork: number
   readonly #ofInvitation: number
 
   constructor(now: () => number, settings: Config['handshakes']) {
     this.#windows = new LocalRateWindows(now, TIMES_MAX)
-    this.#tooLate = new LocalRateWindows(now, TOO_LATE_TIMES_MAX)
     this.#ofNetwork = wholeOf(settings.ofNetworkPerMinute)
     this.#ofInvitation = settings.ofInvitationPerMinute
   }
@@ -56,13 +51,6 @@ export class HandshakeRates {
       return { retryAfterMs: FULL_RETRY_MS }
     }
     return null
-  }
-
-  /** Counts one that comes too late for an invitation of one holder; null when it may hear so. */
-  tooLate(invitationId: string): TooMany | null {
-    const counted = this.#tooLate.take(invitationId, TOO_LATE_RATE)
-    if (counted.is === 'admitted') return null
-    return { retryAfterMs: counted.is === 'full' ? FULL_RETRY_MS : counted.resetMs + 1 }
   }
 
   #count(key: string) {

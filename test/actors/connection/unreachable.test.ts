@@ -40,7 +40,7 @@ const unreachableWorld = async () => {
   const created = { tenant, label: 'Registry', multiUse: true, alias: null, externalId: null, ownKey: 'k' }
   await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created, ownSeed: seed() })
   startedMs = host.runtime.now()
-  const request = async (service: Partial<WalletService> = {}): Promise<void> => {
+  const request = async (service: Partial<WalletService> = {}, of = invitationId): Promise<void> => {
     const theirService = {
       endpoint: 'https://wallet.example',
       recipientKeys: [key()],
@@ -51,7 +51,7 @@ const unreachableWorld = async () => {
       type: 'RequestConnection',
       atMs: host.runtime.now(),
       tenant,
-      invitationId,
+      invitationId: of,
       externalId: null,
       threadId: 't'.repeat(256),
       theirLabel: 'Phone',
@@ -188,6 +188,22 @@ describe('a wallet that cannot be reached', () => {
     await eventually(() => expect(at.posts).toHaveLength(2))
     await repeatEachMinute(60)
     expect(at.posts).toHaveLength(4)
+  }, 60_000)
+
+  it('whose invitation cannot be read is given up, and nothing of it stays owed', async () => {
+    await at.request({}, 'inv_00zzzzzzzz')
+    await at.goBy(6)
+    await at.giveWay()
+    await eventually(async () => expect(await at.state()).toMatchObject({ attempts: { again: 'never' } }))
+    expect(at.posts).toHaveLength(0)
+  })
+
+  it('that comes back after its six answers failed is not written to again', async () => {
+    await at.request()
+    await at.goBy(25 * 60)
+    await at.repeat()
+    expect(await at.state()).toMatchObject({ status: 'abandoned', attempts: { made: 6, again: 'over' } })
+    expect(at.posts).toHaveLength(6)
   }, 60_000)
 
   it('gets 6 posts in all, of the answers and of the end', async () => {
