@@ -5,7 +5,7 @@ import type { EffectContext } from '../../host/definition.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { handshakeOver, handshakeResponse } from './messages.ts'
-import type { ConnectionCommand, ConnectionEffect } from './rules.ts'
+import type { ConnectionCommand, ConnectionEffect } from './state.ts'
 import { RecipientGone, hostOf, type HolderPorts } from './for-exchanges.ts'
 
 /**

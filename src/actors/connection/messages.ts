@@ -13,7 +13,7 @@ import { openSignedAttachment, signAttachment } from '../../didcomm/signed-attac
 import { readable } from '../../didcomm/opened-envelope.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { WalletService } from '../../ports/wallets.ts'
-import type { ConnectionCommand, HandshakeProtocol } from './rules.ts'
+import type { ConnectionCommand, HandshakeProtocol } from './state.ts'
 
 const PROTOCOL = 'didexchange/1.1'
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ConnectionRecord } from './rules.ts'
+import type { ConnectionRecord } from './state.ts'
 import { isoTime, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from '../../http/route/fields.ts'
 
 export const connectionSchema = recordOf('Connection', {

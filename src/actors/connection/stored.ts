@@ -10,7 +10,7 @@ import {
   textOrNull,
   time,
 } from '../stored-fields.ts'
-import { handshakeProtocols } from './rules.ts'
+import { handshakeProtocols } from './state.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)

@@ -8,7 +8,7 @@ import {
   isHandshakeRequest,
   parseHandshakeRequest,
 } from '../../../src/actors/connection/messages.ts'
-import type { HandshakeProtocol } from '../../../src/actors/connection/rules.ts'
+import type { HandshakeProtocol } from '../../../src/actors/connection/state.ts'
 import { type MessagePrefix, OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import { openSignedAttachment, signAttachment } from '../../../src/didcomm/signed-attachment.ts'
 

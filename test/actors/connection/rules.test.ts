@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import {
-  type ConnectionCommand,
-  type ConnectionTypes,
-  connectionDecider,
-} from '../../../src/actors/connection/rules.ts'
+import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
+import type { ConnectionCommand } from '../../../src/actors/connection/state.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 

@@ -1,0 +1,90 @@
+import type { Change, ExchangeTimes } from '../../domain/exchange.ts'
+import type { MessagePrefix } from '../../domain/message-prefix.ts'
+import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
+
+/**
+ *   request-received ──response delivered──▶ response-sent ──complete──▶ completed ──▶ closed
+ *          └───────────── 24 h of silence, a problem ──▶ abandoned ◀────────┘ (never from completed)
+ */
+export type ConnectionStatus = 'request-received' | 'response-sent' | 'completed' | 'abandoned' | 'closed'
+
+type WalletService = {
+  readonly endpoint: string
+  readonly recipientKeys: readonly string[]
+  readonly routingKeys: readonly string[]
+}
+
+/** The versions that holders speak; a later one is answered in the last of these. */
+export const handshakeProtocols = ['didexchange/1.0', 'didexchange/1.1'] as const
+export type HandshakeProtocol = (typeof handshakeProtocols)[number]
+
+/** What the holder's request says. Its personal fields (`their…`, ownSeed) are null once the record is erased. */
+type Request = {
+  readonly tenant: string
+  readonly invitationId: string
+  readonly externalId: string | null
+  readonly threadId: string
+  readonly theirLabel: string | null
+  readonly theirDid: string | null
+  readonly theirService: WalletService | null
+  /** Seed of the key pair that this connection alone uses, base64url. */
+  readonly ownSeed: string | null
+  readonly ownKey: string
+  readonly protocol: HandshakeProtocol
+  readonly prefix: MessagePrefix
+}
+
+export type ConnectionRecord = Request &
+  ExchangeTimes & {
+    readonly status: ConnectionStatus
+    /** To answer its holder's request, and to say that the handshake is over. */
+    readonly attempts: AnswerAttempts
+    readonly errorMessage: string | null
+  }
+
+type At = { readonly atMs: number }
+
+export type ConnectionCommand =
+  | ({ readonly type: 'RequestConnection' } & At & Request)
+  /** `number`: which attempt this is the outcome of, counted from one. */
+  | ({ readonly type: 'RecordResponseDelivered'; readonly number: number } & At)
+  | ({ readonly type: 'RecordResponseFailed'; readonly number: number } & At)
+  /** The address of the holder is one that is never written to. */
+  | ({ readonly type: 'RecordResponseImpossible'; readonly reason: string; readonly number: number } & At)
+  | ({ readonly type: 'RetryResponse' } & At)
+  /** The holder has sent its request again. */
+  | ({ readonly type: 'RepeatRequest' } & At)
+  /** Its invitation is full, and others want to begin. */
+  | ({ readonly type: 'GiveWay' } & At)
+  /** `complete`, or for the older protocol the first message that only the holder can have written. */
+  | ({ readonly type: 'ReceiveConnectionComplete' } & At)
+  | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
+  | ({ readonly type: 'AbandonConnection' } & At)
+  /** Refuses unless exchanges may start; adds nothing, but stands in one batch with the exchange that is created. */
+  | { readonly type: 'RequireConnectionReady'; readonly tenant: string }
+
+export type ResponseOutcome = Extract<
+  ConnectionCommand,
+  { type: 'RecordResponseDelivered' | 'RecordResponseFailed' | 'RecordResponseImpossible' }
+>
+
+export type Moved = At & { readonly change: Change<ConnectionStatus> } & About
+/** What a webhook says beside the change. */
+type About = Pick<Request, 'tenant' | 'invitationId' | 'externalId'>
+
+export type ConnectionEvent =
+  | ({ readonly type: 'ConnectionRequested' } & At & Pick<Moved, 'change'> & Request)
+  | AnswerEvent
+  | ({ readonly type: 'ConnectionResponseSent' } & Moved)
+  | ({ readonly type: 'ConnectionCompleted' } & Moved)
+  | ({
+      readonly type: 'ConnectionAbandoned'
+      readonly errorMessage: string | null
+      readonly farewell: Farewell
+    } & Moved)
+
+export type ConnectionEffect = {
+  readonly id: string
+  readonly kind: 'deliver-response'
+  readonly connection: ConnectionRecord
+}
