@@ -21,8 +21,11 @@ export const deliverResponse = async (
   if (theirService) await forward(hostOf(theirService))
   const isOver = connection.status === 'abandoned'
   const number = connection.attempts.made + 1
-  const answered = await actors.read(invitation.ref(invitationId))
-  const invitationSeed = isRefused(answered) ? null : answered.ownSeed
+  const invitationSeed = await seedOfInvitation(actors, invitationId).catch((error: unknown) => {
+    // Of a handshake that is over nothing may stay owed for ever.
+    if (isOver && !signal.aborted) return null
+    throw error
+  })
   if (!theirService || !theirDid || !ownSeed || !invitationSeed) {
     const gone = new RecipientGone()
     // No wait for the holder would end this one.
@@ -56,3 +59,11 @@ export const deliverResponse = async (
 
 const unreachable = ({ message }: EgressRefused): string =>
   `The wallet's address is never written to: ${message}.`
+
+const seedOfInvitation = async (
+  actors: HolderPorts['actors'],
+  invitationId: string,
+): Promise<string | null> => {
+  const answered = await actors.read(invitation.ref(invitationId))
+  return isRefused(answered) ? null : answered.ownSeed
+}

@@ -41,7 +41,7 @@ export const receiveFromHolder =
 
 /**
  * A wallet waits for what comes of its handshake and has written once more: it gets that again, within the attempts of
- * its handshake, or hears here that nothing more comes.
+ * its handshake, or hears here that it is over and no message comes.
  */
 export const receiveRepetition = async (
   { actors, runtime }: Pick<InboundPorts, 'actors' | 'runtime'>,

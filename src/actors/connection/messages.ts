@@ -108,7 +108,7 @@ export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts
   })
 }
 
-export const HANDSHAKE_OVER = 'The connection was given up before; begin again with a new request.'
+export const HANDSHAKE_OVER = 'The connection was given up before.'
 
 /** To a wallet that may wait for the answer still. */
 export const handshakeOver = ({ protocol, prefix, threadId }: ResponseFacts['request']): string =>
