@@ -19,6 +19,7 @@ import type { Catalogue } from './credential-definition/catalogue.ts'
 import type { SignInCounts } from './sign-in-lockout/attempt-counts.ts'
 import type { ActiveTenants } from './tenant/read.ts'
 import type { TokenTags } from './tokens.ts'
+import type { LateComers } from './invitation/late-comers.ts'
 import type { HandshakeLimits } from './invitation/handshake-limits.ts'
 import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
@@ -106,7 +107,8 @@ export type InboundPorts = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bod
   /** For development only: wallets at plain http, and at addresses of a private network. */
   readonly allowPrivateTargets: boolean
   readonly reporter: ProblemReporter
-  readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin' | 'tooLate'>
+  readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin'>
+  readonly lateComers: LateComers
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
   /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */

@@ -1,5 +1,6 @@
 import { openPasswords } from '../actors/account/passwords.ts'
 import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
+import { LateComers } from '../actors/invitation/late-comers.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
@@ -134,7 +135,9 @@ const inboundOf = (
   const { actors, runtime, vault, bodies, allowPrivateTargets } = ports
   const reporter = new ProblemReporter(ports.deliver)
   const handshakes = new HandshakeLimits(ports, config.handshakes)
-  return tables.inboundOf({ actors, runtime, vault, bodies, allowPrivateTargets, reporter, handshakes })
+  const lateComers = new LateComers(runtime)
+  const own = { actors, runtime, vault, bodies, allowPrivateTargets, reporter, handshakes, lateComers }
+  return tables.inboundOf(own)
 }
 
 /**

@@ -14,7 +14,9 @@ export type Message = {
   readonly body: MessageBody
 }
 
-const ID_LENGTH_MAX = 256
+/** What we repeat in messages of our own is short, because it may go to an address of the sender's choice. */
+const ID_BYTES_MAX = 256
+const TYPE_LENGTH_MAX = 128
 
 /** Null for a text that is not a DIDComm message; nothing of its content is kept. */
 export const parseMessage = (text: string): Message | null => {
@@ -23,7 +25,7 @@ export const parseMessage = (text: string): Message | null => {
   const type = body?.['@type']
   if (!body || !isId(id) || typeof type !== 'string') return null
   const prefix = messagePrefixes.find((each) => type.startsWith(each))
-  if (prefix === undefined) return null
+  if (prefix === undefined || type.length - prefix.length > TYPE_LENGTH_MAX) return null
   const thread = (body['~thread'] ?? {}) as { thid?: unknown; pthid?: unknown }
   return {
     id,
@@ -67,7 +69,10 @@ export const composeMessage = ({ id, type, prefix = PREFIX, thread, ...rest }: O
   })
 
 const isId = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= ID_LENGTH_MAX
+  typeof value === 'string' &&
+  value.length > 0 &&
+  value.length <= ID_BYTES_MAX &&
+  Buffer.byteLength(JSON.stringify(value)) <= ID_BYTES_MAX + '""'.length
 
 /** The fields of an issue-credential or present-proof 2.0 message for one format and the JSON attached to it. */
 export const fieldsWithAttachment = (

@@ -1,3 +1,4 @@
+import { LateComers } from '../../src/actors/invitation/late-comers.ts'
 import { setImmediate } from 'node:timers/promises'
 import { kinds } from '../../src/actors/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
@@ -35,7 +36,7 @@ type Report = {
 }
 
 const records: Readonly<Record<string, object>> = {
-  inv: { tenant: 'ten_1', externalId: 'x', ownSeed },
+  inv: { tenant: 'ten_1', externalId: 'x', ownSeed, multiUse: true, winner: null },
   con: { tenant: 'ten_1', ownSeed, theirService },
   cre: { status: 'offer-sent', connectionId },
   pro: { status: 'request-sent', connectionId },
@@ -96,9 +97,9 @@ export const inboundWorld = (
     allowPrivateTargets: false,
     handshakes: {
       refusal: async () => (answers['refusal'] as TooMany | null) ?? null,
-      tooLate: () => (answers['tooLate'] as TooMany | null) ?? null,
       begin: () => (answers['begin'] as TooMany | null) ?? null,
     },
+    lateComers: new LateComers(createRuntime()),
   })
   return {
     asked,

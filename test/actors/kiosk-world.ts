@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest'
 import { connectionKind } from '../../src/actors/connection/index.ts'
 import { HandshakeLimits } from '../../src/actors/invitation/handshake-limits.ts'
+import { LateComers } from '../../src/actors/invitation/late-comers.ts'
 import { invitationKind } from '../../src/actors/invitation/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { handshakes as settings } from '../../src/config/settings/front.ts'
@@ -95,6 +96,7 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
       allowPrivateTargets: false,
       reporter,
       handshakes: new HandshakeLimits(limits, { ...defaults, ...settingsOf }),
+      lateComers: new LateComers(runtime),
     }).receive
   }
   let receive = receiver()

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { AskFailed, type Actors } from '../../src/ports/actors.ts'
 import { kinds } from '../../src/actors/index.ts'
+import { LateComers } from '../../src/actors/invitation/late-comers.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { deliverByHttp } from '../../src/compose/service.ts'
 import { pack, unpack } from '../../src/didcomm/envelope.ts'
@@ -22,7 +23,8 @@ import { MemoryVault } from '../host/parts/memory-vault.ts'
 
 const runtime = createRuntime()
 const from = '192.0.2.1'
-const handshakes = { refusal: async () => null, begin: () => null, tooLate: () => null }
+const lateComers = new LateComers(runtime)
+const handshakes = { refusal: async () => null, begin: () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
   const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
@@ -33,6 +35,7 @@ const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
     bodies: new MemoryBodies(),
     reporter,
     handshakes,
+    lateComers,
     allowPrivateTargets,
   }).receive
 }

@@ -34,6 +34,17 @@ describe('a DIDComm message', () => {
     ]).toEqual([false, false, false])
   })
 
+  it('has an id and a type of a bounded length, because answers repeat them', () => {
+    const of = (id: string, minor: string) =>
+      parseMessage(composeMessage({ id, type: `didexchange/1.${minor}/request`, thread: { thid: id } }))
+    expect(of('i'.repeat(256), '1')).not.toBeNull()
+    expect(of('i'.repeat(257), '1')).toBeNull()
+    // Each of them is six bytes in JSON.
+    expect(of('\u0001'.repeat(43), '1')).toBeNull()
+    expect(of('1', '1'.repeat(106))).not.toBeNull()
+    expect(of('1', '1'.repeat(107))).toBeNull()
+  })
+
   it('is not nested deeper than the limit', () => {
     const nested = (depth: number): string =>
       composeMessage({ id: '1', type: 'a/1.0/b' }).replace(

@@ -7,7 +7,7 @@ import { LATER_ATTEMPTS_MS } from '../../domain/exchange.ts'
 export type AnswerAttempts = {
   /** Those that may have reached somebody: the outcome is known, or was not waited for. */
   readonly made: number
-  /** Those that the wallet has asked for by writing again, until the answer was sent or since. */
+  /** Those that the wallet has asked for by writing again: before the answer was sent, since, or since the end. */
   readonly early: number
   /** When the last one came to its end. */
   readonly lastAtMs: number
@@ -34,7 +34,7 @@ export type AnswerEvent =
   /** The holder has written again too soon: it is remembered until then. */
   | ({ readonly type: 'ConnectionResponseAsked'; readonly nextAtMs: number } & At)
   /** What the wallet may ask for again has been tried, with whatever outcome. */
-  | ({ readonly type: 'ConnectionResponseRepeated' } & At)
+  | ({ readonly type: 'ConnectionResponseRepeated'; readonly again: 'over' | 'never' } & At)
 
 const MINUTE_MS = 60_000
 
@@ -83,7 +83,9 @@ export const askedAgain = (
   isAnswered: boolean,
   atMs: number,
 ): AnswerEvent | null => {
-  if (attempts.early >= EARLY_MAX) return null
+  // Its timer has yet to come, and what is had now is not early.
+  const hasCome = planned(attempts, isAnswered, atMs)
+  if (hasCome !== null || attempts.early >= EARLY_MAX) return hasCome
   const nextAtMs = isAnswered ? againAtMs(attempts, atMs) : earlyAtMs(attempts, atMs)
   if (nextAtMs === null) return null
   return nextAtMs <= atMs
@@ -107,7 +109,6 @@ export const attemptsOnceSent = (attempts: AnswerAttempts, atMs: number): Answer
   due: false,
   made: attempts.made + 1,
   lastAtMs: atMs,
-  early: attempts.early,
 })
 
 /** The handshake is over. An attempt under way counts: it may reach the wallet still. */
@@ -135,7 +136,7 @@ export const attemptsAfter = (
     case 'ConnectionResponseFailed':
       return isAnswered ? null : { ...tried, due: false, nextAtMs: event.nextAtMs }
     case 'ConnectionResponseRepeated':
-      return isAnswered ? { ...tried, again: 'over' } : null
+      return isAnswered ? { ...tried, again: event.again } : null
     case 'ConnectionResponseAsked': {
       const asked = { ...attempts, nextAtMs: event.nextAtMs, early: early + 1 }
       return isAnswered ? { ...asked, again: 'planned' } : asked
@@ -146,3 +147,6 @@ export const attemptsAfter = (
     }
   }
 }
+
+/** Of a handshake that is over: the wallet has heard so as often as it may. */
+export const isSpent = ({ again }: AnswerAttempts): boolean => again === 'over' || again === 'never'

@@ -32,9 +32,19 @@ const deliverResponse = async (
 ): Promise<ConnectionCommand> => {
   const { theirService, theirDid, ownSeed, invitationId, threadId, protocol, prefix } = connection
   if (theirService) await forward(hostOf(theirService))
-  const answered = await actors.read(invitation.ref(invitationId))
-  const invitationSeed = isRefused(answered) ? null : answered.ownSeed
-  if (!theirService || !theirDid || !ownSeed || !invitationSeed) throw new RecipientGone()
+  const isOver = connection.status === 'abandoned'
+  const number = connection.attempts.made + 1
+  const invitationSeed = await seedOfInvitation(actors, invitationId).catch((error: unknown) => {
+    // Of a handshake that is over nothing may stay owed for ever.
+    if (isOver && !signal.aborted) return null
+    throw error
+  })
+  if (!theirService || !theirDid || !ownSeed || !invitationSeed) {
+    const gone = new RecipientGone()
+    // No wait for the holder would end this one.
+    if (isOver) return { type: 'RecordResponseImpossible', atMs: runtime.now(), reason: gone.message, number }
+    throw gone
+  }
   const request = { threadId, invitationId, theirDid, protocol, prefix }
   const answer = () =>
     handshakeResponse({
@@ -46,8 +56,7 @@ const deliverResponse = async (
       },
       invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
     })
-  const message = connection.status === 'abandoned' ? handshakeOver(request) : answer()
-  const number = connection.attempts.made + 1
+  const message = isOver ? handshakeOver(request) : answer()
   try {
     await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
   } catch (error) {
@@ -63,3 +72,11 @@ const deliverResponse = async (
 
 const unreachable = ({ message }: EgressRefused): string =>
   `The wallet's address is never written to: ${message}.`
+
+const seedOfInvitation = async (
+  actors: HolderPorts['actors'],
+  invitationId: string,
+): Promise<string | null> => {
+  const answered = await actors.read(invitation.ref(invitationId))
+  return isRefused(answered) ? null : answered.ownSeed
+}

@@ -4,12 +4,13 @@ import type { ReportSource } from '../../didcomm/problem-reporter.ts'
 import { isProblemReport, type ProblemFacts } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { proposed } from '../../domain/exchange.ts'
+import type { Ref } from '../../domain/references.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { Enclosed } from '../bodies.ts'
 import { EnclosedMessages } from './enclosed.ts'
-import { handshakeProblem, isHandshakeComplete } from './messages.ts'
-import { connection } from './rules.ts'
+import { HANDSHAKE_OVER, handshakeProblem, isHandshakeComplete } from './messages.ts'
+import { type ConnectionTypes, connection, isSaidNoMore } from './rules.ts'
 import { recipientOf } from './for-exchanges.ts'
 
 /** One envelope that a holder posted to the address of the connection. */
@@ -27,10 +28,11 @@ export const receiveFromHolder = (ports: InboundPorts) => {
     if (opened === null || !record.theirService.recipientKeys.includes(opened.senderKey)) return 'refused'
     const { message } = opened
     const options = { commandId: `${connectionId}:${message.id}`, tenant: null }
-    const source = { tenant: record.tenant, address: connectionId }
-    const isHandshake = record.status !== 'completed' && isProblemReport(message)
+    const isCompleted = record.status === 'completed'
+    const sender = { tenant: record.tenant, address: connectionId, isCompleted }
+    const isHandshake = !isCompleted && isProblemReport(message)
     if (!isHandshakeComplete(message) && !isHandshake)
-      return receiveForExchange(ports, enclosed, source, message, options)
+      return receiveForExchange(ports, enclosed, sender, message, options)
     const atMs = runtime.now()
     if (isHandshake) {
       const command = handshakeProblem(message, atMs)
@@ -39,21 +41,39 @@ export const receiveFromHolder = (ports: InboundPorts) => {
       return 'accepted'
     }
     const completed = await actors.ask(ref, { type: 'ReceiveConnectionComplete', atMs }, options)
-    if (!isRefused(completed)) return 'accepted'
-    return tell(ports, source, message, {
-      code: 'complete_not_accepted',
-      text: 'The connection was given up before.',
-    })
+    return isRefused(completed) ? receiveRepetition(ports, ref) : 'accepted'
   }
 }
 
-/** Who hears the reason is answered like everybody who was understood: a refusal would make the wallet send it again. */
+/**
+ * A wallet waits for what comes of its handshake and has written once more: it gets that again, within the attempts of
+ * its handshake, or hears here that it is over and no message comes.
+ */
+export const receiveRepetition = async (
+  { actors, runtime }: Pick<InboundPorts, 'actors' | 'runtime'>,
+  ref: Ref<ConnectionTypes>,
+): Promise<Received> => {
+  // A command of its own each time: what it leads to depends on when it comes.
+  const options = { commandId: `repeat:${ref}:${runtime.newId()}`, tenant: null }
+  const record = await actors.ask(ref, { type: 'RepeatRequest', atMs: runtime.now() }, options)
+  return !isRefused(record) && isSaidNoMore(record) ? { reason: HANDSHAKE_OVER } : 'accepted'
+}
+
+/**
+ * Who hears the reason is answered like everybody who was understood: a refusal would make the wallet send it again.
+ * Before its handshake is complete a wallet is written to in the attempts of that alone, and hears the reason here.
+ */
 const tell = (
   { actors, reporter }: InboundPorts,
-  source: ReportSource,
+  { isCompleted, ...source }: Sender,
   message: Message,
   problem: Pick<ProblemFacts, 'code' | 'text'>,
-): Received => reporter.report(source, () => recipientOf(actors, source.address), message, problem)
+): Received =>
+  isCompleted
+    ? reporter.report(source, () => recipientOf(actors, source.address), message, problem)
+    : { reason: 'The connection is not completed.' }
+
+type Sender = ReportSource & { readonly isCompleted: boolean }
 
 /** Whether the holder of the connection has sealed an envelope, of which the ciphertext is left out. */
 export const isHolders =
@@ -69,19 +89,19 @@ export const isHolders =
 const receiveForExchange = async (
   ports: InboundPorts,
   enclosed: EnclosedMessages,
-  source: ReportSource,
+  sender: Sender,
   message: Message,
   options: AskOptions,
 ): Promise<Received> => {
   const { actors, runtime, addresseeOf, proposalCode } = ports
   const addressee = addresseeOf(message.threadId)
-  const frame = { from: source.address, atMs: runtime.now(), prefix: message.prefix }
+  const frame = { from: sender.address, atMs: runtime.now(), prefix: message.prefix }
   const read = readable(() => ({ command: addressee?.commandOf(message, frame) ?? null }))
   if (read === null) return 'refused'
   if (addressee === null || read.command === null) {
     // A message that we do not speak is accepted and dropped: a refusal would make the wallet send it for ever.
     const code = proposalCode(message)
-    return code === null ? 'accepted' : tell(ports, source, message, { code, text: proposed.problem })
+    return code === null ? 'accepted' : tell(ports, sender, message, { code, text: proposed.problem })
   }
   const { to } = addressee
   const { command } = read
@@ -90,5 +110,5 @@ const receiveForExchange = async (
     : actors.ask(to, command, options))
   if (!isRefused(reply) || isProblemReport(message)) return 'accepted'
   const { problemCode: code } = addressee
-  return tell(ports, source, message, { code, text: 'The exchange does not wait for this message.' })
+  return tell(ports, sender, message, { code, text: 'The exchange does not wait for this message.' })
 }

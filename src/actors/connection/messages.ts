@@ -108,11 +108,14 @@ export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts
   })
 }
 
-export const connectionGivenUp = {
-  code: 'request_not_accepted',
-  text: 'The connection was given up before.',
-} as const
+export const HANDSHAKE_OVER = 'The connection was given up before.'
 
 /** To a wallet that may wait for the answer still. */
 export const handshakeOver = ({ protocol, prefix, threadId }: ResponseFacts['request']): string =>
-  problemReportMessage({ protocol, prefix, threadId, ...connectionGivenUp })
+  problemReportMessage({
+    protocol,
+    prefix,
+    threadId,
+    code: 'request_not_accepted',
+    text: HANDSHAKE_OVER,
+  })

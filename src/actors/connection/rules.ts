@@ -30,6 +30,7 @@ import {
   attemptsOnceSent,
   firstAttempt,
   isOwed,
+  isSpent,
   nextAttemptAtMs,
   planned,
 } from './answer-attempts.ts'
@@ -189,6 +190,10 @@ const nextAttempt = (state: ConnectionRecord): readonly Timer[] => {
 /** What is over is said to the wallet too. */
 const isWrittenTo = (state: ConnectionRecord): boolean => isWaiting(state) || state.status === 'abandoned'
 
+/** Whether its wallet, which has written again, hears nothing more of a handshake that is over. */
+export const isSaidNoMore = ({ status, attempts }: ConnectionRecord): boolean =>
+  status === 'closed' || (status === 'abandoned' && isSpent(attempts))
+
 const isAnswered = ({ status }: ConnectionRecord): boolean => status !== 'request-received'
 
 const owesResponse = (state: ConnectionRecord): boolean =>
@@ -199,7 +204,9 @@ function responseTried(state: ConnectionRecord, command: ResponseOutcome): reado
   const { attempts, createdAtMs } = state
   const { atMs, number } = command
   const isOutcome = owesResponse(state) && number === attempts.made + 1
-  if (isAnswered(state)) return isOutcome ? [{ type: 'ConnectionResponseRepeated', atMs }] : NOTHING_HAPPENS
+  const again = command.type === 'RecordResponseImpossible' ? 'never' : 'over'
+  if (isAnswered(state))
+    return isOutcome ? [{ type: 'ConnectionResponseRepeated', atMs, again }] : NOTHING_HAPPENS
   if (command.type === 'RecordResponseDelivered') return [responseSent(state, atMs)]
   if (command.type === 'RecordResponseImpossible') return abandon(state, atMs, command.reason, 'never')
   if (!isOutcome) return NOTHING_HAPPENS

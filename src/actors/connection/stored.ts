@@ -53,7 +53,7 @@ export const connectionStored = storedRecord({
     ConnectionResponseDue: { early: Type.Boolean() },
     ConnectionResponseAsked: { nextAtMs: time },
     ConnectionResponseSent: about,
-    ConnectionResponseRepeated: {},
+    ConnectionResponseRepeated: { again: oneOf(['over', 'never'] as const) },
     ConnectionCompleted: about,
     ConnectionAbandoned: {
       ...about,

@@ -62,11 +62,6 @@ export class HandshakeLimits {
     return null
   }
 
-  /** Null when a wallet that comes too late for an invitation of one holder may hear so. */
-  tooLate(invitationId: string): TooMany | null {
-    return this.#rates.tooLate(invitationId)
-  }
-
   async #giveWay(connectionIds: readonly string[]): Promise<void> {
     const { actors, runtime } = this.#ports
     const command = { type: 'GiveWay', atMs: runtime.now() } as const

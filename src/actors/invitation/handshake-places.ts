@@ -3,7 +3,7 @@ import { HOLDER_WAIT_MS } from '../../domain/exchange.ts'
 import type { Directory, DirectoryRow } from '../../ports/directory.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { GIVES_WAY_MS, HANDSHAKE_STATES } from '../connection/rules.ts'
-import { hasShare, weightOf } from './shares.ts'
+import { greedyOf, weightOf } from './shares.ts'
 
 export type Beginning = {
   readonly tenant: string
@@ -70,10 +70,12 @@ export class HandshakePlaces {
     const reading = this.#readings.get(invitationId)
     if (reading === undefined) return true
     const { taken, byNetwork } = reading
-    const ownOf = (network: string): number => byNetwork.get(network) ?? 0
-    const greedy = networks.find((network, width) => !hasShare(this.#max, taken, ownOf(network), width))
-    if (greedy === undefined) return true
-    if (reading.refused.length < MAKE_ROOM_AT_ONCE) reading.refused.push(ownOf(greedy) === 0 ? null : greedy)
+    const owns = networks.map((network) => byNetwork.get(network) ?? 0)
+    const greedy = greedyOf(this.#max, taken, owns)
+    if (greedy === null) return true
+    // What has nothing itself finds no place because of the wider network that it is in, or of all.
+    const full = networks.find((_network, width) => width >= greedy && (owns[width] ?? 0) > 0)
+    if (reading.refused.length < MAKE_ROOM_AT_ONCE) reading.refused.push(full ?? null)
     return false
   }
 

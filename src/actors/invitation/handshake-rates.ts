@@ -1,15 +1,12 @@
 import type { Config } from '../../config/config.ts'
 import type { TooMany } from '../../didcomm/opened-envelope.ts'
 import { LocalRateWindows } from '../../http/callers/rate-limit.ts'
-import { hasShare, wholeOf } from './shares.ts'
+import { greedyOf, wholeOf } from './shares.ts'
 
 /** 16 MB at most. Only what was let in takes room. */
 const TIMES_MAX = 2_097_152
 const WINDOW_MS = 60_000
 const FULL_RETRY_MS = 10_000
-/** Each is written to at an address of its own choice. */
-const TOO_LATE_RATE = { max: 6, windowMs: 86_400_000 }
-const TOO_LATE_TIMES_MAX = 262_144
 
 /**
  * The handshakes of the last minute, counted in the memory of the node: a network has its share of what an invitation
@@ -17,13 +14,11 @@ const TOO_LATE_TIMES_MAX = 262_144
  */
 export class HandshakeRates {
   readonly #windows: LocalRateWindows
-  readonly #tooLate: LocalRateWindows
   readonly #ofNetwork: number
   readonly #ofInvitation: number
 
   constructor(now: () => number, settings: Config['handshakes']) {
     this.#windows = new LocalRateWindows(now, TIMES_MAX)
-    this.#tooLate = new LocalRateWindows(now, TOO_LATE_TIMES_MAX)
     this.#ofNetwork = wholeOf(settings.ofNetworkPerMinute)
     this.#ofInvitation = settings.ofInvitationPerMinute
   }
@@ -31,17 +26,16 @@ export class HandshakeRates {
   /** Null when one more may begin; nothing is counted by asking. */
   refusal(invitationId: string, networks: readonly string[]): TooMany | null {
     const ofInvitation = this.#count(invitationId)
+    const owns = networks.map((network) => this.#count(pair(network, invitationId)))
+    const counts = owns.map(({ count }) => count)
+    const greedy = greedyOf(this.#ofInvitation, ofInvitation.count, counts)
+    if (greedy !== null) return retryAfter(owns[greedy], ofInvitation)
     for (const [width, network] of networks.entries()) {
-      const own = this.#count(pair(network, invitationId))
       const ofNetwork = this.#count(network)
-      const isLetIn =
-        hasShare(this.#ofInvitation, ofInvitation.count, own.count, width) &&
-        hasShare(this.#ofNetwork * (width + 1), ofNetwork.count, own.count, width)
-      // Its own oldest leaving is the first thing that may let it in.
-      if (!isLetIn)
-        return {
-          retryAfterMs: Math.max(1, own.freeMs || Math.max(ofInvitation.freeMs, ofNetwork.freeMs)) + 1,
-        }
+      // Behind a wider network there may be more people.
+      const whole = this.#ofNetwork * 2 ** width
+      if (greedyOf(whole, ofNetwork.count, [counts[width] ?? 0]) !== null)
+        return retryAfter(owns[width], ofNetwork)
     }
     return null
   }
@@ -58,16 +52,16 @@ export class HandshakeRates {
     return null
   }
 
-  /** Counts one that comes too late for an invitation of one holder; null when it may hear so. */
-  tooLate(invitationId: string): TooMany | null {
-    const counted = this.#tooLate.take(invitationId, TOO_LATE_RATE)
-    if (counted.is === 'admitted') return null
-    return { retryAfterMs: counted.is === 'full' ? FULL_RETRY_MS : counted.resetMs + 1 }
-  }
-
   #count(key: string) {
     return this.#windows.peek(key, WINDOW_MS)
   }
 }
 
 const pair = (network: string, invitationId: string): string => `${network} ${invitationId}`
+
+type Counted = ReturnType<LocalRateWindows['peek']>
+
+/** The oldest of its own is the first whose leaving may let it in. */
+const retryAfter = (own: Counted | undefined, ofAll: Counted): TooMany => ({
+  retryAfterMs: Math.max(1, own?.freeMs || ofAll.freeMs) + 1,
+})

@@ -6,17 +6,11 @@ import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { targetFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
-import {
-  connectionGivenUp,
-  type HandshakeRequest,
-  handshakeProblem,
-  isHandshakeRequest,
-  parseHandshakeRequest,
-} from '../connection/messages.ts'
+import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
+import { receiveRepetition } from '../connection/inbound.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
-import type { ConnectionRecord } from '../connection/state.ts'
 import type { InboundPorts } from '../kind-ports.ts'
-import { invitation, type InvitationRecord } from './rules.ts'
+import { invitation } from './rules.ts'
 
 /**
  * One envelope that a wallet posted to the address of the invitation: the request for a connection, or a refusal of
@@ -25,7 +19,7 @@ import { invitation, type InvitationRecord } from './rules.ts'
 export const receiveFromStranger =
   (ports: InboundPorts) =>
   async (invitationId: string, envelope: string, from: string): Promise<Received> => {
-    const { actors, runtime, reporter, handshakes } = ports
+    const { actors, runtime, reporter, handshakes, lateComers } = ports
     const ref = invitation.ref(invitationId)
     const record = await actors.read(ref)
     if (isRefused(record) || record.ownSeed === null) return 'refused'
@@ -43,26 +37,25 @@ export const receiveFromStranger =
     const flaw = targetFlaw(request.theirService.endpoint, ports)
     if (flaw !== null) return { reason: `The address of this wallet is never written to: ${flaw}.` }
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
+    const comesTooLate = () =>
+      lateComers.answer(invitationId, connectionRef, (text) => {
+        const to = { service: request.theirService, ownSeed: invitationSeed }
+        const problem = { code: 'request_not_accepted', text }
+        return reporter.report({ tenant, address: invitationId }, async () => to, message, problem)
+      })
+    // An invitation for one holder lets in no more than that one, however many come, so its handshakes are not counted.
+    const { multiUse, winner } = record
+    if (!multiUse && winner !== null && winner !== connectionRef) return comesTooLate()
     const sent = { tenant, invitationId, connectionId: connectionRef, from }
-    const isCounted = !isFor(record, connectionRef)
     // Before any record of a stranger's choice is read.
-    const tooManyBefore = isCounted ? await handshakes.refusal(sent) : null
+    const tooManyBefore = multiUse ? await handshakes.refusal(sent) : null
     if (tooManyBefore !== null) return tooManyBefore
-    const begun = await actors.read(connectionRef)
-    if (!isRefused(begun)) return receiveAgain(ports, connectionRef, begun, { message, request })
-    const tooMany = isCounted ? handshakes.begin(sent) : null
+    if (!isRefused(await actors.read(connectionRef))) return receiveRepetition(ports, connectionRef)
+    const tooMany = multiUse ? handshakes.begin(sent) : null
     if (tooMany !== null) return tooMany
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })
-    if (isRefused(admitted)) {
-      const tooOften = handshakes.tooLate(invitationId)
-      if (tooOften !== null) return tooOften
-      const to = { service: request.theirService, ownSeed: invitationSeed }
-      const text = 'This invitation is not open to you: it was for one holder.'
-      // Who hears the reason must not send the request again, as wallets do with what is refused.
-      const source = { tenant, address: invitationId }
-      return reporter.report(source, async () => to, message, { code: 'request_not_accepted', text })
-    }
+    if (isRefused(admitted)) return comesTooLate()
     const own = createKeyPair()
     const command = {
       type: 'RequestConnection',
@@ -83,31 +76,6 @@ export const receiveFromStranger =
     return 'accepted'
   }
 
-/** A wallet has sent the request of its connection once more. */
-const receiveAgain = async (
-  { actors, runtime, handshakes, reporter }: InboundPorts,
-  ref: Ref<ConnectionTypes>,
-  begun: ConnectionRecord,
-  { message, request }: { readonly message: Message; readonly request: HandshakeRequest },
-): Promise<Received> => {
-  if (begun.status !== 'closed') {
-    // A command of its own each time: what it leads to depends on when it comes.
-    const options = { commandId: `repeat:${ref}:${runtime.newId()}`, tenant: null }
-    await actors.ask(ref, { type: 'RepeatRequest', atMs: runtime.now() }, options)
-    return 'accepted'
-  }
-  const tooOften = handshakes.tooLate(ref)
-  if (tooOften !== null) return tooOften
-  const { tenant, invitationId } = begun
-  const answered = await actors.read(invitation.ref(invitationId))
-  const ownSeed = isRefused(answered) ? null : answered.ownSeed
-  if (ownSeed === null) return 'accepted'
-  // An erased connection does not know its wallet any more; the request says where it is.
-  const to = { service: request.theirService, ownSeed }
-  const source = { tenant, address: invitationId }
-  return reporter.report(source, async () => to, message, connectionGivenUp)
-}
-
 /** The thread of a handshake is its request, so report and sender name the connection; nothing comes to be by asking. */
 const receiveProblem = async (
   { actors, runtime }: InboundPorts,
@@ -121,10 +89,6 @@ const receiveProblem = async (
   await actors.ask(ref, command, { commandId: `${ref}:${message.id}`, tenant: null })
   return 'accepted'
 }
-
-/** An invitation for one holder lets in no more than that one, however many come. */
-const isFor = ({ multiUse, winner }: InvitationRecord, connectionRef: string): boolean =>
-  !multiUse && (winner === null || winner === connectionRef)
 
 /** Made from the request itself: the same request, sent again, finds the connection it made. Only its sender knows it all. */
 const connectionFor = (invitationId: string, senderKey: string, requestId: string): Ref<ConnectionTypes> => {

@@ -121,7 +121,11 @@ export class LocalRateWindows implements RateWindows {
   /** The newest of them no longer counts. */
   takeBack(key: string): void {
     const window = this.#windows.get(key)
-    if (window !== undefined && window.count > 0) window.count -= 1
+    if (window === undefined || window.count === 0) return
+    window.count -= 1
+    if (window.count > 0) return
+    this.#windows.delete(key)
+    this.#times -= window.times.length + WINDOW_COST
   }
 
   /** How many count now, and after what time the oldest of them no longer does. Looking counts nothing. */

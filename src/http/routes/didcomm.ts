@@ -48,7 +48,7 @@ export const didcommRoute = (
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
         if (received === 'refused') return unreadable()
         if ('reason' in received) return problem('invalid_request', received.reason)
-        return tooMany('Too many wallets want to connect', received.retryAfterMs)
+        return tooMany('Too much comes at once', received.retryAfterMs)
       },
     },
   })

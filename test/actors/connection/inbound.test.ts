@@ -130,20 +130,41 @@ describe('an envelope for a connection', () => {
     },
   )
 
-  it('that completes a handshake which was given up is taken, and its sender hears of it', async () => {
-    const { reports, send } = inboundWorld({ ReceiveConnectionComplete: messageLate }, 'abandoned')
+  it('that completes a handshake which was given up asks for the word that it is over', async () => {
+    const { asked, reports, send } = inboundWorld({ ReceiveConnectionComplete: messageLate }, 'abandoned')
     const complete = composeMessage({ id: 'c', type: 'didexchange/1.0/complete', thread: { thid: 't' } })
-    expect(await send(connectionId, complete)).toBe('accepted')
-    const type = `${PREFIX}didexchange/1.0/problem_report`
-    expect(await reports()).toMatchObject([{ type, code: 'complete_not_accepted' }])
+    for (let each = 0; each < 2; each++) expect(await send(connectionId, complete)).toBe('accepted')
+    const repeats = asked.filter(({ command }) => command.type === 'RepeatRequest')
+    expect(new Set(repeats.map(({ actor, commandId }) => actor + commandId)).size).toBe(2)
+    expect(await reports()).toEqual([])
   })
 
+  it('that completes one of which nothing more is said hears so in the answer', async () => {
+    const RepeatRequest = { status: 'abandoned', attempts: { again: 'never' } }
+    const answers = { ReceiveConnectionComplete: messageLate, RepeatRequest }
+    const { send } = inboundWorld(answers, 'abandoned')
+    const complete = composeMessage({ id: 'c', type: 'didexchange/1.0/complete', thread: { thid: 't' } })
+    const reason = expect.stringContaining('given up') as unknown
+    expect(await send(connectionId, complete)).toEqual({ reason })
+  })
+
+  it.each(['request-received', 'response-sent', 'abandoned'])(
+    'that proposes something in state %s is written to by nothing but its handshake',
+    async (status) => {
+      const { reports, send } = inboundWorld({}, status)
+      const proposal = composeMessage({ id: 'p', type: 'issue-credential/2.0/propose-credential' })
+      const reason = expect.stringContaining('not completed') as unknown
+      expect(await send(connectionId, proposal)).toEqual({ reason })
+      expect(await reports()).toEqual([])
+    },
+  )
+
   it('that comes too late while all places for reports are in use may be sent again later', async () => {
-    const { send } = inboundWorld({ ReceiveConnectionComplete: messageLate, reports: 'hang' }, 'abandoned')
-    const late = (id: string) =>
-      composeMessage({ id, type: 'didexchange/1.0/complete', thread: { thid: 't' } })
-    for (let each = 0; each < 8; each++) expect(await send(connectionId, late(`c${each}`))).toBe('accepted')
-    expect(await send(connectionId, late('c8'))).toEqual({ retryAfterMs: 10_000 })
+    const { send } = inboundWorld({ reports: 'hang' })
+    const proposal = (id: string) => composeMessage({ id, type: 'issue-credential/2.0/propose-credential' })
+    for (let each = 0; each < 8; each++)
+      expect(await send(connectionId, proposal(`p${each}`))).toBe('accepted')
+    expect(await send(connectionId, proposal('p8'))).toEqual({ retryAfterMs: 10_000 })
   })
 
   it('of a protocol that is not spoken here is taken and dropped', async () => {

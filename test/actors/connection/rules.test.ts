@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
@@ -102,6 +103,46 @@ describe('a connection', () => {
   it('makes room for others after five minutes, and not before', () => {
     const early = { type: 'GiveWay', atMs: 300_999 } as const
     expect(connectionDecider.decide(runPath(machine, 'response-sent'), early)).toEqual([])
+  })
+
+  it('is written to six times at most, whatever its wallet, its timers and the outcomes do', () => {
+    type Step = { readonly does: number; readonly afterMs: number; readonly isOld: boolean }
+    const steps = fc.array(
+      fc.record({
+        does: fc.nat(6),
+        afterMs: fc.constantFrom(0, 1_000, 61_000, 400_000, 9 * 3_600_000),
+        isOld: fc.boolean(),
+      }),
+      { minLength: 10, maxLength: 80 },
+    )
+    const walk = (taken: readonly Step[]): void => {
+      let { state } = runDecider(connectionDecider, [request])
+      let atMs = 1_000
+      const attempts = new Set<string>()
+      const note = () => {
+        for (const { id } of connectionDecider.owed?.(state) ?? []) attempts.add(id)
+      }
+      note()
+      for (const { does, afterMs, isOld } of taken) {
+        atMs += afterMs
+        const number = (state.status === 'none' ? 0 : state.attempts.made) + (isOld ? 0 : 1)
+        const command = [
+          { type: 'RecordResponseFailed', atMs, number },
+          { type: 'RecordResponseFailed', atMs, number },
+          { type: 'RecordResponseDelivered', atMs, number },
+          { type: 'RetryResponse', atMs },
+          { type: 'RepeatRequest', atMs },
+          { type: 'GiveWay', atMs },
+          { type: 'AbandonConnection', atMs },
+        ][does] as ConnectionCommand
+        const decided = connectionDecider.decide(state, command)
+        if ('refused' in decided) continue
+        for (const event of decided) state = connectionDecider.evolve(state, event)
+        note()
+      }
+      expect(attempts.size).toBeLessThanOrEqual(6)
+    }
+    fc.assert(fc.property(steps, walk), { numRuns: 2_000 })
   })
 })
 

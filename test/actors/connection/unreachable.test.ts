@@ -26,8 +26,9 @@ const unreachableWorld = async () => {
   }
   let startedMs = 0
   const host = await kindsOnHost(({ actors, runtime }) => {
-    const send = async (_endpoint: string, envelope: string): Promise<void> => {
-      posts.push({ afterMs: runtime.now() - startedMs, bytes: Buffer.byteLength(envelope) })
+    const send = async (endpoint: string, envelope: string): Promise<void> => {
+      const bytes = Buffer.byteLength(endpoint) + Buffer.byteLength(envelope)
+      posts.push({ afterMs: runtime.now() - startedMs, bytes })
       await world.hangs
       const failure = world.answers()
       if (failure !== null) throw failure
@@ -40,7 +41,11 @@ const unreachableWorld = async () => {
   const created = { tenant, label: 'Registry', multiUse: true, alias: null, externalId: null, ownKey: 'k' }
   await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created, ownSeed: seed() })
   startedMs = host.runtime.now()
-  const request = async (service: Partial<WalletService> = {}): Promise<void> => {
+  const request = async (
+    service: Partial<WalletService> = {},
+    of = invitationId,
+    theirDid = 'did:peer:1z',
+  ): Promise<void> => {
     const theirService = {
       endpoint: 'https://wallet.example',
       recipientKeys: [key()],
@@ -51,11 +56,11 @@ const unreachableWorld = async () => {
       type: 'RequestConnection',
       atMs: host.runtime.now(),
       tenant,
-      invitationId,
+      invitationId: of,
       externalId: null,
       threadId: 't'.repeat(256),
       theirLabel: 'Phone',
-      theirDid: 'did:peer:1z',
+      theirDid,
       theirService,
       ownSeed: seed(),
       ownKey: 'own',
@@ -99,7 +104,8 @@ describe('a wallet that cannot be reached', () => {
   it('costs a third party 6 posts and 100 KB in 24 hours, whatever its request says', async () => {
     // The most keys that a DID document may name.
     const recipientKeys = Array.from({ length: 8 }, key)
-    await at.request({ recipientKeys, routingKeys: [key(), key()] })
+    const endpoint = `https://wallet.example/${'x'.repeat(2_025)}`
+    await at.request({ endpoint, recipientKeys, routingKeys: [key(), key()] }, invitationId, 'did:peer:4z')
     await at.goBy(25 * 60)
     expect(at.posts).toHaveLength(6)
     expect(bytesOf(at.posts)).toBeLessThanOrEqual(100_000)
@@ -188,6 +194,22 @@ describe('a wallet that cannot be reached', () => {
     await eventually(() => expect(at.posts).toHaveLength(2))
     await repeatEachMinute(60)
     expect(at.posts).toHaveLength(4)
+  }, 60_000)
+
+  it('whose invitation cannot be read is given up, and nothing of it stays owed', async () => {
+    await at.request({}, 'inv_00zzzzzzzz')
+    await at.goBy(6)
+    await at.giveWay()
+    await eventually(async () => expect(await at.state()).toMatchObject({ attempts: { again: 'never' } }))
+    expect(at.posts).toHaveLength(0)
+  })
+
+  it('that comes back after its six answers failed is not written to again', async () => {
+    await at.request()
+    await at.goBy(25 * 60)
+    await at.repeat()
+    expect(await at.state()).toMatchObject({ status: 'abandoned', attempts: { made: 6, again: 'over' } })
+    expect(at.posts).toHaveLength(6)
   }, 60_000)
 
   it('gets 6 posts in all, of the answers and of the end', async () => {

@@ -64,13 +64,6 @@ describe('an envelope for an invitation', () => {
     ])
   })
 
-  it('too late, as too many have heard today, is refused for as long', async () => {
-    const tooLate = { retryAfterMs: 3_600_000 }
-    const { send, reports } = inboundWorld({ AdmitHolder: refuse('connection_not_ready', 'r'), tooLate })
-    expect(await send(invitationId, handshake())).toEqual(tooLate)
-    expect(await reports()).toEqual([])
-  })
-
   it('that refuses our answer ends the connection of the request in its thread', async () => {
     const before = inboundWorld()
     await before.send(invitationId, handshake())
