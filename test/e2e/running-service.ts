@@ -82,7 +82,9 @@ const parse = (text: string): Json => {
 export type RunningService = Awaited<ReturnType<typeof runningService>>
 
 /** Until an order's subject is on the ledger. */
-const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
+type Ordering = Pick<RunningService, 'tenant' | 'order'>
+
+const published = async (service: Ordering, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
     const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
@@ -93,7 +95,7 @@ const published = async (service: RunningService, show: string, id: unknown): Pr
 }
 
 /** A definition for persons on the ledger, and a template that asks adults for their name. */
-export const publishPerson = async (service: RunningService) => {
+export const publishPerson = async (service: Ordering) => {
   const { tenant, order } = service
   const schema = { tenant, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
   const { id: schemaId } = await order('schema publish', schema)
@@ -126,7 +128,11 @@ export const walletOptions = async ({ send }: Pick<RunningService, 'send'>): Pro
 }
 
 /** The record at the path, once it is in the state. */
-export const untilState = ({ send }: RunningService, path: string, state: string): Promise<Json> =>
+export const untilState = (
+  { send }: Pick<RunningService, 'send'>,
+  path: string,
+  state: string,
+): Promise<Json> =>
   vi.waitFor(async () => {
     const { json } = await send('GET', path)
     expect(json['state']).toBe(state)
