@@ -11,7 +11,15 @@ import { ordersTo } from '../../tools/harness/orders.ts'
 import { Program } from '../../tools/harness/program.ts'
 import { startService, unhindered } from '../../tools/harness/service.ts'
 import { Scan } from '../../tools/scan/scan.ts'
-import { freshFolder, type Json, publishPerson, untilState, WAIT, walletOptions } from './running-service.ts'
+import {
+  freshFolder,
+  type Json,
+  publishPerson,
+  untilShardsAreOpen,
+  untilState,
+  WAIT,
+  walletOptions,
+} from './running-service.ts'
 import { scannedStores } from './scanned-stores.ts'
 
 const canary = (what: string): string => `canary of ${what} ${randomBytes(6).toString('hex')}`
@@ -23,7 +31,7 @@ const openServed = async (settings: Readonly<Record<string, string>>) => {
   const url = `http://127.0.0.1:${settings['PORT']}`
   let program = startService(settings)
   onTestFinished(async () => void (await program.stop()))
-  await program.untilListening()
+  await untilShardsAreOpen((await program.untilListening()).privateUrl)
   const order = ordersTo(folder)
   const shown = /svc_sk_\S+/.exec(program.shown)?.[0]
   const tenant =
@@ -51,7 +59,7 @@ const openServed = async (settings: Readonly<Record<string, string>>) => {
     },
     start: async () => {
       program = startService(settings)
-      await program.untilListening()
+      await untilShardsAreOpen((await program.untilListening()).privateUrl)
     },
   }
 }

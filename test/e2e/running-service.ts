@@ -62,7 +62,7 @@ const organisationOf = async (
 }
 
 /** A node of a cluster is there before its shards are. */
-const untilShardsAreOpen = async (privateUrl: string): Promise<void> => {
+export const untilShardsAreOpen = async (privateUrl: string): Promise<void> => {
   for (const startedMs = performance.now(); ; ) {
     const metrics = await (await fetch(`${privateUrl}/metrics`)).text()
     if (Number(/^vouchsafe_actors_shards (\d+)$/m.exec(metrics)?.[1]) === SHARD_COUNT) return

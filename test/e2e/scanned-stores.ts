@@ -81,11 +81,15 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
   const kafka = await startKafka({ dataDir: join(servers, 'kafka') })
   const settings = settingsOf(cassandra)
   await migrateCassandra(settings)
-  const client = new Client({
-    contactPoints: [...settings.contactPoints],
-    localDataCenter: settings.localDatacenter,
-  })
-  await client.connect()
+  const connected = async (): Promise<Client> => {
+    const made = new Client({
+      contactPoints: [...settings.contactPoints],
+      localDataCenter: settings.localDatacenter,
+    })
+    await made.connect()
+    return made
+  }
+  let client = await connected()
   const keys = keyspaceOfKeys(settings.keyspace)
   for (const keyspace of [settings.keyspace, keys]) await storeUncompressed(client, keyspace)
   const keyFile = join(folder, 'vault.key')
@@ -109,10 +113,12 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
     restore: async (from) => {
       for (const file of readdirSync(folder).filter((each) => each.startsWith('directory.sqlite')))
         rmSync(join(folder, file))
+      await client.shutdown()
       await node.stop()
       rmSync(node.settings.folder, { recursive: true })
       await node.start()
       await migrateCassandra(settings)
+      client = await connected()
       for (const keyspace of [settings.keyspace, keys]) {
         await storeUncompressed(client, keyspace)
         for (const table of readdirSync(join(from, keyspace)))
