@@ -6,6 +6,7 @@ import { TENANT_CALLERS } from '../http/callers/caller.ts'
 import { isoTime, recordOf, words } from '../http/route/fields.ts'
 import { listPage, pageOf, pageReply, stateQuery } from '../http/route/list.ts'
 import { defineRoute, type Route } from '../http/route/route.ts'
+import type { DirectoryRow } from '../ports/directory.ts'
 import type { Kind } from './define-kind.ts'
 import {
   ERASURES,
@@ -72,3 +73,31 @@ export const erasureLogRoute = (ports: Ports, kinds: readonly Kind[]): Route => 
     },
   })
 }
+
+/**
+ * The same for the export that outlives a restore: on the private port alone, where it leaves no line in the audit log
+ * of the organisation each time. It is read from the rows, so that a record which cannot be read holds up no export.
+ */
+export const localErasureLogRoute = ({ directory }: Pick<Ports, 'directory'>): Route =>
+  defineRoute({
+    method: 'GET',
+    path: '/local/tenants/{id}/erasures',
+    operationId: 'exportErasures',
+    summary: 'Lists what was erased on request in an organisation',
+    access: { callers: ['operator'] },
+    query: Type.Object(query),
+    responses: { 200: pageOf(entrySchema) },
+    errors: ['invalid_request'],
+    handle: async ({ params: { id: tenant }, query: asked, head }) => {
+      const list = { tenant, kind: ERASURES }
+      return pageReply(head, await listPage(directory, list, asked, (_, row) => entryOf(row)))
+    },
+  })
+
+const entryOf = ({ id, filters, createdAtMs }: DirectoryRow): Entry => ({
+  id,
+  recordType: filters['recordType'] as Entry['recordType'],
+  recordId: erasedRecordOf(id),
+  initiator: filters['initiator'] as Entry['initiator'],
+  erasedAt: isoTime(createdAtMs),
+})

@@ -101,10 +101,10 @@ async function* linesOf(call: Call, since: string | undefined): AsyncGenerator<E
   const from = since === undefined ? '' : `?from=${encodeURIComponent(since)}`
   for await (const { id } of itemsOf(call, '/v1/operator/tenants')) {
     const organisation = String(id)
-    const period = await call('GET', '/v1/data-retention', { organisation })
+    const path = `/local/tenants/${organisation}`
+    const period = await call('GET', `${path}/data-retention`)
     if (period['changedAt'] !== null) yield periodOf(organisation, period)
-    for await (const erased of itemsOf(call, `/v1/erasures${from}`, organisation))
-      yield erasureOf(organisation, erased)
+    for await (const erased of itemsOf(call, `${path}/erasures${from}`)) yield erasureOf(organisation, erased)
   }
 }
 

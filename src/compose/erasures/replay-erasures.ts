@@ -1,23 +1,19 @@
 import { connection } from '../../actors/connection/rules.ts'
 import { credential } from '../../actors/credential/rules.ts'
 import { kinds } from '../../actors/index.ts'
-import { parkedIn } from '../../actors/parked-record/parking.ts'
 import { proof } from '../../actors/proof/rules.ts'
 import { KindTables } from '../../actors/tables.ts'
 import { setRetention } from '../../actors/tenant/commands.ts'
 import { readTenant } from '../../actors/tenant/read.ts'
 import { RetentionSweep } from '../../actors/tenant/retention-sweep.ts'
-import { DIRECTORY_READER } from '../../directory/projector.ts'
 import { isRefused } from '../../domain/decider.ts'
 import type { EraseCommand } from '../../domain/erasure.ts'
-import { SHARD_COUNT, shardOfActor } from '../../domain/references.ts'
-import type { AnyActorDefinition } from '../../host/definition.ts'
 import type { FinishedRecords } from '../../ports/directory.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
-import { PUBLISHER } from '../../stream/shard-publisher.ts'
-import { type DurableActors, openDurableActors } from '../durable-actors.ts'
+import type { DurableActors } from '../durable-actors.ts'
 import { followLists } from '../lists.ts'
 import type { ServiceContext } from '../service-context.ts'
+import { openAtRest } from './at-rest.ts'
 import { type ErasedLine, type ErasureLine, isErased, type PeriodLine } from './erasure-file.ts'
 
 export type Replayed = {
@@ -36,7 +32,6 @@ export type Replayed = {
 const AT_ONCE = 32
 const TRIES = 10
 const TRIED_AGAIN_MS = 1_000
-const OPEN_POLL_MS = 100
 
 /**
  * Erases again what a restored backup has brought back, while no service runs: by the rules of the records themselves,
@@ -48,52 +43,26 @@ export const replayErasures = async (
   lines: AsyncIterator<ErasureLine>,
 ): Promise<Replayed> => {
   const durable = await openAtRest(context)
-  const { finished, caughtUpWith } = followLists(context, durable, new KindTables(kinds))
+  const { finished, caughtUp } = followLists(context, durable, new KindTables(kinds))
   const counts = { erased: 0, erasedBefore: 0, unknown: 0, periods: 0 }
   const unreadable: string[] = []
-  /** One record of each shard, for the lists. */
-  const touched = new Map<number, string>()
   await inTurn(lines, async (line) => {
     if (!isErased(line)) {
       if (await putInForce(durable, line)) counts.periods++
       return
     }
-    touched.set(shardOfActor(line.recordId), line.recordId)
     const outcome = await eraseAgain(durable, line)
     if (outcome === 'unreadable') unreadable.push(line.recordId)
     else counts[outcome]++
   })
-  await Promise.all([...touched.values()].map(caughtUpWith))
+  // What is due is found in them.
+  await caughtUp()
   const swept = await sweepAll(durable, finished, (shard, error) =>
     context.log('retention.failed', { shard, error }),
   )
+  await caughtUp()
   return { ...counts, unreadable, swept }
 }
-
-/** Every actor of the journal, whose rules decide while nothing of what they owe is done. */
-const openAtRest = async (context: ServiceContext): Promise<DurableActors> => {
-  const { runtime, config } = context
-  const durable = await openDurableActors(
-    context,
-    () => kinds.map(({ atRest }) => ({ ...atRest, perform: untilStopped })),
-    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
-    (actors, shard) => parkedIn({ actors, runtime }, shard),
-  )
-  const shards = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
-  // On a cluster the shards come with the leases of the nodes that were stopped.
-  const untilMs = runtime.monotonicMs() + 2 * config.cluster.deadAfterMs + config.operations.drainTimeoutMs
-  while (!shards.every(durable.isOpen)) {
-    if (runtime.monotonicMs() > untilMs)
-      throw new Error('Another node has some of the shards: stop every node first.')
-    await runtime.sleep(OPEN_POLL_MS)
-  }
-  return durable
-}
-
-const untilStopped: AnyActorDefinition['perform'] = (_, { signal }) =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 
 /** Some at once; after the first failure no further one is begun. */
 const inTurn = async (
