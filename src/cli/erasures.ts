@@ -12,10 +12,12 @@ import {
 } from '../compose/erasures/erasure-file.ts'
 import { type Replayed, replayErasures } from '../compose/erasures/replay-erasures.ts'
 import { type Config, type Environment, loadConfig } from '../config/config.ts'
+import { prepareDataFolder } from '../data-folder.ts'
 import { createRuntime } from '../host/runtime.ts'
 import { Lifecycle } from '../lifecycle.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { rememberedMark } from '../persistence/open-engine.ts'
+import { keyFileOf } from '../persistence/vault/open-vault.ts'
 import type { Log } from '../telemetry/logger.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { action } from './action.ts'
@@ -137,6 +139,9 @@ const replay = async (config: Config, files: readonly string[], output: Output):
   const journal = await identityOf(config)
   for (const file of files) for await (const _ of linesIn(file, journal));
   await refuseWhileServed(config)
+  prepareDataFolder(config.storage.dataFolder, keyFileOf(config), ({ file }) =>
+    output.note(`${file} is open to other users.`),
+  )
   const lifecycle = new Lifecycle()
   let replayed: Replayed
   try {
