@@ -82,6 +82,7 @@ const parse = (text: string): Json => {
 export type RunningService = Awaited<ReturnType<typeof runningService>>
 
 /** Until an order's subject is on the ledger. */
+type Asking = { readonly send: (method: string, path: string) => Promise<{ readonly json: Json }> }
 type Ordering = Pick<RunningService, 'tenant' | 'order'>
 
 const published = async (service: Ordering, show: string, id: unknown): Promise<Json> => {
@@ -113,7 +114,7 @@ export const publishPerson = async (service: Ordering) => {
 }
 
 /** For a wallet that uses the ledger of the service. */
-export const walletOptions = async ({ send }: Pick<RunningService, 'send'>): Promise<WalletOptions> => {
+export const walletOptions = async ({ send }: Asking): Promise<WalletOptions> => {
   const { json } = await send('GET', '/v1/ledger')
   const { url } = json['genesis'] as { url: string }
   return {
@@ -128,11 +129,7 @@ export const walletOptions = async ({ send }: Pick<RunningService, 'send'>): Pro
 }
 
 /** The record at the path, once it is in the state. */
-export const untilState = (
-  { send }: Pick<RunningService, 'send'>,
-  path: string,
-  state: string,
-): Promise<Json> =>
+export const untilState = ({ send }: Asking, path: string, state: string): Promise<Json> =>
   vi.waitFor(async () => {
     const { json } = await send('GET', path)
     expect(json['state']).toBe(state)

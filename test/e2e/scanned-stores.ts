@@ -22,6 +22,8 @@ type ScannedStore = {
   readonly backUp: (to: string) => Promise<void>
   /** Destroys what there is and puts the copy in its place, while no service runs. */
   readonly restore: (from: string) => Promise<void>
+  /** Puts the journal of the copy beside the keys of today, while no service runs. */
+  readonly restoreJournal: (from: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -40,6 +42,12 @@ export const scannedStores: readonly {
       restore: async (from) => {
         rmSync(folder, { recursive: true })
         cpSync(from, folder, { recursive: true })
+      },
+      restoreJournal: async (from) => {
+        loseLists(folder)
+        for (const name of readdirSync(folder).filter((each) => each.startsWith('journal.db')))
+          rmSync(join(folder, name))
+        for (const name of ['journal.db', 'bodies']) cpSync(join(from, name), join(folder, name))
       },
       close: async () => undefined,
     }),
@@ -72,6 +80,11 @@ const copySnapshot = (data: string, to: string): void => {
   }
 }
 
+const loseLists = (folder: string): void => {
+  for (const file of readdirSync(folder).filter((each) => each.startsWith('directory.sqlite')))
+    rmSync(join(folder, file))
+}
+
 /** Servers of its own, because the files of those that suites share hold what others wrote. */
 const openCluster = async (folder: string): Promise<ScannedStore> => {
   const servers = temporaryFolder('scanned-servers')
@@ -90,6 +103,9 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
     return made
   }
   let client = await connected()
+  const importTable = async (keyspace: string, table: string, from: string): Promise<void> => {
+    await node.nodetool('import', '--copy-data', keyspace, table, join(from, keyspace, table))
+  }
   const keys = keyspaceOfKeys(settings.keyspace)
   for (const keyspace of [settings.keyspace, keys]) await storeUncompressed(client, keyspace)
   const keyFile = join(folder, 'vault.key')
@@ -110,9 +126,15 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
         await node.nodetool('clearsnapshot', '-t', 'backup', keyspace)
       }
     },
+    restoreJournal: async (from) => {
+      loseLists(folder)
+      for (const table of readdirSync(join(from, settings.keyspace))) {
+        await client.execute(`TRUNCATE ${settings.keyspace}.${table}`)
+        await importTable(settings.keyspace, table, from)
+      }
+    },
     restore: async (from) => {
-      for (const file of readdirSync(folder).filter((each) => each.startsWith('directory.sqlite')))
-        rmSync(join(folder, file))
+      loseLists(folder)
       await client.shutdown()
       await node.stop()
       rmSync(node.settings.folder, { recursive: true })
@@ -121,8 +143,7 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
       client = await connected()
       for (const keyspace of [settings.keyspace, keys]) {
         await storeUncompressed(client, keyspace)
-        for (const table of readdirSync(join(from, keyspace)))
-          await node.nodetool('import', keyspace, table, join(from, keyspace, table))
+        for (const table of readdirSync(join(from, keyspace))) await importTable(keyspace, table, from)
       }
     },
     close: async () => {
