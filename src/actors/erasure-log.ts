@@ -90,7 +90,7 @@ export const localErasureLogRoute = ({ directory }: Pick<Ports, 'directory'>): R
     errors: ['invalid_request'],
     handle: async ({ params: { id: tenant }, query: asked, head }) => {
       const list = { tenant, kind: ERASURES }
-      return pageReply(head, await listPage(directory, list, asked, (_, row) => entryOf(row)))
+      return pageReply(head, await listPage(directory, list, asked, (_id, row) => entryOf(row)))
     },
   })
 
