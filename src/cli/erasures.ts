@@ -63,7 +63,6 @@ const timeArgument = (text: string): string => {
 /** Beside the old file until it is complete, so that a run that is stopped leaves a file that can be replayed. */
 const exported = async (config: Config, { file, since }: ToExport): Promise<[Answer, string]> => {
   const call = callService(config.storage.dataFolder)
-  await refuseLateLists(call)
   const draft = `${file}.part`
   const open = openSync(draft, 'w', 0o600)
   let [erasures, periods] = [0, 0]
@@ -88,16 +87,6 @@ const exported = async (config: Config, { file, since }: ToExport): Promise<[Ans
 }
 
 const now = (): string => new Date().toISOString()
-
-const REBUILT = 'The lists are being rebuilt, so the log of erasures is not complete now: try again later.'
-/** The service counts no further. */
-const FAR_BEHIND = 256
-
-const refuseLateLists = async (call: Call): Promise<void> => {
-  if ((await call('GET', '/local/directory/rebuild'))['status'] === 'running') throw new Error(REBUILT)
-  for await (const { listsBehind } of itemsOf(call, '/v1/operator/shards'))
-    if (Number(listsBehind) >= FAR_BEHIND) throw new Error(REBUILT)
-}
 
 async function* linesOf(call: Call, since: string | undefined): AsyncGenerator<ErasureLine> {
   const from = since === undefined ? '' : `?from=${encodeURIComponent(since)}`

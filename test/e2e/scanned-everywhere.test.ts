@@ -66,6 +66,8 @@ describe.each(scannedStores)('every personal field of a record, on $name', ({ na
     })
     await untilFolded(folded)
     await untilFolded(shown)
+    // In files; what follows stands in the commit log alone.
+    await store.cleanUp()
     // From here on every webhook waits for its receiver.
     await order('webhook set', { tenant, url: AWAY, eventTypes: null })
     const key = { 'Idempotency-Key': randomUUID() }
@@ -105,9 +107,6 @@ describe.each(scannedStores)('every personal field of a record, on $name', ({ na
 
     const scan = new Scan(store.disk)
     const before = await scan.find(canaries)
-    process.stderr.write(
-      `FIGURES ${on} ${JSON.stringify(scan.looked)} plain ${before.plain.length} opened ${before.opened.length}\n`,
-    )
     // The label is what q looks for in the list of connections; that list alone has it.
     expect(before.plain.filter((hit) => !/^label .*directory\.sqlite/.test(hit))).toEqual([])
     expect(before.plain).not.toEqual([])
