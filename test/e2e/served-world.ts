@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet } from '../../sdk/wallet/create-wallet.ts'
@@ -38,6 +39,8 @@ const openServed = async (settings: Readonly<Record<string, string>>) => {
     body?: object,
     more: Readonly<Record<string, string>> = {},
   ) => {
+    // A scan holds the event loop for seconds; sockets that the service has closed meanwhile are to be noticed first.
+    await wait(50)
     const headers = {
       Authorization: `Bearer ${key}`,
       ...more,
