@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { registerAccounts } from './cli/accounts.ts'
 import { registerDirectory } from './cli/directory.ts'
 import { registerDoctor } from './cli/doctor.ts'
+import { registerErasures } from './cli/erasures.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
 import { registerOrganisations } from './cli/organisations.ts'
@@ -32,6 +33,7 @@ registerDoctor(program, environment)
 registerMigrate(program, environment)
 registerJournal(program, environment)
 registerVault(program, environment)
+registerErasures(program, environment)
 const order = orderTo(environment)
 registerOrganisations(program, order)
 registerPublishing(program, order)

@@ -21,6 +21,7 @@ export const apiRoutes = (): readonly Route[] => {
     inbound: absent,
     cluster: absent,
     listRebuild: absent,
+    listsCaughtUp: absent,
     ledger: {
       namespace: '',
       genesis: { text: '', sha256: '{sha256}' },

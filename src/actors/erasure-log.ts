@@ -5,7 +5,10 @@ import type { References } from '../domain/references.ts'
 import { TENANT_CALLERS } from '../http/callers/caller.ts'
 import { isoTime, recordOf, words } from '../http/route/fields.ts'
 import { listPage, pageOf, pageReply, stateQuery } from '../http/route/list.ts'
+import { problem } from '../http/route/problem.ts'
 import { defineRoute, type Route } from '../http/route/route.ts'
+import type { DirectoryRow } from '../ports/directory.ts'
+import { withinBy } from '../timing/within.ts'
 import type { Kind } from './define-kind.ts'
 import {
   ERASURES,
@@ -72,3 +75,47 @@ export const erasureLogRoute = (ports: Ports, kinds: readonly Kind[]): Route => 
     },
   })
 }
+
+/**
+ * The same for the export that outlives a restore: on the private port alone, where it leaves no line in the audit log
+ * of the organisation each time. It is read from the rows, so that a record which cannot be read holds up no export.
+ */
+export const localErasureLogRoute = (
+  { directory, runtime }: Pick<ApiPorts, 'directory' | 'runtime'>,
+  listsCaughtUp: () => Promise<void>,
+): Route => {
+  const areComplete = (): Promise<boolean> =>
+    withinBy(
+      runtime,
+      COMPLETE_WITHIN_MS,
+      listsCaughtUp().then(() => true),
+      () => false,
+    )
+  return defineRoute({
+    method: 'GET',
+    path: '/local/tenants/{id}/erasures',
+    operationId: 'exportErasures',
+    summary: 'Lists what was erased on request in an organisation',
+    access: { callers: ['operator'] },
+    query: Type.Object(query),
+    responses: { 200: pageOf(entrySchema) },
+    errors: ['invalid_request', 'unavailable'],
+    handle: async ({ params: { id: tenant }, query: asked, head }) => {
+      if (!(await areComplete())) return problem('unavailable', INCOMPLETE)
+      const list = { tenant, kind: ERASURES }
+      return pageReply(head, await listPage(directory, list, asked, (_id, row) => entryOf(row)))
+    },
+  })
+}
+
+/** Longer only where lists are made again from the journal. */
+const COMPLETE_WITHIN_MS = 20_000
+const INCOMPLETE = 'The lists are being rebuilt, so the log of erasures is not complete now: try again later.'
+
+const entryOf = ({ id, filters, createdAtMs }: DirectoryRow): Entry => ({
+  id,
+  recordType: filters['recordType'] as Entry['recordType'],
+  recordId: erasedRecordOf(id),
+  initiator: filters['initiator'] as Entry['initiator'],
+  erasedAt: isoTime(createdAtMs),
+})

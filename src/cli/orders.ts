@@ -97,11 +97,18 @@ const invitation = ({ id, role, invitationLink: link, linkExpiresAt: expiresAt }
 /** Over all pages. */
 const everything = async (call: Call, path: string, organisation?: string): Promise<Answer> => {
   const items: unknown[] = []
+  for await (const item of itemsOf(call, path, organisation)) items.push(item)
+  return { items }
+}
+
+/** One after the other, page by page; what is new meanwhile may come twice, and nothing is left out. */
+export async function* itemsOf(call: Call, path: string, organisation?: string): AsyncGenerator<Answer> {
+  const sent = organisation === undefined ? {} : { organisation }
+  const query = path.includes('?') ? '&' : '?'
   for (let page = 1; ; page++) {
-    const sent = organisation === undefined ? {} : { organisation }
-    const found = await call('GET', `${path}?pageSize=${PAGE_SIZE}&page=${page}`, sent)
-    items.push(...(found['items'] as readonly unknown[]))
-    if (page * PAGE_SIZE >= Number(found['total'])) return { items }
+    const found = await call('GET', `${path}${query}pageSize=${PAGE_SIZE}&page=${page}`, sent)
+    yield* found['items'] as readonly Answer[]
+    if (page * PAGE_SIZE >= Number(found['total'])) return
   }
 }
 

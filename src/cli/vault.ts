@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { kinds } from '../actors/index.ts'
 import { acceptOlderKeys } from '../compose/accept-older-keys.ts'
 import { type Config, type Environment, loadConfig } from '../config/config.ts'
 import { connectCassandra } from '../persistence/cassandra/connect.ts'
 import { cassandraSettings, engineSettings } from '../persistence/engine-settings.ts'
-import { type Engine, openEngine, rememberedMark } from '../persistence/open-engine.ts'
+import { openEngine, rememberedMark } from '../persistence/open-engine.ts'
 import { checkKeyStore } from '../persistence/vault/key-store-mark.ts'
 import { keyFileOf, openKeyStore, openVaultUnchecked, placeOfKeys } from '../persistence/vault/open-vault.ts'
 import {
@@ -18,6 +17,7 @@ import {
 import { type RotationResult, rotateMasterKey } from '../persistence/vault/rotate-command.ts'
 import { action } from './action.ts'
 import type { Output } from './output.ts'
+import { refuseLiving } from './while-stopped.ts'
 
 export const registerVault = (program: Command, environment: Environment): void => {
   const vault = program.command('vault').description('the master key that wraps all other keys')
@@ -40,7 +40,7 @@ export const registerVault = (program: Command, environment: Environment): void 
 const acceptOlder = async (config: Config, output: Output): Promise<void> => {
   const engine = await openEngine(engineSettings(config))
   try {
-    await refuseWhileServed(engine, config)
+    await refuseLiving(engine, config)
     const keys = await openKeyStore(config, engine.cassandra, false)
     const vault = await openVaultUnchecked(config, keys, () => performance.now())
     try {
@@ -62,18 +62,6 @@ const acceptOlder = async (config: Config, output: Output): Promise<void> => {
     }
   } finally {
     await engine[Symbol.asyncDispose]()
-  }
-}
-
-/** A file is locked by its process; on a cluster a node that runs is known by its counter, which rises. */
-const refuseWhileServed = async ({ leases }: Engine, { cluster }: Config): Promise<void> => {
-  if (leases === null) return
-  const before = (await leases.list()).filter(({ state }) => state === 'alive')
-  if (before.length > 0) await setTimeout(cluster.deadAfterMs)
-  for (const { node, counter } of await leases.list()) {
-    const earlier = before.find((each) => each.node === node)
-    if (earlier !== undefined && earlier.counter !== counter)
-      throw new Error(`The node ${node} is running: stop every node first.`)
   }
 }
 

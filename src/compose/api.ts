@@ -3,7 +3,7 @@ import { withConsoleRules } from '../actors/account/console-rules.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import type { Kind } from '../actors/define-kind.ts'
-import { erasureLogRoute } from '../actors/erasure-log.ts'
+import { erasureLogRoute, localErasureLogRoute } from '../actors/erasure-log.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import { readTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
@@ -39,10 +39,12 @@ export type ApiParts = {
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
   readonly listRebuild: Parameters<typeof directoryRebuildRoutes>[0]
+  /** Resolves when everything that was committed is in the lists. */
+  readonly listsCaughtUp: () => Promise<void>
 }
 
 /** The routes of all kinds and of the platform, and who may call them. */
-export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, listRebuild }: ApiParts) => {
+export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, ...lists }: ApiParts) => {
   const { runtime, publicUrl } = ports
   const byRules = (route: Route): Route => withConsoleRules(route, ports)
   const bearers = authenticateBearers({
@@ -61,7 +63,8 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, lis
     /** Those that the private port has beside the others. */
     localRoutes: [
       ...kinds.flatMap((kind) => kind.localRoutes(ports)),
-      ...directoryRebuildRoutes(listRebuild),
+      localErasureLogRoute(ports, lists.listsCaughtUp),
+      ...directoryRebuildRoutes(lists.listRebuild),
     ].map(byRules),
     idempotency: composeIdempotency(ports, config.actors.askTimeoutMs),
     rateLimit: composeRateLimit(runtime, config.rates),

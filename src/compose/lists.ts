@@ -49,6 +49,7 @@ export const followLists = (
     directory: currentLists(lists),
     /** Resolves when the lists show the record as it is now. */
     caughtUpWith: (recordId: string) => caughtUpWith(lists, shardOfActor(recordId)),
+    caughtUp: () => caughtUpWith(lists),
     rebuild,
     finished: directory,
     listedUpTo: (shard: number) => directory.positionOf(shard),

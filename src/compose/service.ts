@@ -67,7 +67,11 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, finished, caughtUpWith, rebuild, listedUpTo } = followLists(context, durable, tables)
+  const { directory, finished, caughtUp, caughtUpWith, rebuild, listedUpTo } = followLists(
+    context,
+    durable,
+    tables,
+  )
   lists.resolve({ ...directory, caughtUpWith })
   sweepByRetention(context, durable, finished)
   const events = await openEvents(context, durable, tables.publish)
@@ -107,6 +111,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
       cluster: composeCluster({ ...durable, listedUpTo }),
       listRebuild: rebuild,
+      listsCaughtUp: caughtUp,
     }),
     /** The public port is open. Answers with what a person at the terminal should read. */
     listening: async (url: string): Promise<readonly string[]> => {

@@ -25,8 +25,11 @@ export const currentLists = ({ directory, projector, runtime }: CurrentListsPart
     }),
 })
 
-/** Resolves when everything that was committed on the shard is in the lists, in their memory and in their file. */
+/**
+ * Resolves when everything that was committed, on the shard or on all of this node, is in the lists, in their memory and
+ * in their file.
+ */
 export const caughtUpWith = (
   { directory, projector }: Omit<CurrentListsParts, 'runtime'>,
-  shard: number,
+  shard?: number,
 ): Promise<void> => directory.hurried(() => projector.caughtUp(shard))

@@ -113,6 +113,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
       signature: 's',
       signingPublicKey: 'k',
     },
+    listsCaughtUp: async () => undefined,
     listRebuild: rebuildJob({
       shards: () => [0],
       begin: async () => ({ rebuild: async () => 1, end: async () => undefined }),

@@ -62,7 +62,7 @@ const organisationOf = async (
 }
 
 /** A node of a cluster is there before its shards are. */
-const untilShardsAreOpen = async (privateUrl: string): Promise<void> => {
+export const untilShardsAreOpen = async (privateUrl: string): Promise<void> => {
   for (const startedMs = performance.now(); ; ) {
     const metrics = await (await fetch(`${privateUrl}/metrics`)).text()
     if (Number(/^vouchsafe_actors_shards (\d+)$/m.exec(metrics)?.[1]) === SHARD_COUNT) return
@@ -82,7 +82,10 @@ const parse = (text: string): Json => {
 export type RunningService = Awaited<ReturnType<typeof runningService>>
 
 /** Until an order's subject is on the ledger. */
-const published = async (service: RunningService, show: string, id: unknown): Promise<Json> => {
+type Asking = { readonly send: (method: string, path: string) => Promise<{ readonly json: Json }> }
+type Ordering = Pick<RunningService, 'tenant' | 'order'>
+
+const published = async (service: Ordering, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
     const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
@@ -93,7 +96,7 @@ const published = async (service: RunningService, show: string, id: unknown): Pr
 }
 
 /** A definition for persons on the ledger, and a template that asks adults for their name. */
-export const publishPerson = async (service: RunningService) => {
+export const publishPerson = async (service: Ordering) => {
   const { tenant, order } = service
   const schema = { tenant, name: 'person', version: '1.0', attributes: ['name', 'age', 'expiresAt'] }
   const { id: schemaId } = await order('schema publish', schema)
@@ -111,7 +114,7 @@ export const publishPerson = async (service: RunningService) => {
 }
 
 /** For a wallet that uses the ledger of the service. */
-export const walletOptions = async ({ send }: Pick<RunningService, 'send'>): Promise<WalletOptions> => {
+export const walletOptions = async ({ send }: Asking): Promise<WalletOptions> => {
   const { json } = await send('GET', '/v1/ledger')
   const { url } = json['genesis'] as { url: string }
   return {
@@ -126,7 +129,7 @@ export const walletOptions = async ({ send }: Pick<RunningService, 'send'>): Pro
 }
 
 /** The record at the path, once it is in the state. */
-export const untilState = ({ send }: RunningService, path: string, state: string): Promise<Json> =>
+export const untilState = ({ send }: Asking, path: string, state: string): Promise<Json> =>
   vi.waitFor(async () => {
     const { json } = await send('GET', path)
     expect(json['state']).toBe(state)

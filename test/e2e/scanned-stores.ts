@@ -1,4 +1,6 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { Client } from 'cassandra-driver'
 import { keyspaceOfKeys, migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
@@ -16,6 +18,12 @@ type ScannedStore = {
   readonly disk: Disk
   /** What the documented clean-up of erased keys and deleted bodies does. */
   readonly cleanUp: () => Promise<void>
+  /** Copies journal, bodies and keys while the service runs, as the manual says. */
+  readonly backUp: (to: string) => Promise<void>
+  /** Destroys what there is and puts the copy in its place, while no service runs. */
+  readonly restore: (from: string) => Promise<void>
+  /** Puts the journal of the copy beside the keys of today, while no service runs. */
+  readonly restoreJournal: (from: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -30,24 +38,74 @@ export const scannedStores: readonly {
       settings: {},
       disk: embeddedDisk(folder),
       cleanUp: async () => undefined,
+      backUp: (to) => copyFolder(folder, to),
+      restore: async (from) => {
+        rmSync(folder, { recursive: true })
+        cpSync(from, folder, { recursive: true })
+      },
+      restoreJournal: async (from) => {
+        loseLists(folder)
+        for (const name of readdirSync(folder).filter((each) => each.startsWith('journal.db')))
+          rmSync(join(folder, name))
+        for (const name of ['journal.db', 'bodies']) cpSync(join(from, name), join(folder, name))
+      },
       close: async () => undefined,
     }),
   },
   { name: 'Cassandra and Kafka', open: (folder) => openCluster(folder) },
 ]
 
+const DATABASES = ['journal.db', join('vault', 'keys.sqlite')]
+
+/** SQLite copies its own files; the keys come last. Lists are made from the journal. */
+const copyFolder = async (folder: string, to: string): Promise<void> => {
+  const isOpen = (path: string): boolean =>
+    [...DATABASES, 'directory.sqlite', 'local-credential'].some((name) => path.startsWith(join(folder, name)))
+  const copyDatabase = async (name: string): Promise<void> => {
+    const database = new BetterSqlite3(join(folder, name), { readonly: true })
+    await database.backup(join(to, name))
+    database.close()
+  }
+  mkdirSync(join(to, 'vault'), { recursive: true })
+  await copyDatabase('journal.db')
+  cpSync(folder, to, { recursive: true, filter: (path) => !isOpen(path) })
+  await copyDatabase(join('vault', 'keys.sqlite'))
+}
+
+/** Each table's files, in a folder of its name. */
+const copySnapshot = (data: string, to: string): void => {
+  for (const table of readdirSync(data)) {
+    const snapshot = join(data, table, 'snapshots', 'backup')
+    if (existsSync(snapshot)) cpSync(snapshot, join(to, table.split('-')[0] ?? ''), { recursive: true })
+  }
+}
+
+const loseLists = (folder: string): void => {
+  for (const file of readdirSync(folder).filter((each) => each.startsWith('directory.sqlite')))
+    rmSync(join(folder, file))
+}
+
 /** Servers of its own, because the files of those that suites share hold what others wrote. */
 const openCluster = async (folder: string): Promise<ScannedStore> => {
   const servers = temporaryFolder('scanned-servers')
   const cassandra = await startCassandra({ dataDir: join(servers, 'cassandra'), commitLogSync: 'periodic' })
+  const [node] = cassandra.nodes
+  if (node === undefined) throw new Error('Cassandra has no node')
   const kafka = await startKafka({ dataDir: join(servers, 'kafka') })
   const settings = settingsOf(cassandra)
   await migrateCassandra(settings)
-  const client = new Client({
-    contactPoints: [...settings.contactPoints],
-    localDataCenter: settings.localDatacenter,
-  })
-  await client.connect()
+  const connected = async (): Promise<Client> => {
+    const made = new Client({
+      contactPoints: [...settings.contactPoints],
+      localDataCenter: settings.localDatacenter,
+    })
+    await made.connect()
+    return made
+  }
+  let client = await connected()
+  const importTable = async (keyspace: string, table: string, from: string): Promise<void> => {
+    await node.nodetool('import', '--copy-data', keyspace, table, join(from, keyspace, table))
+  }
   const keys = keyspaceOfKeys(settings.keyspace)
   for (const keyspace of [settings.keyspace, keys]) await storeUncompressed(client, keyspace)
   const keyFile = join(folder, 'vault.key')
@@ -57,10 +115,35 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
     disk: { folders: [folder, servers], keyFile, readKeys: () => keyRowsOfCassandra(client, keys) },
     cleanUp: async () => {
       await rollCommitLog(client, keys)
-      for (const node of cassandra.nodes) {
-        await node.nodetool('flush')
-        await node.nodetool('garbagecollect', keys)
-        await node.nodetool('garbagecollect', settings.keyspace, 'bodies')
+      await node.nodetool('flush')
+      await node.nodetool('garbagecollect', keys)
+      await node.nodetool('garbagecollect', settings.keyspace, 'bodies')
+    },
+    backUp: async (to) => {
+      for (const keyspace of [settings.keyspace, keys]) {
+        await node.nodetool('snapshot', '-t', 'backup', keyspace)
+        copySnapshot(join(node.settings.folder, 'data', keyspace), join(to, keyspace))
+        await node.nodetool('clearsnapshot', '-t', 'backup', keyspace)
+      }
+    },
+    restoreJournal: async (from) => {
+      loseLists(folder)
+      for (const table of readdirSync(join(from, settings.keyspace))) {
+        await client.execute(`TRUNCATE ${settings.keyspace}.${table}`)
+        await importTable(settings.keyspace, table, from)
+      }
+    },
+    restore: async (from) => {
+      loseLists(folder)
+      await client.shutdown()
+      await node.stop()
+      rmSync(node.settings.folder, { recursive: true })
+      await node.start()
+      await migrateCassandra(settings)
+      client = await connected()
+      for (const keyspace of [settings.keyspace, keys]) {
+        await storeUncompressed(client, keyspace)
+        for (const table of readdirSync(join(from, keyspace))) await importTable(keyspace, table, from)
       }
     },
     close: async () => {

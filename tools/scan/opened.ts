@@ -25,8 +25,9 @@ const DEPTH_MAX = 2
 export const openedIn = (places: readonly Place[], keys: OpenKeys, depth = 0): readonly Place[] => {
   if (depth === DEPTH_MAX || places.length === 0) return []
   const seen = new Set<string>()
-  const isNew = (opened: Place): boolean => {
-    const content = opened.bytes.toString('latin1')
+  // In every file, so that each of them is named.
+  const isNew = ({ name, bytes }: Place): boolean => {
+    const content = `${name}\n${bytes.toString('latin1')}`
     return !seen.has(content) && seen.add(content) !== null
   }
   const contexts = contextsIn(places)

@@ -14,6 +14,15 @@ export type Found = {
   readonly opened: readonly string[]
 }
 
+/** How much there was to look through. */
+export type Looked = {
+  readonly files: number
+  readonly bytes: number
+  readonly keys: number
+  /** Texts that the keys open. */
+  readonly opened: number
+}
+
 export type Disk = {
   /** All folders: data, and in a cluster those of Kafka and Cassandra, which must not compress what they store. */
   readonly folders: readonly string[]
@@ -40,6 +49,7 @@ export const embeddedDisk = (dataFolder: string): Disk => ({
 export class Scan {
   readonly #disk: Disk
   readonly #seen: KeyRows[] = []
+  #looked: Looked = { files: 0, bytes: 0, keys: 0, opened: 0 }
 
   constructor(disk: Disk) {
     this.#disk = disk
@@ -56,7 +66,19 @@ export class Scan {
     const files = placesIn(folders)
     const places = [...files, ...chainsIn(files)]
     const keys = await openKeys(keyFile, this.#seen, files)
-    return { plain: foundIn(places, canaries), opened: foundIn(openedIn(places, keys), canaries) }
+    const opened = openedIn(places, keys)
+    this.#looked = {
+      files: files.length,
+      bytes: files.reduce((sum, place) => sum + place.bytes.length, 0),
+      keys: keys.records.length,
+      opened: opened.length,
+    }
+    return { plain: foundIn(places, canaries), opened: foundIn(opened, canaries) }
+  }
+
+  /** At the last look. */
+  get looked(): Looked {
+    return this.#looked
   }
 }
 

@@ -5,7 +5,7 @@ import { defineKind } from '../define-kind.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
-import { dataRetentionRoutes } from './retention-routes.ts'
+import { dataRetentionRoutes, localRetentionRoutes } from './retention-routes.ts'
 import { operatorTenantRoutes } from './routes.ts'
 import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
 
@@ -46,6 +46,7 @@ export const tenantKind = defineKind<TenantTypes>({
     row: (record) => rowOfRecord({ ...record, tenant: OPERATORS }, { texts: [record.name] }),
   },
   routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
+  localRoutes: localRetentionRoutes,
 })
 
 const registerIdentity = async (

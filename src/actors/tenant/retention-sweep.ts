@@ -24,8 +24,8 @@ export type SweepParts = {
   /** Whether this node serves the shard. */
   readonly isOpen: (shard: number) => boolean
   readonly recordsPerSecond: number
-  /** After the start, so that a service that restarts does not begin with this. */
-  readonly firstAfterMs: number
+  /** After the start, so that a service that restarts does not begin with this; null: only when it is asked to. */
+  readonly firstAfterMs: number | null
   readonly swept: (shard: number, records: number) => void
   readonly failed: (shard: number, error: unknown) => void
 }
@@ -53,9 +53,18 @@ export class RetentionSweep implements AsyncDisposable {
     await this.#running
   }
 
+  /** All shards of this node, one after the other; answers with the number of records. */
+  async sweepNow(): Promise<number> {
+    let records = 0
+    for (let shard = 0; shard < SHARD_COUNT; shard++)
+      if (this.#parts.isOpen(shard)) records += await this.#sweep(shard)
+    return records
+  }
+
   async #run(): Promise<void> {
     const { runtime, firstAfterMs } = this.#parts
     const { signal } = this.#stopped
+    if (firstAfterMs === null) return
     const isOver = (ms: number) =>
       runtime.sleep(ms, signal).then(
         () => signal.aborted,

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Eventually } from '../../domain/eventually.ts'
-import type { Directory } from '../../ports/directory.ts'
+import type { Directory, DirectoryRow } from '../../ports/directory.ts'
 import { fold } from '../../domain/case-folded.ts'
 import { limits } from '../../domain/limits.ts'
 import { choice, sentText } from './fields.ts'
@@ -104,7 +104,7 @@ export const listPage = async <Item>(
   of: { readonly tenant: string; readonly kind: string },
   /** What else is in it is a filter of the kind's rows. */
   request: ListRequest & Readonly<Record<string, unknown>>,
-  show: (id: string) => Eventually<Item | null>,
+  show: (id: string, row: DirectoryRow) => Eventually<Item | null>,
 ): Promise<Page<Item> | Problem<'invalid_request'>> => {
   const {
     page = 1,
@@ -132,7 +132,7 @@ export const listPage = async <Item>(
     toMs,
     filters: Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])),
   })
-  const shown = await Promise.all(rows.map(async ({ id }) => show(id)))
+  const shown = await Promise.all(rows.map(async (row) => show(row.id, row)))
   return { items: shown.filter((item) => item !== null), total, page, pageSize }
 }
 

@@ -1,0 +1,162 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import { newNonce } from '../actors/ids.ts'
+import {
+  type ErasedLine,
+  type ErasureLine,
+  exportHead,
+  isErased,
+  linesIn,
+  type PeriodLine,
+  textOf,
+} from '../compose/erasures/erasure-file.ts'
+import { type Replayed, replayErasures } from '../compose/erasures/replay-erasures.ts'
+import { type Config, type Environment, loadConfig } from '../config/config.ts'
+import { prepareDataFolder } from '../data-folder.ts'
+import { createRuntime } from '../host/runtime.ts'
+import { Lifecycle } from '../lifecycle.ts'
+import { engineSettings } from '../persistence/engine-settings.ts'
+import { rememberedMark } from '../persistence/open-engine.ts'
+import { keyFileOf } from '../persistence/vault/open-vault.ts'
+import type { Log } from '../telemetry/logger.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
+import { action } from './action.ts'
+import type { Output } from './output.ts'
+import { itemsOf } from './orders.ts'
+import { type Answer, type Call, callService } from './service-call.ts'
+import { refuseWhileServed } from './while-stopped.ts'
+
+export const registerErasures = (program: Command, environment: Environment): void => {
+  const erasures = program
+    .command('erasures')
+    .description('what was erased on request, kept apart from backups and erased again after a restore')
+  erasures
+    .command('export')
+    .description('write what the running service has erased into a file; nothing personal is in it')
+    .argument('<file>', 'is replaced when the export is complete')
+    .option('--since <time>', 'only what was erased from then on, such as 2026-01-31T12:00:00Z', timeArgument)
+    .action(
+      action(async (input: ToExport, output) =>
+        output.result(...(await exported(loadConfig(environment), input))),
+      ),
+    )
+  erasures
+    .command('replay')
+    .description('erase again what a restored backup has brought back; the service is stopped')
+    .argument('<files...>', 'exports of this installation, in any order')
+    .action(
+      action(async ({ files }: { readonly files: readonly string[] }, output) =>
+        replay(loadConfig(environment), files, output),
+      ),
+    )
+}
+
+type ToExport = { readonly file: string; readonly since?: string }
+
+const timeArgument = (text: string): string => {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms) || !/^\d{4}-\d\d-\d\d(T.*Z)?$/.test(text))
+    throw new InvalidArgumentError('That is no time such as 2026-01-31T12:00:00Z.')
+  return new Date(ms).toISOString()
+}
+
+/** Beside the old file until it is complete, so that a run that is stopped leaves a file that can be replayed. */
+const exported = async (config: Config, { file, since }: ToExport): Promise<[Answer, string]> => {
+  const call = callService(config.storage.dataFolder)
+  const draft = `${file}.part`
+  const open = openSync(draft, 'w', 0o600)
+  let [erasures, periods] = [0, 0]
+  try {
+    const head = { journal: await identityOf(config), since: since ?? null, exportedAt: now() }
+    writeSync(open, textOf(exportHead(head)))
+    for await (const line of linesOf(call, since)) {
+      writeSync(open, textOf(line))
+      if (isErased(line)) erasures++
+      else periods++
+    }
+    writeSync(open, textOf({ lines: erasures + periods }))
+    fsyncSync(open)
+  } finally {
+    closeSync(open)
+  }
+  renameSync(draft, file)
+  return [
+    { file, erasures, periods },
+    `${file} has ${erasures} erasures and the retention periods of ${periods} organisations.`,
+  ]
+}
+
+const now = (): string => new Date().toISOString()
+
+async function* linesOf(call: Call, since: string | undefined): AsyncGenerator<ErasureLine> {
+  const from = since === undefined ? '' : `?from=${encodeURIComponent(since)}`
+  for await (const { id } of itemsOf(call, '/v1/operator/tenants')) {
+    const organisation = String(id)
+    const path = `/local/tenants/${organisation}`
+    const period = await call('GET', `${path}/data-retention`)
+    if (period['changedAt'] !== null) yield periodOf(organisation, period)
+    for await (const erased of itemsOf(call, `${path}/erasures${from}`)) yield erasureOf(organisation, erased)
+  }
+}
+
+const periodOf = (organisation: string, { retentionDays, changedAt }: Answer): PeriodLine => ({
+  organisation,
+  retentionDays: retentionDays as number,
+  changedAt: changedAt as string,
+})
+
+const erasureOf = (
+  organisation: string,
+  { recordType, recordId, initiator, erasedAt }: Answer,
+): ErasedLine => ({
+  organisation,
+  recordType: recordType as ErasedLine['recordType'],
+  recordId: recordId as string,
+  initiator: initiator as ErasedLine['initiator'],
+  erasedAt: erasedAt as string,
+})
+
+const identityOf = async (config: Config): Promise<string> => {
+  const mark = await rememberedMark(engineSettings(config))
+  if (mark === null)
+    throw new Error('There is no journal here that a service was started on: restore it first.')
+  return mark.id
+}
+
+/** All files are read before anything is changed. */
+const replay = async (config: Config, files: readonly string[], output: Output): Promise<boolean> => {
+  const journal = await identityOf(config)
+  for (const file of files) for await (const _ of linesIn(file, journal));
+  await refuseWhileServed(config)
+  prepareDataFolder(config.storage.dataFolder, keyFileOf(config), ({ file }) =>
+    output.note(`${file} is open to other users.`),
+  )
+  const lifecycle = new Lifecycle()
+  let replayed: Replayed
+  try {
+    const log: Log = Object.assign(
+      (event: string, fields: { readonly error?: unknown } = {}) =>
+        output.note(`${event}: ${fields.error instanceof Error ? fields.error.message : ''}`),
+      { flush: () => undefined },
+    )
+    const runtime = createRuntime()
+    const context = { config, log, metrics: createMetrics(), lifecycle, runtime, newNonce }
+    replayed = await replayErasures(context, linesOfAll(files, journal))
+  } finally {
+    await lifecycle.end((part, error) => output.note(`${part} did not close: ${(error as Error).message}`))
+  }
+  for (const record of replayed.unreadable)
+    output.note(`${record} cannot be read: its key is deleted, and its record does not say that it is erased`)
+  output.result(replayed, said(replayed))
+  return replayed.unreadable.length === 0
+}
+
+async function* linesOfAll(files: readonly string[], journal: string): AsyncGenerator<ErasureLine> {
+  for (const file of files) yield* linesIn(file, journal)
+}
+
+const said = ({ erased, erasedBefore, unknown, unreadable, periods, swept }: Replayed): string =>
+  [
+    `Erased again: ${erased}. Erased already: ${erasedBefore}. Not in this journal: ${unknown}. Unreadable: ${unreadable.length}.`,
+    `Retention periods set: ${periods}. Erased because their retention is over: ${swept}.`,
+  ].join('\n')

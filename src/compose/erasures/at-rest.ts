@@ -1,0 +1,35 @@
+import { kinds } from '../../actors/index.ts'
+import { parkedIn } from '../../actors/parked-record/parking.ts'
+import { DIRECTORY_READER } from '../../directory/projector.ts'
+import { SHARD_COUNT } from '../../domain/references.ts'
+import type { AnyActorDefinition } from '../../host/definition.ts'
+import { PUBLISHER } from '../../stream/shard-publisher.ts'
+import { type DurableActors, openDurableActors } from '../durable-actors.ts'
+import type { ServiceContext } from '../service-context.ts'
+
+const OPEN_POLL_MS = 100
+
+/** Every actor of the journal, whose rules decide while nothing of what they owe is done. */
+export const openAtRest = async (context: ServiceContext): Promise<DurableActors> => {
+  const { runtime, config } = context
+  const durable = await openDurableActors(
+    context,
+    () => kinds.map(({ atRest }) => ({ ...atRest, perform: untilStopped })),
+    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
+    (actors, shard) => parkedIn({ actors, runtime }, shard),
+  )
+  const shards = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
+  // On a cluster the shards come with the leases of the nodes that were stopped.
+  const untilMs = runtime.monotonicMs() + 2 * config.cluster.deadAfterMs + config.operations.drainTimeoutMs
+  while (!shards.every(durable.isOpen)) {
+    if (runtime.monotonicMs() > untilMs)
+      throw new Error('Another node has some of the shards: stop every node first.')
+    await runtime.sleep(OPEN_POLL_MS)
+  }
+  return durable
+}
+
+const untilStopped: AnyActorDefinition['perform'] = (_, { signal }) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })

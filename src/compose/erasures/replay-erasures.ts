@@ -1,0 +1,163 @@
+import { connection } from '../../actors/connection/rules.ts'
+import { credential } from '../../actors/credential/rules.ts'
+import { kinds } from '../../actors/index.ts'
+import { proof } from '../../actors/proof/rules.ts'
+import { KindTables } from '../../actors/tables.ts'
+import { setRetention } from '../../actors/tenant/commands.ts'
+import { readTenant } from '../../actors/tenant/read.ts'
+import { RetentionSweep } from '../../actors/tenant/retention-sweep.ts'
+import { isRefused } from '../../domain/decider.ts'
+import type { EraseCommand } from '../../domain/erasure.ts'
+import type { FinishedRecords } from '../../ports/directory.ts'
+import { isWaitedFor } from '../../ports/parking.ts'
+import type { DurableActors } from '../durable-actors.ts'
+import { followLists } from '../lists.ts'
+import type { ServiceContext } from '../service-context.ts'
+import { openAtRest } from './at-rest.ts'
+import { type ErasedLine, type ErasureLine, isErased, type PeriodLine } from './erasure-file.ts'
+
+export type Replayed = {
+  readonly erased: number
+  /** They were erased in what was restored, too. */
+  readonly erasedBefore: number
+  /** They were made after the backup, so nothing of them was restored. */
+  readonly unknown: number
+  /** Their keys are deleted, but the records do not say that they are erased. */
+  readonly unreadable: readonly string[]
+  readonly periods: number
+  /** By the periods in force: what sweeps had erased since the backup. */
+  readonly swept: number
+}
+
+const AT_ONCE = 32
+const TRIES = 10
+const TRIED_AGAIN_MS = 1_000
+
+/**
+ * Erases again what a restored backup has brought back, while no service runs: by the rules of the records themselves,
+ * with the time and the initiator that each erasure had. Ends when the lists of this node have followed. Nothing is sent;
+ * what is owed then is done by the service, which tells receivers `record.erased` under the id that it had before.
+ */
+export const replayErasures = async (
+  context: ServiceContext,
+  lines: AsyncIterator<ErasureLine>,
+): Promise<Replayed> => {
+  const durable = await openAtRest(context)
+  const { finished, caughtUp } = followLists(context, durable, new KindTables(kinds))
+  const counts = { erased: 0, erasedBefore: 0, unknown: 0, periods: 0 }
+  const unreadable: string[] = []
+  await inTurn(lines, async (line) => {
+    if (!isErased(line)) {
+      if (await putInForce(durable, line)) counts.periods++
+      return
+    }
+    const outcome = await eraseAgain(durable, line)
+    if (outcome === 'unreadable') unreadable.push(line.recordId)
+    else counts[outcome]++
+  })
+  // What is due is found in them.
+  await caughtUp()
+  const swept = await sweepAll(durable, finished, (shard, error) =>
+    context.log('retention.failed', { shard, error }),
+  )
+  await caughtUp()
+  return { ...counts, unreadable, swept }
+}
+
+/** Some at once; after the first failure no further one is begun. */
+const inTurn = async (
+  lines: AsyncIterator<ErasureLine>,
+  work: (line: ErasureLine) => Promise<void>,
+): Promise<void> => {
+  let failed = false
+  const worker = async (): Promise<void> => {
+    for (let next = await lines.next(); !next.done && !failed; next = await lines.next()) {
+      try {
+        await work(next.value)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+const references = { connection, credential, proof } as const
+
+const eraseAgain = async (
+  durable: DurableActors,
+  line: ErasedLine,
+): Promise<'erased' | 'erasedBefore' | 'unknown' | 'unreadable'> => {
+  const { recordId, organisation, initiator } = line
+  try {
+    return await patiently(durable, () =>
+      ask(durable, line, {
+        type: 'EraseRecord',
+        atMs: Date.parse(line.erasedAt),
+        tenant: organisation,
+        by: initiator,
+        // Its holder went on in the time that is lost, so nothing is said to it.
+        withConnection: true,
+      }),
+    )
+  } catch (error) {
+    if (isWaitedFor(error)) throw error
+    await durable.vault.erase(recordId)
+    return 'unreadable'
+  }
+}
+
+const ask = async (
+  { actors, runtime }: DurableActors,
+  { recordType, recordId }: ErasedLine,
+  command: EraseCommand,
+): Promise<'erased' | 'erasedBefore' | 'unknown'> => {
+  // The three kinds have the command, their records the field and the same answer to what is not theirs.
+  const ref = (references[recordType] as typeof credential).ref(recordId)
+  const before = await actors.read(ref)
+  const options = { commandId: `replay:${runtime.newId()}`, tenant: command.tenant }
+  const after = await actors.ask(ref, command, options)
+  if (isRefused(before) || isRefused(after)) return 'unknown'
+  return before.erasedAtMs === null ? 'erased' : 'erasedBefore'
+}
+
+const patiently = async <Value>(
+  { runtime }: Pick<DurableActors, 'runtime'>,
+  work: () => Promise<Value>,
+): Promise<Value> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isWaitedFor(error) || tries === TRIES) throw error
+      await runtime.sleep(TRIED_AGAIN_MS)
+    }
+  }
+}
+
+/** Unless the organisation has changed it later. */
+const putInForce = async (
+  durable: DurableActors,
+  { organisation, retentionDays, changedAt }: PeriodLine,
+): Promise<boolean> => {
+  const found = await patiently(durable, async () => readTenant(durable, organisation))
+  if (isRefused(found) || (found.retentionChangedAtMs ?? 0) >= Date.parse(changedAt)) return false
+  await patiently(durable, () => setRetention(durable, organisation, retentionDays))
+  return true
+}
+
+/** What sweeps had erased by its time, so that it is not there until the service has swept it again. */
+const sweepAll = async (
+  { actors, runtime, isOpen }: DurableActors,
+  finished: FinishedRecords,
+  failed: (shard: number, error: unknown) => void,
+): Promise<number> => {
+  const parts = { actors, runtime, isOpen, finished, failed, swept: () => undefined }
+  const sweep = new RetentionSweep({ ...parts, firstAfterMs: null, recordsPerSecond: Infinity })
+  try {
+    return await sweep.sweepNow()
+  } finally {
+    await sweep[Symbol.asyncDispose]()
+  }
+}

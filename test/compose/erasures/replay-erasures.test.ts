@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { connection } from '../../../src/actors/connection/rules.ts'
+import { credential } from '../../../src/actors/credential/rules.ts'
+import { newRef } from '../../../src/actors/ids.ts'
+import { createTenant } from '../../../src/actors/tenant/commands.ts'
+import { openAtRest } from '../../../src/compose/erasures/at-rest.ts'
+import type { ErasedLine, ErasureLine } from '../../../src/compose/erasures/erasure-file.ts'
+import { type Replayed, replayErasures } from '../../../src/compose/erasures/replay-erasures.ts'
+import type { DurableActors } from '../../../src/compose/durable-actors.ts'
+import type { ServiceContext } from '../../../src/compose/service-context.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
+import { PREFIX } from '../../../src/domain/message-prefix.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { contextOn } from '../service-context.ts'
+
+const DAY_MS = 86_400_000
+
+const during = async <Result>(
+  folder: string,
+  work: (context: ServiceContext) => Promise<Result>,
+): Promise<Result> => {
+  const context = contextOn(folder)
+  try {
+    return await work(context)
+  } finally {
+    await context.lifecycle.end((part, error) => expect([part, error]).toBeNull())
+  }
+}
+const withActors = <Result>(folder: string, work: (durable: DurableActors) => Promise<Result>) =>
+  during(folder, async (context) => work(await openAtRest(context)))
+
+async function* linesOf(lines: readonly ErasureLine[]): AsyncGenerator<ErasureLine> {
+  yield* lines
+}
+const replay = (folder: string, lines: readonly ErasureLine[]): Promise<Replayed> =>
+  during(folder, (context) => replayErasures(context, linesOf(lines)))
+
+/** An organisation with a connection, a running offer, and one that its holder declined so many days ago. */
+const furnish = async ({ actors, runtime }: DurableActors, daysAgo: number) => {
+  const identityOf = () => ({ did: 'V4SGRU86Z58d6TV7PBUe6f', verkey: 'V' })
+  const made = await createTenant({ actors, runtime, identityOf }, 'Museum')
+  if (isRefused(made)) throw new Error(made.reason)
+  const { id: tenant } = made
+  const atMs = runtime.now() - daysAgo * DAY_MS
+  const connectionId = newRef(connection, runtime)
+  const request = {
+    type: 'RequestConnection',
+    atMs,
+    tenant,
+    invitationId: 'inv_00aaaaaaaa',
+    externalId: null,
+    threadId: 't',
+    theirLabel: 'Phone',
+    theirDid: 'did',
+    theirService: { endpoint: 'https://wallet.example', recipientKeys: ['key'], routingKeys: [] },
+    ownSeed: 'seed',
+    ownKey: 'key',
+    protocol: 'didexchange/1.1',
+    prefix: PREFIX,
+  } as const
+  await actors.ask(connectionId, request, { commandId: 'request', tenant })
+  const offer = async () => {
+    const to = newRef(credential, runtime)
+    const offered = {
+      type: 'OfferCredential',
+      atMs,
+      tenant,
+      connectionId,
+      externalId: null,
+      definition: { catalogueId: 'def_00aaaaaaaa', ledgerId: 'ledger' },
+      threadId: to,
+      nonce: '1',
+      attributes: { name: 'Ada' },
+    } as const
+    await actors.ask(to, offered, { commandId: 'offer', tenant })
+    return to
+  }
+  const [running, declined, other] = [await offer(), await offer(), await offer()]
+  const no = {
+    type: 'ReceiveCredentialProblem',
+    atMs,
+    from: connectionId,
+    prefix: PREFIX,
+    code: 'no',
+  } as const
+  for (const to of [declined, other]) await actors.ask(to, { ...no, text: 'no' }, { commandId: 'no', tenant })
+  return { tenant, connectionId, running, declined, other }
+}
+
+const lineOf = (organisation: string, recordId: string, erasedAt: string): ErasedLine => {
+  const recordType = recordId.startsWith('con') ? 'connection' : 'credential'
+  return { organisation, recordType, recordId, initiator: 'tenant_member', erasedAt }
+}
+
+describe('replaying erasures', () => {
+  it('erases as it was erased, whatever state was restored, once', async () => {
+    const folder = temporaryFolder('replay')
+    const { tenant, connectionId, running, declined, other } = await withActors(folder, (durable) =>
+      furnish(durable, 1),
+    )
+    const erasedAt = new Date().toISOString()
+    const lines = [running, declined].map((id) => lineOf(tenant, id, erasedAt))
+    const foreign = lineOf('ten_00bbbbbbbb', other, erasedAt)
+    const newer = lineOf(tenant, 'cre_00cccccccccc', erasedAt)
+    const none = { erasedBefore: 0, unknown: 0, unreadable: [], periods: 0, swept: 0 }
+    expect(await replay(folder, [...lines, foreign, newer])).toEqual({ ...none, erased: 2, unknown: 2 })
+    expect(await replay(folder, lines)).toEqual({ ...none, erased: 0, erasedBefore: 2 })
+    expect(await replay(folder, [lineOf(tenant, connectionId, erasedAt)])).toEqual({ ...none, erased: 1 })
+    await withActors(folder, async ({ actors }) => {
+      const erased = { erasedAtMs: Date.parse(erasedAt), erasedBy: 'tenant_member', attributes: null }
+      expect(await actors.read(credential.ref(running))).toMatchObject({ ...erased, status: 'abandoned' })
+      expect(await actors.read(credential.ref(declined))).toMatchObject({ ...erased, status: 'declined' })
+      expect(await actors.read(credential.ref(other))).toMatchObject({ erasedAtMs: null, attributes: null })
+      expect(await actors.read(connection.ref(connectionId))).toMatchObject({
+        status: 'closed',
+        erasedAtMs: Date.parse(erasedAt),
+        theirLabel: null,
+      })
+    })
+  })
+
+  it('sweeps by the period of the export before anything is served', async () => {
+    const folder = temporaryFolder('replay')
+    const { tenant, declined, running } = await withActors(folder, (durable) => furnish(durable, 10))
+    const period = { organisation: tenant, retentionDays: 9, changedAt: new Date().toISOString() }
+    expect(await replay(folder, [])).toMatchObject({ swept: 0 })
+    expect(await replay(folder, [period])).toMatchObject({ periods: 1, swept: 2 })
+    expect(await replay(folder, [period])).toMatchObject({ periods: 0, swept: 0 })
+    await withActors(folder, async ({ actors }) => {
+      const swept = { erasedBy: 'retention', attributes: null }
+      expect(await actors.read(credential.ref(declined))).toMatchObject(swept)
+      expect(await actors.read(credential.ref(running))).toMatchObject({ attributes: { name: 'Ada' } })
+    })
+  })
+})
