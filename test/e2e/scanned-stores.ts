@@ -4,7 +4,7 @@ import { keyspaceOfKeys, migrateCassandra } from '../../src/persistence/cassandr
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
 import { startCassandra } from '../../tools/infra/cassandra.ts'
 import { startKafka } from '../../tools/infra/kafka.ts'
-import { rollCommitLog, storeUncompressed } from '../../tools/scan/cassandra.ts'
+import { cleanUp, storeUncompressed } from '../../tools/scan/cassandra.ts'
 import { keyRowsOfCassandra } from '../../tools/scan/open-keys.ts'
 import { type Disk, embeddedDisk } from '../../tools/scan/scan.ts'
 import { settingsOf } from '../contract/journal/parts/cassandra-keyspace.ts'
@@ -14,7 +14,7 @@ import { clusterSettings } from './backends.ts'
 type ScannedStore = {
   readonly settings: Readonly<Record<string, string>>
   readonly disk: Disk
-  /** What the documented clean-up of erased keys and deleted bodies does. */
+  /** As an operator of a cluster does it. */
   readonly cleanUp: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -55,14 +55,7 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
   return {
     settings: clusterSettings(settings, kafka.brokers, keyFile),
     disk: { folders: [folder, servers], keyFile, readKeys: () => keyRowsOfCassandra(client, keys) },
-    cleanUp: async () => {
-      await rollCommitLog(client, keys)
-      for (const node of cassandra.nodes) {
-        await node.nodetool('flush')
-        await node.nodetool('garbagecollect', keys)
-        await node.nodetool('garbagecollect', settings.keyspace, 'bodies')
-      }
-    },
+    cleanUp: () => cleanUp(client, cassandra, settings.keyspace),
     close: async () => {
       await client.shutdown()
       await kafka.stop()
