@@ -28,7 +28,7 @@ const PATHS: Readonly<Record<string, string>> = {
   pro: '/v1/proofs',
 }
 
-export const subject = (id: string, value: string, exchanges: readonly Subject[] = []): Subject => ({
+const subject = (id: string, value: string, exchanges: readonly Subject[] = []): Subject => ({
   id,
   path: `${PATHS[id.slice(0, 3)]}/${id}`,
   value,
