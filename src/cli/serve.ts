@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type App, startApp } from '../app.ts'
+import type { OpenService } from '../compose/service.ts'
 import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
 import { warnings } from '../config/contradictions.ts'
 import { createOutput, type Output, outputOf } from './output.ts'
@@ -20,6 +21,7 @@ export const registerServe = (program: Command, environment: Environment): void 
 export const serve = async (
   environment: Environment,
   output: Output = createOutput(false),
+  open?: OpenService,
 ): Promise<number> => {
   let config: Config
   try {
@@ -31,7 +33,7 @@ export const serve = async (
   }
   const stopped = firstSignal()
   try {
-    const app = await startApp(config)
+    const app = await startApp(config, open)
     for (const line of [...warnings(config), ...app.notes]) output.note(line)
     output.note(`Vouchsafe listens on ${app.url} (metrics: ${app.privateUrl}/metrics). Ctrl+C stops it.`)
     return await stopOn(stopped, app)

@@ -4,7 +4,7 @@ import type { DurableActors } from './durable-actors.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** Long enough for the other parts to have begun, and for lists that are a little behind. */
-const FIRST_SWEEP_MS = 60_000
+export const FIRST_SWEEP_MS = 60_000
 
 /** Erases what the retention periods of organisations no longer keep, for as long as the service runs. */
 export const sweepByRetention = (

@@ -19,7 +19,6 @@ type StoredRecord = {
   readonly place: number
   readonly state: string
   readonly created_ms: number
-  readonly updated_ms: number
   readonly search: string
   readonly filters: string
   readonly finished_ms: number | null
@@ -31,7 +30,7 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    `SELECT seq, place, state, created_ms, updated_ms, search, filters, finished_ms FROM records
+    `SELECT seq, place, state, created_ms, search, filters, finished_ms FROM records
      WHERE scope = ? AND id = ?`,
   ),
   insert: database.prepare(
@@ -83,14 +82,13 @@ export class RecordWriter {
   }
 
   /**
-   * Null when the table already has a newer version of the record, which happens to a rebuild beside the running
-   * projection.
+   * What comes later is newer, whatever its time says: rows of a shard come in the order of its log, and a record may
+   * go on at a node whose clock is behind. Its erasure has to reach the lists all the same.
    */
-  put(row: DirectoryRow): Written | null {
+  put(row: DirectoryRow): Written {
     const { tenant, kind, id, state, createdAtMs, updatedAtMs } = row
     const scope = this.scopeOf(tenant, kind) ?? Number(this.#sql.addScope.run(tenant, kind).lastInsertRowid)
     const stored = this.#sql.find.get(scope, id)
-    if (stored !== undefined && stored.updated_ms > updatedAtMs) return null
     // A record is created only once, so its place never changes.
     const place = stored?.place ?? placeOf(createdAtMs, id)
     const search = fold(row.searchText)

@@ -77,7 +77,7 @@ export class SqliteDirectory implements Directory, Disposable {
     const put = this.#database.transaction(() =>
       writes.flatMap(({ shard, rows, position }) => {
         this.#place.run(shard, position.no, position.index)
-        return rows.flatMap((row) => this.#writer.put(row) ?? [])
+        return rows.map((row) => this.#writer.put(row))
       }),
     )
     try {

@@ -6,7 +6,7 @@ import { keyspaceOfKeys, migrateCassandra } from '../../src/persistence/cassandr
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
 import { startCassandra } from '../../tools/infra/cassandra.ts'
 import { startKafka } from '../../tools/infra/kafka.ts'
-import { rollCommitLog, storeUncompressed } from '../../tools/scan/cassandra.ts'
+import { cleanUp, storeUncompressed } from '../../tools/scan/cassandra.ts'
 import { keyRowsOfCassandra } from '../../tools/scan/open-keys.ts'
 import { type Disk, embeddedDisk } from '../../tools/scan/scan.ts'
 import { settingsOf } from '../contract/journal/parts/cassandra-keyspace.ts'
@@ -16,7 +16,7 @@ import { clusterSettings } from './backends.ts'
 type ScannedStore = {
   readonly settings: Readonly<Record<string, string>>
   readonly disk: Disk
-  /** What the documented clean-up of erased keys and deleted bodies does. */
+  /** As an operator of a cluster does it. */
   readonly cleanUp: () => Promise<void>
   /** Copies journal, bodies and keys while the service runs, as the manual says. */
   readonly backUp: (to: string) => Promise<void>
@@ -113,12 +113,7 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
   return {
     settings: clusterSettings(settings, kafka.brokers, keyFile),
     disk: { folders: [folder, servers], keyFile, readKeys: () => keyRowsOfCassandra(client, keys) },
-    cleanUp: async () => {
-      await rollCommitLog(client, keys)
-      await node.nodetool('flush')
-      await node.nodetool('garbagecollect', keys)
-      await node.nodetool('garbagecollect', settings.keyspace, 'bodies')
-    },
+    cleanUp: () => cleanUp(client, cassandra, settings.keyspace),
     backUp: async (to) => {
       for (const keyspace of [settings.keyspace, keys]) {
         await node.nodetool('snapshot', '-t', 'backup', keyspace)

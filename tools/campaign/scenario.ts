@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { Random } from '../simulate/random.ts'
 import type { OptionSpecs, OptionValues } from '../../bench/harness/options.ts'
 
 export type Report = { readonly problems: readonly string[] }
@@ -25,6 +26,11 @@ export const engineOption = {
   default: 'sqlite',
   about: 'engine of the journal',
 } as const
+
+export const shuffled = <Item>(random: Random, items: readonly Item[]): Item[] => {
+  const left = [...items]
+  return items.flatMap(() => left.splice(random.below(left.length), 1))
+}
 
 /** Runs `step` for each number from 1, so many at a time. */
 export const inLanes = async (

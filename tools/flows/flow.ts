@@ -17,6 +17,16 @@ const STEP_LIMIT_MS = 5 * 60_000
 const LIFETIME_SECONDS = 24 * 3_600
 const FINAL_STATES = new Set(['done', 'declined', 'abandoned', 'completed'])
 
+/** The exchange at the path, once it is over; an audit judges how. */
+export const untilFinal = (tenant: Published['tenant'], path: string, everyMs = 400): Promise<Json> => {
+  const found = async (): Promise<Json | null> => {
+    const record = await tenant.get(path)
+    return FINAL_STATES.has(String(record['state'])) ? record : null
+  }
+  const otherwise = () => new Error(`${path} did not come to a final state`)
+  return untilFound(found, { limitMs: STEP_LIMIT_MS, everyMs, otherwise })
+}
+
 /** One holder connects, receives a credential and proves it; whatever becomes of the service meanwhile. */
 export const runFlow = async (
   { tenant, network, definitionId, templateId }: Published,
@@ -30,12 +40,6 @@ export const runFlow = async (
     within(STEP_LIMIT_MS, step, () => new Error(sentence))
   const until = <Found>(look: () => Promise<Found | null>, sentence: string) =>
     untilFound(look, { limitMs: STEP_LIMIT_MS, everyMs, otherwise: () => new Error(sentence) })
-  /** The audit judges which final state it is. */
-  const untilFinal = async (path: string): Promise<void> => {
-    const isFinal = async () => FINAL_STATES.has(String((await tenant.get(path))['state']))
-    await until(isFinal, `${path} did not come to a final state`)
-  }
-
   await inTime(phone.open(network), 'the wallet did not open')
   const { invitationId, invitationUrl } = await tenant.post(
     '/v1/connections/invitations',
@@ -53,9 +57,9 @@ export const runFlow = async (
   const attributes = { name, age: '36', expiresAt }
   const offer = { connectionId, externalId, credentialDefinitionId: definitionId, attributes }
   const { id: credentialId } = await tenant.post('/v1/credentials/offer', offer, `${externalId}-offer`)
-  await untilFinal(`/v1/credentials/${String(credentialId)}`)
+  await untilFinal(tenant, `/v1/credentials/${String(credentialId)}`, everyMs)
   const request = { connectionId, proofTemplateId: templateId, externalId }
   const { id: proofId } = await tenant.post('/v1/proofs/request', request, `${externalId}-request`)
-  await untilFinal(`/v1/proofs/${String(proofId)}`)
+  await untilFinal(tenant, `/v1/proofs/${String(proofId)}`, everyMs)
   return { number, name, connectionId, credentialId: String(credentialId), proofId: String(proofId) }
 }

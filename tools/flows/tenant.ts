@@ -37,6 +37,13 @@ export class Tenant {
     this.#key = key
   }
 
+  /** The same organisation, where the service listens now. */
+  at(url: string): Tenant {
+    const moved = new Tenant({ ...this.#options, url })
+    moved.use(this.id, this.#key)
+    return moved
+  }
+
   get(path: string): Promise<Json> {
     return this.#call(path, { headers: this.#headers() })
   }

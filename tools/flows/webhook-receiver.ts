@@ -17,11 +17,12 @@ export type HeardEvent = {
 
 /**
  * The organisation's endpoint: takes webhooks, and believes none whose signature npm stripe does not believe, at the time
- * at which it arrived.
+ * at which it arrived. `arrived` sees the bodies, repetitions too.
  */
 export const startReceiver = async (
   heard: (event: HeardEvent) => void,
   arrivedMs: (signature: string) => number = Date.now,
+  arrived: (body: string) => void = () => undefined,
 ) => {
   const events: HeardEvent[] = []
   const refused: string[] = []
@@ -37,6 +38,7 @@ export const startReceiver = async (
       const believed = stripe.webhooks.constructEvent(body, signature, secret, undefined, undefined, atMs)
       const event = believed as unknown as HeardEvent
       taken.deliveries += 1
+      arrived(body)
       if (!events.some(({ id }) => id === event.id)) {
         events.push(event)
         heard(event)

@@ -99,8 +99,8 @@ export class Place implements AsyncDisposable {
   }
 
   /** A Kafka of one broker, and a cluster that believes a killed node dead soon. */
-  async addKafka(): Promise<void> {
-    const kafka = await startKafka()
+  async addKafka(options: { readonly dataDir?: string } = {}): Promise<void> {
+    const kafka = await startKafka(options)
     this.add('kafka', () => kafka.stop())
     Object.assign(this.settings, {
       VOUCHSAFE_STREAM: 'kafka',
@@ -113,10 +113,10 @@ export class Place implements AsyncDisposable {
   }
 
   /** The service on a port that stays, started again whenever it was killed; ready when this resolves. */
-  async startService(more: Readonly<Record<string, string>> = {}) {
+  async startService(more: Readonly<Record<string, string>> = {}, script?: string) {
     const port = await reservePorts(1)
     const service = new Restarting({
-      open: () => startService({ ...this.settings, ...more, PORT: String(port) }),
+      open: () => startService({ ...this.settings, ...more, PORT: String(port) }, script),
       ready: (program) => program.untilListening(),
     })
     this.add('service', () => service.stop())

@@ -12,8 +12,8 @@ export const unhindered: Environment = {
   VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
 }
 
-/** The service as `npm start` runs it, in a process of its own. */
-export const startService = (settings: Environment): Program => {
+/** The service as `npm start` runs it, or as another script does, in a process of its own. */
+export const startService = (settings: Environment, script = 'src/main.ts'): Program => {
   const env = { ...process.env, ...unhindered, VOUCHSAFE_LOG_LEVEL: 'silent', ...settings }
-  return new Program(['src/main.ts'], { env })
+  return new Program([script], { env })
 }

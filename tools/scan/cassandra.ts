@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from 'cassandra-driver'
+import { keyspaceOfKeys } from '../../src/persistence/cassandra/migrate.ts'
+import type { Cassandra } from '../infra/cassandra.ts'
 
 const FILLER_BYTES = 1 << 20
 /** More than one segment of the commit log. */
@@ -26,5 +28,16 @@ export const rollCommitLog = async (client: Client, keyspace: string): Promise<v
       [id, randomBytes(FILLER_BYTES)],
       { prepare: true },
     )
+  }
+}
+
+/** What the documented clean-up of erased keys and deleted bodies does. */
+export const cleanUp = async (client: Client, { nodes }: Cassandra, keyspace: string): Promise<void> => {
+  const keys = keyspaceOfKeys(keyspace)
+  await rollCommitLog(client, keys)
+  for (const node of nodes) {
+    await node.nodetool('flush')
+    await node.nodetool('garbagecollect', keys)
+    await node.nodetool('garbagecollect', keyspace, 'bodies')
   }
 }

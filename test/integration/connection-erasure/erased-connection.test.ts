@@ -14,7 +14,7 @@ import {
   runningService,
   WAIT,
 } from '../../e2e/running-service.ts'
-import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from './seeded.ts'
+import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from '../../../tools/flows/seeded.ts'
 
 const EXCHANGES = 65
 const folder = freshFolder()

@@ -1,32 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { unwrapSnapshot } from '../../../src/host/state/snapshot-envelope.ts'
-import { readActor } from '../../../src/persistence/journal-walk.ts'
-import { openForInspection } from '../../../src/persistence/open-engine.ts'
+import { erasuresOf } from '../../../tools/campaign/erasures/journal.ts'
 import { onPlace, type Place } from '../../../tools/harness/place.ts'
 import { type Json, runningService, WAIT } from '../../e2e/running-service.ts'
-import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from './seeded.ts'
+import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from '../../../tools/flows/seeded.ts'
 
 const EXCHANGES = 1_000
 /** The first one comes while the holder of the small connection is being told. */
 const KILLS_AFTER_MS = [300, 400, 900, 300]
-
-/** How often each record was erased, as the disk says: its events, or the last snapshot that they are folded into. */
-const erasuresOf = async ({ engine }: Place, ids: readonly string[]): Promise<readonly number[]> => {
-  const reads = await openForInspection(engine)
-  try {
-    const counts: number[] = []
-    for (const id of ids) {
-      const { snapshot, events } = await readActor(reads, id)
-      const later = events.filter(({ seq }) => seq > (snapshot?.seq ?? 0))
-      const folded = snapshot !== null && /"erasedAtMs":\d/.test(unwrapSnapshot(snapshot.data).state)
-      counts.push(later.filter(({ data }) => data.includes('"RecordErased"')).length + (folded ? 1 : 0))
-    }
-    return counts
-  } finally {
-    await reads[Symbol.asyncDispose]()
-  }
-}
 
 /** Two connections to erase, one with many exchanges in all states, and one to leave alone. */
 const seed = async (place: Place, wallet: string, hanging: string) => {
@@ -84,8 +65,10 @@ it('a connection with a thousand exchanges is erased whole, however often the pr
       await service.stop()
       expect(service.failures).toEqual([])
       const erased = [large.id, ...large.exchanges, small.id, ...small.exchanges]
-      expect(new Set(await erasuresOf(place, erased))).toEqual(new Set([1]))
-      expect(new Set(await erasuresOf(place, [neighbour.id, ...neighbour.exchanges]))).toEqual(new Set([0]))
+      expect(new Set(await erasuresOf(place.engine, erased))).toEqual(new Set([1]))
+      expect(new Set(await erasuresOf(place.engine, [neighbour.id, ...neighbour.exchanges]))).toEqual(
+        new Set([0]),
+      )
     },
   )
   wallet.close()

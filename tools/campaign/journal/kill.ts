@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { onPlace, type Place } from '../../harness/place.ts'
 import { Random } from '../../simulate/random.ts'
-import { count, defineScenario, engineOption, medianAndMost, seedOption } from '../scenario.ts'
+import { count, defineScenario, engineOption, medianAndMost, seedOption, shuffled } from '../scenario.ts'
 import { Fleet } from './fleet.ts'
 
 /** A process that sleeps past its lease finds that another has taken its place. */
@@ -69,11 +69,6 @@ export const kill = defineScenario({
       },
     ),
 })
-
-const shuffled = <Item>(random: Random, items: readonly Item[]): Item[] => {
-  const left = [...items]
-  return items.flatMap(() => left.splice(random.below(left.length), 1))
-}
 
 const disturb = async (
   disturbance: Disturbance,

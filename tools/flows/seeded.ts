@@ -1,18 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type BodyPorts, keepBody } from '../../../src/actors/bodies.ts'
-import { connection } from '../../../src/actors/connection/rules.ts'
-import { credential } from '../../../src/actors/credential/rules.ts'
-import type { CredentialCommand } from '../../../src/actors/credential/state.ts'
-import { kinds } from '../../../src/actors/index.ts'
-import type { ApiPorts } from '../../../src/actors/kind-ports.ts'
-import { proof, type ProofCommand } from '../../../src/actors/proof/rules.ts'
-import { openService, type OpenService } from '../../../src/compose/service.ts'
-import { createKeyPair, seedOf } from '../../../src/didcomm/keys.ts'
-import { PREFIX } from '../../../src/domain/message-prefix.ts'
-import type { BodyStore } from '../../../src/ports/bodies.ts'
-import { canary } from '../vault/parts/passport-office.ts'
+import { type BodyPorts, keepBody } from '../../src/actors/bodies.ts'
+import { connection } from '../../src/actors/connection/rules.ts'
+import { credential } from '../../src/actors/credential/rules.ts'
+import type { CredentialCommand } from '../../src/actors/credential/state.ts'
+import { kinds } from '../../src/actors/index.ts'
+import type { ApiPorts } from '../../src/actors/kind-ports.ts'
+import { proof, type ProofCommand } from '../../src/actors/proof/rules.ts'
+import { openService, type OpenService } from '../../src/compose/service.ts'
+import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
+import { PREFIX } from '../../src/domain/message-prefix.ts'
+import { shardOfActor } from '../../src/domain/references.ts'
+import type { BodyStore } from '../../src/ports/bodies.ts'
 
 /** The service, and what its routes are made of: a test can bring records into any state without a wallet. */
 export const openWithPorts = () => {
@@ -38,6 +39,9 @@ export const openWithPorts = () => {
   return { open, ports }
 }
 
+/** A text that stands nowhere else. */
+export const canary = (what: string): string => `Canary-${what}-${randomUUID()}`
+
 /** Where a wallet takes its messages: counts them, and never answers when it hangs. */
 export const walletEndpoint = async (hangs = false) => {
   const heard = { messages: 0 }
@@ -58,15 +62,23 @@ export const walletEndpoint = async (hangs = false) => {
   }
 }
 
-type Order = Pick<ApiPorts, 'actors'> & BodyPorts & { readonly tenant: string }
+export type Order = Pick<ApiPorts, 'actors'> &
+  BodyPorts & {
+    readonly tenant: string
+    /** When the last step of an exchange happened, if not now. */
+    readonly lastStepMs?: number
+  }
 
 /** A body can be kept only when its record has a key. */
 type Step<Command> = Command | (() => Promise<Command>)
 
 /** A connection as a handshake leaves it, and what is personal in it. */
-export const seedConnection = async ({ actors, runtime, tenant }: Order, endpoint: string) => {
-  const id = connection.newRef(7, runtime.newId())
-  const personal = { theirLabel: canary('label'), theirDid: canary('did') }
+export const seedConnection = async (
+  { actors, runtime, tenant }: Order,
+  endpoint: string,
+  { shard = 7, personal = { theirLabel: canary('label'), theirDid: canary('did') } } = {},
+) => {
+  const id = connection.newRef(shard, runtime.newId())
   const [own, theirs] = [createKeyPair(), createKeyPair()]
   const at = { atMs: runtime.now() }
   const options = { tenant, timeoutMs: 20_000 }
@@ -120,18 +132,28 @@ export const seedExchanges = async (order: Order, connectionId: string, count: n
   return { ids, value }
 }
 
-const seedExchange = (order: Order, connectionId: string, index: number, value: string): Promise<string> => {
-  const every = CREDENTIAL_STEPS.length + PROOF_STEPS.length
-  const step = CREDENTIAL_STEPS[index % every]
-  return step === undefined
-    ? seedProof(
-        order,
-        connectionId,
-        PROOF_STEPS[(index % every) - CREDENTIAL_STEPS.length] ?? 'request',
-        value,
-      )
-    : seedCredential(order, connectionId, step, value)
+/** So many indices lead to an exchange in each state. */
+export const STATES = CREDENTIAL_STEPS.length + PROOF_STEPS.length
+
+/** The indices that lead to one whose end is its last step, and never something that the service does by itself. */
+export const FINISHED = [...CREDENTIAL_STEPS, ...PROOF_STEPS].flatMap((step, index) =>
+  ['done', 'declined'].includes(step) ? [index] : [],
+)
+
+export const seedExchange = (
+  order: Order,
+  connectionId: string,
+  index: number,
+  value: string,
+): Promise<string> => {
+  const step = CREDENTIAL_STEPS[index % STATES]
+  if (step !== undefined) return seedCredential(order, connectionId, step, value)
+  const proofStep = PROOF_STEPS[(index % STATES) - CREDENTIAL_STEPS.length] ?? 'request'
+  return seedProof(order, connectionId, proofStep, value)
 }
+
+const dated = <Command>({ lastStepMs }: Order, command: Command, isLast: boolean): Command =>
+  isLast && lastStepMs !== undefined ? { ...command, atMs: lastStepMs } : command
 
 const seedCredential = async (
   order: Order,
@@ -140,7 +162,7 @@ const seedCredential = async (
   value: string,
 ): Promise<string> => {
   const { actors, runtime, tenant } = order
-  const id = credential.newRef(7, runtime.newId())
+  const id = credential.newRef(shardOfActor(connectionId), runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
   const offered = {
@@ -182,7 +204,11 @@ const seedCredential = async (
   steps.done = [...issued, { type: 'ReceiveCredentialAck', ...from }]
   steps.abandoned = [...steps.request, { type: 'RecordSigningRefused', ...at, reason: 'It does not fit.' }]
   for (const [index, step] of [offered, ...steps[last]].entries()) {
-    const command = typeof step === 'function' ? await step() : step
+    const command = dated(
+      order,
+      typeof step === 'function' ? await step() : step,
+      index === steps[last].length,
+    )
     await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
   }
   return id
@@ -195,7 +221,7 @@ const seedProof = async (
   value: string,
 ): Promise<string> => {
   const { actors, runtime, tenant } = order
-  const id = proof.newRef(7, runtime.newId())
+  const id = proof.newRef(shardOfActor(connectionId), runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
   const asked = {
@@ -229,7 +255,11 @@ const seedProof = async (
     declined: [delivered, declined],
   }
   for (const [index, step] of [asked, ...steps[last]].entries()) {
-    const command = typeof step === 'function' ? await step() : step
+    const command = dated(
+      order,
+      typeof step === 'function' ? await step() : step,
+      index === steps[last].length,
+    )
     await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
   }
   return id
