@@ -151,12 +151,23 @@ const putInForce = async (
 const sweepAll = async (
   { actors, runtime, isOpen }: DurableActors,
   finished: FinishedRecords,
-  failed: (shard: number, error: unknown) => void,
+  report: (shard: number, error: unknown) => void,
 ): Promise<number> => {
+  const failures: unknown[] = []
+  const failed = (shard: number, error: unknown): void => {
+    failures.push(error)
+    report(shard, error)
+  }
   const parts = { actors, runtime, isOpen, finished, failed, swept: () => undefined }
   const sweep = new RetentionSweep({ ...parts, firstAfterMs: null, recordsPerSecond: Infinity })
   try {
-    return await sweep.sweepNow()
+    for (let records = 0, tries = 1; ; tries++) {
+      failures.length = 0
+      records += await sweep.sweepNow()
+      // What cannot be swept now the service tries again a minute after its start.
+      if (failures.length === 0 || tries === TRIES) return records
+      await runtime.sleep(TRIED_AGAIN_MS)
+    }
   } finally {
     await sweep[Symbol.asyncDispose]()
   }

@@ -121,14 +121,18 @@ describe('replaying erasures', () => {
 
   it('sweeps by the period of the export before anything is served', async () => {
     const folder = temporaryFolder('replay')
-    const { tenant, declined, running } = await withActors(folder, (durable) => furnish(durable, 10))
+    const { tenant, declined, other, running } = await withActors(folder, (durable) => furnish(durable, 10))
     const period = { organisation: tenant, retentionDays: 9, changedAt: new Date().toISOString() }
     expect(await replay(folder, [])).toMatchObject({ swept: 0 })
-    expect(await replay(folder, [period])).toMatchObject({ periods: 1, swept: 2 })
+    const { periods, swept } = await replay(folder, [period])
+    expect([periods, swept > 0]).toEqual([1, true])
     expect(await replay(folder, [period])).toMatchObject({ periods: 0, swept: 0 })
     await withActors(folder, async ({ actors }) => {
-      const swept = { erasedBy: 'retention', attributes: null }
-      expect(await actors.read(credential.ref(declined))).toMatchObject(swept)
+      for (const id of [declined, other])
+        expect(await actors.read(credential.ref(id))).toMatchObject({
+          erasedBy: 'retention',
+          attributes: null,
+        })
       expect(await actors.read(credential.ref(running))).toMatchObject({ attributes: { name: 'Ada' } })
     })
   })
