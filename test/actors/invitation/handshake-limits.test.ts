@@ -119,10 +119,10 @@ describe('handshakes', () => {
     await begin(slow, here)
     await project()
     runtime.forward(5 * MINUTE_MS + 1_000)
-    const other = createKeyPair()
-    expect(await begin(other, '203.0.113.1')).toEqual(tooMany)
+    const newcomer = createKeyPair()
+    expect(await begin(newcomer, '203.0.113.1')).toEqual(tooMany)
     runtime.forward(1_001)
-    expect(await begin(other, '203.0.113.1')).toBe('accepted')
+    expect(await begin(newcomer, '203.0.113.1')).toBe('accepted')
     await eventually(() => expect(heard).toEqual([slow.publicKeyBase58]))
     for (let minute = 0; minute < 60; minute++) {
       runtime.forward(MINUTE_MS)
