@@ -52,7 +52,7 @@ export const ownSessions = async (
 ): Promise<readonly Session[]> => {
   const known = await actors.read(account.ref(accountId))
   const live = isRefused(known) ? [] : liveSessions(known, runtime.now())
-  // Two may have been opened in the same millisecond; they stand in the order in which they were opened.
+  // Two may have been opened in the same millisecond; the one that was opened later stands first.
   return live.toReversed().toSorted((one, other) => other.openedAtMs - one.openedAtMs)
 }
 

@@ -34,11 +34,15 @@ const deliverResponse = async (
   if (theirService) await forward(hostOf(theirService))
   const isOver = connection.status === 'abandoned'
   const number = connection.attempts.made + 1
-  const invitationSeed = await seedOfInvitation(actors, invitationId).catch((error: unknown) => {
+  let invitationSeed: string | null
+  try {
+    const answered = await actors.read(invitation.ref(invitationId))
+    invitationSeed = isRefused(answered) ? null : answered.ownSeed
+  } catch (error) {
     // Of a handshake that is over nothing may stay owed for ever.
-    if (isOver && !signal.aborted) return null
+    if (isOver && !signal.aborted) return { type: 'RecordResponseFailed', atMs: runtime.now(), number }
     throw error
-  })
+  }
   if (!theirService || !theirDid || !ownSeed || !invitationSeed) {
     const gone = new RecipientGone()
     // No wait for the holder would end this one.
@@ -72,11 +76,3 @@ const deliverResponse = async (
 
 const unreachable = ({ message }: EgressRefused): string =>
   `The wallet's address is never written to: ${message}.`
-
-const seedOfInvitation = async (
-  actors: HolderPorts['actors'],
-  invitationId: string,
-): Promise<string | null> => {
-  const answered = await actors.read(invitation.ref(invitationId))
-  return isRefused(answered) ? null : answered.ownSeed
-}

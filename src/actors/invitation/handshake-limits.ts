@@ -40,13 +40,14 @@ export class HandshakeLimits {
 
   /** Null when it might begin, or has begun before. Nothing is counted, and no record is read for it. */
   async refusal(sent: Sent): Promise<TooMany | null> {
-    if (this.#places.isKnown(sent.connectionId)) return null
     const beginning = beginningOf(sent)
+    if (this.#places.isKnown(beginning)) return null
     const { invitationId, networks } = beginning
     const refused = this.#rates.refusal(invitationId, networks)
     if (refused !== null) return refused
     await this.#places.look(beginning)
-    return this.#places.hasPlace(beginning) ? null : { retryAfterMs: NO_PLACE_RETRY_MS }
+    const isLetIn = this.#places.isKnown(beginning) || this.#places.hasPlace(beginning)
+    return isLetIn ? null : { retryAfterMs: NO_PLACE_RETRY_MS }
   }
 
   /** Null when it may begin, and then it counts. What is refused counts nowhere. */

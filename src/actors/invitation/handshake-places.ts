@@ -3,15 +3,18 @@ import { HOLDER_WAIT_MS } from '../../domain/exchange.ts'
 import type { Directory, DirectoryRow } from '../../ports/directory.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { GIVES_WAY_MS, HANDSHAKE_STATES } from '../connection/rules.ts'
-import { greedyOf, weightOf } from './shares.ts'
+import { Places } from './places.ts'
 
 export type Beginning = {
   readonly tenant: string
   readonly invitationId: string
   /** The connection that it makes, or has made before. */
   readonly connectionId: string
-  readonly networks: readonly string[]
+  readonly networks: Networks
 }
+
+/** The narrowest first. */
+type Networks = readonly string[]
 
 type Ports = {
   readonly runtime: Pick<Runtime, 'now' | 'monotonicMs'>
@@ -22,11 +25,12 @@ type Ports = {
 
 type Reading = {
   readonly readAtMs: number
+  /** Those that were under way. */
+  readonly ids: ReadonlySet<string>
   /** With those that were let in since. */
-  taken: number
-  readonly byNetwork: Map<string, number>
-  /** The networks of those that found no place since: the one that has its share already, or null. */
-  readonly refused: (string | null)[]
+  readonly places: Places
+  /** The networks of those that found no place since. */
+  readonly refused: Map<string, Networks>
 }
 
 /** About 10 MB. Where older ones came from is forgotten, and so is everything at a restart. */
@@ -36,7 +40,11 @@ const READ_AGAIN_MS = 5_000
 const REFUSING_READ_AGAIN_MS = 1_000
 const PAGE_SIZE = 1_000
 const PAGES_MAX = 10
-const MAKE_ROOM_AT_ONCE = 100
+/** For each of them the slow ones are looked at, up to so many. */
+const MAKE_ROOM_AT_ONCE = 20
+const SLOW_MAX = 1_000
+/** A network may have a third of what is left, so its second one needs four places. */
+const GIVE_WAY_FOR_ONE_MAX = 4
 
 /**
  * Who is under way at an invitation stands in the lists, also after a restart and without anything being kept for it: a
@@ -47,53 +55,44 @@ export class HandshakePlaces {
   readonly #max: number
   readonly #readings = new LRUCache<string, Reading>({ max: READINGS_MAX })
   readonly #underRead = new Map<string, Promise<Reading>>()
-  readonly #origins = new LRUCache<string, readonly string[]>({ max: ORIGINS_MAX })
+  readonly #origins = new LRUCache<string, Networks>({ max: ORIGINS_MAX })
 
   constructor(ports: Ports, max: number) {
     this.#ports = ports
     this.#max = max
   }
 
-  /** Whether it was let in before, as far as is remembered. */
-  isKnown(connectionId: string): boolean {
-    return this.#origins.has(connectionId)
+  /** Whether it was let in before, as far as is remembered and the last look has shown. */
+  isKnown({ connectionId, invitationId }: Beginning): boolean {
+    return this.#origins.has(connectionId) || this.#readings.get(invitationId)?.ids.has(connectionId) === true
   }
 
   /** Reads the lists again where what is known is old. */
   async look(beginning: Beginning): Promise<void> {
     const known = this.#readings.get(beginning.invitationId)
-    if (known === undefined || this.#isOld(known)) await this.#read(beginning, known?.refused ?? [])
+    if (known === undefined || this.#isOld(known)) await this.#read(beginning, known?.refused ?? new Map())
   }
 
   /** Whether it has a place; `take` says that it takes it. */
-  hasPlace({ invitationId, networks }: Beginning): boolean {
+  hasPlace({ invitationId, connectionId, networks }: Beginning): boolean {
     const reading = this.#readings.get(invitationId)
-    if (reading === undefined) return true
-    const { taken, byNetwork } = reading
-    const owns = networks.map((network) => byNetwork.get(network) ?? 0)
-    const greedy = greedyOf(this.#max, taken, owns)
-    if (greedy === null) return true
-    // What has nothing itself finds no place because of the wider network that it is in, or of all.
-    const full = networks.find((_network, width) => width >= greedy && (owns[width] ?? 0) > 0)
-    if (reading.refused.length < MAKE_ROOM_AT_ONCE) reading.refused.push(full ?? null)
+    if (reading === undefined || reading.places.hasOne(networks)) return true
+    if (reading.refused.size < MAKE_ROOM_AT_ONCE) reading.refused.set(connectionId, networks)
     return false
   }
 
   take({ invitationId, connectionId, networks }: Beginning): void {
     this.#origins.set(connectionId, networks)
-    const reading = this.#readings.get(invitationId)
-    if (reading === undefined) return
-    reading.taken += 1
-    count(reading.byNetwork, networks)
+    this.#readings.get(invitationId)?.places.change(networks, 1)
   }
 
-  #isOld({ readAtMs, taken, refused }: Reading): boolean {
-    const againMs = taken >= this.#max || refused.length > 0 ? REFUSING_READ_AGAIN_MS : READ_AGAIN_MS
+  #isOld({ readAtMs, places, refused }: Reading): boolean {
+    const againMs = places.isFull || refused.size > 0 ? REFUSING_READ_AGAIN_MS : READ_AGAIN_MS
     return this.#ports.runtime.monotonicMs() - readAtMs >= againMs
   }
 
   /** One reading at a time, for all who wait for it. */
-  #read(beginning: Beginning, refused: readonly (string | null)[]): Promise<Reading> {
+  #read(beginning: Beginning, refused: ReadonlyMap<string, Networks>): Promise<Reading> {
     const { invitationId } = beginning
     const underRead = this.#underRead.get(invitationId)
     if (underRead !== undefined) return underRead
@@ -101,11 +100,13 @@ export class HandshakePlaces {
       // While the lists cannot be read, the rates alone hold.
       .catch(() => ({ rows: [], total: 0 }))
       .then(async ({ rows, total }) => {
-        const byNetwork = new Map<string, number>()
-        for (const { id } of rows) count(byNetwork, this.#origins.peek(id) ?? [])
-        await this.#makeRoom(rows, byNetwork, refused)
+        const places = new Places(this.#max, total)
+        // What is under way still is remembered longest.
+        for (const { id } of rows) places.know(this.#origins.get(id) ?? [])
+        await this.#makeRoom(rows, places, refused)
         const readAtMs = this.#ports.runtime.monotonicMs()
-        const read = { readAtMs, taken: total, byNetwork, refused: [] }
+        const ids = new Set(rows.map(({ id }) => id))
+        const read = { readAtMs, ids, places, refused: new Map() }
         this.#readings.set(invitationId, read)
         return read
       })
@@ -115,35 +116,34 @@ export class HandshakePlaces {
   }
 
   /**
-   * As many give way as others found no place: of the network that has its share, or of the networks that have most.
-   * Else a stranger who begins many and completes none would keep others out for a day.
+   * For each that found no place and would find none now, slow ones give way whose networks have most, and more than its
+   * own. Else a stranger who begins many and completes none would keep others out for a day.
    */
   async #makeRoom(
     rows: readonly DirectoryRow[],
-    byNetwork: ReadonlyMap<string, number>,
-    refused: readonly (string | null)[],
+    places: Places,
+    refused: ReadonlyMap<string, Networks>,
   ): Promise<void> {
-    if (refused.length === 0) return
+    if (refused.size === 0) return
     const slowBeforeMs = this.#ports.runtime.now() - GIVES_WAY_MS
-    const slow = rows
+    let slow: readonly Slow[] = rows
       .filter(({ createdAtMs }) => createdAtMs <= slowBeforeMs)
-      .map(({ id, createdAtMs }) => {
-        const networks = this.#origins.peek(id) ?? []
-        const most = Math.max(
-          0,
-          ...networks.map((each, width) => weightOf(width) * (byNetwork.get(each) ?? 0)),
-        )
-        return { id, createdAtMs, networks, most }
-      })
-      .toSorted((one, other) => other.most - one.most || one.createdAtMs - other.createdAtMs)
-    const giving = new Set<string>()
-    for (const greedy of refused) {
-      const next = slow.find(
-        ({ id, networks }) => !giving.has(id) && (greedy === null || networks.includes(greedy)),
-      )
-      if (next !== undefined) giving.add(next.id)
+      .toSorted((one, other) => one.createdAtMs - other.createdAtMs)
+      .slice(0, SLOW_MAX)
+      .map(({ id }) => ({ id, networks: this.#origins.peek(id) ?? [] }))
+    const giving: string[] = []
+    const coming: Networks[] = []
+    for (const networks of refused.values()) {
+      const room = roomFor(networks, slow, places)
+      if (room === null) continue
+      giving.push(...room.map(({ id }) => id))
+      slow = slow.filter((each) => !room.includes(each))
+      places.change(networks, 1)
+      coming.push(networks)
     }
-    await this.#ports.giveWay([...giving])
+    // They have their place when they come for it.
+    for (const networks of coming) places.change(networks, -1)
+    await this.#ports.giveWay(giving)
   }
 
   /** All of them or, where there are very many, the newest and the oldest. */
@@ -175,6 +175,35 @@ export class HandshakePlaces {
   }
 }
 
-const count = (byNetwork: Map<string, number>, networks: readonly string[]): void => {
-  for (const network of networks) byNetwork.set(network, (byNetwork.get(network) ?? 0) + 1)
+type Slow = { readonly id: string; readonly networks: Networks }
+
+/** Those of the slow that give way for one of these networks; null where that would not let it in. */
+const roomFor = (networks: Networks, slow: readonly Slow[], places: Places): readonly Slow[] | null => {
+  const room: Slow[] = []
+  while (!places.hasOne(networks)) {
+    const next = room.length < GIVE_WAY_FOR_ONE_MAX ? mostOf(slow, room, places) : null
+    if (next === null || !givesWay(next.networks, networks, places)) {
+      for (const each of room) places.change(each.networks, 1)
+      return null
+    }
+    places.change(next.networks, -1)
+    room.push(next)
+  }
+  return room
+}
+
+/** Where the slow one came from may be forgotten; then it gives way to who has none. */
+const givesWay = (slow: Networks, coming: Networks, places: Places): boolean => {
+  const own = places.burdenOf(coming)
+  return own === 0 || slow[0] === coming[0] || places.burdenOf(slow) > own
+}
+
+/** The first of those whose networks have most; null of none. */
+const mostOf = (slow: readonly Slow[], without: readonly Slow[], places: Places): Slow | null => {
+  let most: { readonly each: Slow; readonly burden: number } | null = null
+  for (const each of slow) {
+    const burden = places.burdenOf(each.networks)
+    if ((most === null || burden > most.burden) && !without.includes(each)) most = { each, burden }
+  }
+  return most?.each ?? null
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { TooMany } from '../../didcomm/opened-envelope.ts'
 import { LocalRateWindows } from '../../http/callers/rate-limit.ts'
-import { greedyOf, wholeOf } from './shares.ts'
+import { hasShare, wholeOf } from './shares.ts'
 
 /** 16 MB at most. Only what was let in takes room. */
 const TIMES_MAX = 2_097_152
@@ -28,14 +28,12 @@ export class HandshakeRates {
     const ofInvitation = this.#count(invitationId)
     const owns = networks.map((network) => this.#count(pair(network, invitationId)))
     const counts = owns.map(({ count }) => count)
-    const greedy = greedyOf(this.#ofInvitation, ofInvitation.count, counts)
-    if (greedy !== null) return retryAfter(owns[greedy], ofInvitation)
+    if (!hasShare(this.#ofInvitation, ofInvitation.count, counts)) return retryAfter(owns[0], ofInvitation)
     for (const [width, network] of networks.entries()) {
       const ofNetwork = this.#count(network)
       // Behind a wider network there may be more people.
       const whole = this.#ofNetwork * 2 ** width
-      if (greedyOf(whole, ofNetwork.count, [counts[width] ?? 0]) !== null)
-        return retryAfter(owns[width], ofNetwork)
+      if (!hasShare(whole, ofNetwork.count, [counts[width] ?? 0])) return retryAfter(owns[width], ofNetwork)
     }
     return null
   }
@@ -61,7 +59,7 @@ const pair = (network: string, invitationId: string): string => `${network} ${in
 
 type Counted = ReturnType<LocalRateWindows['peek']>
 
-/** The oldest of its own is the first whose leaving may let it in. */
+/** The oldest of its own leaves at the latest then, if it has any. */
 const retryAfter = (own: Counted | undefined, ofAll: Counted): TooMany => ({
   retryAfterMs: Math.max(1, own?.freeMs || ofAll.freeMs) + 1,
 })

@@ -66,19 +66,19 @@ export const handshakes = {
     default: 120,
     min: 1,
     max: 1_000_000,
-    doc: 'Wallets that may begin to connect by one invitation from one network (an address of IPv4 or a /64 of IPv6; its /56 may have twice as many, its /48 four times) in any 60 s, counted by each node; more get 429. By all invitations together they may be four times as many, and while several are used each gets less. An invitation for one holder is not counted.',
+    doc: 'Wallets that may begin to connect by one invitation from one network (an address of IPv4 or a /64 of IPv6; of its /56 and its /48 together there may be more) in any 60 s, counted by each node; more get 429. By all invitations together they may be four times as many, and while several are used each gets less. An invitation for one holder is not counted.',
   }),
   ofInvitationPerMinute: integer('VOUCHSAFE_HANDSHAKES_OF_INVITATION_PER_MINUTE', {
     default: 600,
     min: 1,
     max: 1_000_000,
-    doc: 'Wallets that may begin to connect by one invitation for many in any 60 s, counted by each node; more get 429. One network gets at most a quarter of it (of IPv6 a /64 a fifth, a /56 two sevenths, a /48 two fifths), and less while others use it too.',
+    doc: 'Wallets that may begin to connect by one invitation for many in any 60 s, counted by each node; more get 429. One network gets at most a quarter of it (of IPv6 a /64 two ninths, a /56 two sevenths, a /48 two fifths), and less while others use it too.',
   }),
   underWayMax: integer('VOUCHSAFE_HANDSHAKES_UNDER_WAY_MAX', {
     default: 1_000,
     min: 1,
-    max: 1_000_000,
-    doc: 'Wallets that may be connecting by one invitation for many at the same time. More get 429, and for each of them one that has taken longer than five minutes makes room. One network gets at most a quarter of the places (of IPv6 a /64 a fifth, a /56 two sevenths, a /48 two fifths), and less while others use them too. Where each came from is known to the node that let it in alone.',
+    max: 10_000,
+    doc: 'Wallets that may be connecting by one invitation for many at the same time. More get 429, and for each of them (20 a second at most) one that has taken longer than five minutes makes room. One network gets at most a quarter of the places (of IPv6 a /64 two ninths, a /56 two sevenths, a /48 two fifths), and less while others use them too. Where each came from is known to the node that let it in alone.',
   }),
 }
 
