@@ -109,3 +109,28 @@ export class HolderCredentials {
     return { schemaId, definitionId, definition, schema: Schema.fromJson(JSON.parse(texts.schema) as Json) }
   }
 }
+
+/** Makes one request for each nonce, where all offers have the same, and takes what is signed on trust. */
+export class PreparedCredentials {
+  readonly #real: HolderCredentials
+  readonly #requests = new Map<string, Promise<Json>>()
+
+  constructor(real: HolderCredentials) {
+    this.#real = real
+  }
+
+  request(threadId: string, offer: unknown): Promise<Json> {
+    const { nonce, cred_def_id: definitionId } = offer as { nonce: string; cred_def_id: string }
+    const made = this.#requests.get(`${definitionId} ${nonce}`) ?? this.#real.request(threadId, offer)
+    this.#requests.set(`${definitionId} ${nonce}`, made)
+    return made
+  }
+
+  process(): Promise<string> {
+    return Promise.resolve('')
+  }
+
+  present(): Promise<Json> {
+    return Promise.reject(new Error('credentials that were taken on trust are not shown'))
+  }
+}
