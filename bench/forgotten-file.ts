@@ -71,8 +71,7 @@ export const benchmark = defineBenchmark({
       const bytes = bytesIn(folder)
       if (firstBytes === 0) firstBytes = bytes
       progress(`${issued} issued: ${megabytes(bytes)} MB`)
-      await stage.parts.service.call('forward', RETENTION_MS)
-      const forgetting = untilForgotten(stage)
+      const forgetting = forgetAll(stage)
       const seconds = round / options.records_per_s + SETTLE_MS / 1_000
       besideMs.push((await stage.offer(connections, perS, seconds * 1_000)).p99Ms)
       await forgetting
@@ -83,6 +82,9 @@ export const benchmark = defineBenchmark({
       await stage.checkWebhooks()
     }
     const tookS = (performance.now() - startedMs) / 1_000
+    // What was offered beside the last forgetting goes too.
+    await passed(SETTLE_MS)
+    await forgetAll(stage)
     await passed(SETTLE_MS)
     const lastBytes = bytesIn(folder)
     await stage.parts.service[Symbol.asyncDispose]()
@@ -114,12 +116,14 @@ const issue = async (stage: ExchangeStage, connections: readonly string[], count
     await stage.issue(connections.slice(0, count - done))
 }
 
-const untilForgotten = async (stage: ExchangeStage): Promise<void> => {
+/** The retention of all that is finished is over; resolves when it is swept. */
+const forgetAll = async ({ parts: { service } }: ExchangeStage): Promise<void> => {
+  const finishedMs = (await service.call('forward', RETENTION_MS)).value
   const endMs = performance.now() + FORGET_LIMIT_MS
   do {
     if (performance.now() > endMs) throw new Error('retention does not come to an end')
     await passed(POLL_MS)
-  } while ((await stage.parts.service.call('unswept')).value > 0)
+  } while ((await service.call('unswept', finishedMs)).value > 0)
 }
 
 const bytesIn = (folder: string): number =>

@@ -146,9 +146,9 @@ class Storage {
   /** The retention of all that is finished is over, swept, and what may go has gone. */
   async forgotten(): Promise<StoredBytes> {
     const { service } = this.#stage.parts
-    await service.call('forward', RETENTION_MS)
+    const finishedMs = (await service.call('forward', RETENTION_MS)).value
     const endMs = performance.now() + SETTLE_LIMIT_MS
-    while ((await service.call('unswept')).value > 0) {
+    while ((await service.call('unswept', finishedMs)).value > 0) {
       if (performance.now() > endMs) throw new Error('retention does not come to an end')
       await passed(SETTLE_POLL_MS)
     }

@@ -7,6 +7,7 @@ import { type ServiceOptions, startService } from './started-service.ts'
 import { type StoredBytes, storedIn, unsweptIn } from './stored-bytes.ts'
 
 const PUBLISH_TIMEOUT_MS = 400_000
+const SHARDS_TIMEOUT_MS = 120_000
 
 let give: GiveOrder | null = null
 let folder = ''
@@ -23,7 +24,7 @@ export async function start(
   give = service.order
   folder = service.folder
   // A cluster begins without an organisation.
-  if (service.key === null) tenant = String((await order('tenant create', { name: 'Bench' }))['id'])
+  if (service.key === null) tenant = await newTenant()
   await until('tenant show', tenant, ({ registered }) => registered === true)
   const key = service.key ?? String((await order('key create', { tenant, label: 'bench' }))['key'])
   return { url: service.url, key }
@@ -91,14 +92,29 @@ export function settledMemory(): { rssMb: number; heapMb: number; externalMb: nu
   return { rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20, externalMb: external / 2 ** 20 }
 }
 
-/** The clock of the service goes forward; what waits by another clock goes on waiting. */
-export function forward(ms: number): void {
+/** The clock of the service goes forward; what waits by another clock goes on waiting. Answers with what it was. */
+export function forward(ms: number): number {
+  const beforeMs = Date.now() + aheadMs
   aheadMs += ms
+  return beforeMs
 }
 
 export const storedBytes = (shards: readonly number[]): StoredBytes => storedIn(folder, shards)
 
-export const unswept = (): number => unsweptIn(folder)
+export const unswept = (beforeMs: number): number => unsweptIn(folder, beforeMs)
+
+/** A node of a cluster has its shards some seconds after it is started. */
+async function newTenant(): Promise<string> {
+  const deadlineMs = performance.now() + SHARDS_TIMEOUT_MS
+  for (;;) {
+    try {
+      return String((await order('tenant create', { name: 'Bench' }))['id'])
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    }
+  }
+}
 
 function published(show: string, id: string): Promise<void> {
   return until(show, id, ({ status }) => status === 'published')

@@ -33,10 +33,13 @@ export const storedIn = (folder: string, shards: readonly number[]): StoredBytes
   return { total, parts, retiredMin }
 }
 
-/** Finished exchanges that retention has still to look at. */
-export const unsweptIn = (folder: string): number => {
+/** Exchanges that had finished before that time, and that retention has still to look at. */
+export const unsweptIn = (folder: string, beforeMs: number): number => {
   const database = new BetterSqlite3(join(folder, 'directory.sqlite'), { readonly: true })
-  const unswept = database.prepare('SELECT count(*) FROM records WHERE finished_ms IS NOT NULL').pluck().get()
+  const unswept = database
+    .prepare('SELECT count(*) FROM records WHERE finished_ms <= ?')
+    .pluck()
+    .get(beforeMs)
   database.close()
   return Number(unswept)
 }

@@ -38,7 +38,10 @@ export const openStoredInCassandra = async () => {
       VOUCHSAFE_CASSANDRA_KEYSPACE: KEYSPACE,
       VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR: '1',
       VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+      // A busy machine is to lose no lease: bytes are measured here, not time.
       VOUCHSAFE_VAULT_TIMEOUT_MS: '20000',
+      VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '20000',
+      VOUCHSAFE_DEAD_AFTER_MS: '60000',
     },
     retiredMin: async (shards: readonly number[]): Promise<number> => {
       const { rows } = await client.execute(`SELECT shard, first_segment FROM ${KEYSPACE}.shard_segments`)
