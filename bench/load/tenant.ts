@@ -8,6 +8,8 @@ import { postJson } from './post.ts'
 export type Invited = { readonly externalId: string; readonly url: string }
 
 const WAIT_MS = 60_000
+/** A service that is overloaded is asked again. */
+const AGAIN_MS = 200
 
 const service = { url: '', key: '', secret: '' }
 const heard = new HeardEvents()
@@ -147,9 +149,14 @@ export function tally(): { events: number; refused: number } {
 
 const post = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${service.key}` }
-  const { status, text } = await postJson(`${service.url}${path}`, headers, JSON.stringify(body))
-  if (status < 200 || status > 299) throw new Error(`${path} was answered ${status}: ${text}`)
-  return JSON.parse(text) as Record<string, unknown>
+  const endMs = performance.now() + WAIT_MS
+  for (;;) {
+    const { status, text } = await postJson(`${service.url}${path}`, headers, JSON.stringify(body))
+    if (status >= 200 && status <= 299) return JSON.parse(text) as Record<string, unknown>
+    if (status !== 503 || performance.now() > endMs)
+      throw new Error(`${path} was answered ${status}: ${text}`)
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+  }
 }
 
 const inParallel = async <Result>(
