@@ -19,6 +19,12 @@ type Known = {
   readonly schema: Schema
 }
 
+type Requested = Promise<{
+  readonly request: Json
+  readonly metadata: CredentialRequestMetadata
+  readonly known: Known
+}>
+
 type Read = (
   schemaId: string,
   definitionId: string,
@@ -34,13 +40,20 @@ export class HolderCredentials {
   readonly #read: Read
   readonly #linkSecret = LinkSecret.create()
   readonly #known = new Map<string, Promise<Known>>()
-  readonly #requested = new Map<string, { metadata: CredentialRequestMetadata; known: Known }>()
+  readonly #requested = new Map<string, Requested>()
 
   constructor(read: Read) {
     this.#read = read
   }
 
+  /** An offer that comes again gets the same answer: what is signed fits one request only. */
   async request(threadId: string, offer: unknown): Promise<Json> {
+    const requested = this.#requested.get(threadId) ?? this.#request(offer)
+    this.#requested.set(threadId, requested)
+    return (await requested).request
+  }
+
+  async #request(offer: unknown): Promise<Awaited<Requested>> {
     const { schema_id, cred_def_id } = offer as { schema_id: string; cred_def_id: string }
     const known = await this.#of(schema_id, cred_def_id)
     const credentialOffer = CredentialOffer.fromJson(offer as Json)
@@ -51,16 +64,15 @@ export class HolderCredentials {
       linkSecretId: 'default',
       credentialOffer,
     })
-    this.#requested.set(threadId, { metadata: made.credentialRequestMetadata, known })
     const request = made.credentialRequest.toJson()
     credentialOffer.handle.clear()
     made.credentialRequest.handle.clear()
-    return request
+    return { request, metadata: made.credentialRequestMetadata, known }
   }
 
   /** Throws unless the signature and its proof hold. */
   async process(threadId: string, credential: unknown): Promise<string> {
-    const requested = this.#requested.get(threadId)
+    const requested = await this.#requested.get(threadId)
     if (!requested) throw new Error('a credential came that was not requested')
     this.#requested.delete(threadId)
     const received = Credential.fromJson(credential as Json)

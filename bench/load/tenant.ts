@@ -7,7 +7,7 @@ import { postJson } from './post.ts'
 
 export type Invited = { readonly externalId: string; readonly url: string }
 
-const WAIT_MS = 60_000
+const WAIT_MS = 180_000
 /** A service that is overloaded is asked again. */
 const AGAIN_MS = 200
 
