@@ -41,6 +41,7 @@ export class HolderCredentials {
   readonly #linkSecret = LinkSecret.create()
   readonly #known = new Map<string, Promise<Known>>()
   readonly #requested = new Map<string, Requested>()
+  readonly #processed = new Set<string>()
 
   constructor(read: Read) {
     this.#read = read
@@ -70,11 +71,13 @@ export class HolderCredentials {
     return { request, metadata: made.credentialRequestMetadata, known }
   }
 
-  /** Throws unless the signature and its proof hold. */
-  async process(threadId: string, credential: unknown): Promise<string> {
+  /** Throws unless the signature and its proof hold; null for one that comes again. */
+  async process(threadId: string, credential: unknown): Promise<string | null> {
+    if (this.#processed.has(threadId)) return null
     const requested = await this.#requested.get(threadId)
     if (!requested) throw new Error('a credential came that was not requested')
     this.#requested.delete(threadId)
+    this.#processed.add(threadId)
     const received = Credential.fromJson(credential as Json)
     const held = received.process({
       credentialRequestMetadata: requested.metadata,

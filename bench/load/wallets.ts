@@ -154,7 +154,7 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
     await reply('issue-credential/2.0/request-credential', fields)
   } else if (name === 'issue-credential') {
     const credential = attachmentOf(body, 'credentials~attach', 'anoncreds/credential@v1.0')
-    wallet.credential = await credentials().process(threadId, credential)
+    wallet.credential = (await credentials().process(threadId, credential)) ?? wallet.credential
     await reply('issue-credential/2.0/ack', { status: 'OK' })
   } else if (name === 'request-presentation') {
     const asked = attachmentOf(body, 'request_presentations~attach', 'anoncreds/proof-request@v1.0')
