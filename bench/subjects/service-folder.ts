@@ -61,7 +61,7 @@ export async function fill(
   await projector.caughtUp()
   for (let shard = 0; shard < SHARD_COUNT; shard++) await untilPublished(durable, shard)
   const tookMs = performance.now() - startedMs
-  while (over && isUnfolded(folder)) await context.runtime.sleep(FOLD_POLL_MS)
+  if (over) await untilFolded(folder, context.runtime)
   return { eventsPerS: (actors * passes) / (tookMs / 1_000) }
 }
 
@@ -73,11 +73,11 @@ const overAfter = (deposits: number) => ({
   goneAtMs: ({ balance }: Account) => (balance === 2 * deposits ? 1 : null),
 })
 
-const isUnfolded = (folder: string): boolean => {
+const untilFolded = async (folder: string, runtime: DurableActors['runtime']): Promise<void> => {
   const database = new BetterSqlite3(join(folder, 'journal.db'), { readonly: true })
-  const found = database.prepare('SELECT 1 FROM actors WHERE folded_seq < last_seq LIMIT 1').get()
+  const unfolded = database.prepare('SELECT 1 FROM actors WHERE folded_seq < last_seq LIMIT 1')
+  while (unfolded.get() !== undefined) await runtime.sleep(FOLD_POLL_MS)
   database.close()
-  return found !== undefined
 }
 
 /** Nothing is closed: the next process finds what a crash leaves behind. */
