@@ -175,7 +175,9 @@ const send = async (message: string, to: WalletService, keys: KeyPair): Promise<
   const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
   const envelope = pack(message, to.recipientKeys, keys)
   await waves.join()
-  const { status, text } = await postJson(to.endpoint, headers, envelope)
+  // A connection that lay idle may be closed while it is taken.
+  const posted = postJson(to.endpoint, headers, envelope)
+  const { status, text } = await posted.catch(() => postJson(to.endpoint, headers, envelope))
   if (status < 200 || status > 299) throw new Error(`the other side answered ${status}: ${text}`)
 }
 
