@@ -29,6 +29,11 @@ const options = {
     quick: 2_000,
     about: 'events of the shard that are not copied (Cassandra)',
   },
+  forgotten: {
+    type: 'boolean',
+    default: false,
+    about: 'every record is over: its events are folded, and every fourth has gone whole (SQLite)',
+  },
   folder: {
     type: 'string',
     default: '',
@@ -51,7 +56,8 @@ export const benchmark = defineBenchmark({
 
 async function onSqlite(context: Context) {
   const { progress, note } = context
-  const { folder: kept, rounds, actors, events } = context.options
+  const { folder: kept, rounds, actors, events, forgotten } = context.options
+  const eventsLeft = forgotten ? 0 : Math.ceil(events / actors)
   const folder = kept === '' ? mkdtempSync(join(tmpdir(), 'bench-start-')) : kept
   try {
     if (!existsSync(join(folder, 'journal.db'))) await fillFolder(context, folder)
@@ -65,7 +71,7 @@ async function onSqlite(context: Context) {
     const starts = []
     for (let round = 1; round <= rounds; round++) {
       progress(`start of the journal ${round} of ${rounds}`)
-      starts.push(await start(settings, SHARD_COUNT, accountId(0), Math.ceil(events / actors)))
+      starts.push(await start(settings, SHARD_COUNT, accountId(1), eventsLeft))
     }
     note('The first start finds what the kill left; the file is in the memory of the operating system.')
     note(
@@ -85,13 +91,16 @@ async function onSqlite(context: Context) {
   }
 }
 
-async function fillFolder({ options: { actors, events }, progress }: Context, folder: string): Promise<void> {
+async function fillFolder(
+  { options: { actors, events, forgotten }, progress }: Context,
+  folder: string,
+): Promise<void> {
   progress(`asking for ${events} events of ${actors} actors`)
   mkdirSync(folder, { recursive: true })
   const filler = await startProcess<Folder>(new URL('./subjects/service-folder.ts', import.meta.url), {
     callTimeoutMs: FILL_LIMIT_MS,
   })
-  const { value } = await filler.call('fill', folder, actors, events)
+  const { value } = await filler.call('fill', folder, actors, events, forgotten)
   progress(`${Math.round(value.eventsPerS)} events a second, read by all that follow the journal`)
   // It ends itself by a kill, which the call reports as a failure.
   await filler.call('vanish').catch(() => {})

@@ -1,84 +1,177 @@
-import { defineBenchmark } from './harness/benchmark.ts'
+import { shardOfActor } from '../src/domain/references.ts'
+import { type BenchmarkContext, defineBenchmark } from './harness/benchmark.ts'
+import type { OptionValues } from './harness/options.ts'
 import { type ExchangeStage, openStage } from './subjects/exchange-stage.ts'
+import { engineOption } from './subjects/journal-conditions.ts'
+import type { StoredBytes } from './subjects/stored-bytes.ts'
+import { openStoredInCassandra, type StoredInCassandra } from './subjects/stored-in-cassandra.ts'
 
-type Exchange = 'issuance' | 'verification'
-
-const SETTLE_LIMIT_MS = 240_000
+const KINDS = ['issuance', 'verification'] as const
+/** What `done` costs is looked at a minute later; what is folded then was over for 40 seconds at most. */
+const DONE_MS = 60_000
+const SETTLE_LIMIT_MS = 1_800_000
 const SETTLE_POLL_MS = 5_000
+const RETIRED_SEGMENTS = 2
+const RETENTION_MS = 91 * 86_400_000
+const RECORDS_PER_SECOND = '1000'
+
+const options = {
+  engine: engineOption,
+  exchanges: {
+    type: 'number',
+    default: 1_500,
+    quick: 400,
+    about: 'exchanges that are measured, of each kind',
+  },
+  connections: {
+    type: 'number',
+    default: 50,
+    about: 'over which they run; few on Cassandra, whose segments are large',
+  },
+  at_once: { type: 'number', default: 32, about: 'exchanges under way at a time' },
+} as const
+
+type Context = BenchmarkContext<OptionValues<typeof options>>
 
 export const benchmark = defineBenchmark({
   about: 'Durable bytes of a complete issuance and of a verification: under way, done, and forgotten',
-  options: {
-    exchanges: {
-      type: 'number',
-      default: 1_500,
-      quick: 400,
-      about: 'exchanges that are measured, of each kind',
-    },
-    warm: {
-      type: 'number',
-      default: 400,
-      quick: 100,
-      about: 'exchanges before that, after which it is steady',
-    },
-    connections: { type: 'number', default: 50, about: 'over which they run' },
-    at_once: { type: 'number', default: 32, about: 'exchanges under way at a time' },
-  },
-  bars: {
-    issuance_running_kb: { atMost: 40 },
-    issuance_done_kb: { atMost: 8 },
-    verification_running_kb: { atMost: 40 },
-    verification_done_kb: { atMost: 8 },
-  },
-  async run({ options, open, progress, table, note }) {
-    const stage = await openStage(open, { engine: 'auto', atOnce: options.at_once, publish: true })
-    const connections = await stage.connect(options.connections)
-    const run = async (kind: Exchange, count: number): Promise<void> => {
-      for (let done = 0; done < count; done += connections.length) {
-        const some = connections.slice(0, Math.min(connections.length, count - done))
-        await (kind === 'issuance' ? stage.issue(some) : stage.verify(some))
-      }
+  options,
+  bars: Object.fromEntries(
+    KINDS.flatMap((kind) => [
+      [`${kind}_running_kb`, { atMost: 40 }],
+      [`${kind}_done_kb`, { atMost: 8 }],
+      [`${kind}_forgotten_kb`, { atMost: 1.5 }],
+    ]),
+  ),
+  async run(context) {
+    const { open, progress, table, note } = context
+    const { engine, exchanges, at_once: atOnce } = context.options
+    const cassandra = engine === 'cassandra' ? await open(openStoredInCassandra()) : null
+    const environment = {
+      ...cassandra?.environment,
+      VOUCHSAFE_RETENTION_RECORDS_PER_SECOND_MAX: RECORDS_PER_SECOND,
     }
+    const stage = await openStage(open, {
+      engine: 'auto',
+      atOnce,
+      publish: true,
+      environment,
+    })
+    const storage = new Storage(context, stage, cassandra)
+    await storage.connect()
     const figures: Record<string, number> = {}
-    for (const kind of ['issuance', 'verification'] as const) {
-      await run(kind, options.warm)
-      const before = await settled(stage)
+    for (const kind of KINDS) {
+      await storage.steady(kind)
+      const before = await storage.forgotten()
       progress(`${kind}: ${Math.round(before.total / 1_024)} KB at the beginning`)
-      await run(kind, options.exchanges)
-      const running = await sizes(stage)
-      const done = await settled(stage)
-      const each = (after: number, first: number): number => (after - first) / 1_024 / options.exchanges
+      await storage.exchange(kind, exchanges)
+      const running = await storage.now()
+      await passed(DONE_MS)
+      const done = await storage.now()
+      const forgotten = await storage.forgotten()
+      const each = (after: number, first = 0): number => (after - first) / 1_024 / exchanges
       figures[`${kind}_running_kb`] = each(running.total, before.total)
       figures[`${kind}_done_kb`] = each(done.total, before.total)
+      figures[`${kind}_forgotten_kb`] = each(forgotten.total, before.total)
       table(
-        `KB for each ${kind} that is done`,
-        Object.entries(done.parts).map(([part, bytes]) => ({
-          part,
-          kb: each(bytes, before.parts[part] ?? 0).toFixed(2),
-        })),
+        `KB for each ${kind}`,
+        Object.keys(done.parts)
+          .map((part) => ({
+            part,
+            done: each(done.parts[part] ?? 0, before.parts[part]).toFixed(2),
+            forgotten: each(forgotten.parts[part] ?? 0, before.parts[part]).toFixed(2),
+          }))
+          .filter((row) => row.done !== '0.00' || row.forgotten !== '0.00'),
       )
     }
     note('Pages in use of the files of journal, keys and lists; free pages take what comes next.')
-    note('forgotten_kb: nothing is erased here yet.')
+    if (cassandra !== null)
+      note(
+        'Cassandra after flush and compaction, tombstones whose grace is over gone, without the log itself.',
+      )
     return figures
   },
 })
 
-type Stored = { readonly total: number; readonly parts: Readonly<Record<string, number>> }
+/** A service whose every shard in use has retired segments of its log, and what it has stored. */
+class Storage {
+  readonly #context: Context
+  readonly #stage: ExchangeStage
+  readonly #cassandra: StoredInCassandra | null
+  #connections: readonly string[] = []
+  #shards: readonly number[] = []
 
-const sizes = async (stage: ExchangeStage): Promise<Stored> =>
-  (await stage.parts.service.call('storedBytes')).value
-
-/** When nothing more is given back: folding, retirement and sweeping are behind. */
-const settled = async (stage: ExchangeStage): Promise<Stored> => {
-  const endMs = performance.now() + SETTLE_LIMIT_MS
-  await new Promise((resolve) => setTimeout(resolve, 75_000))
-  let last = await sizes(stage)
-  while (performance.now() < endMs) {
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS))
-    const now = await sizes(stage)
-    if (now.total >= last.total) return now
-    last = now
+  constructor(context: Context, stage: ExchangeStage, cassandra: StoredInCassandra | null) {
+    this.#context = context
+    this.#stage = stage
+    this.#cassandra = cassandra
   }
-  return last
+
+  async connect(): Promise<void> {
+    const { connections } = this.#context.options
+    this.#connections = await this.#stage.connect(connections)
+    this.#shards = [...new Set(this.#connections.map(shardOfActor))]
+    // A verification needs a credential.
+    await this.#stage.issue(this.#connections)
+  }
+
+  async exchange(kind: (typeof KINDS)[number], count: number): Promise<void> {
+    const { connections, at_once: atOnce } = this.#context.options
+    const over = Array.from(
+      { length: Math.max(connections, atOnce) },
+      (_, at) => this.#connections[at % connections] ?? '',
+    )
+    for (let done = 0; done < count; done += over.length) {
+      const some = over.slice(0, count - done)
+      await (kind === 'issuance' ? this.#stage.issue(some) : this.#stage.verify(some))
+    }
+  }
+
+  async steady(kind: (typeof KINDS)[number]): Promise<void> {
+    const { connections, at_once: atOnce } = this.#context.options
+    for (let done = 0; ; ) {
+      const round = Math.max(connections, atOnce)
+      await this.exchange(kind, round)
+      done += round
+      const retired = await this.#retiredMin()
+      this.#context.progress(`${kind}: every shard has retired ${retired} segments after ${done}`)
+      if (retired >= RETIRED_SEGMENTS) return
+    }
+  }
+
+  async now(): Promise<StoredBytes> {
+    const own = await this.#own()
+    return this.#cassandra === null ? own : await this.#cassandra.with(own)
+  }
+
+  /** The retention of all that is finished is over, swept, and what may go has gone. */
+  async forgotten(): Promise<StoredBytes> {
+    const { service } = this.#stage.parts
+    const finishedMs = (await service.call('forward', RETENTION_MS)).value
+    const endMs = performance.now() + SETTLE_LIMIT_MS
+    while ((await service.call('unswept', finishedMs)).value > 0) {
+      if (performance.now() > endMs) throw new Error('retention does not come to an end')
+      await passed(SETTLE_POLL_MS)
+    }
+    await passed(DONE_MS)
+    let last = await this.now()
+    while (performance.now() < endMs) {
+      await passed(SETTLE_POLL_MS)
+      const now = await this.now()
+      if (now.total >= last.total) return now
+      last = now
+    }
+    return last
+  }
+
+  async #own(): Promise<StoredBytes> {
+    return (await this.#stage.parts.service.call('storedBytes', this.#shards)).value
+  }
+
+  async #retiredMin(): Promise<number> {
+    if (this.#cassandra !== null) return await this.#cassandra.retiredMin(this.#shards)
+    return (await this.#own()).retiredMin
+  }
 }
+
+const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -19,6 +19,12 @@ type Known = {
   readonly schema: Schema
 }
 
+type Requested = Promise<{
+  readonly request: Json
+  readonly metadata: CredentialRequestMetadata
+  readonly known: Known
+}>
+
 type Read = (
   schemaId: string,
   definitionId: string,
@@ -34,13 +40,21 @@ export class HolderCredentials {
   readonly #read: Read
   readonly #linkSecret = LinkSecret.create()
   readonly #known = new Map<string, Promise<Known>>()
-  readonly #requested = new Map<string, { metadata: CredentialRequestMetadata; known: Known }>()
+  readonly #requested = new Map<string, Requested>()
+  readonly #processed = new Set<string>()
 
   constructor(read: Read) {
     this.#read = read
   }
 
+  /** An offer that comes again gets the same answer: what is signed fits one request only. */
   async request(threadId: string, offer: unknown): Promise<Json> {
+    const requested = this.#requested.get(threadId) ?? this.#request(offer)
+    this.#requested.set(threadId, requested)
+    return (await requested).request
+  }
+
+  async #request(offer: unknown): Promise<Awaited<Requested>> {
     const { schema_id, cred_def_id } = offer as { schema_id: string; cred_def_id: string }
     const known = await this.#of(schema_id, cred_def_id)
     const credentialOffer = CredentialOffer.fromJson(offer as Json)
@@ -51,18 +65,19 @@ export class HolderCredentials {
       linkSecretId: 'default',
       credentialOffer,
     })
-    this.#requested.set(threadId, { metadata: made.credentialRequestMetadata, known })
     const request = made.credentialRequest.toJson()
     credentialOffer.handle.clear()
     made.credentialRequest.handle.clear()
-    return request
+    return { request, metadata: made.credentialRequestMetadata, known }
   }
 
-  /** Throws unless the signature and its proof hold. */
-  async process(threadId: string, credential: unknown): Promise<string> {
-    const requested = this.#requested.get(threadId)
+  /** Throws unless the signature and its proof hold; null for one that comes again. */
+  async process(threadId: string, credential: unknown): Promise<string | null> {
+    if (this.#processed.has(threadId)) return null
+    const requested = await this.#requested.get(threadId)
     if (!requested) throw new Error('a credential came that was not requested')
     this.#requested.delete(threadId)
+    this.#processed.add(threadId)
     const received = Credential.fromJson(credential as Json)
     const held = received.process({
       credentialRequestMetadata: requested.metadata,
@@ -107,5 +122,30 @@ export class HolderCredentials {
     if (!texts) throw new Error(`the ledger has no ${definitionId}`)
     const definition = CredentialDefinition.fromJson(JSON.parse(texts.definition) as Json)
     return { schemaId, definitionId, definition, schema: Schema.fromJson(JSON.parse(texts.schema) as Json) }
+  }
+}
+
+/** Makes one request for each nonce, where all offers have the same, and takes what is signed on trust. */
+export class PreparedCredentials {
+  readonly #real: HolderCredentials
+  readonly #requests = new Map<string, Promise<Json>>()
+
+  constructor(real: HolderCredentials) {
+    this.#real = real
+  }
+
+  request(threadId: string, offer: unknown): Promise<Json> {
+    const { nonce, cred_def_id: definitionId } = offer as { nonce: string; cred_def_id: string }
+    const made = this.#requests.get(`${definitionId} ${nonce}`) ?? this.#real.request(threadId, offer)
+    this.#requests.set(`${definitionId} ${nonce}`, made)
+    return made
+  }
+
+  process(): Promise<string> {
+    return Promise.resolve('')
+  }
+
+  present(): Promise<Json> {
+    return Promise.reject(new Error('credentials that were taken on trust are not shown'))
   }
 }

@@ -17,7 +17,7 @@ import { documentFor, documentOfLongForm, longFormDid } from '../../src/didcomm/
 import { IndyLedger } from '../../src/ledger/indy-ledger.ts'
 import { signerFromSeed } from '../../src/ledger/signer.ts'
 import { createCatalogue } from '../../src/actors/credential-definition/catalogue.ts'
-import { HolderCredentials } from './holder-credentials.ts'
+import { HolderCredentials, PreparedCredentials } from './holder-credentials.ts'
 import { postJson } from './post.ts'
 import { Waves } from './waves.ts'
 
@@ -42,7 +42,7 @@ const WAIT_MS = 60_000
 const wallets = new Map<string, Wallet>()
 const trouble: string[] = []
 let endpoint = ''
-let holder: HolderCredentials | null = null
+let holder: HolderCredentials | PreparedCredentials | null = null
 let waves = new Waves(1)
 
 /** What the wallets answer leaves in waves of this size. */
@@ -63,14 +63,17 @@ export async function listen(wave: number): Promise<void> {
 }
 
 /** Schemas and definitions are read from the ledger, as every holder does. */
-export function useLedger(namespace: string, genesis: string): void {
+export function useLedger(namespace: string, genesis: string, prepared = false): void {
   const endorser = signerFromSeed(randomBytes(32))
   const limits = { callTimeoutMs: 20_000, callsMax: 100, cachedObjectsMax: 100 }
   const ledger = new IndyLedger({ namespace, genesis, endorser, ...limits })
   const absent = () => Promise.reject(new Error('a wallet has no actors'))
   const actors = { ask: absent, read: absent, askAtomically: absent, askTogether: absent }
   const catalogue = createCatalogue({ ledger, cachedMax: 100 })(actors)
-  holder = new HolderCredentials((schemaId, definitionId) => catalogue.forVerifying(schemaId, definitionId))
+  const real = new HolderCredentials((schemaId, definitionId) =>
+    catalogue.forVerifying(schemaId, definitionId),
+  )
+  holder = prepared ? new PreparedCredentials(real) : real
 }
 
 /** A wallet for each invitation, so many under way at a time; resolves when all are connected. */
@@ -151,7 +154,7 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
     await reply('issue-credential/2.0/request-credential', fields)
   } else if (name === 'issue-credential') {
     const credential = attachmentOf(body, 'credentials~attach', 'anoncreds/credential@v1.0')
-    wallet.credential = await credentials().process(threadId, credential)
+    wallet.credential = (await credentials().process(threadId, credential)) ?? wallet.credential
     await reply('issue-credential/2.0/ack', { status: 'OK' })
   } else if (name === 'request-presentation') {
     const asked = attachmentOf(body, 'request_presentations~attach', 'anoncreds/proof-request@v1.0')
@@ -163,7 +166,7 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
   }
 }
 
-const credentials = (): HolderCredentials => {
+const credentials = (): HolderCredentials | PreparedCredentials => {
   if (!holder) throw new Error('the wallets know no ledger')
   return holder
 }
@@ -172,7 +175,9 @@ const send = async (message: string, to: WalletService, keys: KeyPair): Promise<
   const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
   const envelope = pack(message, to.recipientKeys, keys)
   await waves.join()
-  const { status, text } = await postJson(to.endpoint, headers, envelope)
+  // A connection that lay idle may be closed while it is taken.
+  const posted = postJson(to.endpoint, headers, envelope)
+  const { status, text } = await posted.catch(() => postJson(to.endpoint, headers, envelope))
   if (status < 200 || status > 299) throw new Error(`the other side answered ${status}: ${text}`)
 }
 

@@ -1,28 +1,33 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Session } from 'node:inspector/promises'
-import BetterSqlite3 from 'better-sqlite3'
 import type { Answer } from '../../src/cli/service-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import type { GiveOrder } from '../../tools/harness/orders.ts'
-import { prepareSizes } from '../../src/persistence/sqlite/sizes.ts'
-import { startService } from './started-service.ts'
+import { type ServiceOptions, startService } from './started-service.ts'
+import { type StoredBytes, storedIn, unsweptIn } from './stored-bytes.ts'
 
 const PUBLISH_TIMEOUT_MS = 400_000
+const SHARDS_TIMEOUT_MS = 120_000
 
 let give: GiveOrder | null = null
 let folder = ''
+let tenant: string = DEVELOPMENT_TENANT
+let aheadMs = 0
 let profiler: Session | null = null
 
 /** The service as it runs in production; wallets and receivers are on this machine. */
 export async function start(
   environment: Readonly<Record<string, string>>,
+  options: Pick<ServiceOptions, 'folder' | 'nonce'> = {},
 ): Promise<{ url: string; key: string }> {
-  const service = await startService(environment)
+  const service = await startService(environment, { ...options, aheadMs: () => aheadMs })
   give = service.order
   folder = service.folder
-  await until('tenant show', DEVELOPMENT_TENANT, ({ registered }) => registered === true)
-  return { url: service.url, key: service.key }
+  // A cluster begins without an organisation.
+  if (service.key === null) tenant = await newTenant()
+  await until('tenant show', tenant, ({ registered }) => registered === true)
+  const key = service.key ?? String((await order('key create', { tenant, label: 'bench' }))['key'])
+  return { url: service.url, key }
 }
 
 /** An order of the operator, as the command line gives it to the running service. */
@@ -37,18 +42,18 @@ export async function publish(
   revealed: readonly string[],
 ): Promise<{ definitionId: string; templateId: string }> {
   const schema = await order('schema publish', {
-    tenant: DEVELOPMENT_TENANT,
+    tenant,
     name: 'person',
     version: '1.0',
     attributes,
   })
   const schemaId = String(schema['id'])
   await published('schema show', schemaId)
-  const made = await order('definition publish', { tenant: DEVELOPMENT_TENANT, schemaId, tag: 'default' })
+  const made = await order('definition publish', { tenant, schemaId, tag: 'default' })
   const definitionId = String(made['id'])
   await published('definition show', definitionId)
   const template = await order('template create', {
-    tenant: DEVELOPMENT_TENANT,
+    tenant,
     name: 'Not expired',
     description: null,
     groups: [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: revealed }],
@@ -58,7 +63,7 @@ export async function publish(
 }
 
 export async function setWebhook(url: string): Promise<string> {
-  const { secret } = await order('webhook set', { tenant: DEVELOPMENT_TENANT, url, eventTypes: null })
+  const { secret } = await order('webhook set', { tenant, url, eventTypes: null })
   return String(secret)
 }
 
@@ -87,21 +92,28 @@ export function settledMemory(): { rssMb: number; heapMb: number; externalMb: nu
   return { rssMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20, externalMb: external / 2 ** 20 }
 }
 
-/** The pages in use of every file that lasts, and of the journal what is in them. */
-export function storedBytes(): { total: number; parts: Record<string, number> } {
-  const parts: Record<string, number> = {}
-  let total = 0
-  for (const name of ['journal.db', 'directory.sqlite', 'vault/keys.sqlite']) {
-    const database = new BetterSqlite3(join(folder, name), { readonly: true })
-    const pragma = (of: string): number => Number(database.pragma(of, { simple: true }))
-    parts[name] = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size')
-    total += parts[name]
-    if (name === 'journal.db') {
-      for (const { what, kind, bytes } of prepareSizes(database)()) parts[`${what} ${kind ?? ''}`] = bytes
+/** The clock of the service goes forward; what waits by another clock goes on waiting. Answers with what it was. */
+export function forward(ms: number): number {
+  const beforeMs = Date.now() + aheadMs
+  aheadMs += ms
+  return beforeMs
+}
+
+export const storedBytes = (shards: readonly number[]): StoredBytes => storedIn(folder, shards)
+
+export const unswept = (beforeMs: number): number => unsweptIn(folder, beforeMs)
+
+/** A node of a cluster has its shards some seconds after it is started. */
+async function newTenant(): Promise<string> {
+  const deadlineMs = performance.now() + SHARDS_TIMEOUT_MS
+  for (;;) {
+    try {
+      return String((await order('tenant create', { name: 'Bench' }))['id'])
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
     }
-    database.close()
   }
-  return { total, parts }
 }
 
 function published(show: string, id: string): Promise<void> {
@@ -111,7 +123,7 @@ function published(show: string, id: string): Promise<void> {
 async function until(show: string, id: string, isThere: (shown: Answer) => boolean): Promise<void> {
   const deadlineMs = performance.now() + PUBLISH_TIMEOUT_MS
   for (;;) {
-    const shown = await order(show, { id, tenant: DEVELOPMENT_TENANT })
+    const shown = await order(show, { id, tenant })
     if (isThere(shown)) return
     if (shown['status'] === 'failed' || performance.now() > deadlineMs)
       throw new Error(`${id} did not come to the ledger: ${String(shown['lastError'])}`)

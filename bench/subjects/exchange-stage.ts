@@ -9,13 +9,13 @@ type Open = <Resource extends AsyncDisposable>(resource: Promise<Resource>) => P
 export const ATTRIBUTES = ['name', 'birthdate', 'nationality', 'number', 'expiresAt'] as const
 export const REVEALED = ['name', 'number'] as const
 
-/** The longest that values are good for. */
+/** Good for as long as any benchmark sends the clock of the service forward. */
 export const values = (): Record<(typeof ATTRIBUTES)[number], string> => ({
   name: 'Ada Lovelace',
   birthdate: '18151210',
   nationality: 'GB',
   number: 'P-1234567',
-  expiresAt: String(Math.floor(Date.now() / 1_000) + 86_400),
+  expiresAt: String(Math.floor(Date.now() / 1_000) + 400 * 86_400),
 })
 
 export type StageOptions = {
@@ -26,6 +26,10 @@ export type StageOptions = {
   readonly wave?: number
   /** Publishes a definition and a template too; a handshake needs none. */
   readonly publish: boolean
+  /** All offers have one nonce, and the wallets one request for all of them; they take what is signed on trust. */
+  readonly prepared?: boolean
+  /** Where the data of the service are and stay. */
+  readonly folder?: string | null
   readonly nodeArgs?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -36,14 +40,16 @@ const QUIET_TIMEOUT_MS = 30_000
 
 /** The service, its tenant and the wallets, each in a process of its own, ready for exchanges. */
 export const openStage = async (open: Open, options: StageOptions) => {
-  const nodeArgs = options.nodeArgs ?? []
+  const { nodeArgs = [], folder = null, prepared = false } = options
   const service = await open(
     startProcess<Service>(new URL('./exchange-service.ts', import.meta.url), { silent: true, nodeArgs }),
   )
   const tenant = await open(startProcess<Tenant>(new URL('../load/tenant.ts', import.meta.url)))
   const wallets = await open(startProcess<Wallets>(new URL('../load/wallets.ts', import.meta.url)))
   const environment = { VOUCHSAFE_ANONCREDS_ENGINE: options.engine, ...options.environment }
-  const { url, key } = (await service.call('start', environment)).value
+  const { url, key } = (
+    await service.call('start', environment, { folder, nonce: prepared ? '1234567890' : null })
+  ).value
   const hooks = (await tenant.call('listen')).value
   await tenant.call('meet', url, key, (await service.call('setWebhook', hooks)).value)
   await wallets.call('listen', options.wave ?? 1)
@@ -52,7 +58,7 @@ export const openStage = async (open: Open, options: StageOptions) => {
     : { definitionId: '', templateId: '' }
   const { indyNamespace, genesis } = (await tenant.call('get', '/v1/ledger')).value
   const genesisText = await (await fetch((genesis as { url: string }).url)).text()
-  if (options.publish) await wallets.call('useLedger', String(indyNamespace), genesisText)
+  if (options.publish) await wallets.call('useLedger', String(indyNamespace), genesisText, prepared)
   return new ExchangeStage({ service, tenant, wallets }, published, options.atOnce, {
     namespace: String(indyNamespace),
     genesis: genesisText,
@@ -97,6 +103,19 @@ export class ExchangeStage {
     const { definitionId } = this.#published
     const definition = { definitionId, attributes: values() }
     await this.#explained(this.parts.tenant.call('issue', connections, definition, this.#atOnce))
+  }
+
+  /** Offers at a pace of its own, and how long each took until it was answered. */
+  async offer(
+    connections: readonly string[],
+    perS: number,
+    durationMs: number,
+  ): Promise<{ p99Ms: number; offers: number }> {
+    const { definitionId } = this.#published
+    const definition = { definitionId, attributes: values() }
+    const pace = { perS, atOnce: this.#atOnce, durationMs, until: 'accepted' } as const
+    const { p99Ms, done } = (await this.parts.tenant.call('issueFor', connections, definition, pace)).value
+    return { p99Ms, offers: done }
   }
 
   async verify(connections: readonly string[]): Promise<void> {

@@ -20,7 +20,8 @@ export async function start(
   environment: Readonly<Record<string, string>>,
   wanted: { readonly keys: number; readonly connections: number },
 ): Promise<Ready> {
-  const { url, key, order } = await startService(environment, [queueWaitRoute])
+  const { url, key, order } = await startService(environment, { moreRoutes: [queueWaitRoute] })
+  if (key === null) throw new Error('the first start showed no API key')
   const ask = asker(url, key)
   await reached(async () => (await ask('POST', '/v1/connections/invitations', {})).status === 201)
   const connections = await connect(ask, wanted.connections)

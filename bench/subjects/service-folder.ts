@@ -3,6 +3,7 @@ import { KindTables } from '../../src/actors/tables.ts'
 
 // The data folder that a busy service leaves behind when it is killed: host, shard log, publisher, lists as they run.
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import type { DirectoryRow } from '../../src/ports/directory.ts'
 import type { Journal } from '../../src/ports/journal.ts'
 import { openEvents } from '../../src/compose/events.ts'
@@ -18,7 +19,7 @@ import { Lifecycle } from '../../src/lifecycle.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
 import { createLog } from '../../src/telemetry/logger.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { accounts, accountDefinition, accountId } from './account.ts'
+import { type Account, accounts, accountDefinition, accountId } from './account.ts'
 
 export const FOLLOWERS = { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER } as const
 
@@ -27,12 +28,17 @@ const ASKERS = 2_048
 const ACTORS_AT_ONCE = 16_000
 const TENANTS = 50
 const MINUTE_MS = 60_000
+const FOLD_POLL_MS = 2_000
 
-/** Every event is asked of the host and followed by publisher and lists, each of whose rows is written once. */
+/**
+ * Every event is asked of the host and followed by publisher and lists, each of whose rows is written once. `over`: with
+ * its last event each account is over, so that its events are folded, and every fourth goes whole; that is waited for.
+ */
 export async function fill(
   folder: string,
   actors: number,
   events: number,
+  over: boolean,
 ): Promise<{ readonly eventsPerS: number }> {
   const context = {
     config: loadConfig({ VOUCHSAFE_DATA_FOLDER: folder }),
@@ -42,18 +48,36 @@ export async function fill(
     runtime: createRuntime(),
     newNonce,
   }
-  const durable = await openDurableActors(context, () => [accountDefinition()], FOLLOWERS)
+  const passes = Math.ceil(events / actors)
+  const definition = over ? { ...accountDefinition(), ...overAfter(passes) } : accountDefinition()
+  const durable = await openDurableActors(context, () => [definition], FOLLOWERS)
   const projector = followLists(folder, durable)
   await openEvents(context, durable, new KindTables(kinds).publish)
   const startedMs = performance.now()
-  const passes = Math.ceil(events / actors)
   for (let first = 0; first < actors; first += ACTORS_AT_ONCE) {
     const end = Math.min(first + ACTORS_AT_ONCE, actors)
     for (let pass = 0; pass < passes; pass++) await depositInEach(durable, first, end, pass)
   }
   await projector.caughtUp()
   for (let shard = 0; shard < SHARD_COUNT; shard++) await untilPublished(durable, shard)
-  return { eventsPerS: (actors * passes) / ((performance.now() - startedMs) / 1_000) }
+  const tookMs = performance.now() - startedMs
+  if (over) await untilFolded(folder, context.runtime)
+  return { eventsPerS: (actors * passes) / (tookMs / 1_000) }
+}
+
+/** Those that are to go whole have twice the balance. */
+const goesWhole = (index: number): boolean => index % 4 === 0
+
+const overAfter = (deposits: number) => ({
+  isOver: ({ balance }: Account) => balance >= deposits,
+  goneAtMs: ({ balance }: Account) => (balance === 2 * deposits ? 1 : null),
+})
+
+const untilFolded = async (folder: string, runtime: DurableActors['runtime']): Promise<void> => {
+  const database = new BetterSqlite3(join(folder, 'journal.db'), { readonly: true })
+  const unfolded = database.prepare('SELECT 1 FROM actors WHERE folded_seq < last_seq LIMIT 1')
+  while (unfolded.get() !== undefined) await runtime.sleep(FOLD_POLL_MS)
+  database.close()
 }
 
 /** Nothing is closed: the next process finds what a crash leaves behind. */
@@ -72,7 +96,11 @@ async function depositInEach(
     while (next < end) {
       const index = next++
       const options = { commandId: `bench-${pass}-${index}`, timeoutMs: 60_000, tenant: null }
-      await actors.ask(accounts.ref(accountId(index)), { type: 'Deposit', amount: 1 }, options)
+      await actors.ask(
+        accounts.ref(accountId(index)),
+        { type: 'Deposit', amount: goesWhole(index) ? 2 : 1 },
+        options,
+      )
     }
   }
   await Promise.all(Array.from({ length: ASKERS }, asker))

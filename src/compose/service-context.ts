@@ -12,6 +12,6 @@ export type ServiceContext = {
   /** Takes all that is opened; its owner closes it, in the opposite order, also when the rest could not be opened. */
   readonly lifecycle: Lifecycle
   readonly runtime: Runtime
-  /** What a proof request is made unique by. */
+  /** What makes offers and proof requests unique. */
   readonly newNonce: () => string
 }

@@ -3,12 +3,11 @@ import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { newNonce } from '../ids.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { credential } from './rules.ts'
 import type { CredentialRecord } from './state.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'>
 
 export type OfferCredentialOrder = {
   readonly tenant: string
@@ -56,7 +55,7 @@ export const offerCredential = async (
     externalId,
     definition: { catalogueId: issuing.catalogueId, ledgerId: issuing.ledgerId },
     threadId: ref,
-    nonce: newNonce(),
+    nonce: ports.newNonce(),
     attributes,
   })
   return isRefused(offered) ? offered : { id: ref, credential: offered }

@@ -65,7 +65,7 @@ const offerBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'directory' | 'forgotten'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue' | 'directory' | 'forgotten'>
 
 export const credentialRoutes = (ports: Ports): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {

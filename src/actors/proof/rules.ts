@@ -38,7 +38,9 @@ type Request = {
   /** The AnonCreds proof request as JSON, relative dates resolved: what was asked is what is checked. */
   readonly request: string
 }
-type Facts = Request & ExchangeTimes & Prefixed
+/** What was asked is kept until the exchange is over. */
+type Facts = Omit<Request, 'request'> & ExchangeTimes & Prefixed
+type Asked = Facts & Pick<Request, 'request'>
 
 /**
  *   request-sent ──presentation──▶ presentation-received ──verified──▶ done
@@ -46,8 +48,8 @@ type Facts = Request & ExchangeTimes & Prefixed
  *       ▼                                  ▼
  *    declined                          abandoned ◀── 24 h of silence, a problem
  */
-export type RequestSent = Facts & { readonly status: 'request-sent'; readonly delivered: boolean }
-export type PresentationReceived = Facts & {
+export type RequestSent = Asked & { readonly status: 'request-sent'; readonly delivered: boolean }
+export type PresentationReceived = Asked & {
   readonly status: 'presentation-received'
   /** Deleted with the verification. */
   readonly presentation: BodyReference
@@ -143,8 +145,12 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
       case 'ProofRequestDelivered':
         if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
         return { ...state, delivered: true }
-      case 'PresentationReceived':
-        return { ...movedOn(state, event), status: 'presentation-received', presentation: event.presentation }
+      case 'PresentationReceived': {
+        if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
+        const { presentation } = event
+        const { request } = state
+        return { ...movedOn(state, event), status: 'presentation-received', request, presentation }
+      }
       case 'ProofVerified': {
         const { verified, disclosed } = event
         return { ...movedOn(state, event), status: 'done', verified, disclosed, lastWord: owedAck }
@@ -226,17 +232,13 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
 }
 
 /** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
-const movedOn = (
-  state: ProofRecord,
-  event: Extract<ProofEvent, { change: unknown }>,
-): Omit<ProofRecord, 'status'> => ({
+const movedOn = (state: ProofRecord, event: Extract<ProofEvent, { change: unknown }>): Facts => ({
   ...timesAfter(state, event),
   tenant: state.tenant,
   connectionId: state.connectionId,
   externalId: state.externalId,
   proofTemplateId: state.proofTemplateId,
   threadId: state.threadId,
-  request: state.request,
   prefix: 'prefix' in event ? event.prefix : state.prefix,
 })
 

@@ -16,16 +16,16 @@ import {
 const change = changeOf(['request-sent', 'presentation-received', 'done', 'declined', 'abandoned'])
 const disclosed = orNull(Type.Record(Type.String(), Type.Record(Type.String(), Type.String())))
 const about = { change, tenant: text, connectionId: text, externalId: textOrNull, proofTemplateId: text }
-const asked = {
+const wanted = {
   tenant: text,
   connectionId: text,
   externalId: textOrNull,
   proofTemplateId: text,
   threadId: text,
-  request: text,
 }
+const asked = { ...wanted, request: text }
 const prefix = oneOf(messagePrefixes)
-const facts = { ...asked, ...exchangeTimes, prefix }
+const facts = { ...wanted, ...exchangeTimes, prefix }
 const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 const verification = { verified: Type.Boolean(), disclosed }
 
@@ -41,8 +41,8 @@ export const proofStored = storedRecord({
     ...endEvents,
   },
   records: [
-    { status: Type.Literal('request-sent'), ...facts, delivered: Type.Boolean() },
-    { status: Type.Literal('presentation-received'), ...facts, presentation: bodyReference },
+    { status: Type.Literal('request-sent'), ...facts, request: text, delivered: Type.Boolean() },
+    { status: Type.Literal('presentation-received'), ...facts, request: text, presentation: bodyReference },
     { status: Type.Literal('done'), ...facts, ...verification, lastWord },
     { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],

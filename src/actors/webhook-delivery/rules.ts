@@ -97,7 +97,7 @@ const COMES_AGAIN_MS = 8 * 86_400_000
 export const goneAtMs = (state: Delivery | { readonly status: 'none' }): number | null => {
   if (state.status !== 'forgotten') return null
   const { createdAtMs, updatedAtMs } = state
-  return updatedAtMs >= createdAtMs + COMES_AGAIN_MS ? updatedAtMs : null
+  return Math.max(updatedAtMs, createdAtMs + COMES_AGAIN_MS)
 }
 
 const ATTEMPT_TIMER = 'attempt'

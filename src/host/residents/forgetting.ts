@@ -1,7 +1,7 @@
 import type { LastSnapshot, TimerRow } from '../../ports/journal.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState } from '../state/actor-state.ts'
-import { forgetAtMs } from '../state/forget-time.ts'
+import { wholeAtMs } from '../state/forget-time.ts'
 import type { ShardTimers } from '../timers/shard-timers.ts'
 import type { Resident } from './resident.ts'
 
@@ -33,20 +33,24 @@ export class Forgetting {
     state.forgetRow ??= row
     const { goneAtMs } = state
     if (!state.isAtRest) this.#again(row, AT_REST_MS)
-    else if (goneAtMs === null) void this.#fold(resident, state, row)
-    else if (goneAtMs > nowMs) this.#later(state, row, nowMs)
-    else void this.#vanish(resident, state, row)
+    else if (goneAtMs !== null && goneAtMs <= nowMs) void this.#vanish(resident, state, row)
+    else if (state.isOver) void this.#fold(resident, state, row)
+    else if (goneAtMs !== null) this.#later(state, row, goneAtMs)
   }
 
   async #fold(resident: Resident, state: ActorState, row: TimerRow): Promise<void> {
     const { timers } = this.#parts
-    const { seq } = state
+    const { seq, goneAtMs } = state
     resident.pin()
     try {
       if (!(await this.#forget(row, () => state.lastSnapshot()))) return
       // What was decided meanwhile, such as an erasure, found this row and set none of its own.
       if (state.seq !== seq) {
         this.#again(row)
+        return
+      }
+      if (goneAtMs !== null) {
+        this.#later(state, row, goneAtMs)
         return
       }
       timers.rowDone(row)
@@ -91,10 +95,10 @@ export class Forgetting {
     timers.wakeAt(row, nowMs + afterMs * (1 + context.runtime.random()), 0)
   }
 
-  /** The record was used meanwhile: its row moves to the time that holds now. */
-  #later(state: ActorState, row: TimerRow, nowMs: number): void {
+  /** Its time to go whole is still to come: its row moves there. */
+  #later(state: ActorState, row: TimerRow, goneAtMs: number): void {
     const { context, timers } = this.#parts
-    const dueMs = forgetAtMs(state, nowMs) ?? nowMs
+    const dueMs = wholeAtMs(state, goneAtMs, context.runtime.now())
     const to = { ...row, dueMs }
     context.journal.timerMoved(row, to).then(
       () => {

@@ -182,10 +182,10 @@ export class ActorState {
     return !this.isAhead && !this.owesErasure && !this.isLost && !this.isOutdated
   }
 
-  /** To be asked for only when it is at rest. */
+  /** To be asked for only when it is at rest. Whatever is asked of a record that is erased changes nothing, repeated or not. */
   lastSnapshot(): LastSnapshot {
     this.#snapshotSeq = this.#seq
-    return this.#snapshot()
+    return this.#snapshot(this.definition.erased(this.#state) ? NONE : this.#recent.committed())
   }
 
   /** Null until enough events were committed since the last one. */
@@ -195,12 +195,12 @@ export class ActorState {
     if (this.isLost || this.isOutdated) return null
     if (seq - this.#snapshotSeq < this.definition.snapshotEvery) return null
     this.#snapshotSeq = seq
-    return this.#snapshot()
+    return this.#snapshot(this.#recent.committed())
   }
 
-  #snapshot(): StoredSnapshot {
+  #snapshot(recentCommands: readonly string[]): StoredSnapshot {
     const state = this.definition.snapshots.encode(this.committedState, this.seal)
-    const data = wrapSnapshot({ recentCommands: this.#recent.committed(), state })
+    const data = wrapSnapshot({ recentCommands, state })
     return { seq: this.committedSeq, data }
   }
 

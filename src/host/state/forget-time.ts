@@ -10,9 +10,15 @@ export type Forgettable = {
 
 /** When the events of a record may go, or all of it; null while it is neither over nor will be gone by itself. */
 export const forgetAtMs = (record: Forgettable, nowMs: number): number | null => {
-  const { actor, definition, isOver, goneAtMs } = record
-  if (goneAtMs === null && !isOver) return null
-  const { forgetAfterMs } = definition
-  const atMs = Math.max(goneAtMs ?? 0, nowMs + forgetAfterMs)
-  return forgetAfterMs === 0 ? atMs : atMs + (fnv1a(actor) % forgetAfterMs)
+  const { isOver, goneAtMs } = record
+  // What it said goes soon, also where the record itself has to stay for a while.
+  if (isOver) return spread(record, nowMs)
+  return goneAtMs === null ? null : wholeAtMs(record, goneAtMs, nowMs)
 }
+
+/** When all of a record goes that is gone from `goneAtMs` on. */
+export const wholeAtMs = (record: Forgettable, goneAtMs: number, nowMs: number): number =>
+  spread(record, Math.max(goneAtMs - record.definition.forgetAfterMs, nowMs))
+
+const spread = ({ actor, definition: { forgetAfterMs } }: Forgettable, fromMs: number): number =>
+  forgetAfterMs === 0 ? fromMs : fromMs + forgetAfterMs + (fnv1a(actor) % forgetAfterMs)

@@ -30,10 +30,11 @@ const evolve = (...events: ProofEvent[]): ProofTypes['state'] =>
   events.reduce(proofDecider.evolve, proofDecider.initialState)
 
 describe('the state of a proof exchange', () => {
-  it('drops the presentation with the decision', () => {
+  it('drops the presentation and what was asked with the decision', () => {
     const done = evolve(asked, received, verified)
     expect(done).toMatchObject({ status: 'done', lastWord: { problem: null, nextAtMs: null }, sequence: 3 })
     expect(done).not.toHaveProperty('presentation')
+    expect(done).not.toHaveProperty('request')
   })
 
   it.each<[string, ProofEvent[]]>([

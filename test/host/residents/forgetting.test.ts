@@ -160,6 +160,20 @@ describe('a record that means nothing more', () => {
     expect(await ask(alice, deposit(2))).toEqual({ is: 'done', balance: 2 })
   })
 
+  it('is folded at once where it is over, and goes whole at its time', async () => {
+    const journal = new MemoryJournal()
+    const runtime = testRuntime()
+    const goneAtMs = runtime.now() + MINUTE_MS
+    const { ask } = await open(journal, { definitions: kinds({ goneAtMs: () => goneAtMs }), runtime })
+    await ask(alice, deposit(10))
+    await inTime(runtime, () => journal.eventsOf(alice).length === 0)
+    expect(runtime.now()).toBeLessThan(goneAtMs)
+    expect(journal.snapshots.get(alice)?.seq).toBe(1)
+    await until('its wake-up has moved', () => (rowsOf(journal)[0]?.dueMs ?? 0) >= goneAtMs)
+    await inTime(runtime, () => !journal.snapshots.has(alice))
+    expect(runtime.now()).toBeGreaterThanOrEqual(goneAtMs)
+  })
+
   it('has one wake-up, which moves while the record is used', async () => {
     const journal = new MemoryJournal()
     let goneAtMs = Date.now() + MINUTE_MS

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ActorState } from '../../../src/host/state/actor-state.ts'
+import { unwrapSnapshot } from '../../../src/host/state/snapshot-envelope.ts'
 import type { Handled } from '../../../src/host/state/decision.ts'
 import type { JournalEntry, StoredActor, StoredEvent } from '../../../src/ports/journal.ts'
 import { OWED_TIMER } from '../../../src/host/timers/shard-timers.ts'
@@ -23,6 +24,18 @@ const stored = (entries: readonly JournalEntry[]): StoredActor => ({
   events: entries.flatMap(({ seq, commandId, events }): StoredEvent[] =>
     events.map((data, index) => ({ seq: seq + index, commandId, data })),
   ),
+})
+
+describe('the last snapshot', () => {
+  it.each([
+    { what: 'keeps', erased: () => false, ids: ['a'] },
+    { what: 'of an erased record no longer keeps', erased: () => true, ids: [] },
+  ])('$what the ids of commands', ({ erased, ids }) => {
+    const state = new ActorState({ ...definition, erased }, actor)
+    state.handle(deposit(5), 'a', 0)
+    state.commit()
+    expect(unwrapSnapshot(state.lastSnapshot().data ?? '').recentCommands).toEqual(ids)
+  })
 })
 
 describe('deciding ahead', () => {

@@ -7,13 +7,10 @@ describe('the envelope of a snapshot', () => {
     expect(unwrapSnapshot(wrapSnapshot(envelope))).toEqual(envelope)
   })
 
-  it.each([
-    '',
-    '{}',
-    '{"version":2,"recentCommands":[]}\n{}',
-    '{"version":1,"recentCommands":[1]}\n{}',
-    '{"version":1,"recentCommands":[]}',
-  ])('refuses %j', (text) => {
-    expect(() => unwrapSnapshot(text)).toThrow(/JSON|header line/)
-  })
+  it.each(['', '{}', '2[]\n{}', '1[1]\n{}', '1[]', '1{}\n{}', '1[]\n{\u0002~}', '1[]\n{\u0003!}'])(
+    'refuses %j',
+    (text) => {
+      expect(() => unwrapSnapshot(text)).toThrow(/JSON|a snapshot/)
+    },
+  )
 })
