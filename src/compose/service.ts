@@ -10,6 +10,7 @@ import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
+import { TenantRests } from '../actors/tenant/rests.ts'
 import { ActiveTenants } from '../actors/tenant/read.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
@@ -55,19 +56,27 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const waysOut = openWaysOut(context)
   const runningAttempts = new RunningAttempts()
   const lists = Promise.withResolvers<KindPorts['lists']>()
+  const recordsOfTenant = Promise.withResolvers<KindPorts['recordsOfTenant']>()
   const common = { runtime, personalData: tables.personalData, publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
     runningAttempts,
     lists: listsToCome(lists.promise),
+    recordsOfTenant: recordsToCome(recordsOfTenant.promise),
+    deletion: { recordsPerSecond: config.policy.retentionRecordsPerSecondMax },
     ledger,
     anoncreds,
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, finished, caughtUpWith, rebuild, listedUpTo } = followLists(context, durable, tables)
+  const { directory, finished, caughtUpWith, rebuild, listedUpTo, ...followed } = followLists(
+    context,
+    durable,
+    tables,
+  )
   lists.resolve({ ...directory, caughtUpWith })
+  recordsOfTenant.resolve(followed.recordsOfTenant)
   sweepByRetention(context, durable, finished)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
@@ -124,6 +133,17 @@ const listsToCome = (coming: Promise<KindPorts['lists']>): KindPorts['lists'] =>
   caughtUpWith: async (recordId) => (await coming).caughtUpWith(recordId),
 })
 
+const recordsToCome = (coming: Promise<KindPorts['recordsOfTenant']>): KindPorts['recordsOfTenant'] => ({
+  listsOf: async (tenant) => (await coming).listsOf(tenant),
+  recordsOf: async (query) => (await coming).recordsOf(query),
+  listed: async (query) => (await coming).listed(query),
+  unlist: async (rows) => (await coming).unlist(rows),
+  caughtUp: async () => (await coming).caughtUp(),
+  everyActor: async function* () {
+    yield* (await coming).everyActor()
+  },
+})
+
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
@@ -158,7 +178,9 @@ const outsideAddress = (configured: string) => {
 const openActors = async (
   context: ServiceContext,
   kinds: readonly Kind[],
-  outside: Omit<KindPorts, 'actors' | 'vault' | 'bodies' | 'catalogue'> & { readonly ledger: Ledger },
+  outside: Omit<KindPorts, 'actors' | 'removals' | 'vault' | 'bodies' | 'catalogue'> & {
+    readonly ledger: Ledger
+  },
 ) => {
   const catalogueOver = createCatalogue({ ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
   const durable = await openDurableActors(
@@ -169,6 +191,7 @@ const openActors = async (
     },
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
     (actors, shard) => parkedIn({ actors, runtime: context.runtime }, shard),
+    (actors) => new TenantRests(actors),
   )
   return { ...durable, catalogue: catalogueOver(durable.actors) }
 }

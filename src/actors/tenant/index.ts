@@ -6,6 +6,7 @@ import type { KindPorts } from '../kind-ports.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { dataRetentionRoutes } from './retention-routes.ts'
+import { deleteRecords, LISTS_KEPT } from './deletion.ts'
 import { operatorTenantRoutes } from './routes.ts'
 import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
 
@@ -25,32 +26,47 @@ export const tenantKind = defineKind<TenantTypes>({
       TenantSuspended: {},
       TenantResumed: {},
       RetentionSet: { retentionDays: days },
+      DeletionOrdered: {},
+      TenantRestored: {},
+      DeletionBegun: {},
+      TenantDeleted: {},
     },
     records: [
       {
-        status: oneOf(['active', 'suspended']),
+        status: oneOf(['active', 'suspended', 'deletion_ordered', 'deleting', 'deleted']),
         ...created,
         registered: Type.Boolean(),
         lastError: textOrNull,
         retentionDays: days,
         retentionChangedAtMs: orNull(time),
+        deletion: orNull(Type.Object({ orderedAtMs: time, from: oneOf(['active', 'suspended']) })),
+        rests: Type.Array(Type.Object({ fromMs: time, untilMs: time })),
         createdAtMs: time,
         updatedAtMs: time,
       },
     ],
   }),
   keyParent: (actor) => ({ tenant: actor, connection: null }),
-  effects: (ports) => ({ perform: (effect) => registerIdentity(ports, effect) }),
+  erased: (state) => state.status === 'deleted',
+  isOver: (state) => state.status === 'deleted',
+  effects: (ports) => ({
+    perform: (effect, context) =>
+      effect.kind === 'delete-records' ? deleteRecords(ports, context) : registerIdentity(ports, effect),
+  }),
+  onTimer: (_timerId, atMs) => ({ type: 'BeginDeletion', atMs }),
   listed: {
     list: 'tenant',
-    row: (record) => rowOfRecord({ ...record, tenant: OPERATORS }, { texts: [record.name] }),
+    row: (record) => ({
+      ...rowOfRecord({ ...record, tenant: OPERATORS }, { texts: [record.name] }),
+      ...(record.status === 'deleted' && { endsAllBut: LISTS_KEPT }),
+    }),
   },
   routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
 })
 
 const registerIdentity = async (
   { ledger, runtime }: Pick<KindPorts, 'ledger' | 'runtime'>,
-  { did, verkey }: TenantEffect,
+  { did, verkey }: Extract<TenantEffect, { kind: 'register-identity' }>,
 ): Promise<TenantCommand> => {
   try {
     await ledger.registerIdentity({ did, verkey })

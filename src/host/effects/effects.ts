@@ -6,6 +6,9 @@ import { OWED_TIMER, sameRow, type ShardTimers } from '../timers/shard-timers.ts
 import type { FairScheduler } from './fair-scheduler.ts'
 import { EffectNotBegun, RecipientBusy } from './not-begun.ts'
 
+const tenantOf = ({ definition, state }: Resident): string | null =>
+  state === null ? null : definition.tenantOf(state.committedState)
+
 /** The state stopped owing the effect while its run waited for a slot. */
 class NoLongerOwed extends EffectNotBegun {}
 
@@ -47,11 +50,34 @@ export class Effects {
       const progress = effects.get(effect.id) ?? { is: 'postponed', failures: 0, retryAtMs: 0 }
       if (progress.is !== 'postponed' || progress.retryAtMs > nowMs) continue
       effects.set(effect.id, progress)
-      this.#begin(resident, effect, progress)
+      this.#beginUnlessResting(resident, effect, progress)
     }
     for (const [id, { is }] of effects) {
       if (is === 'postponed' && !owed.some((effect) => effect.id === id)) this.#forget(actor, id)
     }
+  }
+
+  /** The answer is nearly always there at once; where it is not, the effect waits for it like one that is queued. */
+  #beginUnlessResting(resident: Resident, effect: Effect, progress: EffectProgress): void {
+    const tenant = tenantOf(resident)
+    const rest = tenant === null ? null : this.#context.rests.of(tenant)
+    if (!(rest instanceof Promise)) {
+      if (rest?.isResting === true) this.#postpone(resident, progress, this.#context.restLookMs())
+      else this.#begin(resident, effect, progress)
+      return
+    }
+    progress.is = 'queued'
+    resident.pin()
+    rest
+      .then(
+        (found) => {
+          if (this.#context.ended.aborted) return
+          if (found?.isResting === true) this.#postpone(resident, progress, this.#context.restLookMs())
+          else this.#begin(resident, effect, progress)
+        },
+        (error: unknown) => this.#notDone(resident, effect, progress, error),
+      )
+      .finally(() => resident.unpin())
   }
 
   #begin(resident: Resident, effect: Effect, progress: EffectProgress): void {
@@ -71,8 +97,9 @@ export class Effects {
   }
 
   /** Actors without an organisation, as the organisations themselves, share the group of their shard. */
-  #newRun({ definition, state }: Resident, { kind }: Effect): EffectGate {
-    const tenant = state === null ? null : definition.tenantOf(state.committedState)
+  #newRun(resident: Resident, { kind }: Effect): EffectGate {
+    const { definition } = resident
+    const tenant = tenantOf(resident)
     return this.#scheduler.newRun(
       `${definition.kind} ${kind}`,
       tenant ?? `shard ${this.#context.journal.shard}`,

@@ -1,0 +1,156 @@
+import { isRefused } from '../../domain/decider.ts'
+import type { EffectContext } from '../../host/definition.ts'
+import type { ListedRecord } from '../../ports/directory.ts'
+import { ERASURES, erasureIdOf } from '../erased-records.ts'
+import { invitation } from '../invitation/rules.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { rosterOf } from '../roster/rules.ts'
+import { webhookDelivery } from '../webhook-delivery/rules.ts'
+import { endpointOf } from '../webhook-endpoint/rules.ts'
+import type { TenantCommand } from './rules.ts'
+
+type Ports = Pick<KindPorts, 'actors' | 'removals' | 'recordsOfTenant' | 'vault' | 'runtime' | 'deletion'>
+
+const AUDIT_ENTRIES = 'audit-entry'
+/** What stays of an organisation: who did what, and what was erased on request. Neither has anything personal in it. */
+export const LISTS_KEPT: readonly string[] = [AUDIT_ENTRIES, ERASURES]
+
+const PAGE = 64
+const AT_ONCE = 8
+/** Records that are only looked at, for each that may be removed. */
+const LOOKS = 20
+
+/** Something could not be removed; the effect is owed until it can. */
+class LeftOver extends Error {
+  override readonly name = 'LeftOver'
+  readonly retryable = true
+}
+
+/**
+ * Removes all that an organisation has, and its key last. What is left to do follows from what there still is, so nothing
+ * is remembered on the way: whatever a crash cuts off begins again with the rest.
+ */
+export const deleteRecords = async (
+  ports: Ports,
+  { actor: tenant, signal }: EffectContext,
+): Promise<TenantCommand> => {
+  const { recordsOfTenant, removals, vault, runtime } = ports
+  await recordsOfTenant.caughtUp()
+  const work: Work = { ports, tenant, signal, left: null }
+  for (const kind of await recordsOfTenant.listsOf(tenant))
+    if (!LISTS_KEPT.includes(kind)) await removeListed(work, kind)
+  await removeMembers(work)
+  await removeUnlisted(work)
+  await removals.remove(endpointOf(tenant))
+  // Those that could be removed are gone, whatever one of them says.
+  if (work.left !== null) throw work.left
+  // No list may be about to show what a record was before it went.
+  await recordsOfTenant.caughtUp()
+  await vault.eraseTenant(tenant)
+  return { type: 'RecordDeleted', atMs: runtime.now() }
+}
+
+type Work = {
+  readonly ports: Ports
+  readonly tenant: string
+  readonly signal: AbortSignal
+  left: LeftOver | null
+}
+
+const removeListed = async (work: Work, kind: string): Promise<void> => {
+  const { recordsOfTenant } = work.ports
+  const { tenant } = work
+  for (let after: ListedRecord | null = null; ; ) {
+    const page: readonly ListedRecord[] = await recordsOfTenant.recordsOf({
+      tenant,
+      kind,
+      after,
+      limit: PAGE,
+    })
+    // What was erased on request has nothing personal left, and is an entry of the log of erasures.
+    const ids = page.map(({ id }) => erasureIdOf(id))
+    const kept = new Set(await recordsOfTenant.listed({ tenant, kind: ERASURES, ids }))
+    const going = page.filter(({ id }) => !kept.has(erasureIdOf(id)))
+    const gone = await removeAll(
+      work,
+      going.map(({ id }) => id),
+    )
+    await recordsOfTenant.unlist(
+      page.flatMap(({ id, row }) => (gone.has(id) || kept.has(erasureIdOf(id)) ? row : [])),
+    )
+    after = page.at(-1) ?? null
+    if (page.length < PAGE) return
+  }
+}
+
+/** The accounts of its people, and then the list of them, by which they are found. */
+const removeMembers = async (work: Work): Promise<void> => {
+  const { actors, removals } = work.ports
+  const roster = rosterOf(work.tenant)
+  const entries = await actors.read(roster)
+  const accounts = isRefused(entries) ? [] : entries.map(({ account }) => account)
+  const gone = await removeAll(work, accounts)
+  if (gone.size === accounts.length) await removals.remove(roster)
+}
+
+/** Invitations and deliveries stand in no list, so all of them are looked at. */
+const removeUnlisted = async (work: Work): Promise<void> => {
+  const { actors, recordsOfTenant, deletion } = work.ports
+  const isOurs = async (id: string): Promise<boolean> => {
+    const ref = invitation.find(id)
+    const record = await (ref === null ? actors.read(webhookDelivery.ref(id)) : actors.read(ref))
+    return !isRefused(record) && record.tenant === work.tenant
+  }
+  let page: string[] = []
+  const look = async (): Promise<void> => {
+    const ours: string[] = []
+    await paced(work, page, deletion.recordsPerSecond * LOOKS, async (id) => {
+      if (await isOurs(id)) ours.push(id)
+    })
+    await removeAll(work, ours)
+    page = []
+  }
+  for await (const id of recordsOfTenant.everyActor()) {
+    work.signal.throwIfAborted()
+    if (invitation.find(id) === null && webhookDelivery.find(id) === null) continue
+    page.push(id)
+    if (page.length === PAGE) await look()
+  }
+  await look()
+}
+
+/** Answers with those that are gone. */
+const removeAll = async (work: Work, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { removals, deletion } = work.ports
+  const gone = new Set<string>()
+  await paced(work, ids, deletion.recordsPerSecond, async (id) => {
+    await removals.remove(id)
+    gone.add(id)
+  })
+  return gone
+}
+
+/** A few at once, and no more in a second than may be. One that fails holds up no other. */
+const paced = async (
+  work: Work,
+  ids: readonly string[],
+  perSecond: number,
+  run: (id: string) => Promise<void>,
+): Promise<void> => {
+  const { runtime } = work.ports
+  const startedMs = runtime.monotonicMs()
+  const waiting = ids.values()
+  const worker = async (): Promise<void> => {
+    for (const id of waiting) {
+      work.signal.throwIfAborted()
+      try {
+        await run(id)
+      } catch (cause) {
+        work.left = new LeftOver(`${id} is not removed yet`, { cause })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const untilMs = startedMs + (ids.length * 1_000) / perSecond
+  await runtime.sleep(Math.max(0, untilMs - runtime.monotonicMs()), work.signal)
+}
