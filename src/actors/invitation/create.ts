@@ -39,7 +39,7 @@ export const createInvitation = async (
     type: 'CreateInvitation',
     atMs: ports.runtime.now(),
     ...content,
-    label: tenant.name,
+    label: tenant.name ?? '',
     ownSeed: seedOf(key).toString('base64url'),
     ownKey: key.publicKeyBase58,
   } as const

@@ -11,14 +11,14 @@ import { operatorTenantRoutes } from './routes.ts'
 import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
 
 const days = Type.Integer({ minimum: 0 })
-const created = { name: text, did: text, verkey: text, seed: textOrNull }
+const created = { name: textOrNull, did: text, verkey: text, seed: textOrNull }
 
 /** Organisations. */
 export const tenantKind = defineKind<TenantTypes>({
   references: tenant,
   decider: tenantDecider,
   ...storedRecord({
-    personal: ['seed'],
+    personal: ['name', 'seed'],
     events: {
       TenantCreated: created,
       IdentityRegistered: {},

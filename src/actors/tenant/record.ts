@@ -30,7 +30,7 @@ export const tenantView = (id: string, tenant: TenantRecord): Static<typeof tena
   const deletesMs = deletesAtMs(tenant)
   return {
     id,
-    name: tenant.status === 'deleted' ? null : tenant.name,
+    name: tenant.name,
     status: tenant.status,
     deletesAt: deletesMs === null ? null : isoTime(deletesMs),
     did: tenant.did,

@@ -20,8 +20,8 @@ import type { Rested } from '../../domain/rest.ts'
  */
 export type TenantRecord = {
   readonly status: 'active' | 'suspended' | 'deletion_ordered' | 'deleting' | 'deleted'
-  /** Empty once it is deleted. */
-  readonly name: string
+  /** Null once it is deleted. */
+  readonly name: string | null
   readonly did: string
   readonly verkey: string
   /** The seed of the key that signs for the tenant on the ledger, base64url. */
@@ -143,7 +143,7 @@ export const tenantDecider: Decider<TenantTypes> = recordDecider({
       case 'DeletionBegun':
         return { ...at, status: 'deleting' }
       case 'TenantDeleted':
-        return { ...at, status: 'deleted', name: '', seed: null, lastError: null, rests: [] }
+        return { ...at, status: 'deleted', name: null, seed: null, lastError: null, rests: [] }
     }
   },
   owed: (record) => {

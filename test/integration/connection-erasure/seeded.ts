@@ -58,14 +58,14 @@ export const walletEndpoint = async (hangs = false) => {
   }
 }
 
-type Order = Pick<ApiPorts, 'actors'> & BodyPorts & { readonly tenant: string }
+type Order = Pick<ApiPorts, 'actors'> & BodyPorts & { readonly tenant: string; readonly shard?: number }
 
 /** A body can be kept only when its record has a key. */
 type Step<Command> = Command | (() => Promise<Command>)
 
 /** A connection as a handshake leaves it, and what is personal in it. */
-export const seedConnection = async ({ actors, runtime, tenant }: Order, endpoint: string) => {
-  const id = connection.newRef(7, runtime.newId())
+export const seedConnection = async ({ actors, runtime, tenant, shard = 7 }: Order, endpoint: string) => {
+  const id = connection.newRef(shard, runtime.newId())
   const personal = { theirLabel: canary('label'), theirDid: canary('did') }
   const [own, theirs] = [createKeyPair(), createKeyPair()]
   const at = { atMs: runtime.now() }
@@ -139,8 +139,8 @@ const seedCredential = async (
   last: (typeof CREDENTIAL_STEPS)[number],
   value: string,
 ): Promise<string> => {
-  const { actors, runtime, tenant } = order
-  const id = credential.newRef(7, runtime.newId())
+  const { actors, runtime, tenant, shard = 7 } = order
+  const id = credential.newRef(shard, runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
   const offered = {
@@ -194,8 +194,8 @@ const seedProof = async (
   last: (typeof PROOF_STEPS)[number],
   value: string,
 ): Promise<string> => {
-  const { actors, runtime, tenant } = order
-  const id = proof.newRef(7, runtime.newId())
+  const { actors, runtime, tenant, shard = 7 } = order
+  const id = proof.newRef(shard, runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
   const asked = {

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { openForInspection } from '../../../src/persistence/open-engine.ts'
+import { walkActors } from '../../../src/persistence/journal-walk.ts'
+import { ordersTo } from '../../../tools/harness/orders.ts'
+import { onPlace, type Place } from '../../../tools/harness/place.ts'
+import { embeddedDisk, Scan } from '../../../tools/scan/scan.ts'
+import { runningService, WAIT } from '../../e2e/running-service.ts'
+import { openWithPorts } from '../connection-erasure/seeded.ts'
+import { canary } from '../vault/parts/passport-office.ts'
+import { listener, seedOrganisation, startClocked, untilStatus, viewOf } from './organisation.ts'
+
+/** `ORGANISATION_DELETION=full` has the numbers of a campaign; the short form is the same with fewer. */
+const size =
+  process.env['ORGANISATION_DELETION'] === 'full'
+    ? { exchanges: 10_000, wallets: 100, kills: 10, perSecond: 200, killEveryMs: 4_000 }
+    : { exchanges: 200, wallets: 5, kills: 2, perSecond: 100, killEveryMs: 700 }
+const SETTINGS = { VOUCHSAFE_RETENTION_RECORDS_PER_SECOND_MAX: String(size.perSecond) }
+
+const seed = async (place: Place, wallet: string, webhooks: string, others: string) => {
+  const { open, ports } = openWithPorts()
+  const service = await runningService(place.settings, place.dataFolder, {}, open)
+  const at = { service, ports: ports(), wallet, webhooks }
+  const doomed = await seedOrganisation({ ...at, name: canary('doomed') }, size)
+  const neighbour = await seedOrganisation(
+    { ...at, wallet: others, webhooks: others, name: canary('neighbour') },
+    { exchanges: 65, wallets: 5 },
+  )
+  await service.app.stop()
+  return { doomed, neighbour }
+}
+
+const actorsOn = async ({ engine }: Place): Promise<readonly string[]> => {
+  const reads = await openForInspection(engine)
+  try {
+    const found: string[] = []
+    for (let shard = 0; shard < 256; shard++) for await (const id of walkActors(reads, shard)) found.push(id)
+    return found
+  } finally {
+    await reads[Symbol.asyncDispose]()
+  }
+}
+
+it('an organisation is restored as it was on the sixth day, and afterwards goes whole, however often the process is killed', async () => {
+  const [wallet, webhooks, others] = await Promise.all([listener(), listener(), listener()])
+  others.heard.takes = true
+  await onPlace(
+    (place) => place.addOwnLedger(),
+    async (place) => {
+      const say = (what: string): void => console.log(`${Math.round(performance.now() / 1_000)} s ${what}`)
+      const { doomed, neighbour } = await seed(place, wallet.url, webhooks.url, others.url)
+      say('seeded')
+      const { tenant, name } = doomed
+      const scan = new Scan(embeddedDisk(place.dataFolder))
+      const { service, url, kill, pass } = await startClocked(place, SETTINGS)
+      const order = ordersTo(place.dataFolder)
+      const statusOf = async (path: string) =>
+        (await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${doomed.apiKey}` } })).status
+
+      // What was on its way when the seeding service stopped is over.
+      await pause(3_000)
+      const before = await viewOf(url, doomed)
+      await expect(order('tenant delete', { tenant, name: 'Another' })).rejects.toThrow('name')
+      expect(await order('tenant delete', { tenant, name })).toMatchObject({ status: 'deletion_ordered' })
+      expect(await statusOf('/v1/connections')).toBe(403)
+      await expect(order('tenant resume', { tenant })).rejects.toThrow('restore')
+      // What had begun may end.
+      await pause(2_000)
+      wallet.heard.takes = true
+      webhooks.heard.takes = true
+      const heard = [wallet.heard.posts, webhooks.heard.posts]
+      for (let day = 0; day < 6; day++) {
+        pass(1)
+        await pause(500)
+        if (day % 3 === 0) await kill()
+      }
+      await pause(2_000)
+      expect([wallet.heard.posts, webhooks.heard.posts]).toEqual(heard)
+
+      say('six days')
+      expect(await order('tenant restore', { tenant })).toMatchObject({ status: 'active', deletesAt: null })
+      expect(await viewOf(url, doomed)).toEqual(before)
+      // What rested goes on within some minutes.
+      pass(600 / 86_400)
+      await expect.poll(() => wallet.heard.taken, WAIT).toBeGreaterThan(0)
+      await expect.poll(() => webhooks.heard.taken, WAIT).toBeGreaterThan(0)
+      const waiting = [...before].filter(([, shown]) =>
+        JSON.stringify(shown).includes('"state":"request-sent"'),
+      )
+      expect(waiting.length).toBeGreaterThan(0)
+      const after = await viewOf(url, doomed)
+      for (const [id] of waiting) expect([id, JSON.stringify(after.get(id))]).not.toContain('abandoned')
+
+      await scan.rememberKeys()
+      say('restored')
+      const beside = await viewOf(url, neighbour)
+      await order('tenant delete', { tenant, name })
+      pass(7.01)
+      await untilStatus(order, tenant, 'deleting')
+      await expect(order('tenant restore', { tenant })).rejects.toThrow('begun')
+      for (let kills = 0; kills < size.kills; kills++) {
+        await pause(size.killEveryMs)
+        await kill()
+        say(`kill ${kills + 1}: ${String((await order('tenant show', { tenant }))['status'])}`)
+      }
+      await untilStatus(order, tenant, 'deleted')
+      say('deleted')
+      expect(await order('tenant show', { tenant })).toMatchObject({ status: 'deleted', name: null })
+      expect(await statusOf('/v1/connections')).toBe(401)
+      expect(await viewOf(url, neighbour)).toEqual(beside)
+      const found = await scan.find(doomed.secrets)
+      expect(found).toEqual({ plain: [], opened: [] })
+
+      await service.stop()
+      expect(service.failures).toEqual([])
+      const left = await actorsOn(place)
+      const gone = new Set([...doomed.connections, ...doomed.exchanges, ...doomed.wallets, doomed.invitation])
+      expect(left.filter((id) => gone.has(id))).toEqual([])
+      expect(left).toEqual(expect.arrayContaining([...neighbour.connections, ...neighbour.exchanges]))
+      expect((await scan.find(doomed.secrets)).opened).toEqual([])
+      say('looked through')
+    },
+  )
+  for (const each of [wallet, webhooks, others]) each.close()
+}, 3_600_000)
