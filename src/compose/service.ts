@@ -152,7 +152,9 @@ const inboundOf = (
   config: Config,
 ) => {
   const { actors, runtime, vault, bodies, allowPrivateTargets } = ports
-  const reporter = new ProblemReporter(ports.deliver)
+  const rests = new TenantRests(actors)
+  const isResting = async (tenant: string) => (await rests.of(tenant))?.isResting === true
+  const reporter = new ProblemReporter(ports.deliver, undefined, isResting)
   const handshakes = new HandshakeLimits({ ...ports, reporter }, config.handshakes)
   return tables.inboundOf({ actors, runtime, vault, bodies, allowPrivateTargets, reporter, handshakes })
 }

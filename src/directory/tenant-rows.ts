@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
+import { OPERATORS } from '../domain/operators.ts'
 import type { ListedRecord, RecordsOfTenant } from '../ports/directory.ts'
 import { dayOf } from './place.ts'
-import { facetsOf, type Filters } from './record-writer.ts'
+import { facetOf, facetsOf, type Filters } from './record-writer.ts'
 
 export type RecordsQuery = Parameters<RecordsOfTenant['recordsOf']>[0]
 export type ListedQuery = Parameters<RecordsOfTenant['listed']>[0]
@@ -22,6 +23,11 @@ const prepare = (database: Database) => ({
     `SELECT id, place, seq AS row FROM records INDEXED BY newest
      WHERE scope = ? AND (place, seq) > (?, ?) ORDER BY place, seq LIMIT ?`,
   ),
+  pageNaming: database.prepare<[number, string, number, number, number], ListedRecord>(
+    `SELECT id, facets.place, facets.seq AS row FROM facets JOIN records USING (seq)
+     WHERE facets.scope = ? AND facet = ? AND (facets.place, facets.seq) > (?, ?)
+     ORDER BY facets.place, facets.seq LIMIT ?`,
+  ),
   has: database.prepare<[number, string]>('SELECT 1 FROM records WHERE scope = ? AND id = ?').pluck(),
   find: database.prepare<[number], Unlisted>(
     'SELECT scope, place, state, created_ms, filters FROM records WHERE seq = ?',
@@ -38,6 +44,10 @@ const prepare = (database: Database) => ({
   ),
 })
 
+/** Places of records before 1970 would be smaller, and there are none. */
+const BEFORE_ALL = { place: -1, row: 0 }
+const naming = (tenant: string): string => facetOf('tenantId', tenant)
+
 /** All rows of one organisation, and how they go. */
 export class TenantRows {
   readonly #database: Database
@@ -52,10 +62,13 @@ export class TenantRows {
     return this.#sql.scopes.all(tenant).map(({ kind }) => kind)
   }
 
-  page({ tenant, kind, after, limit }: RecordsQuery): readonly ListedRecord[] {
-    const scope = this.#scopeOf(tenant, kind)
-    // Places of records before 1970 would be negative, and there are none.
-    return scope === null ? [] : this.#sql.page.all(scope, after?.place ?? -1, after?.row ?? 0, limit)
+  page({ tenant, kind, isOfOperators, after, limit }: RecordsQuery): readonly ListedRecord[] {
+    const scope = this.#scopeOf(isOfOperators ? OPERATORS : tenant, kind)
+    if (scope === null) return []
+    const { place, row } = after ?? BEFORE_ALL
+    return isOfOperators
+      ? this.#sql.pageNaming.all(scope, naming(tenant), place, row, limit)
+      : this.#sql.page.all(scope, place, row, limit)
   }
 
   listed({ tenant, kind, ids }: ListedQuery): readonly string[] {
@@ -68,11 +81,22 @@ export class TenantRows {
     return this.#database.transaction(() => new Set(rows.flatMap((seq) => this.#remove(seq) ?? [])))()
   }
 
-  /** Inside the transaction of the caller. Answers with the lists that there were. */
+  /**
+   * Also what names it in the lists of operators, but their own of it. Inside the transaction of the caller. Answers with
+   * the lists that have changed.
+   */
   removeAllBut(tenant: string, kept: readonly string[]): readonly number[] {
     const gone = this.#sql.scopes.all(tenant).filter(({ kind }) => !kept.includes(kind))
     for (const { scope } of gone) for (const statement of this.#sql.removeAll) statement.run(scope)
-    return gone.map(({ scope }) => scope)
+    const naming = this.#sql.scopes.all(OPERATORS).flatMap(({ scope }) => this.#removeNaming(scope, tenant))
+    return [...gone.map(({ scope }) => scope), ...naming]
+  }
+
+  #removeNaming(scope: number, tenant: string): readonly number[] {
+    const { place, row } = BEFORE_ALL
+    const rows = this.#sql.pageNaming.all(scope, naming(tenant), place, row, -1)
+    for (const each of rows) this.#remove(each.row)
+    return rows.length === 0 ? [] : [scope]
   }
 
   #remove(seq: number): number | null {

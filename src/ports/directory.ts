@@ -44,10 +44,11 @@ export type ListedRecord = { readonly id: string; readonly place: number; readon
 /** The records of an organisation that is deleted, as lists know them. What is gone loses its row, so the rest is what there is. */
 export interface RecordsOfTenant {
   listsOf(tenant: string): Promise<readonly string[]>
-  /** One page of a list, in an order that holds. */
+  /** One page of a list, in an order that holds; of the list of operators, the records that name the organisation. */
   recordsOf(query: {
     readonly tenant: string
     readonly kind: string
+    readonly isOfOperators: boolean
     readonly after: ListedRecord | null
     readonly limit: number
   }): Promise<readonly ListedRecord[]>

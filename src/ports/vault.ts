@@ -76,7 +76,7 @@ export interface Vault extends AsyncDisposable {
    * and nothing is sealed below it any more. Repeating is harmless.
    */
   eraseTenant(tenant: string): Promise<void>
-  /** Makes the key of a tenant that begins now, never for one that exists. Repeating is harmless. */
+  /** Makes the key of a tenant that begins now, never for one that exists. Repeating is harmless. Throws KeyGone for one that was erased. */
   makeTenant(tenant: string): Promise<void>
   /** A seal for a tenant's own secrets, such as its private keys, which outlive every record. */
   openTenant(tenant: string): Promise<RecordSeal>

@@ -12,6 +12,7 @@ import type { TenantCommand } from './rules.ts'
 type Ports = Pick<KindPorts, 'actors' | 'removals' | 'recordsOfTenant' | 'vault' | 'runtime' | 'deletion'>
 
 const AUDIT_ENTRIES = 'audit-entry'
+const API_KEYS = 'api-key'
 /** What stays of an organisation: who did what, and what was erased on request. Neither has anything personal in it. */
 export const LISTS_KEPT: readonly string[] = [AUDIT_ENTRIES, ERASURES]
 
@@ -37,8 +38,10 @@ export const deleteRecords = async (
   const { recordsOfTenant, removals, vault, runtime } = ports
   await recordsOfTenant.caughtUp()
   const work: Work = { ports, tenant, signal, left: null }
+  // Keys first: what a caller began meanwhile would be left.
+  await removeListed(work, { kind: API_KEYS, isOfOperators: true })
   for (const kind of await recordsOfTenant.listsOf(tenant))
-    if (!LISTS_KEPT.includes(kind)) await removeListed(work, kind)
+    if (!LISTS_KEPT.includes(kind)) await removeListed(work, { kind, isOfOperators: false })
   await removeMembers(work)
   await removeUnlisted(work)
   await removals.remove(endpointOf(tenant))
@@ -57,13 +60,15 @@ type Work = {
   left: LeftOver | null
 }
 
-const removeListed = async (work: Work, kind: string): Promise<void> => {
+type List = { readonly kind: string; readonly isOfOperators: boolean }
+
+const removeListed = async (work: Work, list: List): Promise<void> => {
   const { recordsOfTenant } = work.ports
   const { tenant } = work
   for (let after: ListedRecord | null = null; ; ) {
     const page: readonly ListedRecord[] = await recordsOfTenant.recordsOf({
       tenant,
-      kind,
+      ...list,
       after,
       limit: PAGE,
     })

@@ -19,6 +19,7 @@ const PATH = '/v1/operator/tenants'
 const CHANGING = ['status', 'deletesAt', 'registered', 'lastError', 'updatedAt']
 const NAME_CHARACTERS_MAX = 200
 const createRefusals = ['invalid_request'] as const
+const unknown = ['not_found'] as const
 const switchRefusals = ['not_found', 'organisation_being_deleted'] as const
 const deletionRefusals = ['not_found', 'invalid_request'] as const
 
@@ -82,12 +83,14 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       operationId: 'suspendTenant',
       path: `${PATH}/{id}/suspend`,
       summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
+      refusals: unknown,
       order: suspendTenant,
     }),
     switching(ports, {
       operationId: 'resumeTenant',
       path: `${PATH}/{id}/resume`,
       summary: 'Ends the suspension of an organisation',
+      refusals: switchRefusals,
       order: resumeTenant,
     }),
     defineRoute({
@@ -109,6 +112,7 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       operationId: 'restoreTenant',
       path: `${PATH}/{id}/restore`,
       summary: 'Calls the deletion of an organisation back, as long as it has not begun',
+      refusals: switchRefusals,
       order: restoreTenant,
     }),
   ]
@@ -118,18 +122,19 @@ type Switching = {
   readonly operationId: string
   readonly path: `${string}/{id}/${string}`
   readonly summary: string
+  readonly refusals: typeof unknown | typeof switchRefusals
   readonly order: (ports: Ports, id: string) => Promise<TenantRecord | Refused>
 }
 
-const switching = (ports: Ports, { order: change, ...named }: Switching): Route =>
+const switching = (ports: Ports, { order: change, refusals, ...named }: Switching): Route =>
   defineRoute({
     ...switched(ports),
     ...named,
     responses: { 200: tenantSchema },
-    errors: switchRefusals,
+    errors: refusals,
     handle: async ({ params: { id } }) => {
       const found = await change(ports, id)
-      return isRefused(found) ? refusal(switchRefusals, found) : reply(200, tenantView(id, found))
+      return isRefused(found) ? refusal(refusals, found) : reply(200, tenantView(id, found))
     },
   })
 

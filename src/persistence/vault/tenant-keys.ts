@@ -63,7 +63,9 @@ export class TenantKeys {
     return row === null ? null : await this.#unwrap(row)
   }
 
+  /** One that was erased never comes again: the word of it is read after it was found to be missing. */
   async #make(tenant: string): Promise<TenantKey> {
+    if ((await this.#store.readKeys(tenant)) === 'erased') throw new KeyGone(tenant)
     const root = newKey()
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const master = await this.#store.currentMaster()

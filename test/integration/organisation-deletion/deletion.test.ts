@@ -24,7 +24,8 @@ const seed = async (place: Place, wallet: string, webhooks: string, others: stri
   const doomed = await seedOrganisation({ ...at, name: canary('doomed') }, size)
   const neighbour = await seedOrganisation(
     { ...at, wallet: others, webhooks: others, name: canary('neighbour') },
-    { exchanges: 65, wallets: 5 },
+    // A wallet that never connects is revoked in this time.
+    { exchanges: 65, wallets: 0 },
   )
   await service.app.stop()
   return { doomed, neighbour }
