@@ -39,7 +39,7 @@ export const createInvitation = async (
     type: 'CreateInvitation',
     atMs: ports.runtime.now(),
     ...content,
-    label: tenant.name ?? '',
+    label: tenant.name,
     ownSeed: seedOf(key).toString('base64url'),
     ownKey: key.publicKeyBase58,
   } as const
@@ -66,7 +66,7 @@ const shown = (
   const message = invitationMessage({
     id,
     // An alias may be empty, and a wallet has to show something.
-    label: alias?.trim() ? alias : label,
+    label: alias?.trim() ? alias : (label ?? ''),
     endpoint: `${publicUrl()}/didcomm/${id}`,
     recipientKey: ownKey,
     routingKeys: [],
