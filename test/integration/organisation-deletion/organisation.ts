@@ -15,6 +15,7 @@ import { type openWithPorts, seedConnection, seedExchanges } from '../connection
 import { canary } from '../vault/parts/passport-office.ts'
 
 const CONNECTIONS = 10
+const AT_ONCE = 16
 const DAY_MS = 86_400_000
 
 /** Counts what is posted to it, and takes it only when it is asked to. */
@@ -144,7 +145,12 @@ export const viewOf = async (url: string, { apiKey, connections, exchanges, wall
     return id.startsWith('cre') ? `/v1/credentials/${id}` : `/v1/proofs/${id}`
   }
   const view = new Map<string, unknown>()
-  for (const id of [...connections, ...exchanges, ...wallets]) view.set(id, await get(pathOf(id)))
+  const ids = [...connections, ...exchanges, ...wallets]
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE)
+    const shown = await Promise.all(some.map((id) => get(pathOf(id))))
+    for (const [index, id] of some.entries()) view.set(id, shown[index])
+  }
   for (const list of ['connections', 'credentials', 'proofs', 'wallets', 'credential-definitions', 'schemas'])
     view.set(list, await get(`/v1/${list}?pageSize=25`))
   return view
