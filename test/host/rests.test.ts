@@ -66,6 +66,31 @@ describe.each(['now', 'later'] as const)('an organisation that rests, as is know
     expect(faults).toEqual([])
   })
 
+  it('begins nothing that waited for a slot when the rest began', async () => {
+    const slots: (() => void)[] = []
+    const { ask, asked, state, pass, passFor } = await world(answer, {
+      gate: () => ({
+        enter: (begin) => {
+          slots.push(begin)
+          return null
+        },
+        leave: () => undefined,
+      }),
+    })
+    state.isResting = false
+    await ask(alice, { type: 'Pay', id: 'rent' })
+    await expect.poll(() => slots.length).toBe(1)
+    state.isResting = true
+    slots.shift()?.()
+    await passFor(HOUR_MS)
+    expect(asked).toEqual([])
+    state.isResting = false
+    await pass(() => {
+      slots.shift()?.()
+      return asked.length > 0
+    })
+  })
+
   it('has timers that fire when it rests no longer', async () => {
     const { ask, runtime, state, rung, pass, passFor } = await world(answer)
     await ask(alice, { type: 'SetAlarm', id: 'tea', dueMs: runtime.now() + 60_000 })

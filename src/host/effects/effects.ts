@@ -1,4 +1,6 @@
 import type { Effect } from '../../domain/decider.ts'
+import type { Eventually } from '../../domain/eventually.ts'
+import type { Rest } from '../../domain/rest.ts'
 import { owedOf, type EffectGate } from '../definition.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
@@ -11,6 +13,9 @@ const tenantOf = ({ definition, state }: Resident): string | null =>
 
 /** The state stopped owing the effect while its run waited for a slot. */
 class NoLongerOwed extends EffectNotBegun {}
+
+/** The organisation of the record rests; nothing was begun. */
+class OrganisationRests extends EffectNotBegun {}
 
 /** How far an effect is that an actor owes. */
 type EffectProgress = {
@@ -59,8 +64,7 @@ export class Effects {
 
   /** The answer is nearly always there at once; where it is not, the effect waits for it like one that is queued. */
   #beginUnlessResting(resident: Resident, effect: Effect, progress: EffectProgress): void {
-    const tenant = tenantOf(resident)
-    const rest = tenant === null ? null : this.#context.rests.of(tenant)
+    const rest = this.#restOf(resident)
     if (!(rest instanceof Promise)) {
       if (rest?.isResting === true) this.#postpone(resident, progress, this.#context.restLookMs())
       else this.#begin(resident, effect, progress)
@@ -118,12 +122,15 @@ export class Effects {
     let isDone = false
     try {
       this.#checkStillDue(resident, effect)
+      const rest = this.#restOf(resident)
+      // It may have waited for a slot since it was begun.
+      if ((rest instanceof Promise ? await rest : rest)?.isResting === true) throw new OrganisationRests()
       const command: unknown = await definition.perform(effect, {
         actor,
         signal: ended,
         forward: (recipient) => {
           const slot = gate.forward?.(recipient) ?? null
-          return slot?.then(() => this.#checkStillDue(resident, effect)) ?? null
+          return slot?.then(() => this.#checkAgain(resident, effect)) ?? null
         },
       })
       isDone = true
@@ -142,6 +149,10 @@ export class Effects {
       this.#forget(actor, effect.id)
       return
     }
+    if (error instanceof OrganisationRests) {
+      this.#postpone(resident, progress, this.#context.restLookMs())
+      return
+    }
     if (error instanceof RecipientBusy) {
       this.#postpone(resident, progress, this.#context.runtime.now() + error.againInMs)
       return
@@ -157,6 +168,16 @@ export class Effects {
     ended.throwIfAborted()
     if (!this.#owes(resident, effect)) throw new NoLongerOwed()
     if (!journal.confirmed) throw new EffectNotBegun('the lease is not confirmed')
+  }
+
+  async #checkAgain(resident: Resident, effect: Effect): Promise<void> {
+    this.#checkStillDue(resident, effect)
+    if ((await this.#restOf(resident))?.isResting === true) throw new OrganisationRests()
+  }
+
+  #restOf(resident: Resident): Eventually<Rest | null> {
+    const tenant = tenantOf(resident)
+    return tenant === null ? null : this.#context.rests.of(tenant)
   }
 
   #owes({ state, definition }: Resident, effect: Effect): boolean {
