@@ -55,28 +55,22 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const { publicUrl } = address
   const waysOut = openWaysOut(context)
   const runningAttempts = new RunningAttempts()
-  const lists = Promise.withResolvers<KindPorts['lists']>()
-  const recordsOfTenant = Promise.withResolvers<KindPorts['recordsOfTenant']>()
+  const lists = listsToCome()
   const common = { runtime, personalData: tables.personalData, publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
     runningAttempts,
-    lists: listsToCome(lists.promise),
-    recordsOfTenant: recordsToCome(recordsOfTenant.promise),
+    ...lists.ports,
     deletion: { recordsPerSecond: config.policy.retentionRecordsPerSecondMax },
     ledger,
     anoncreds,
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, finished, caughtUpWith, rebuild, listedUpTo, ...followed } = followLists(
-    context,
-    durable,
-    tables,
-  )
-  lists.resolve({ ...directory, caughtUpWith })
-  recordsOfTenant.resolve(followed.recordsOfTenant)
+  const followed = followLists(context, durable, tables)
+  const { directory, finished, caughtUpWith, rebuild, listedUpTo } = followed
+  lists.came(followed)
   sweepByRetention(context, durable, finished)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
@@ -128,21 +122,27 @@ const useLedger = async ({ config, log, lifecycle }: ServiceContext): Promise<Le
   lifecycle.use('ledger', await openLedger(config, (name) => log('ledger.failed', { kind: name })))
 
 /** The actors are open before the lists, which follow what they commit; what is owed to a list waits for it. */
-const listsToCome = (coming: Promise<KindPorts['lists']>): KindPorts['lists'] => ({
-  list: async (query) => (await coming).list(query),
-  caughtUpWith: async (recordId) => (await coming).caughtUpWith(recordId),
-})
-
-const recordsToCome = (coming: Promise<KindPorts['recordsOfTenant']>): KindPorts['recordsOfTenant'] => ({
-  listsOf: async (tenant) => (await coming).listsOf(tenant),
-  recordsOf: async (query) => (await coming).recordsOf(query),
-  listed: async (query) => (await coming).listed(query),
-  unlist: async (rows) => (await coming).unlist(rows),
-  caughtUp: async () => (await coming).caughtUp(),
-  everyActor: async function* () {
-    yield* (await coming).everyActor()
-  },
-})
+const listsToCome = () => {
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof followLists>>()
+  const records = async () => (await promise).recordsOfTenant
+  const ports: Pick<KindPorts, 'lists' | 'recordsOfTenant'> = {
+    lists: {
+      list: async (query) => (await promise).directory.list(query),
+      caughtUpWith: async (recordId) => (await promise).caughtUpWith(recordId),
+    },
+    recordsOfTenant: {
+      listsOf: async (tenant) => (await records()).listsOf(tenant),
+      recordsOf: async (query) => (await records()).recordsOf(query),
+      listed: async (query) => (await records()).listed(query),
+      unlist: async (rows) => (await records()).unlist(rows),
+      caughtUp: async () => (await records()).caughtUp(),
+      everyActor: async function* () {
+        yield* (await records()).everyActor()
+      },
+    },
+  }
+  return { ports, came: resolve }
+}
 
 /** Takes what wallets write. */
 const inboundOf = (

@@ -88,8 +88,8 @@ export class TenantRows {
   removeAllBut(tenant: string, kept: readonly string[]): readonly number[] {
     const gone = this.#sql.scopes.all(tenant).filter(({ kind }) => !kept.includes(kind))
     for (const { scope } of gone) for (const statement of this.#sql.removeAll) statement.run(scope)
-    const naming = this.#sql.scopes.all(OPERATORS).flatMap(({ scope }) => this.#removeNaming(scope, tenant))
-    return [...gone.map(({ scope }) => scope), ...naming]
+    const changed = this.#sql.scopes.all(OPERATORS).flatMap(({ scope }) => this.#removeNaming(scope, tenant))
+    return [...gone.map(({ scope }) => scope), ...changed]
   }
 
   #removeNaming(scope: number, tenant: string): readonly number[] {

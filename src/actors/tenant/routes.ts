@@ -79,44 +79,49 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       },
     }),
     show,
-    switching(ports, {
-      operationId: 'suspendTenant',
-      path: `${PATH}/{id}/suspend`,
-      summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
-      refusals: unknown,
-      order: suspendTenant,
-    }),
-    switching(ports, {
-      operationId: 'resumeTenant',
-      path: `${PATH}/{id}/resume`,
-      summary: 'Ends the suspension of an organisation',
-      refusals: switchRefusals,
-      order: resumeTenant,
-    }),
-    defineRoute({
-      ...switched(ports),
-      path: `${PATH}/{id}/delete`,
-      operationId: 'deleteTenant',
-      summary: 'Orders the deletion of an organisation, which begins after 7 days',
-      description:
-        'Until then it is suspended and rests: nothing of it is sent, nothing is erased by retention, no time of its holders runs out, and `POST …/{id}/restore` calls it back. Then everything goes: records, lists, wallets, private keys, webhook deliveries, API keys, accounts of its people. The audit log and the log of erasures stay. What remains of the organisation is a record without a name.',
-      body: confirmation,
-      responses: { 200: tenantSchema },
-      errors: deletionRefusals,
-      handle: async ({ params: { id }, body }) => {
-        const ordered = await orderDeletion(ports, id, body.name)
-        return isRefused(ordered) ? refusal(deletionRefusals, ordered) : reply(200, tenantView(id, ordered))
-      },
-    }),
-    switching(ports, {
-      operationId: 'restoreTenant',
-      path: `${PATH}/{id}/restore`,
-      summary: 'Calls the deletion of an organisation back, as long as it has not begun',
-      refusals: switchRefusals,
-      order: restoreTenant,
-    }),
+    ...orderingRoutes(ports),
   ]
 }
+
+/** What is ordered about an organisation that is there. */
+const orderingRoutes = (ports: Ports): readonly Route[] => [
+  switching(ports, {
+    operationId: 'suspendTenant',
+    path: `${PATH}/{id}/suspend`,
+    summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
+    refusals: unknown,
+    order: suspendTenant,
+  }),
+  switching(ports, {
+    operationId: 'resumeTenant',
+    path: `${PATH}/{id}/resume`,
+    summary: 'Ends the suspension of an organisation',
+    refusals: switchRefusals,
+    order: resumeTenant,
+  }),
+  defineRoute({
+    ...switched(ports),
+    path: `${PATH}/{id}/delete`,
+    operationId: 'deleteTenant',
+    summary: 'Orders the deletion of an organisation, which begins after 7 days',
+    description:
+      'Until then it is suspended and rests: nothing of it is sent, nothing is erased by retention, no time of its holders runs out, and `POST …/{id}/restore` calls it back. Then everything goes: records, lists, wallets, private keys, webhook deliveries, API keys, accounts of its people. The audit log and the log of erasures stay. What remains of the organisation is a record without a name.',
+    body: confirmation,
+    responses: { 200: tenantSchema },
+    errors: deletionRefusals,
+    handle: async ({ params: { id }, body }) => {
+      const ordered = await orderDeletion(ports, id, body.name)
+      return isRefused(ordered) ? refusal(deletionRefusals, ordered) : reply(200, tenantView(id, ordered))
+    },
+  }),
+  switching(ports, {
+    operationId: 'restoreTenant',
+    path: `${PATH}/{id}/restore`,
+    summary: 'Calls the deletion of an organisation back, as long as it has not begun',
+    refusals: switchRefusals,
+    order: restoreTenant,
+  }),
+]
 
 type Switching = {
   readonly operationId: string

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { callService } from '../../../src/cli/service-call.ts'
+import { type Call, callService } from '../../../src/cli/service-call.ts'
 import { openForInspection } from '../../../src/persistence/open-engine.ts'
 import { walkActors } from '../../../src/persistence/journal-walk.ts'
 import { ordersTo } from '../../../tools/harness/orders.ts'
@@ -77,12 +77,15 @@ it.each(places)(
       const scan = new Scan(embeddedDisk(place.dataFolder))
       const { service, url, kill, pass } = await startClocked(place, SETTINGS)
       const order = ordersTo(place.dataFolder)
+      // The service that is started again has another token.
+      const call: Call = (...asked) => callService(place.dataFolder)(...asked)
       const statusOf = async (path: string) =>
         (await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${doomed.apiKey}` } })).status
 
       // What was on its way when the seeding service stopped is over.
       await pause(3_000)
-      const before = await viewOf(url, doomed)
+      const before = await viewOf(call, doomed)
+      say('looked at')
       await expect(order('tenant delete', { tenant, name: 'Another' })).rejects.toThrow('name')
       expect(await order('tenant delete', { tenant, name })).toMatchObject({ status: 'deletion_ordered' })
       expect(await statusOf('/v1/connections')).toBe(403)
@@ -101,8 +104,11 @@ it.each(places)(
       expect([wallet.heard.posts, webhooks.heard.posts]).toEqual(heard)
 
       say('six days')
+      expect(await viewOf(call, doomed)).toEqual(before)
+      expect([wallet.heard.posts, webhooks.heard.posts]).toEqual(heard)
       expect(await order('tenant restore', { tenant })).toMatchObject({ status: 'active', deletesAt: null })
-      expect(await viewOf(url, doomed)).toEqual(before)
+      expect(await statusOf('/v1/connections')).toBe(200)
+      say('restored')
       // What rested goes on within some minutes.
       pass(600 / 86_400)
       await expect.poll(() => wallet.heard.taken, WAIT).toBeGreaterThan(0)
@@ -111,12 +117,12 @@ it.each(places)(
         JSON.stringify(shown).includes('"state":"request-sent"'),
       )
       expect(waiting.length).toBeGreaterThan(0)
-      const after = await viewOf(url, doomed)
+      const after = await viewOf(call, doomed)
       for (const [id] of waiting) expect([id, JSON.stringify(after.get(id))]).not.toContain('abandoned')
 
       if (on === 'SQLite') await scan.rememberKeys()
-      say('restored')
-      const beside = await viewOf(url, neighbour)
+      say(`heard since: ${wallet.heard.taken} by wallets, ${webhooks.heard.taken} webhooks`)
+      const beside = await viewOf(call, neighbour)
       await order('tenant delete', { tenant, name })
       pass(7.01)
       await untilStatus(order, tenant, 'deleting')
@@ -131,8 +137,8 @@ it.each(places)(
       say(`deleted, ${Math.round((performance.now() - walked) / 1_000)} s after the last kill`)
       expect(await order('tenant show', { tenant })).toMatchObject({ status: 'deleted', name: null })
       expect(await statusOf('/v1/connections')).toBe(401)
-      expect(await viewOf(url, neighbour)).toEqual(beside)
-      const log = await callService(place.dataFolder)('GET', `/v1/operator/audit-log?organisation=${tenant}`)
+      expect(await viewOf(call, neighbour)).toEqual(beside)
+      const log = await call('GET', `/v1/operator/audit-log?organisation=${tenant}`)
       const actions = (log['items'] as { readonly action: string }[]).map(({ action }) => action)
       expect(actions.slice(0, 3)).toEqual(['deleteTenant', 'restoreTenant', 'deleteTenant'])
       // The files of Cassandra have their own times, and their own test.
