@@ -1,16 +1,22 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { type Call, callService } from '../../../src/cli/service-call.ts'
 import { openForInspection } from '../../../src/persistence/open-engine.ts'
 import { walkActors } from '../../../src/persistence/journal-walk.ts'
-import { ordersTo } from '../../../tools/harness/orders.ts'
+import { ordersBy } from '../../../tools/harness/orders.ts'
 import { onPlace, type Place } from '../../../tools/harness/place.ts'
 import { embeddedDisk, Scan } from '../../../tools/scan/scan.ts'
 import { runningService, WAIT } from '../../e2e/running-service.ts'
 import { openWithPorts } from '../connection-erasure/seeded.ts'
 import { canary } from '../vault/parts/passport-office.ts'
-import { listener, seedOrganisation, startClocked, untilStatus, viewOf } from './organisation.ts'
+import {
+  listener,
+  patientCalls,
+  seedOrganisation,
+  startClocked,
+  untilStatus,
+  viewOf,
+} from './organisation.ts'
 
 /**
  * `ORGANISATION_DELETION=full npm test -- <this file>` has the numbers of a campaign, and `ORGANISATION_DELETION_LOG` names
@@ -76,9 +82,8 @@ it.each(places)(
       const { tenant, name } = doomed
       const scan = new Scan(embeddedDisk(place.dataFolder))
       const { service, url, kill, pass } = await startClocked(place, SETTINGS)
-      const order = ordersTo(place.dataFolder)
-      // The service that is started again has another token.
-      const call: Call = (...asked) => callService(place.dataFolder)(...asked)
+      const call = patientCalls(place.dataFolder)
+      const order = ordersBy(call)
       const statusOf = async (path: string) =>
         (await fetch(`${url}${path}`, { headers: { Authorization: `Bearer ${doomed.apiKey}` } })).status
 
@@ -88,7 +93,7 @@ it.each(places)(
       say('looked at')
       await expect(order('tenant delete', { tenant, name: 'Another' })).rejects.toThrow('name')
       expect(await order('tenant delete', { tenant, name })).toMatchObject({ status: 'deletion_ordered' })
-      expect(await statusOf('/v1/connections')).toBe(403)
+      await expect.poll(() => statusOf('/v1/connections'), WAIT).toBe(403)
       await expect(order('tenant resume', { tenant })).rejects.toThrow('restore')
       // What had begun may end.
       await pause(2_000)
@@ -107,7 +112,7 @@ it.each(places)(
       expect(await viewOf(call, doomed)).toEqual(before)
       expect([wallet.heard.posts, webhooks.heard.posts]).toEqual(heard)
       expect(await order('tenant restore', { tenant })).toMatchObject({ status: 'active', deletesAt: null })
-      expect(await statusOf('/v1/connections')).toBe(200)
+      await expect.poll(() => statusOf('/v1/connections'), WAIT).toBe(200)
       say('restored')
       // What rested goes on within some minutes.
       pass(600 / 86_400)
@@ -136,7 +141,7 @@ it.each(places)(
       await untilStatus(order, tenant, 'deleted')
       say(`deleted, ${Math.round((performance.now() - walked) / 1_000)} s after the last kill`)
       expect(await order('tenant show', { tenant })).toMatchObject({ status: 'deleted', name: null })
-      expect(await statusOf('/v1/connections')).toBe(401)
+      await expect.poll(() => statusOf('/v1/connections'), WAIT).toBe(401)
       expect(await viewOf(call, neighbour)).toEqual(beside)
       const log = await call('GET', `/v1/operator/audit-log?organisation=${tenant}`)
       const actions = (log['items'] as { readonly action: string }[]).map(({ action }) => action)

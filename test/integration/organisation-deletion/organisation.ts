@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { wallet } from '../../../src/actors/wallet/rules.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
-import type { Call } from '../../../src/cli/service-call.ts'
+import { type Call, callService } from '../../../src/cli/service-call.ts'
 import type { GiveOrder } from '../../../tools/harness/orders.ts'
 import type { Place } from '../../../tools/harness/place.ts'
 import { Program } from '../../../tools/harness/program.ts'
@@ -153,6 +153,24 @@ export const viewOf = async (call: Call, { tenant, connections, exchanges, walle
   for (const list of ['connections', 'credentials', 'proofs', 'wallets', 'credential-definitions', 'schemas'])
     view.set(list, await get(`/v1/${list}?pageSize=25`))
   return view
+}
+
+const LATER = /try again|No service runs/
+const PATIENCE_MS = 120_000
+
+/** Calls again while the service starts, or a node has not all of its shards yet. */
+export const patientCalls = (dataFolder: string): Call => {
+  return async (...asked) => {
+    for (const endMs = performance.now() + PATIENCE_MS; ; ) {
+      try {
+        // The service that is started again has another token.
+        return await callService(dataFolder)(...asked)
+      } catch (error) {
+        if (!LATER.test(String(error)) || performance.now() > endMs) throw error
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    }
+  }
 }
 
 export const untilStatus = async (order: GiveOrder, tenant: string, status: string): Promise<void> => {
