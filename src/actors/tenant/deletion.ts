@@ -1,6 +1,7 @@
 import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { ListedRecord } from '../../ports/directory.ts'
+import { isWaitedFor } from '../../ports/parking.ts'
 import { ERASURES, erasureIdOf } from '../erased-records.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -16,8 +17,8 @@ const API_KEYS = 'api-key'
 /** What stays of an organisation: who did what, and what was erased on request. Neither has anything personal in it. */
 export const LISTS_KEPT: readonly string[] = [AUDIT_ENTRIES, ERASURES]
 
-const PAGE = 64
-const AT_ONCE = 8
+/** At most, and no more than may go in a second. They go together: the journal lets many go as fast as one. */
+const PAGE_MAX = 256
 /** Records that are only looked at, for each that may be removed. */
 const LOOKS = 20
 
@@ -63,14 +64,15 @@ type Work = {
 type List = { readonly kind: string; readonly isOfOperators: boolean }
 
 const removeListed = async (work: Work, list: List): Promise<void> => {
-  const { recordsOfTenant } = work.ports
+  const { recordsOfTenant, deletion } = work.ports
   const { tenant } = work
+  const limit = Math.min(PAGE_MAX, deletion.recordsPerSecond)
   for (let after: ListedRecord | null = null; ; ) {
     const page: readonly ListedRecord[] = await recordsOfTenant.recordsOf({
       tenant,
       ...list,
       after,
-      limit: PAGE,
+      limit,
     })
     // What was erased on request has nothing personal left, and is an entry of the log of erasures.
     const ids = page.map(({ id }) => erasureIdOf(id))
@@ -84,7 +86,7 @@ const removeListed = async (work: Work, list: List): Promise<void> => {
       page.flatMap(({ id, row }) => (gone.has(id) || kept.has(erasureIdOf(id)) ? row : [])),
     )
     after = page.at(-1) ?? null
-    if (page.length < PAGE) return
+    if (page.length < limit) return
   }
 }
 
@@ -110,7 +112,12 @@ const removeUnlisted = async (work: Work): Promise<void> => {
   const look = async (): Promise<void> => {
     const ours: string[] = []
     await paced(work, page, deletion.recordsPerSecond * LOOKS, async (id) => {
-      if (await isOurs(id)) ours.push(id)
+      try {
+        if (await isOurs(id)) ours.push(id)
+      } catch (error) {
+        // Whose it is cannot be said; if it is ours, it is unreadable for good with the key of the organisation.
+        if (isWaitedFor(error)) throw error
+      }
     })
     await removeAll(work, ours)
     page = []
@@ -119,7 +126,7 @@ const removeUnlisted = async (work: Work): Promise<void> => {
     work.signal.throwIfAborted()
     if (invitation.find(id) === null && webhookDelivery.find(id) === null) continue
     page.push(id)
-    if (page.length === PAGE) await look()
+    if (page.length === PAGE_MAX) await look()
   }
   await look()
 }
@@ -135,7 +142,7 @@ const removeAll = async (work: Work, ids: readonly string[]): Promise<ReadonlySe
   return gone
 }
 
-/** A few at once, and no more in a second than may be. One that fails holds up no other. */
+/** One page, and no more in a second than may be. One that fails holds up no other. */
 const paced = async (
   work: Work,
   ids: readonly string[],
@@ -144,18 +151,14 @@ const paced = async (
 ): Promise<void> => {
   const { runtime } = work.ports
   const startedMs = runtime.monotonicMs()
-  const waiting = ids.values()
-  const worker = async (): Promise<void> => {
-    for (const id of waiting) {
-      work.signal.throwIfAborted()
-      try {
-        await run(id)
-      } catch (cause) {
+  work.signal.throwIfAborted()
+  await Promise.all(
+    ids.map((id) =>
+      run(id).catch((cause: unknown) => {
         work.left = new LeftOver(`${id} is not removed yet`, { cause })
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+      }),
+    ),
+  )
   const untilMs = startedMs + (ids.length * 1_000) / perSecond
   await runtime.sleep(Math.max(0, untilMs - runtime.monotonicMs()), work.signal)
 }

@@ -155,6 +155,7 @@ it.each(places)(
       const left = await actorsOn(place)
       const gone = new Set([...doomed.connections, ...doomed.exchanges, ...doomed.wallets, doomed.invitation])
       expect(left.filter((id) => gone.has(id))).toEqual([])
+      expect(left).toContain(doomed.erased)
       expect(left).toEqual(expect.arrayContaining([...neighbour.connections, ...neighbour.exchanges]))
       say(`looked through: ${left.length} actors are left`)
     })

@@ -121,13 +121,21 @@ export const seedOrganisation = async (
     exchanges.push(...ids)
   }
   const invitation = String(json['invitationId'])
+  // What was erased on request stays as an entry of the log of erasures.
+  let erased = ''
+  for (const id of exchanges.filter((each) => each.startsWith('cre'))) {
+    const { status } = await service.send('POST', `/v1/credentials/${id}/erase`, undefined, apiKey)
+    if (status === 200) erased = id
+    if (erased !== '') break
+  }
   return {
     tenant,
     name,
     apiKey,
     secrets,
     connections,
-    exchanges,
+    exchanges: exchanges.filter((id) => id !== erased),
+    erased,
     invitation,
     wallets: await Promise.all(wallets),
   }
