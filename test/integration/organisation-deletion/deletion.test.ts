@@ -145,7 +145,8 @@ it.each(places)(
       expect(await viewOf(call, neighbour)).toEqual(beside)
       const log = await call('GET', `/v1/operator/audit-log?organisation=${tenant}`)
       const actions = (log['items'] as { readonly action: string }[]).map(({ action }) => action)
-      expect(actions.slice(0, 3)).toEqual(['deleteTenant', 'restoreTenant', 'deleteTenant'])
+      // The last attempt to call it back, and the order before it.
+      expect(actions.slice(0, 2)).toEqual(['restoreTenant', 'deleteTenant'])
       // The files of Cassandra have their own times, and their own test.
       if (on === 'SQLite') expect(await scan.find(doomed.secrets)).toEqual({ plain: [], opened: [] })
 
