@@ -1,9 +1,9 @@
 import type { ClientAddress } from '../http/server/client-address.ts'
 import type { FieldSeal } from '../host/definition.ts'
-import type { Actors } from '../ports/actors.ts'
+import type { Actors, Removals } from '../ports/actors.ts'
 import type { AnonCreds } from '../ports/anoncreds.ts'
 import type { BodyStore } from '../ports/bodies.ts'
-import type { Directory } from '../ports/directory.ts'
+import type { Directory, RecordsOfTenant } from '../ports/directory.ts'
 import type { Ledger, LedgerSigner } from '../ports/ledger.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { PublicEvent } from '../ports/publication.ts'
@@ -55,6 +55,15 @@ export type KindPorts = CommonPorts & {
     /** Resolves when all that was committed on the shard of the record is in the lists; rejects as `unavailable` when that takes long. */
     readonly caughtUpWith: (recordId: string) => Promise<void>
   }
+  /** For the deletion of an organisation. They are open when the actors are. */
+  readonly recordsOfTenant: RecordsOfTenant & {
+    /** Resolves when all that was committed is in the lists. */
+    readonly caughtUp: () => Promise<void>
+    /** Every actor that the journal has, of all organisations. */
+    readonly everyActor: () => AsyncIterable<string>
+  }
+  readonly removals: Removals
+  readonly deletion: { readonly recordsPerSecond: number }
   /** The ledger's signer from a seed in base64url. */
   readonly signerOf: (seed: string) => LedgerSigner
   readonly webhookSender: WebhookSender

@@ -27,6 +27,10 @@ export const orders = {
   'tenant suspend': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/suspend`),
   'tenant resume': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/resume`),
 
+  'tenant delete': (call: Call, { tenant, name }: OfTenant & { readonly name: string }) =>
+    call('POST', `${at(TENANTS, tenant)}/delete`, { body: { name } }),
+  'tenant restore': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/restore`),
+
   'key create': async (call: Call, { tenant: tenantId, label }: OfTenant & { readonly label: string }) =>
     only(['id', 'key'], await call('POST', KEYS, { body: { tenantId, label } })),
   'key list': async (call: Call, { tenant, page }: OfTenant & Paged) => {

@@ -26,6 +26,14 @@ const registerTenants = (program: Command, order: Order): void => {
     .description('refuse its keys and sessions; messages of its holders go on')
     .action(order(orders['tenant suspend']))
   tenants.command('resume <tenant>').description('end the suspension').action(order(orders['tenant resume']))
+  tenants
+    .command('delete <tenant> <name>')
+    .description('delete an organisation, named once more to confirm; it begins after 7 days')
+    .action(order(orders['tenant delete']))
+  tenants
+    .command('restore <tenant>')
+    .description('call the deletion back, as long as it has not begun')
+    .action(order(orders['tenant restore']))
 }
 
 const registerKeys = (program: Command, order: Order): void => {

@@ -1,3 +1,4 @@
+import { tenant } from '../actors/tenant/rules.ts'
 import { kindOf, SHARD_COUNT } from '../domain/references.ts'
 import { type AnyActorDefinition, neverErased } from '../host/definition.ts'
 import { ActorState } from '../host/state/actor-state.ts'
@@ -20,7 +21,7 @@ export type OlderKeys = {
   readonly memory: KeyStoreMemory
   readonly keys: KeyStore
   /** Over the same keys. */
-  readonly vault: Pick<Vault, 'open' | 'erase'>
+  readonly vault: Pick<Vault, 'open' | 'erase' | 'eraseTenant'>
   /** Where the keys are, for the operator. */
   readonly place: string
   /** Of every kind. */
@@ -55,11 +56,16 @@ export const acceptOlderKeys = async (parts: OlderKeys): Promise<Accepted> => {
     const definition = byKind.get(kindOf(stored.actor))
     if (!definition || definition.keyParent === null) continue
     const seal = await sealOf(vault, stored.actor)
-    if (seal instanceof ErasedSeal) continue
+    const isTenant = tenant.find(stored.actor) !== null
+    if (seal instanceof ErasedSeal) {
+      // An earlier run may have been stopped between the key of its record and its own.
+      if (isTenant) await vault.eraseTenant(stored.actor)
+      continue
+    }
     const isErased = await knowsErasure(definition, stored)
     if (isErased === null) unreadable.push(stored.actor)
     if (isErased === true) {
-      await vault.erase(stored.actor)
+      await (isTenant ? vault.eraseTenant(stored.actor) : vault.erase(stored.actor))
       erasedAgain++
     } else if (seal === null || (wasBegun && seal instanceof LostSeal)) lost.push(stored.actor)
   }

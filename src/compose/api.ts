@@ -5,7 +5,7 @@ import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { erasureLogRoute, localErasureLogRoute } from '../actors/erasure-log.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
-import { readTenant } from '../actors/tenant/read.ts'
+import { livingTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import type { Config } from '../config/config.ts'
 import { isRefused } from '../domain/decider.ts'
@@ -75,7 +75,7 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, ...
         ownOriginOnly(publicUrl),
         (operator) => actingAs(ports, operator),
       ),
-      async (id) => !isRefused(await readTenant(ports, id)),
+      async (id) => !isRefused(await livingTenant(ports, id)),
     ),
   }
 }

@@ -3,7 +3,8 @@ import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
 import { ShardHeld } from '../ports/journal.ts'
-import type { Actors } from '../ports/actors.ts'
+import type { Rests } from '../host/rests.ts'
+import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Parked } from '../ports/parking.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -24,6 +25,7 @@ export type DurableActors = Awaited<ReturnType<typeof openDurableActors>>
 
 type Definitions = (ports: {
   readonly actors: Actors
+  readonly removals: Removals
   readonly vault: Vault
   readonly bodies: BodyStore
 }) => readonly AnyActorDefinition[]
@@ -38,6 +40,7 @@ export const openDurableActors = async (
   followers: Partial<Pick<ShardLogSettings, 'publishedReader' | 'projectedReader'>> = {},
   /** Records of a shard that an operator has yet to try again: they need their events. */
   parkedIn: (actors: Actors, shard: number) => Promise<readonly Parked[]> = nothingParked,
+  restsOf?: (actors: Actors) => Rests,
 ) => {
   const { config, lifecycle, runtime, log } = context
   const engine = lifecycle.use('engine', await openEngine(engineSettings(config)))
@@ -57,7 +60,8 @@ export const openDurableActors = async (
     vault,
     bodies: engine.bodies,
     runtime,
-    definitions: (actors) => definitionsOf({ actors, vault, bodies: engine.bodies }),
+    definitions: (actors) => definitionsOf({ actors, removals: actors, vault, bodies: engine.bodies }),
+    ...(restsOf && { rests: restsOf }),
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }) => {
       faults.inc({ part: during })

@@ -52,7 +52,24 @@ export const followLists = (
     caughtUp: () => caughtUpWith(lists),
     rebuild,
     finished: directory,
+    recordsOfTenant: {
+      listsOf: (tenant: string) => directory.listsOf(tenant),
+      recordsOf: directory.recordsOf.bind(directory),
+      listed: directory.listed.bind(directory),
+      unlist: directory.unlist.bind(directory),
+      caughtUp: () => directory.hurried(() => projector.caughtUp()),
+      everyActor: () => everyActor(config),
+    },
     listedUpTo: (shard: number) => directory.positionOf(shard),
+  }
+}
+
+async function* everyActor(config: ServiceContext['config']): AsyncGenerator<string> {
+  const reads = await openForInspection(engineSettings(config))
+  try {
+    for (let shard = 0; shard < SHARD_COUNT; shard++) yield* walkActors(reads, shard)
+  } finally {
+    await reads[Symbol.asyncDispose]()
   }
 }
 

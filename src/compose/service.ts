@@ -11,6 +11,7 @@ import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
+import { TenantRests } from '../actors/tenant/rests.ts'
 import { ActiveTenants } from '../actors/tenant/read.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
@@ -55,24 +56,22 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const { publicUrl } = address
   const waysOut = openWaysOut(context)
   const runningAttempts = new RunningAttempts()
-  const lists = Promise.withResolvers<KindPorts['lists']>()
+  const lists = listsToCome()
   const common = { runtime, personalData: tables.personalData, publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
     runningAttempts,
-    lists: listsToCome(lists.promise),
+    ...lists.ports,
+    deletion: { recordsPerSecond: config.policy.retentionRecordsPerSecondMax },
     ledger,
     anoncreds,
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault } = durable
-  const { directory, finished, caughtUp, caughtUpWith, rebuild, listedUpTo } = followLists(
-    context,
-    durable,
-    tables,
-  )
-  lists.resolve({ ...directory, caughtUpWith })
+  const followed = followLists(context, durable, tables)
+  const { directory, finished, caughtUp, caughtUpWith, rebuild, listedUpTo } = followed
+  lists.came(followed)
   sweepByRetention(context, durable, finished)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
@@ -125,10 +124,27 @@ const useLedger = async ({ config, log, lifecycle }: ServiceContext): Promise<Le
   lifecycle.use('ledger', await openLedger(config, (name) => log('ledger.failed', { kind: name })))
 
 /** The actors are open before the lists, which follow what they commit; what is owed to a list waits for it. */
-const listsToCome = (coming: Promise<KindPorts['lists']>): KindPorts['lists'] => ({
-  list: async (query) => (await coming).list(query),
-  caughtUpWith: async (recordId) => (await coming).caughtUpWith(recordId),
-})
+const listsToCome = () => {
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof followLists>>()
+  const records = async () => (await promise).recordsOfTenant
+  const ports: Pick<KindPorts, 'lists' | 'recordsOfTenant'> = {
+    lists: {
+      list: async (query) => (await promise).directory.list(query),
+      caughtUpWith: async (recordId) => (await promise).caughtUpWith(recordId),
+    },
+    recordsOfTenant: {
+      listsOf: async (tenant) => (await records()).listsOf(tenant),
+      recordsOf: async (query) => (await records()).recordsOf(query),
+      listed: async (query) => (await records()).listed(query),
+      unlist: async (rows) => (await records()).unlist(rows),
+      caughtUp: async () => (await records()).caughtUp(),
+      everyActor: async function* () {
+        yield* (await records()).everyActor()
+      },
+    },
+  }
+  return { ports, came: resolve }
+}
 
 /** Takes what wallets write. */
 const inboundOf = (
@@ -138,7 +154,9 @@ const inboundOf = (
   config: Config,
 ) => {
   const { actors, runtime, vault, bodies, allowPrivateTargets } = ports
-  const reporter = new ProblemReporter(ports.deliver)
+  const rests = new TenantRests(actors)
+  const isResting = async (tenant: string) => (await rests.of(tenant))?.isResting === true
+  const reporter = new ProblemReporter(ports.deliver, undefined, isResting)
   const handshakes = new HandshakeLimits(ports, config.handshakes)
   const lateComers = new LateComers(runtime)
   const own = { actors, runtime, vault, bodies, allowPrivateTargets, reporter, handshakes, lateComers }
@@ -166,7 +184,9 @@ const outsideAddress = (configured: string) => {
 const openActors = async (
   context: ServiceContext,
   kinds: readonly Kind[],
-  outside: Omit<KindPorts, 'actors' | 'vault' | 'bodies' | 'catalogue'> & { readonly ledger: Ledger },
+  outside: Omit<KindPorts, 'actors' | 'removals' | 'vault' | 'bodies' | 'catalogue'> & {
+    readonly ledger: Ledger
+  },
 ) => {
   const catalogueOver = createCatalogue({ ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
   const durable = await openDurableActors(
@@ -177,6 +197,7 @@ const openActors = async (
     },
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
     (actors, shard) => parkedIn({ actors, runtime: context.runtime }, shard),
+    (actors) => new TenantRests(actors),
   )
   return { ...durable, catalogue: catalogueOver(durable.actors) }
 }

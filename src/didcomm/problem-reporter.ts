@@ -1,3 +1,4 @@
+import type { Eventually } from '../domain/eventually.ts'
 import { EgressRefused } from '../egress/failures.ts'
 import type { Deliver, Recipient } from '../ports/wallets.ts'
 import { type Message, protocolOf } from './message.ts'
@@ -21,6 +22,10 @@ const NO_ROOM_RETRY_MS = 10_000
 /** Three attempts: a wallet that reloads its network, or a mediator that restarts, is there again for the last one. */
 const PAUSES_MS: readonly number[] = [5_000, 60_000]
 
+/** Whether an organisation rests, so that nothing is said in its name. */
+type Resting = (tenant: string) => Eventually<boolean>
+const neverResting: Resting = () => false
+
 type Report = ReportSource & {
   readonly recipient: () => Promise<Recipient>
   readonly text: string
@@ -37,13 +42,15 @@ type Report = ReportSource & {
  */
 export class ProblemReporter {
   readonly #deliver: Deliver
+  readonly #isResting: Resting
   readonly #pausesMs: readonly number[]
   /** The oldest first. */
   readonly #reports = new Set<Report>()
   #sending = 0
 
-  constructor(deliver: Deliver, pausesMs = PAUSES_MS) {
+  constructor(deliver: Deliver, pausesMs = PAUSES_MS, isResting: Resting = neverResting) {
     this.#deliver = deliver
+    this.#isResting = isResting
     this.#pausesMs = pausesMs
   }
 
@@ -115,8 +122,10 @@ export class ProblemReporter {
   }
 
   /** Whether there is nothing left to try. */
-  async #attempt({ recipient, text }: Report): Promise<boolean> {
+  async #attempt({ tenant, recipient, text }: Report): Promise<boolean> {
     try {
+      // What is kept in memory alone does not wait for days.
+      if (await this.#isResting(tenant)) return true
       await this.#deliver(await recipient(), text, AbortSignal.timeout(REPORT_TIMEOUT_MS))
       return true
     } catch (error) {

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads'
 import type { ListQuery } from '../ports/directory.ts'
 import type { FinishedQuery } from './finished-reader.ts'
 import { type DirectoryWrite, SqliteDirectory } from './sqlite-directory.ts'
+import type { ListedQuery, RecordsQuery } from './tenant-rows.ts'
 
 let directory: SqliteDirectory | null = null
 
@@ -18,6 +19,11 @@ export const writeAll = (writes: readonly DirectoryWrite[]) => opened().writeAll
 export const tenantsWithFinished = (shard: number) => opened().tenantsWithFinished(shard)
 export const finishedBefore = (query: FinishedQuery) => opened().finishedBefore(query)
 export const swept = (rows: readonly number[]) => opened().swept(rows)
+
+export const listsOf = (tenant: string) => opened().listsOf(tenant)
+export const recordsOf = (query: RecordsQuery) => opened().recordsOf(query)
+export const listed = (query: ListedQuery) => opened().listed(query)
+export const unlist = (rows: readonly number[]) => opened().unlist(rows)
 
 export const close = (): void => {
   directory?.[Symbol.dispose]()

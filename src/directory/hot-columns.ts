@@ -53,6 +53,11 @@ export class HotColumns {
     if (!hot.columns.put(row)) this.#lists.delete(scope)
   }
 
+  /** Its rows are gone, or some of them. */
+  forget(scope: number): void {
+    this.#lists.delete(scope)
+  }
+
   #load(scope: number): Hot | null {
     const { records } = this.#database
       .prepare<[number], { records: number }>(

@@ -117,9 +117,9 @@ export class RecordWriter {
   }
 }
 
-type Filters = DirectoryRow['filters']
+export type Filters = DirectoryRow['filters']
 
 export const facetOf = (name: string, value: string): string => `${name}=${value}`
 
-const facetsOf = (filters: Filters): readonly string[] =>
+export const facetsOf = (filters: Filters): readonly string[] =>
   Object.entries(filters).flatMap(([name, value]) => (value === null ? [] : [facetOf(name, value)]))

@@ -1,11 +1,12 @@
 import type { Database, Statement } from 'better-sqlite3'
-import type { Directory, DirectoryRow, FinishedRecord, ListQuery } from '../ports/directory.ts'
+import type { Directory, DirectoryRow, FinishedRecord, ListedRecord, ListQuery } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
 import { FinishedReader, type FinishedQuery } from './finished-reader.ts'
 import { HotColumns } from './hot-columns.ts'
 import { ListReader } from './list-reader.ts'
-import { RecordWriter } from './record-writer.ts'
+import { RecordWriter, type Written } from './record-writer.ts'
 import { emptyLog, openTables } from './tables.ts'
+import { TenantRows, type ListedQuery, type RecordsQuery } from './tenant-rows.ts'
 
 type Row = {
   readonly id: string
@@ -34,6 +35,7 @@ export class SqliteDirectory implements Directory, Disposable {
   readonly #reader: ListReader
   readonly #hot: HotColumns
   readonly #finished: FinishedReader
+  readonly #tenantRows: TenantRows
   readonly #row: Statement<[number], Row>
   readonly #place: Statement<[number, number, number]>
   readonly #position: Statement<[number], TailPosition>
@@ -45,6 +47,7 @@ export class SqliteDirectory implements Directory, Disposable {
     this.#reader = new ListReader(database)
     this.#hot = new HotColumns(database)
     this.#finished = new FinishedReader(database)
+    this.#tenantRows = new TenantRows(database)
     this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
     this.#position = database.prepare('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
@@ -77,7 +80,7 @@ export class SqliteDirectory implements Directory, Disposable {
     const put = this.#database.transaction(() =>
       writes.flatMap(({ shard, rows, position }) => {
         this.#place.run(shard, position.no, position.index)
-        return rows.map((row) => this.#writer.put(row))
+        return rows.map((row) => this.#put(row))
       }),
     )
     try {
@@ -89,6 +92,34 @@ export class SqliteDirectory implements Directory, Disposable {
       this.#writer.forget()
       throw error
     }
+  }
+
+  #put(row: DirectoryRow): Written {
+    const written = this.#writer.put(row)
+    if (row.endsAllBut === undefined) return written
+    const ended = this.#tenantRows.removeAllBut(row.id, row.endsAllBut)
+    if (ended.length === 0) return written
+    for (const scope of ended) this.#hot.forget(scope)
+    this.#writer.forget()
+    this.#writer.replacedText = true
+    return written
+  }
+
+  listsOf(tenant: string): readonly string[] {
+    return this.#tenantRows.lists(tenant)
+  }
+
+  recordsOf(query: RecordsQuery): readonly ListedRecord[] {
+    return this.#tenantRows.page(query)
+  }
+
+  listed(query: ListedQuery): readonly string[] {
+    return this.#tenantRows.listed(query)
+  }
+
+  unlist(rows: readonly number[]): void {
+    for (const scope of this.#tenantRows.remove(rows)) this.#hot.forget(scope)
+    emptyLog(this.#database)
   }
 
   tenantsWithFinished(shard: number): readonly string[] {

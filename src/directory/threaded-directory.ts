@@ -5,11 +5,14 @@ import type {
   DirectoryRow,
   FinishedRecord,
   FinishedRecords,
+  ListedRecord,
   ListQuery,
+  RecordsOfTenant,
 } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { FinishedQuery } from './finished-reader.ts'
+import type { ListedQuery, RecordsQuery } from './tenant-rows.ts'
 import type { DirectoryWrite } from './sqlite-directory.ts'
 
 /** A list may take tens of milliseconds, so a caller behind more of them would wait too long anyway. */
@@ -25,7 +28,7 @@ const GATHERED_ROWS_MAX = 256
 type Operations = typeof import('./directory-thread.ts')
 
 /** The directory as the main thread sees it. A thread that died is replaced; what it was asked for is rejected. */
-export class ThreadedDirectory implements Directory, FinishedRecords, AsyncDisposable {
+export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfTenant, AsyncDisposable {
   readonly #thread: Piscina
   #closed: Promise<void> | null = null
   #lists = 0
@@ -75,6 +78,22 @@ export class ThreadedDirectory implements Directory, FinishedRecords, AsyncDispo
 
   swept(rows: readonly number[]): Promise<void> {
     return this.#call('swept', rows)
+  }
+
+  listsOf(tenant: string): Promise<readonly string[]> {
+    return this.#call('listsOf', tenant)
+  }
+
+  recordsOf(query: RecordsQuery): Promise<readonly ListedRecord[]> {
+    return this.#call('recordsOf', query)
+  }
+
+  listed(query: ListedQuery): Promise<readonly string[]> {
+    return this.#call('listed', query)
+  }
+
+  unlist(rows: readonly number[]): Promise<void> {
+    return this.#call('unlist', rows)
   }
 
   /** Writes the rows together with the position in the log up to which they stand. */

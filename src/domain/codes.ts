@@ -20,6 +20,7 @@ export const codes = {
   organisation_not_ready: { retryable: false },
   record_erased: { retryable: false },
   already_published: { retryable: false },
+  organisation_being_deleted: { retryable: false },
   payload_too_large: { retryable: false },
   unsupported_media_type: { retryable: false },
   idempotency_key_reused: { retryable: false },

@@ -94,3 +94,9 @@ export const proposed = {
 
 export const messageLate = refuse('message_late', 'The exchange is over.')
 export const messageUnexpected = refuse('message_unexpected', 'The exchange does not wait for this message.')
+
+/** Since when an exchange waits for its holder, for the timer that ends the wait. */
+export const holderWaitSince = (
+  state: { readonly status: string; readonly waitingSinceMs?: number },
+  timerId: string,
+): number | null => (timerId === ABANDON_TIMER ? (state.waitingSinceMs ?? null) : null)

@@ -192,6 +192,11 @@ export const limitTable = {
     doc: 'Personal data of finished exchanges is kept, unless the organisation says otherwise; 0 keeps it until erased.',
   },
   retentionDaysMax: { value: 3_650, unit: 'days', doc: 'Longest retention that can be set.' },
+  organisationDeletionDays: {
+    value: 7,
+    unit: 'days',
+    doc: 'How long the deletion of an organisation can be called back before it begins.',
+  },
   memberSessionHours: { value: 24, unit: 'hours', doc: "A member's console session." },
   operatorSessionHours: { value: 12, unit: 'hours', doc: "An operator's console session." },
   sessionsMax: {

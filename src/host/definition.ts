@@ -87,6 +87,11 @@ export type ActorDefinition<Of extends KindTypes> = {
   /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots, organisation by organisation. */
   readonly gate?: (effect: OwedBy<Of>) => EffectGate
   readonly onTimer: (timerId: string, atMs: number) => Of['command']
+  /**
+   * Since when the record waits for somebody, where the timer ends that wait: time in which its organisation rested does
+   * not count. Null for every other timer.
+   */
+  readonly waitsSince: (state: Of['state'], timerId: string) => number | null
 }
 
 // The registry holds definitions of every kind; each is checked where it is defined.
@@ -109,6 +114,7 @@ const OPTIONAL = [
   'tenantOf',
   'perform',
   'onTimer',
+  'waitsSince',
 ] as const
 type Optional = (typeof OPTIONAL)[number]
 
@@ -136,6 +142,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)
   },
+  waitsSince: () => null,
   ...spec,
   perform: spec.perform ?? (() => Promise.reject(new Error(`${spec.kind} owes nothing`))),
 })

@@ -1,9 +1,15 @@
 import { AtomicCommand, type AtomicPart } from './commands/atomic-command.ts'
-import { Deadlines, PendingCommand, PendingRead, answerOf } from './commands/pending-command.ts'
+import {
+  Deadlines,
+  PendingCommand,
+  PendingRead,
+  PendingRemoval,
+  answerOf,
+} from './commands/pending-command.ts'
 import { EndOfTick } from './commit/commit-queue.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
-import { notOwner, type ReportFault } from './faults.ts'
+import { ActorFailed, notOwner, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
@@ -13,6 +19,7 @@ import {
   type AskOptions,
   type ReadAnswer,
   type ReadOptions,
+  type Removals,
 } from '../ports/actors.ts'
 import { refuse, type KindTypes, type Refused } from '../domain/decider.ts'
 import { shardDigits, type Ref } from '../domain/references.ts'
@@ -22,7 +29,8 @@ import { ActorSystem } from './residents/resident-actor.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost } from './shard-host.ts'
-import type { Vault } from '../ports/vault.ts'
+import { KeyUnknown, type Vault } from '../ports/vault.ts'
+import { noRests, type Rests } from './rests.ts'
 import { SharedReads } from './shared-reads.ts'
 
 export type HostOptions = {
@@ -33,7 +41,9 @@ export type HostOptions = {
   readonly bodies?: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
   /** Every kind of actor; what a kind owes may ask other actors. */
-  readonly definitions: (actors: Actors) => readonly AnyActorDefinition[]
+  readonly definitions: (actors: Actors & Removals) => readonly AnyActorDefinition[]
+  /** Which organisations rest; none ever, where it is left out. */
+  readonly rests?: (actors: Actors) => Rests
   readonly limits: HostLimits
   readonly report: ReportFault
   /** The shard is not served here any more, although it was not closed. */
@@ -47,13 +57,20 @@ export type HostStatus = {
   readonly timersLoaded: number
 }
 
+/** Its text does not decode, or its key is not known: it can go without being read. */
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof ActorFailed ||
+  error instanceof KeyUnknown ||
+  (error instanceof Error && error.cause instanceof KeyUnknown)
+
 const TICK_MS = 50
 const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
 
 /** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
-export class Host implements Actors, AsyncDisposable {
+export class Host implements Actors, Removals, AsyncDisposable {
   readonly #options: HostOptions
+  readonly #rests: Rests
   readonly #registry: Registry
   readonly #eviction: Eviction
   readonly #scheduler: FairScheduler
@@ -68,6 +85,7 @@ export class Host implements Actors, AsyncDisposable {
 
   constructor(options: HostOptions) {
     this.#options = options
+    this.#rests = options.rests?.(this) ?? noRests
     const definitions = options.definitions(this)
     if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
       throw new Error('actors with personal fields need a vault')
@@ -91,6 +109,7 @@ export class Host implements Actors, AsyncDisposable {
       vault,
       bodies,
       runtime,
+      rests: this.#rests,
       report,
       limits,
       registry: this.#registry,
@@ -135,6 +154,17 @@ export class Host implements Actors, AsyncDisposable {
     if (resident === undefined && options.mayLoad?.() === false) return NOT_LOADED
     const read = (): Promise<unknown> => this.#submit(from, new PendingRead(view, tenant), timeoutMs)
     return this.#sharedReads.share(from, view, tenant, read) as ReadAnswer<Of, View>
+  }
+
+  async remove(actor: string): Promise<void> {
+    try {
+      await this.#submit(actor, new PendingRemoval())
+    } catch (error) {
+      const definition = this.#registry.find(actor)?.definition
+      const host = this.#shards.get(shardDigits(actor))
+      if (!isUnreadable(error) || definition === undefined || host === undefined) throw error
+      await host.removeUnread(actor, definition)
+    }
   }
 
   /** Waits in the queue of each actor that is not ready yet, and is decided where the last one became ready. */

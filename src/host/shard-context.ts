@@ -3,7 +3,10 @@ import type { BodyStore } from '../ports/bodies.ts'
 import type { ShardJournal } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
+import type { Rests } from './rests.ts'
 import { type Backoff, backoffMs } from '../timing/backoff.ts'
+
+const REST_LOOK_MS = 150_000
 
 const RETRIES: Backoff = { firstMs: 1_000, maxMs: 300_000 }
 
@@ -13,20 +16,29 @@ export class ShardContext {
   readonly vault: Vault | null
   readonly bodies: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
+  readonly rests: Rests
   /** Aborted when the shard is lost or closes: what runs outside gives up, what comes back is dropped. */
   readonly ended: AbortSignal
   readonly #report: ReportFault
 
   constructor(
-    parts: Pick<ShardContext, 'journal' | 'vault' | 'bodies' | 'runtime'> & { readonly report: ReportFault },
+    parts: Pick<ShardContext, 'journal' | 'vault' | 'bodies' | 'runtime' | 'rests'> & {
+      readonly report: ReportFault
+    },
     ended: AbortSignal,
   ) {
     this.journal = parts.journal
     this.vault = parts.vault
     this.bodies = parts.bodies
     this.runtime = parts.runtime
+    this.rests = parts.rests
     this.ended = ended
     this.#report = parts.report
+  }
+
+  /** When one looks again whether an organisation still rests. */
+  restLookMs(): number {
+    return this.runtime.now() + Math.round(REST_LOOK_MS * (1 + this.runtime.random()))
   }
 
   report(during: HostFault['during'], actor: string | null, error: unknown): void {

@@ -16,6 +16,7 @@ import type { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
 import type { ActorSystem } from './residents/resident-actor.ts'
 import { ShardResidents } from './residents/shard-residents.ts'
+import type { Rests } from './rests.ts'
 import { ShardContext } from './shard-context.ts'
 import { ShardTimers, type TimerLimits } from './timers/shard-timers.ts'
 
@@ -26,6 +27,7 @@ export type ShardHostOptions = {
   readonly vault: Vault | null
   readonly bodies: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
+  readonly rests: Rests
   readonly report: ReportFault
   readonly limits: ShardLimits
   readonly registry: Registry
@@ -124,6 +126,11 @@ export class ShardHost {
       // It will throw again in its turn, where supervision sees to it.
       return undefined
     }
+  }
+
+  removeUnread(actor: string, definition: AnyActorDefinition): Promise<void> {
+    const refusal = this.#refusal()
+    return refusal === null ? this.#residents.removeUnread(actor, definition) : Promise.reject(refusal)
   }
 
   tick(nowMs: number): void {

@@ -59,6 +59,15 @@ export const addressed = <Of extends KindTypes>(
   command: NoInfer<Of>['command'],
 ): Addressed<Of> => ({ to, command }) as Addressed<Of>
 
+/** Records that go whole, by their ids: no command, because there is nothing left to decide about them. */
+export interface Removals {
+  /**
+   * Resolves when key, bodies and events are gone, as if the record had never been; one that never was is gone already. It
+   * is in no list any more only once somebody takes its row away. Rejects as retryable where it is to be asked for again.
+   */
+  remove(actor: string): Promise<void>
+}
+
 type RepliesTo<Members extends readonly Addressed[]> = {
   readonly [Index in keyof Members]: Members[Index] extends Addressed<infer Of> ? Of['reply'] : never
 }

@@ -14,6 +14,8 @@ export type DirectoryRow = {
   readonly externalId: string | null
   /** What `q` is looked for in; cleared with the record's personal data. */
   readonly searchText: string
+  /** Of an organisation that is deleted: with this row all its lists go but these. */
+  readonly endsAllBut?: readonly string[]
   /** Of an exchange: since when its personal data waits for the end of its time. Left out by all that is kept. */
   readonly finishedAtMs?: number | null
 }
@@ -34,6 +36,30 @@ export type ListQuery = {
 export interface Directory {
   /** Newest first; `total` is exact. Rows are a consistent cut. */
   list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }>
+}
+
+/** A record of an organisation as a list has it. */
+export type ListedRecord = { readonly id: string; readonly place: number; readonly row: number }
+
+/** The records of an organisation that is deleted, as lists know them. What is gone loses its row, so the rest is what there is. */
+export interface RecordsOfTenant {
+  listsOf(tenant: string): Promise<readonly string[]>
+  /** One page of a list, in an order that holds; of the list of operators, the records that name the organisation. */
+  recordsOf(query: {
+    readonly tenant: string
+    readonly kind: string
+    readonly isOfOperators: boolean
+    readonly after: ListedRecord | null
+    readonly limit: number
+  }): Promise<readonly ListedRecord[]>
+  /** Which of the ids the list has. */
+  listed(query: {
+    readonly tenant: string
+    readonly kind: string
+    readonly ids: readonly string[]
+  }): Promise<readonly string[]>
+  /** Takes the rows out of their lists, their memory and their file. */
+  unlist(rows: readonly number[]): Promise<void>
 }
 
 /** Where a sweep goes on: records of one time stand in the order of their rows. */

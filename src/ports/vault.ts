@@ -71,7 +71,12 @@ export interface Vault extends AsyncDisposable {
   openElsewhere(record: string): Promise<RecordSeal>
   /** Deletes the key for good: it is gone from file and cache when this resolves. Repeating is harmless. */
   erase(record: string): Promise<void>
-  /** Makes the key of a tenant that begins now, never for one that exists. Repeating is harmless. */
+  /**
+   * Deletes the key of a tenant for good: what it sealed itself, and every record below it, reads null from here on,
+   * and nothing is sealed below it any more. Repeating is harmless.
+   */
+  eraseTenant(tenant: string): Promise<void>
+  /** Makes the key of a tenant that begins now, never for one that exists. Repeating is harmless. Throws KeyGone for one that was erased. */
   makeTenant(tenant: string): Promise<void>
   /** A seal for a tenant's own secrets, such as its private keys, which outlive every record. */
   openTenant(tenant: string): Promise<RecordSeal>

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { ShardContext } from '../../src/host/shard-context.ts'
+import { noRests } from '../../src/host/rests.ts'
 import { MemoryJournal } from './parts/memory-journal.ts'
 
 const pausesAt = async (chance: number): Promise<number[]> => {
   const journal = await new MemoryJournal().open(0)
   const runtime = { ...createRuntime(), now: () => 0, random: () => chance }
   const context = new ShardContext(
-    { journal, vault: null, bodies: null, runtime, report: () => undefined },
+    { journal, vault: null, bodies: null, rests: noRests, runtime, report: () => undefined },
     AbortSignal.abort(),
   )
   return [1, 2, 3, 9, 10, 1_000].map((failures) => context.retryAtMs(failures))

@@ -535,6 +535,7 @@ export type ErrorCode =
   | 'organisation_not_ready'
   | 'record_erased'
   | 'already_published'
+  | 'organisation_being_deleted'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'

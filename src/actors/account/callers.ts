@@ -2,6 +2,7 @@ import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Callers } from '../../http/callers/caller.ts'
 import { actingNow } from '../acting/act-for.ts'
 import type { ApiPorts } from '../kind-ports.ts'
+import { livingTenant } from '../tenant/read.ts'
 import { ownSessionOfToken } from './own-account.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
@@ -31,6 +32,7 @@ export const actingAs = async (
 ): Promise<Callers['member'] | null> => {
   const period = session === undefined ? null : await actingNow(ports, session.id)
   if (session === undefined || period?.operatorId !== operatorId) return null
+  if (isRefused(await livingTenant(ports, period.organisation))) return null
   const role = period.mayChange ? 'admin' : 'viewer'
   const { organisation: tenantId } = period
   return { kind: 'member', tenantId, memberId: operatorId, role, session, isActing: true }

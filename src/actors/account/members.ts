@@ -3,7 +3,7 @@ import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
 import { endingActs } from '../acting/act-for.ts'
 import { rosterOf, shardOfRealm, type Realm } from '../roster/rules.ts'
-import { readTenant } from '../tenant/read.ts'
+import { livingTenant } from '../tenant/read.ts'
 import { askAccount, readRoster, type AccountPorts } from './ask-account.ts'
 import { emailFingerprint, normalEmailAddress } from './email-address.ts'
 import { noSuchAccount } from './rules.ts'
@@ -30,7 +30,7 @@ export const inviteAccount = async (
   const address = normalEmailAddress(emailAddress)
   if (address === null) return refuse('invalid_request', 'emailAddress must be an e-mail address.')
   if (realm !== null) {
-    const tenant = await readTenant(ports, realm)
+    const tenant = await livingTenant(ports, realm)
     if (isRefused(tenant)) return tenant
   }
   const print = await emailFingerprint(ports, realm, address)

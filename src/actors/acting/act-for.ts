@@ -7,7 +7,7 @@ import { account, type SignedInAs } from '../account/state.ts'
 import { sealReason } from '../audit-entry/commands.ts'
 import { refOfText } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { readTenant } from '../tenant/read.ts'
+import { livingTenant } from '../tenant/read.ts'
 import { acting, type ActingPeriod, type ActingTypes } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
@@ -30,7 +30,7 @@ export const beginActing = async (
   { accountId: operatorId, sessionId }: SignedInAs,
   { organisation, reason, mayChange }: BeginActingOrder,
 ): Promise<ActingPeriod | Refused> => {
-  const known = await readTenant(ports, organisation)
+  const known = await livingTenant(ports, organisation)
   if (isRefused(known)) return known
   const { actors, runtime } = ports
   const sealedReason = await sealReason(ports, organisation, reason)

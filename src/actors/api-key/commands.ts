@@ -3,7 +3,7 @@ import { isRefused, type Refused } from '../../domain/decider.ts'
 import { bearerTokens, hashOfToken, isTokenWithHash } from '../tokens.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { readTenant } from '../tenant/read.ts'
+import { livingTenant } from '../tenant/read.ts'
 import { apiKey, noSuchApiKey, type ApiKeyRecord } from './rules.ts'
 
 export const apiKeyTokens = bearerTokens('svc_sk_', apiKey)
@@ -30,7 +30,7 @@ export const createApiKey = async (
   { tenant, label, ratePerMinute = null }: ApiKeyOrder,
   id: string = newRef(apiKey, ports.runtime),
 ): Promise<CreatedApiKey | Refused> => {
-  const known = await readTenant(ports, tenant)
+  const known = await livingTenant(ports, tenant)
   if (isRefused(known)) return known
   const ref = apiKey.ref(id)
   const key = apiKeyTokens.make(ports.tokenTags, ref)

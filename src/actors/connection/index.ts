@@ -1,4 +1,5 @@
 import { isErased } from '../../domain/erasure.ts'
+import { holderWaitSince } from '../../domain/exchange.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
@@ -24,6 +25,7 @@ export const connectionKind = defineKind<ConnectionTypes>({
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   erased: isErased,
   effects: (ports) => ({ perform: (effect, context) => performConnectionEffect(ports, effect, context) }),
+  waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonConnection', atMs }),
   listed: {
     list: 'connection',

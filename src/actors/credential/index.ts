@@ -1,4 +1,5 @@
 import { isErased } from '../../domain/erasure.ts'
+import { holderWaitSince } from '../../domain/exchange.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
@@ -32,6 +33,7 @@ export const credentialKind = defineKind<CredentialTypes>({
         performCredentialEffect(ports, effect, context),
       ),
   }),
+  waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({
     type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonCredential',
     atMs,

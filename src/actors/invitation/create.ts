@@ -66,7 +66,7 @@ const shown = (
   const message = invitationMessage({
     id,
     // An alias may be empty, and a wallet has to show something.
-    label: alias?.trim() ? alias : label,
+    label: alias?.trim() ? alias : (label ?? ''),
     endpoint: `${publicUrl()}/didcomm/${id}`,
     recipientKey: ownKey,
     routingKeys: [],

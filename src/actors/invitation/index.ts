@@ -7,7 +7,7 @@ import { type InvitationTypes, invitation, invitationDecider } from './rules.ts'
 
 const created = {
   tenant: text,
-  label: text,
+  label: textOrNull,
   multiUse: Type.Boolean(),
   alias: textOrNull,
   externalId: textOrNull,
@@ -19,7 +19,7 @@ export const invitationKind = defineKind<InvitationTypes>({
   references: invitation,
   decider: invitationDecider,
   ...storedRecord({
-    personal: ['ownSeed', 'alias'],
+    personal: ['label', 'ownSeed', 'alias'],
     events: { InvitationCreated: created, HolderAdmitted: { connectionId: text } },
     records: [{ status: Type.Literal('open'), ...created, winner: textOrNull, createdAtMs: time }],
   }),

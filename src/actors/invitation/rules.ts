@@ -5,7 +5,8 @@ import { referencesTo } from '../../domain/references.ts'
 export type InvitationRecord = {
   readonly status: 'open'
   readonly tenant: string
-  readonly label: string
+  /** The name of the organisation as it was then. */
+  readonly label: string | null
   readonly multiUse: boolean
   readonly alias: string | null
   readonly externalId: string | null

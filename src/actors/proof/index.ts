@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { isErased } from '../../domain/erasure.ts'
+import { holderWaitSince } from '../../domain/exchange.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
@@ -28,6 +29,7 @@ export const proofKind = defineKind<ProofTypes>({
     perform: (effect, context) =>
       unlessErased(ports, proof.ref(context.actor), () => performProofEffect(ports, effect, context)),
   }),
+  waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({
     type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonProof',
     atMs,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
+import { livingTenant } from './read.ts'
 import { noSuchTenant, tenant, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
@@ -39,10 +40,30 @@ export const suspendTenant = async (
 export const resumeTenant = (ports: Ports, id: string): Promise<TenantRecord | Refused> =>
   change(ports, id, 'ResumeTenant')
 
+/** Suspended from now on, and after seven days all of it goes; until then it can be restored. */
+export const orderDeletion = async (
+  ports: Ports & Pick<ApiPorts, 'activeTenants'>,
+  id: string,
+  name: string,
+): Promise<TenantRecord | Refused> => {
+  const known = await livingTenant(ports, id)
+  if (isRefused(known)) return known
+  if (known.name !== name) return refuse('invalid_request', 'name must be the name of the organisation.')
+  try {
+    return await change(ports, id, 'OrderDeletion')
+  } finally {
+    ports.activeTenants.forget(id)
+  }
+}
+
+/** It goes on where it was, as long as its deletion has not begun. */
+export const restoreTenant = (ports: Ports, id: string): Promise<TenantRecord | Refused> =>
+  change(ports, id, 'RestoreTenant')
+
 const change = async (
   { actors, runtime }: Ports,
   id: string,
-  type: 'SuspendTenant' | 'ResumeTenant',
+  type: 'SuspendTenant' | 'ResumeTenant' | 'OrderDeletion' | 'RestoreTenant',
 ): Promise<TenantRecord | Refused> => {
   const ref = tenant.find(id)
   if (ref === null) return noSuchTenant

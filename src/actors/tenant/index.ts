@@ -6,18 +6,19 @@ import type { KindPorts } from '../kind-ports.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { dataRetentionRoutes, localRetentionRoutes } from './retention-routes.ts'
+import { deleteRecords, LISTS_KEPT } from './deletion.ts'
 import { operatorTenantRoutes } from './routes.ts'
 import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
 
 const days = Type.Integer({ minimum: 0 })
-const created = { name: text, did: text, verkey: text, seed: textOrNull }
+const created = { name: textOrNull, did: text, verkey: text, seed: textOrNull }
 
 /** Organisations. */
 export const tenantKind = defineKind<TenantTypes>({
   references: tenant,
   decider: tenantDecider,
   ...storedRecord({
-    personal: ['seed'],
+    personal: ['name', 'seed'],
     events: {
       TenantCreated: created,
       IdentityRegistered: {},
@@ -25,25 +26,40 @@ export const tenantKind = defineKind<TenantTypes>({
       TenantSuspended: {},
       TenantResumed: {},
       RetentionSet: { retentionDays: days },
+      DeletionOrdered: {},
+      TenantRestored: {},
+      DeletionBegun: {},
+      TenantDeleted: {},
     },
     records: [
       {
-        status: oneOf(['active', 'suspended']),
+        status: oneOf(['active', 'suspended', 'deletion_ordered', 'deleting', 'deleted']),
         ...created,
         registered: Type.Boolean(),
         lastError: textOrNull,
         retentionDays: days,
         retentionChangedAtMs: orNull(time),
+        deletion: orNull(Type.Object({ orderedAtMs: time, from: oneOf(['active', 'suspended']) })),
+        rests: Type.Array(Type.Object({ fromMs: time, untilMs: time })),
         createdAtMs: time,
         updatedAtMs: time,
       },
     ],
   }),
   keyParent: (actor) => ({ tenant: actor, connection: null }),
-  effects: (ports) => ({ perform: (effect) => registerIdentity(ports, effect) }),
+  erased: (state) => state.status === 'deleted',
+  isOver: (state) => state.status === 'deleted',
+  effects: (ports) => ({
+    perform: (effect, context) =>
+      effect.kind === 'delete-records' ? deleteRecords(ports, context) : registerIdentity(ports, effect),
+  }),
+  onTimer: (_timerId, atMs) => ({ type: 'BeginDeletion', atMs }),
   listed: {
     list: 'tenant',
-    row: (record) => rowOfRecord({ ...record, tenant: OPERATORS }, { texts: [record.name] }),
+    row: (record) => ({
+      ...rowOfRecord({ ...record, tenant: OPERATORS }, { texts: [record.name] }),
+      ...(record.status === 'deleted' && { endsAllBut: LISTS_KEPT }),
+    }),
   },
   routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
   localRoutes: localRetentionRoutes,
@@ -51,7 +67,7 @@ export const tenantKind = defineKind<TenantTypes>({
 
 const registerIdentity = async (
   { ledger, runtime }: Pick<KindPorts, 'ledger' | 'runtime'>,
-  { did, verkey }: TenantEffect,
+  { did, verkey }: Extract<TenantEffect, { kind: 'register-identity' }>,
 ): Promise<TenantCommand> => {
   try {
     await ledger.registerIdentity({ did, verkey })

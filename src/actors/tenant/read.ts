@@ -10,6 +10,12 @@ export const readTenant = ({ actors }: Ports, id: string): Eventually<TenantReco
   return ref === null ? noSuchTenant : actors.read(ref)
 }
 
+/** As long as there is something of it: when its deletion has begun it counts as one that never was. */
+export const livingTenant = (ports: Ports, id: string): Eventually<TenantRecord | Refused> =>
+  chain(readTenant(ports, id), (found) =>
+    !isRefused(found) && (found.status === 'deleting' || found.status === 'deleted') ? noSuchTenant : found,
+  )
+
 /** A tenant that may begin something new; a suspended one may not. */
 export const activeTenant = (ports: Ports, id: string): Eventually<TenantRecord | Refused> =>
   chain(readTenant(ports, id), (found) => {

@@ -8,31 +8,31 @@ import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
-import { createTenant, resumeTenant, suspendTenant } from './commands.ts'
+import { createTenant, orderDeletion, restoreTenant, resumeTenant, suspendTenant } from './commands.ts'
 import { readTenant } from './read.ts'
-import { tenantSchema, tenantView } from './record.ts'
+import { TENANT_STATUSES, tenantSchema, tenantView } from './record.ts'
 import { tenant, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 
 const PATH = '/v1/operator/tenants'
-const CHANGING = ['status', 'registered', 'lastError', 'updatedAt']
+const CHANGING = ['status', 'deletesAt', 'registered', 'lastError', 'updatedAt']
 const NAME_CHARACTERS_MAX = 200
 const createRefusals = ['invalid_request'] as const
 const unknown = ['not_found'] as const
+const switchRefusals = ['not_found', 'organisation_being_deleted'] as const
+const deletionRefusals = ['not_found', 'invalid_request'] as const
 
-const order = exact({
-  name: Type.String({
+const nameText = (description: string) =>
+  Type.String({
     minLength: 1,
     maxLength: NAME_CHARACTERS_MAX,
     pattern: NOT_BLANK,
-    description: 'What it is called.',
+    description,
     examples: ['Registry of Example'],
-  }),
-})
-
-const answer = (id: string, found: TenantRecord | Refused) =>
-  isRefused(found) ? refusal(unknown, found) : reply(200, tenantView(id, found))
+  })
+const order = exact({ name: nameText('What it is called.') })
+const confirmation = exact({ name: nameText('The name of the organisation once more, letter by letter.') })
 
 const viewOf = async (ports: Ports, id: string) => {
   const found = await readTenant(ports, id)
@@ -52,7 +52,7 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       summary: 'Lists organisations, newest first; q looks in their names',
     },
     show: { operationId: 'getTenant', summary: 'Shows an organisation' },
-    query: statusQuery(['active', 'suspended']),
+    query: statusQuery(TENANT_STATUSES),
     record: tenantSchema,
     view: (_, id) => viewOf(ports, id),
   })
@@ -79,43 +79,85 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       },
     }),
     show,
-    switching(ports, {
-      operationId: 'suspendTenant',
-      path: `${PATH}/{id}/suspend`,
-      summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
-      order: suspendTenant,
-    }),
-    switching(ports, {
-      operationId: 'resumeTenant',
-      path: `${PATH}/{id}/resume`,
-      summary: 'Ends the suspension of an organisation',
-      order: resumeTenant,
-    }),
+    ...orderingRoutes(ports),
   ]
 }
+
+/** What is ordered about an organisation that is there. */
+const orderingRoutes = (ports: Ports): readonly Route[] => [
+  switching(ports, {
+    operationId: 'suspendTenant',
+    path: `${PATH}/{id}/suspend`,
+    summary: 'Suspends an organisation: its keys and sessions are refused, its holders are not',
+    refusals: unknown,
+    order: suspendTenant,
+  }),
+  switching(ports, {
+    operationId: 'resumeTenant',
+    path: `${PATH}/{id}/resume`,
+    summary: 'Ends the suspension of an organisation',
+    refusals: switchRefusals,
+    order: resumeTenant,
+  }),
+  defineRoute({
+    ...switched(ports),
+    path: `${PATH}/{id}/delete`,
+    operationId: 'deleteTenant',
+    summary: 'Orders the deletion of an organisation, which begins after 7 days',
+    description:
+      'Until then it is suspended and rests: nothing of it is sent, nothing is erased by retention, no time of its holders runs out, and `POST …/{id}/restore` calls it back. Then everything goes: records, lists, wallets, private keys, webhook deliveries, API keys, accounts of its people. The audit log and the log of erasures stay. What remains of the organisation is a record without a name.',
+    body: confirmation,
+    responses: { 200: tenantSchema },
+    errors: deletionRefusals,
+    handle: async ({ params: { id }, body }) => {
+      const ordered = await orderDeletion(ports, id, body.name)
+      return isRefused(ordered) ? refusal(deletionRefusals, ordered) : reply(200, tenantView(id, ordered))
+    },
+  }),
+  switching(ports, {
+    operationId: 'restoreTenant',
+    path: `${PATH}/{id}/restore`,
+    summary: 'Calls the deletion of an organisation back, as long as it has not begun',
+    refusals: switchRefusals,
+    order: restoreTenant,
+  }),
+]
 
 type Switching = {
   readonly operationId: string
   readonly path: `${string}/{id}/${string}`
   readonly summary: string
+  readonly refusals: typeof unknown | typeof switchRefusals
   readonly order: (ports: Ports, id: string) => Promise<TenantRecord | Refused>
 }
 
-const switching = (ports: Ports, { order: change, ...named }: Switching): Route =>
+const switching = (ports: Ports, { order: change, refusals, ...named }: Switching): Route =>
   defineRoute({
+    ...switched(ports),
     ...named,
+    responses: { 200: tenantSchema },
+    errors: refusals,
+    handle: async ({ params: { id } }) => {
+      const found = await change(ports, id)
+      return isRefused(found) ? refusal(refusals, found) : reply(200, tenantView(id, found))
+    },
+  })
+
+/** What all orders about an organisation that is there have in common. */
+const switched = (ports: Ports) =>
+  ({
     method: 'POST',
     tag: tags.operators,
     access: { callers: ['operator'], needsStepUp: true },
     idempotency: {
-      newRecordId: ({ params: { id = '' } }) => tenant.find(id) ?? newRef(tenant, ports.runtime),
-      showRecord: (_, id) => viewOf(ports, id),
+      newRecordId: ({ params: { id = '' } }: WithId) => tenant.find(id) ?? newRef(tenant, ports.runtime),
+      showRecord: (_: string, id: string) => viewOf(ports, id),
       storedFields: CHANGING,
     },
     audit: {
-      organisation: async ({ params: { id = '' } }) => (isRefused(await readTenant(ports, id)) ? null : id),
+      organisation: async ({ params: { id = '' } }: WithId) =>
+        isRefused(await readTenant(ports, id)) ? null : id,
     },
-    responses: { 200: tenantSchema },
-    errors: unknown,
-    handle: async ({ params: { id } }) => answer(id, await change(ports, id)),
-  })
+  }) as const
+
+type WithId = { readonly params: { readonly id?: string } }

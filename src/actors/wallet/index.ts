@@ -30,6 +30,8 @@ export const walletKind = defineKind<WalletTypes>({
       },
     ],
   }),
+  tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  waitsSince: (state) => (state.status === 'none' ? null : state.createdAtMs),
   onTimer: (_timerId, atMs) => ({ type: 'ExpireWallet', atMs }),
   listed: {
     list: 'wallet',

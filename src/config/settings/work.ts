@@ -91,7 +91,7 @@ export const policy = {
     default: 100,
     min: 1,
     max: 100_000,
-    doc: 'Most finished exchanges whose personal data one node erases in a second because their retention is over. To keep up it must be more than finish in a second over the whole day.',
+    doc: 'Most finished exchanges whose personal data one node erases in a second because their retention is over, and most records that the deletion of an organisation removes. To keep up it must be more than finish in a second over the whole day.',
   }),
 }
 

@@ -8,9 +8,11 @@ import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState } from '../state/actor-state.ts'
 import type { Handled } from '../state/decision.ts'
-import { FORGET_TIMER, OWED_TIMER, failuresOf } from '../timers/shard-timers.ts'
+import { FORGET_TIMER, OWED_TIMER, failuresOf, type ShardTimers } from '../timers/shard-timers.ts'
+import { restedSince } from '../../domain/rest.ts'
+import type { TimerRow } from '../../ports/journal.ts'
 import { AtomicCommand } from './atomic-command.ts'
-import { PendingRead, type PendingCommand } from './pending-command.ts'
+import { PendingRead, PendingRemoval, type PendingCommand } from './pending-command.ts'
 
 /** Commands that an actor takes before its neighbours run. */
 const COMMANDS_PER_RUN_MAX = 64
@@ -32,6 +34,7 @@ export type RunnerParts = {
   readonly keys: DataKeys
   readonly deletions: BodyDeletions
   readonly forgetting: Forgetting
+  readonly timers: ShardTimers
 }
 
 const NOTHING: Handled = { is: 'decided', reply: undefined, entry: null }
@@ -68,7 +71,11 @@ export class CommandRunner {
   }
 
   #run(resident: Resident, state: ActorState, command: PendingCommand): void {
-    const { commits, residents, deletions } = this.#parts
+    const { commits, residents, deletions, forgetting } = this.#parts
+    if (command instanceof PendingRemoval) {
+      forgetting.remove(resident, state, command)
+      return
+    }
     const handled = this.#decide(resident, state, command)
     if (handled.is === 'needs-key') {
       residents.waitForKey(resident, command.command, command)
@@ -98,6 +105,10 @@ export class CommandRunner {
       return NOTHING
     }
     if (row.timerId !== OWED_TIMER) {
+      if (this.#rests(resident, state, row, nowMs)) {
+        command.reply = 'kept'
+        return NOTHING
+      }
       const handled = state.decide(resident.definition.onTimer(row.timerId, nowMs), null, nowMs)
       if (state.asksFor(row)) command.reply = 'unsettled'
       return handled
@@ -109,6 +120,28 @@ export class CommandRunner {
     if (keys.owesErasure(resident)) keys.erase(resident, null, failuresOf(row))
     deletions.start(resident, failuresOf(row))
     return NOTHING
+  }
+
+  /** True where the time of the timer has not come, because its organisation rests or has rested; it fires again then. */
+  #rests({ definition, actor }: Resident, { state }: ActorState, row: TimerRow, nowMs: number): boolean {
+    const { context, timers } = this.#parts
+    const tenant = definition.tenantOf(state)
+    const rest = tenant === null ? null : context.rests.of(tenant)
+    if (rest === null) return false
+    const again = (atMs: number): void => timers.wakeAt(row, atMs, failuresOf(row))
+    if (rest instanceof Promise) {
+      const failed = (error: unknown): void => {
+        context.report('timer', actor, error)
+        timers.wakeAt(row, context.retryAtMs(failuresOf(row) + 1), failuresOf(row) + 1)
+      }
+      rest.then(() => again(nowMs), failed)
+      return true
+    }
+    const sinceMs = definition.waitsSince(state, row.timerId)
+    const dueMs = sinceMs === null ? row.dueMs : row.dueMs + restedSince(rest, sinceMs)
+    if (!rest.isResting && dueMs <= nowMs) return false
+    again(rest.isResting ? context.restLookMs() : dueMs)
+    return true
   }
 
   #runAtomic(command: AtomicCommand): void {

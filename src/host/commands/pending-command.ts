@@ -69,6 +69,13 @@ export class PendingRead extends PendingCommand {
   }
 }
 
+/** The record goes whole, with its key and its bodies, whatever state it is in. */
+export class PendingRemoval extends PendingCommand {
+  constructor() {
+    super(null, null, null, null)
+  }
+}
+
 /** Set while a promise is constructed: one executor for all saves a closure for each command. */
 let answered: PendingCommand | null = null
 const answerToPromise = (resolve: Resolve, reject: Reject): void => answered?.answerTo(resolve, reject)

@@ -1,4 +1,6 @@
 import type { Effect } from '../../domain/decider.ts'
+import type { Eventually } from '../../domain/eventually.ts'
+import type { Rest } from '../../domain/rest.ts'
 import { owedOf, type EffectGate } from '../definition.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
@@ -6,8 +8,14 @@ import { OWED_TIMER, sameRow, type ShardTimers } from '../timers/shard-timers.ts
 import type { FairScheduler } from './fair-scheduler.ts'
 import { EffectNotBegun, RecipientBusy } from './not-begun.ts'
 
+const tenantOf = ({ definition, state }: Resident): string | null =>
+  state === null ? null : definition.tenantOf(state.committedState)
+
 /** The state stopped owing the effect while its run waited for a slot. */
 class NoLongerOwed extends EffectNotBegun {}
+
+/** The organisation of the record rests; nothing was begun. */
+class OrganisationRests extends EffectNotBegun {}
 
 /** How far an effect is that an actor owes. */
 type EffectProgress = {
@@ -47,11 +55,33 @@ export class Effects {
       const progress = effects.get(effect.id) ?? { is: 'postponed', failures: 0, retryAtMs: 0 }
       if (progress.is !== 'postponed' || progress.retryAtMs > nowMs) continue
       effects.set(effect.id, progress)
-      this.#begin(resident, effect, progress)
+      this.#beginUnlessResting(resident, effect, progress)
     }
     for (const [id, { is }] of effects) {
       if (is === 'postponed' && !owed.some((effect) => effect.id === id)) this.#forget(actor, id)
     }
+  }
+
+  /** The answer is nearly always there at once; where it is not, the effect waits for it like one that is queued. */
+  #beginUnlessResting(resident: Resident, effect: Effect, progress: EffectProgress): void {
+    const rest = this.#restOf(resident)
+    if (!(rest instanceof Promise)) {
+      if (rest?.isResting === true) this.#postpone(resident, progress, this.#context.restLookMs())
+      else this.#begin(resident, effect, progress)
+      return
+    }
+    progress.is = 'queued'
+    resident.pin()
+    rest
+      .then(
+        (found) => {
+          if (this.#context.ended.aborted) return
+          if (found?.isResting === true) this.#postpone(resident, progress, this.#context.restLookMs())
+          else this.#begin(resident, effect, progress)
+        },
+        (error: unknown) => this.#notDone(resident, effect, progress, error),
+      )
+      .finally(() => resident.unpin())
   }
 
   #begin(resident: Resident, effect: Effect, progress: EffectProgress): void {
@@ -71,8 +101,9 @@ export class Effects {
   }
 
   /** Actors without an organisation, as the organisations themselves, share the group of their shard. */
-  #newRun({ definition, state }: Resident, { kind }: Effect): EffectGate {
-    const tenant = state === null ? null : definition.tenantOf(state.committedState)
+  #newRun(resident: Resident, { kind }: Effect): EffectGate {
+    const { definition } = resident
+    const tenant = tenantOf(resident)
     return this.#scheduler.newRun(
       `${definition.kind} ${kind}`,
       tenant ?? `shard ${this.#context.journal.shard}`,
@@ -91,12 +122,15 @@ export class Effects {
     let isDone = false
     try {
       this.#checkStillDue(resident, effect)
+      const rest = this.#restOf(resident)
+      // It may have waited for a slot since it was begun.
+      if ((rest instanceof Promise ? await rest : rest)?.isResting === true) throw new OrganisationRests()
       const command: unknown = await definition.perform(effect, {
         actor,
         signal: ended,
         forward: (recipient) => {
           const slot = gate.forward?.(recipient) ?? null
-          return slot?.then(() => this.#checkStillDue(resident, effect)) ?? null
+          return slot?.then(() => this.#checkAgain(resident, effect)) ?? null
         },
       })
       isDone = true
@@ -115,6 +149,10 @@ export class Effects {
       this.#forget(actor, effect.id)
       return
     }
+    if (error instanceof OrganisationRests) {
+      this.#postpone(resident, progress, this.#context.restLookMs())
+      return
+    }
     if (error instanceof RecipientBusy) {
       this.#postpone(resident, progress, this.#context.runtime.now() + error.againInMs)
       return
@@ -130,6 +168,16 @@ export class Effects {
     ended.throwIfAborted()
     if (!this.#owes(resident, effect)) throw new NoLongerOwed()
     if (!journal.confirmed) throw new EffectNotBegun('the lease is not confirmed')
+  }
+
+  async #checkAgain(resident: Resident, effect: Effect): Promise<void> {
+    this.#checkStillDue(resident, effect)
+    if ((await this.#restOf(resident))?.isResting === true) throw new OrganisationRests()
+  }
+
+  #restOf(resident: Resident): Eventually<Rest | null> {
+    const tenant = tenantOf(resident)
+    return tenant === null ? null : this.#context.rests.of(tenant)
   }
 
   #owes({ state, definition }: Resident, effect: Effect): boolean {

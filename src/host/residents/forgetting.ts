@@ -1,3 +1,6 @@
+import type { PendingCommand } from '../commands/pending-command.ts'
+import type { AnyActorDefinition } from '../definition.ts'
+import { unavailable } from '../faults.ts'
 import type { LastSnapshot, TimerRow } from '../../ports/journal.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState } from '../state/actor-state.ts'
@@ -74,6 +77,39 @@ export class Forgetting {
     }
     if (await this.#forget(row, () => ({ seq, data: null }))) timers.rowDone(row)
     load(resident)
+  }
+
+  /**
+   * All of it goes: key, bodies, events. Nothing is decided for it meanwhile, and what comes then finds no record. To be
+   * asked for again where it fails; it is harmless to repeat.
+   */
+  remove(resident: Resident, state: ActorState, command: PendingCommand): void {
+    if (state.isAhead) {
+      command.fail(unavailable('a decision of the record is being committed'))
+      return
+    }
+    const { suspend, load } = this.#parts
+    suspend(resident)
+    void this.#remove(resident.actor, resident.definition, state.seq)
+      .then(
+        () => command.succeed(undefined),
+        (error: Error) => command.fail(error),
+      )
+      .finally(() => load(resident))
+  }
+
+  /** The same for a record that cannot be read. */
+  async removeUnread(actor: string, definition: AnyActorDefinition): Promise<void> {
+    const { snapshot, events } = await this.#parts.context.journal.load(actor)
+    await this.#remove(actor, definition, events.at(-1)?.seq ?? snapshot?.seq ?? 0)
+  }
+
+  async #remove(actor: string, { keyParent }: AnyActorDefinition, seq: number): Promise<void> {
+    const { vault, bodies, journal } = this.#parts.context
+    if (keyParent !== null) await vault?.erase(actor)
+    await bodies?.keepOnly(actor, [])
+    if (seq > 0 && !(await journal.forget(actor, { seq, data: null })))
+      throw unavailable('a reader of the log has still to pass the record')
   }
 
   /** False where the row is to fire again. */

@@ -32,6 +32,7 @@ export type ResidentsParts = {
 export class ShardResidents implements Home {
   readonly #parts: ResidentsParts
   readonly #context: ShardContext
+  readonly #forgetting: Forgetting
   readonly #runner: CommandRunner
   readonly #residents = new Map<string, Resident>()
 
@@ -40,8 +41,8 @@ export class ShardResidents implements Home {
     this.#context = parts.context
     const { context, timers } = parts
     const load = (resident: Resident): void => this.#loadAgain(resident)
-    const forgetting = new Forgetting({ context, timers, suspend, load })
-    this.#runner = new CommandRunner({ ...parts, residents: this, forgetting })
+    this.#forgetting = new Forgetting({ context, timers, suspend, load })
+    this.#runner = new CommandRunner({ ...parts, residents: this, forgetting: this.#forgetting })
   }
 
   get(actor: string): Resident | undefined {
@@ -86,6 +87,11 @@ export class ShardResidents implements Home {
     if (found === null) throw new Error(`no definition for ${row.actor}`)
     const command = new PendingCommand(null, null, null, row)
     return (await this.#submit(row.actor, found.definition, command)) as Fired
+  }
+
+  /** For a record that cannot be read, and so never comes into memory. */
+  removeUnread(actor: string, definition: AnyActorDefinition): Promise<void> {
+    return this.#forgetting.removeUnread(actor, definition)
   }
 
   run(resident: Resident): void {

@@ -75,6 +75,11 @@ export const errorMeanings: Record<Code, Meaning> = {
     'This exchange is over already.',
     'Look at its state.',
   ),
+  organisation_being_deleted: meaning(
+    'The organisation is to be deleted, or its deletion has begun.',
+    'The organisation is to be deleted: restore it first.',
+    'Restore it, as long as its deletion has not begun.',
+  ),
   connection_not_ready: meaning(
     'The holder has not finished the handshake, or the connection has ended.',
     'The connection is not completed.',

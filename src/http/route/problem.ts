@@ -23,6 +23,7 @@ export const statusOf: Record<Code, number> = {
   organisation_not_ready: 409,
   record_erased: 409,
   already_published: 409,
+  organisation_being_deleted: 409,
   already_member: 409,
   last_administrator: 409,
   members_too_many: 409,

@@ -27,6 +27,7 @@ export const boundedKeyStore = (
     markLost: bounded(store.markLost.bind(store)),
     readTenantKey: bounded(store.readTenantKey.bind(store)),
     insertTenantKey: bounded(store.insertTenantKey.bind(store)),
+    eraseTenantKey: bounded(store.eraseTenantKey.bind(store)),
     listTenantKeys: bounded(store.listTenantKeys.bind(store)),
     rewrapTenantKey: bounded(store.rewrapTenantKey.bind(store)),
     currentMaster: bounded(store.currentMaster.bind(store)),

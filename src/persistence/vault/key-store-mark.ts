@@ -108,6 +108,7 @@ export const rememberedKeyStore = (store: KeyStore, memory: KeyStoreMemory, ever
     ...store,
     insertKey: writing(store.insertKey.bind(store)),
     eraseKeys: writing(store.eraseKeys.bind(store)),
+    eraseTenantKey: writing(store.eraseTenantKey.bind(store)),
     insertTenantKey: writing(store.insertTenantKey.bind(store)),
     rewrapTenantKey: writing(store.rewrapTenantKey.bind(store)),
     [Symbol.asyncDispose]: async () => {

@@ -24,6 +24,8 @@ export interface KeyStore extends AsyncDisposable {
    * The first insert wins. Refused unless `master` is current, so that a rotation misses no key that is made meanwhile.
    */
   insertTenantKey(key: TenantKeyRow): Promise<TenantKeyInsert>
+  /** Deletes the key of a tenant for good. The word that it was erased is that of the record of its name. */
+  eraseTenantKey(tenant: string): Promise<void>
   /** One page in the order of tenants. */
   listTenantKeys(after: string | null, limit: number): Promise<readonly TenantKeyRow[]>
   /**

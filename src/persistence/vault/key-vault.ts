@@ -86,7 +86,15 @@ export class KeyVault implements Vault {
   }
 
   async openTenant(tenant: string): Promise<RecordSeal> {
-    return await this.#tenants.get(tenant)
+    const key = await this.#tenants.getUnlessGone(tenant)
+    if (key === 'lost') throw new KeyLost(tenant)
+    return key === 'erased' ? new ErasedSeal(tenant) : key
+  }
+
+  async eraseTenant(tenant: string): Promise<void> {
+    await this.#tenants.erase(tenant)
+    const below = [...this.#cache.entries()].filter((key) => key.tenant === tenant)
+    for (const { record } of below) this.#drop(record)
   }
 
   async erase(record: string): Promise<void> {
@@ -154,8 +162,8 @@ export class KeyVault implements Vault {
     if (first === undefined) throw new KeyUnknown(record)
     const parent = first.connection === null ? null : await this.#find(first.connection)
     if (typeof parent === 'string') return parent
-    const above = parent ?? (await this.#tenants.getUnlessLost(first.tenant))
-    if (above === 'lost') return above
+    const above = parent ?? (await this.#tenants.getUnlessGone(first.tenant))
+    if (typeof above === 'string') return above
     const keys = rows.flatMap((row): NamedKey[] => {
       const root = unwrapDataKey(above, row)
       return root === null ? [] : [{ id: row.keyId, root, sealing: null }]

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { StoreFailure } from '../store-port.ts'
 import type { KeyCache } from './record-key.ts'
 import { decrypt, deriveKey, encrypt, newKey } from './key-crypto.ts'
-import type { KeyStore, TenantKeyRow } from './key-store-port.ts'
+import type { Gone, KeyStore, TenantKeyRow } from './key-store-port.ts'
 import type { MasterKeys } from './master-key-port.ts'
 import { unwrapTenantKey, wrapTenantKey } from './master-key-use.ts'
-import { KeyLost, KeyUnknown, type RecordSeal } from '../../ports/vault.ts'
+import { KeyGone, KeyLost, KeyUnknown, type RecordSeal } from '../../ports/vault.ts'
 
 /** More than two rotations within one creation mean that something else is wrong. */
 const ATTEMPTS_MAX = 4
@@ -32,16 +32,26 @@ export class TenantKeys {
 
   /** Of a tenant that exists, so a missing key is never made. */
   async get(tenant: string): Promise<TenantKey> {
-    const key = await this.getUnlessLost(tenant)
+    const key = await this.getUnlessGone(tenant)
     if (key === 'lost') throw new KeyLost(tenant)
+    if (key === 'erased') throw new KeyGone(tenant)
     return key
   }
 
-  async getUnlessLost(tenant: string): Promise<TenantKey | 'lost'> {
+  async getUnlessGone(tenant: string): Promise<TenantKey | Gone> {
     const key = await this.find(tenant)
     if (key !== null) return key
-    if ((await this.#store.readKeys(tenant)) === 'lost') return 'lost'
+    const found = await this.#store.readKeys(tenant)
+    if (typeof found === 'string') return found
     throw new KeyUnknown(tenant)
+  }
+
+  /** The word comes first: a key that is not there must never look like one that was mislaid. */
+  async erase(tenant: string): Promise<void> {
+    await this.#store.eraseKeys(tenant)
+    await this.#store.eraseTenantKey(tenant)
+    this.#cache.living(tenant)?.wipe()
+    this.#cache.remove(tenant)
   }
 
   async findOrMake(tenant: string): Promise<TenantKey> {
@@ -53,7 +63,9 @@ export class TenantKeys {
     return row === null ? null : await this.#unwrap(row)
   }
 
+  /** One that was erased never comes again: the word of it is read after it was found to be missing. */
   async #make(tenant: string): Promise<TenantKey> {
+    if ((await this.#store.readKeys(tenant)) === 'erased') throw new KeyGone(tenant)
     const root = newKey()
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const master = await this.#store.currentMaster()
@@ -99,6 +111,7 @@ export class TenantKey implements RecordSeal {
   readonly tenant: string
   readonly #root: Buffer
   readonly #fingerprinting: Buffer
+  #isGone = false
 
   constructor(tenant: string, root: Buffer) {
     this.tenant = tenant
@@ -106,26 +119,45 @@ export class TenantKey implements RecordSeal {
     this.#fingerprinting = deriveKey(root, 'fingerprint')
   }
 
+  /** Those who hold it read null from here on, and seal nothing. */
+  wipe(): void {
+    this.#root.fill(0)
+    this.#fingerprinting.fill(0)
+    this.#isGone = true
+  }
+
+  get gone(): boolean {
+    return this.#isGone
+  }
+
   wrappingKey(record: string): Buffer {
+    this.#checkThere()
     return deriveKey(this.#root, `wrap ${record}`)
   }
 
   fingerprint(text: string): string {
+    this.#checkThere()
     return createHmac('sha256', this.#fingerprinting).update(text).digest('base64url')
   }
 
   /** The sealing key is derived per context: a tenant may have millions of secrets, each context has few. */
   seal(plain: string, context: string): string {
+    this.#checkThere()
     return FORMAT + encrypt(this.#sealingKey(context), plain, this.#bound(context)).toString('base64url')
   }
 
-  open(sealed: string, context: string): string {
+  open(sealed: string, context: string): string | null {
+    if (this.#isGone) return null
     const box = Buffer.from(sealed.slice(FORMAT.length), 'base64url')
     const plain = sealed.startsWith(FORMAT)
       ? decrypt(this.#sealingKey(context), box, this.#bound(context))
       : null
     if (plain === null) throw new Error(`${this.tenant} has a sealed secret that was altered or moved`)
     return plain.toString()
+  }
+
+  #checkThere(): void {
+    if (this.#isGone) throw new KeyGone(this.tenant)
   }
 
   #sealingKey(context: string): Buffer {

@@ -51,4 +51,52 @@ describe('a tenant', () => {
     const { state, events } = run(create)
     expect(() => tenantDecider.evolve(state, events[0] as never)).toThrow('impossible')
   })
+
+  describe('whose deletion is ordered', () => {
+    const DAY_MS = 86_400_000
+    const at = (type: 'OrderDeletion' | 'RestoreTenant' | 'BeginDeletion' | 'RecordDeleted', atMs: number) =>
+      ({ type, atMs }) as const
+    const order = at('OrderDeletion', 10)
+    const timers = (...commands: TenantCommand[]) => tenantDecider.timers?.(run(...commands).state)
+
+    it('is suspended for seven days, however often it is ordered, and goes back to what it was', () => {
+      const ordered = run(create, registered, order, at('OrderDeletion', 20))
+      expect(ordered.events).toHaveLength(3)
+      expect(ordered.state).toMatchObject({ status: 'deletion_ordered', deletion: { orderedAtMs: 10 } })
+      expect(timers(create, order)).toEqual([{ id: 'deletion', dueMs: 10 + 7 * DAY_MS }])
+      expect(run(create, order, { type: 'ResumeTenant', atMs: 11 }).replies.at(-1)).toMatchObject({
+        refused: 'organisation_being_deleted',
+      })
+      expect(run(create, order, suspend).events).toHaveLength(2)
+      const restored = run(create, suspend, order, at('RestoreTenant', 30), at('RestoreTenant', 40))
+      expect(restored.state).toMatchObject({
+        status: 'suspended',
+        deletion: null,
+        rests: [{ fromMs: 10, untilMs: 30 }],
+      })
+      expect(restored.events).toHaveLength(4)
+      expect(timers(create, order, at('RestoreTenant', 30))).toEqual([])
+    })
+
+    it('is deleted when its time has come, and not restored from then on', () => {
+      expect(run(create, order, at('BeginDeletion', 7 * DAY_MS)).events).toHaveLength(2)
+      const begin = at('BeginDeletion', 10 + 7 * DAY_MS)
+      expect(owed(create, order)).toEqual([])
+      expect(owed(create, order, begin)).toEqual([{ id: 'deletion', kind: 'delete-records' }])
+      for (const late of [
+        at('RestoreTenant', 9 * DAY_MS),
+        { type: 'ResumeTenant', atMs: 9 * DAY_MS },
+        { type: 'SetRetention', atMs: 9 * DAY_MS, retentionDays: 1 },
+      ] as const)
+        for (const state of [
+          [create, order, begin],
+          [create, order, begin, at('RecordDeleted', 8 * DAY_MS)],
+        ] as const)
+          expect(run(...state, late).replies.at(-1)).toMatchObject({ refused: 'organisation_being_deleted' })
+      const deleted = run(create, order, begin, at('RecordDeleted', 8 * DAY_MS), order)
+      expect(deleted.events).toHaveLength(4)
+      expect(deleted.state).toMatchObject({ status: 'deleted', name: null, seed: null, did: 'did' })
+      expect(owed(create, order, begin, at('RecordDeleted', 8 * DAY_MS))).toEqual([])
+    })
+  })
 })

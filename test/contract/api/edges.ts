@@ -57,6 +57,7 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
   ],
   [/^POST \S+ proofTemplateId$/, 'proof_template_not_found'],
   [/^POST \/v1\/operator\/(api-keys tenantId|acting organisation)$/, 'not_found'],
+  [/^POST \/v1\/operator\/tenants\/\S+\/delete name$/, 'invalid_request'],
   [/^POST \/v1\/enrolments(\/confirm)? invitation$/, 'not_found'],
   [/^POST \/v1\/sessions (organisation|emailAddress|password)$/, 'unauthorized'],
   [/^POST \/v1\/sessions\/second-factor (signIn|recoveryCode|passkey\.\S+)$/, 'unauthorized'],

@@ -98,6 +98,37 @@ export const describeVault = (name: string, open: () => Promise<KeyStoreUnderTes
       await expect(vault.create(unique('cre'), parent)).rejects.toThrow(KeyGone)
     })
 
+    it('erases with a tenant everything below it and under its own seal, and makes it no key again', async () => {
+      const [tenant, neighbour] = [unique('ten'), unique('ten')]
+      const [connection, exchange, beside] = [unique('con'), unique('cre'), unique('con')]
+      await vault.makeTenant(tenant)
+      const above = await vault.create(connection, { tenant, connection: null })
+      const below = await vault.create(exchange, { tenant, connection })
+      const other = await vault.create(beside, { tenant: neighbour, connection: null })
+      const own = await vault.openTenant(tenant)
+      const sealed = {
+        above: above.seal('a', 'x'),
+        below: below.seal('b', 'x'),
+        own: own.seal('c', 'x'),
+        other: other.seal('d', 'x'),
+      }
+      await vault.eraseTenant(tenant)
+      await vault.eraseTenant(tenant)
+      const check = async (): Promise<void> => {
+        expect((await vault.open(connection)).open(sealed.above, 'x')).toBeNull()
+        expect((await vault.open(exchange)).open(sealed.below, 'x')).toBeNull()
+        expect((await vault.openTenant(tenant)).open(sealed.own, 'x')).toBeNull()
+        expect((await vault.open(beside)).open(sealed.other, 'x')).toBe('d')
+        await expect(vault.fingerprint(tenant, 'x')).rejects.toThrow(KeyGone)
+        await expect(vault.create(unique('con'), { tenant, connection: null })).rejects.toThrow(KeyGone)
+      }
+      expect([above, below, own].map((seal) => seal.open(sealed.above, 'x'))).toEqual([null, null, null])
+      await check()
+      await restart()
+      await check()
+      expect(await subject.store.readTenantKey(tenant)).toBeNull()
+    })
+
     it('learns of an erasure on another node when it is told', async () => {
       const record = unique('cre')
       const held = await vault.create(record, { tenant: unique('ten'), connection: null })

@@ -38,6 +38,11 @@ export class MemoryVault implements Vault {
     this.keys.add(tenant)
   }
 
+  async eraseTenant(tenant: string): Promise<void> {
+    this.#call(`erase tenant ${tenant}`)
+    this.keys.delete(tenant)
+  }
+
   async openTenant(tenant: string): Promise<RecordSeal> {
     this.keys.add(tenant)
     return this.#seal(tenant)

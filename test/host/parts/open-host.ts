@@ -3,6 +3,7 @@ import { defaultHostLimits, type HostLimits } from '../../../src/host/host-limit
 import { Host } from '../../../src/host/host.ts'
 import type { HostFault } from '../../../src/host/faults.ts'
 import type { AnyActorDefinition } from '../../../src/host/definition.ts'
+import { noRests, type Rests } from '../../../src/host/rests.ts'
 import type { BodyStore } from '../../../src/ports/bodies.ts'
 import type { Journal } from '../../../src/ports/journal.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
@@ -35,6 +36,7 @@ export const openHost = async (
     readonly bodies?: BodyStore
     readonly runtime?: Runtime
     readonly timeoutMs?: number
+    readonly rests?: Rests
   } = {},
 ): Promise<TestHost> => {
   const faults: HostFault[] = []
@@ -44,6 +46,7 @@ export const openHost = async (
     vault: options.vault ?? null,
     bodies: options.bodies ?? null,
     runtime: options.runtime ?? createRuntime(),
+    ...(options.rests && { rests: () => options.rests ?? noRests }),
     definitions: () => options.definitions ?? [accountDefinition()],
     limits: { ...defaultHostLimits, drainMs: 1_000, ...options.limits },
     report: (fault) => faults.push(fault),

@@ -73,6 +73,10 @@ export class CassandraKeyStore implements KeyStore {
     return { is: 'stale-master', current: await this.currentMaster() }
   }
 
+  async eraseTenantKey(tenant: string): Promise<void> {
+    await this.#session.applyIf([statement(this.#cql.eraseTenantKey, TENANTS_SCOPE, tenant)])
+  }
+
   async listTenantKeys(after: string | null, limit: number): Promise<readonly TenantKeyRow[]> {
     const rows = await this.#session.readSerial(
       statement(this.#cql.listTenantKeys, TENANTS_SCOPE, after ?? '', limit),

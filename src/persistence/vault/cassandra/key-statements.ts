@@ -36,6 +36,7 @@ export const keyStatements = (name: string) => {
     readTenantKey: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant = ?`,
     listTenantKeys: `SELECT tenant, master, wrapped FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant > ? LIMIT ?`,
     insertTenantKey: `INSERT INTO ${keyspace}.tenant_keys (scope, tenant, master, wrapped) VALUES (?, ?, ?, ?) IF NOT EXISTS`,
+    eraseTenantKey: `DELETE FROM ${keyspace}.tenant_keys WHERE scope = ? AND tenant = ? IF EXISTS`,
     rewrapTenantKey: `UPDATE ${keyspace}.tenant_keys SET master = ?, wrapped = ?
     WHERE scope = ? AND tenant = ? IF master = ? AND wrapped = ?`,
     /**

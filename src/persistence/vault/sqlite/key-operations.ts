@@ -27,6 +27,7 @@ export const prepareKeyOperations = (database: Database) => {
     markLost: counted((record: string) => keys.markLost(record)),
     readTenantKey: (tenant: string) => tenants.read(tenant),
     insertTenantKey: counted((key: PortableTenantKey) => tenants.insert(key)),
+    eraseTenantKey: counted((tenant: string) => tenants.erase(tenant)),
     listTenantKeys: (after: string | null, limit: number) => tenants.list(after, limit),
     rewrapTenantKey: counted((from: PortableTenantKey, next: PortableTenantKey) =>
       tenants.rewrap(from, next),
@@ -47,7 +48,7 @@ export const prepareKeyOperations = (database: Database) => {
 
 /** After these calls the file's log still holds pages with the old bytes. */
 export const leavesOldBytes = (method: string): boolean =>
-  method === 'eraseKeys' || method === 'rewrapTenantKey'
+  method === 'eraseKeys' || method === 'eraseTenantKey' || method === 'rewrapTenantKey'
 
 export const onlyReads = (method: string): boolean =>
   ['readKeys', 'readTenantKey', 'listTenantKeys', 'currentMaster', 'readMark', 'countedMark'].includes(method)

@@ -9,7 +9,7 @@ const SCRIPT = new URL('./key-file-thread.ts', import.meta.url)
 export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
   const thread = await DatabaseThread.open<KeyOperations>(SCRIPT, file)
   return {
-    ...thread.functions('eraseKeys', 'markLost', 'currentMaster', 'setCurrentMaster'),
+    ...thread.functions('eraseKeys', 'eraseTenantKey', 'markLost', 'currentMaster', 'setCurrentMaster'),
     ...thread.functions('readMark', 'setMark', 'countedMark'),
     rewrapsAtOnce: 100,
     insertKey: (key) => thread.call('insertKey', toPortable(key)),

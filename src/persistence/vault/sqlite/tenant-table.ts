@@ -14,6 +14,7 @@ const prepare = (database: Database) => ({
   overwrite: database.prepare(
     'UPDATE wrapped_keys SET wrapped = ? WHERE slot = (SELECT slot FROM tenant_keys WHERE tenant = ?)',
   ),
+  delete: database.prepare('DELETE FROM tenant_keys WHERE tenant = ?'),
   rename: database.prepare('UPDATE tenant_keys SET master = ? WHERE tenant = ?'),
   current: database.prepare<[], { current: string }>('SELECT current FROM master'),
   setCurrent: database.prepare('INSERT OR REPLACE INTO master (one, current) VALUES (1, ?)'),
@@ -44,6 +45,14 @@ export class TenantKeyTable {
     const slot = this.#sql.append.run(Buffer.from(key.wrapped, 'latin1')).lastInsertRowid
     this.#sql.insert.run(key.tenant, key.master, slot)
     return { is: 'written' }
+  }
+
+  /** Its bytes are written over; the slot stays empty, as organisations are few. */
+  erase(tenant: string): void {
+    const row = this.#sql.read.get(tenant)
+    if (row === undefined) return
+    this.#sql.overwrite.run(Buffer.alloc(row.wrapped.length), tenant)
+    this.#sql.delete.run(tenant)
   }
 
   rewrap(from: PortableTenantKey, next: PortableTenantKey): boolean {

@@ -1,4 +1,5 @@
 import { parkingOf } from '../../../../src/actors/parked-record/parking.ts'
+import { tenant } from '../../../../src/actors/tenant/rules.ts'
 import { type Case, refuses, type Sample, type Samples } from '../table.ts'
 import type { World } from '../world.ts'
 
@@ -8,6 +9,17 @@ const KEYS = '/v1/operator/api-keys'
 const keyOf = async (at: World): Promise<string> => {
   const body = { tenantId: at.tenant, label: 'shop' }
   return `${KEYS}/${String((await at.post(KEYS, body, 'operator'))['id'])}`
+}
+
+/** An organisation whose deletion has begun. */
+const deletingAt = async (at: World): Promise<string> => {
+  const { actors, runtime } = at.api.service
+  const ref = tenant.ref(await at.newTenant())
+  const atMs = runtime.now()
+  const options = (commandId: string) => ({ commandId, tenant: null })
+  await actors.ask(ref, { type: 'OrderDeletion', atMs: atMs - 8 * 86_400_000 }, options('order'))
+  await actors.ask(ref, { type: 'BeginDeletion', atMs }, options('begin'))
+  return ref
 }
 
 /** The id of a record that is parked; each time of another shard. */
@@ -31,6 +43,15 @@ export const operatorSamples: Samples = {
   [`POST ${TENANTS}/{id}/resume`]: async (at) => ({
     as: 'operator',
     target: `${TENANTS}/${await at.newTenant()}/resume`,
+  }),
+  [`POST ${TENANTS}/{id}/delete`]: async (at) => ({
+    as: 'operator',
+    target: `${TENANTS}/${await at.newTenant()}/delete`,
+    body: { name: 'Another' },
+  }),
+  [`POST ${TENANTS}/{id}/restore`]: async (at) => ({
+    as: 'operator',
+    target: `${TENANTS}/${await at.newTenant()}/restore`,
   }),
   [`GET ${KEYS}`]: () => ({ as: 'operator' }),
   [`POST ${KEYS}`]: ({ tenant }) => ({
@@ -65,6 +86,7 @@ const unknownIds: readonly Case[] = (
     [`GET ${TENANTS}/{id}`, 'ten'],
     [`POST ${TENANTS}/{id}/suspend`, 'ten'],
     [`POST ${TENANTS}/{id}/resume`, 'ten'],
+    [`POST ${TENANTS}/{id}/restore`, 'ten'],
     [`GET ${KEYS}/{id}`, 'key'],
     [`DELETE ${KEYS}/{id}`, 'key'],
     [`POST ${PARKED}/{id}/retry`, 'prk'],
@@ -86,12 +108,31 @@ export const operatorCases: readonly Case[] = [
     return at.raw('POST', { as: await at.stale('operator'), target: '/v1/operator/acting', body })
   }),
   ...unknownIds,
-  ...([`POST ${TENANTS}/{id}/suspend`, `POST ${TENANTS}/{id}/resume`, `DELETE ${KEYS}/{id}`] as const).map(
-    (route) =>
-      refuses(route, 'step_up_required', async (at) => {
-        const { target = '' } = await (operatorSamples[route] as Sample)(at)
-        return at.raw(route.split(' ')[0] ?? '', { as: await at.stale('operator'), target })
-      }),
+  refuses(`POST ${TENANTS}/{id}/delete`, 'invalid_request', async (at) => {
+    const target = `${TENANTS}/${await at.newTenant()}/delete`
+    return at.ask('POST', { as: 'operator', target, body: { name: 'Something else' } })
+  }),
+  ...(['resume', 'restore'] as const).map((what) =>
+    refuses(`POST ${TENANTS}/{id}/${what}`, 'organisation_being_deleted', async (at) =>
+      at.ask('POST', { as: 'operator', target: `${TENANTS}/${await deletingAt(at)}/${what}` }),
+    ),
+  ),
+  refuses(`POST ${TENANTS}/{id}/delete`, 'not_found', (at) =>
+    at.ask('POST', { as: 'operator', target: `${TENANTS}/ten_00bbbbbbbbbb/delete`, body: { name: 'x' } }),
+  ),
+  ...(
+    [
+      `POST ${TENANTS}/{id}/suspend`,
+      `POST ${TENANTS}/{id}/resume`,
+      `POST ${TENANTS}/{id}/delete`,
+      `POST ${TENANTS}/{id}/restore`,
+      `DELETE ${KEYS}/{id}`,
+    ] as const
+  ).map((route) =>
+    refuses(route, 'step_up_required', async (at) => {
+      const { target = '', body } = await (operatorSamples[route] as Sample)(at)
+      return at.raw(route.split(' ')[0] ?? '', { as: await at.stale('operator'), target, body })
+    }),
   ),
   refuses(`POST ${KEYS}`, 'not_found', (at) =>
     at.ask('POST', { as: 'operator', target: KEYS, body: { tenantId: 'ten_00bbbbbbbbbb', label: 'x' } }),

@@ -1,0 +1,164 @@
+import { isRefused } from '../../domain/decider.ts'
+import type { EffectContext } from '../../host/definition.ts'
+import type { ListedRecord } from '../../ports/directory.ts'
+import { isWaitedFor } from '../../ports/parking.ts'
+import { ERASURES, erasureIdOf } from '../erased-records.ts'
+import { invitation } from '../invitation/rules.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { rosterOf } from '../roster/rules.ts'
+import { webhookDelivery } from '../webhook-delivery/rules.ts'
+import { endpointOf } from '../webhook-endpoint/rules.ts'
+import type { TenantCommand } from './rules.ts'
+
+type Ports = Pick<KindPorts, 'actors' | 'removals' | 'recordsOfTenant' | 'vault' | 'runtime' | 'deletion'>
+
+const AUDIT_ENTRIES = 'audit-entry'
+const API_KEYS = 'api-key'
+/** What stays of an organisation: who did what, and what was erased on request. Neither has anything personal in it. */
+export const LISTS_KEPT: readonly string[] = [AUDIT_ENTRIES, ERASURES]
+
+/** At most, and no more than may go in a second. They go together: the journal lets many go as fast as one. */
+const PAGE_MAX = 256
+/** Records that are only looked at, for each that may be removed. */
+const LOOKS = 20
+
+/** Something could not be removed; the effect is owed until it can. */
+class LeftOver extends Error {
+  override readonly name = 'LeftOver'
+  readonly retryable = true
+}
+
+/**
+ * Removes all that an organisation has, and its key last. What is left to do follows from what there still is, so nothing
+ * is remembered on the way: whatever a crash cuts off begins again with the rest.
+ */
+export const deleteRecords = async (
+  ports: Ports,
+  { actor: tenant, signal }: EffectContext,
+): Promise<TenantCommand> => {
+  const { recordsOfTenant, removals, vault, runtime } = ports
+  await recordsOfTenant.caughtUp()
+  const work: Work = { ports, tenant, signal, left: null }
+  // Keys first: what a caller began meanwhile would be left.
+  await removeListed(work, { kind: API_KEYS, isOfOperators: true })
+  for (const kind of await recordsOfTenant.listsOf(tenant))
+    if (!LISTS_KEPT.includes(kind)) await removeListed(work, { kind, isOfOperators: false })
+  await removeMembers(work)
+  await removeUnlisted(work)
+  await removals.remove(endpointOf(tenant))
+  // Those that could be removed are gone, whatever one of them says.
+  if (work.left !== null) throw work.left
+  // No list may be about to show what a record was before it went.
+  await recordsOfTenant.caughtUp()
+  await vault.eraseTenant(tenant)
+  return { type: 'RecordDeleted', atMs: runtime.now() }
+}
+
+type Work = {
+  readonly ports: Ports
+  readonly tenant: string
+  readonly signal: AbortSignal
+  left: LeftOver | null
+}
+
+type List = { readonly kind: string; readonly isOfOperators: boolean }
+
+const removeListed = async (work: Work, list: List): Promise<void> => {
+  const { recordsOfTenant, deletion } = work.ports
+  const { tenant } = work
+  const limit = Math.min(PAGE_MAX, deletion.recordsPerSecond)
+  for (let after: ListedRecord | null = null; ; ) {
+    const page: readonly ListedRecord[] = await recordsOfTenant.recordsOf({
+      tenant,
+      ...list,
+      after,
+      limit,
+    })
+    // What was erased on request has nothing personal left, and is an entry of the log of erasures.
+    const ids = page.map(({ id }) => erasureIdOf(id))
+    const kept = new Set(await recordsOfTenant.listed({ tenant, kind: ERASURES, ids }))
+    const going = page.filter(({ id }) => !kept.has(erasureIdOf(id)))
+    const gone = await removeAll(
+      work,
+      going.map(({ id }) => id),
+    )
+    await recordsOfTenant.unlist(
+      page.flatMap(({ id, row }) => (gone.has(id) || kept.has(erasureIdOf(id)) ? row : [])),
+    )
+    after = page.at(-1) ?? null
+    if (page.length < limit) return
+  }
+}
+
+/** The accounts of its people, and then the list of them, by which they are found. */
+const removeMembers = async (work: Work): Promise<void> => {
+  const { actors, removals } = work.ports
+  const roster = rosterOf(work.tenant)
+  const entries = await actors.read(roster)
+  const accounts = isRefused(entries) ? [] : entries.map(({ account }) => account)
+  const gone = await removeAll(work, accounts)
+  if (gone.size === accounts.length) await removals.remove(roster)
+}
+
+/** Invitations and deliveries stand in no list, so all of them are looked at. */
+const removeUnlisted = async (work: Work): Promise<void> => {
+  const { actors, recordsOfTenant, deletion } = work.ports
+  const isOurs = async (id: string): Promise<boolean> => {
+    const ref = invitation.find(id)
+    const record = await (ref === null ? actors.read(webhookDelivery.ref(id)) : actors.read(ref))
+    return !isRefused(record) && record.tenant === work.tenant
+  }
+  let page: string[] = []
+  const look = async (): Promise<void> => {
+    const ours: string[] = []
+    await paced(work, page, deletion.recordsPerSecond * LOOKS, async (id) => {
+      try {
+        if (await isOurs(id)) ours.push(id)
+      } catch (error) {
+        // Whose it is cannot be said; if it is ours, it is unreadable for good with the key of the organisation.
+        if (isWaitedFor(error)) throw error
+      }
+    })
+    await removeAll(work, ours)
+    page = []
+  }
+  for await (const id of recordsOfTenant.everyActor()) {
+    work.signal.throwIfAborted()
+    if (invitation.find(id) === null && webhookDelivery.find(id) === null) continue
+    page.push(id)
+    if (page.length === PAGE_MAX) await look()
+  }
+  await look()
+}
+
+/** Answers with those that are gone. */
+const removeAll = async (work: Work, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  const { removals, deletion } = work.ports
+  const gone = new Set<string>()
+  await paced(work, ids, deletion.recordsPerSecond, async (id) => {
+    await removals.remove(id)
+    gone.add(id)
+  })
+  return gone
+}
+
+/** One page, and no more in a second than may be. One that fails holds up no other. */
+const paced = async (
+  work: Work,
+  ids: readonly string[],
+  perSecond: number,
+  run: (id: string) => Promise<void>,
+): Promise<void> => {
+  const { runtime } = work.ports
+  const startedMs = runtime.monotonicMs()
+  work.signal.throwIfAborted()
+  await Promise.all(
+    ids.map((id) =>
+      run(id).catch((cause: unknown) => {
+        work.left = new LeftOver(`${id} is not removed yet`, { cause })
+      }),
+    ),
+  )
+  const untilMs = startedMs + (ids.length * 1_000) / perSecond
+  await runtime.sleep(Math.max(0, untilMs - runtime.monotonicMs()), work.signal)
+}

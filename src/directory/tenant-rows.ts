@@ -1,0 +1,116 @@
+import type { Database } from 'better-sqlite3'
+import { OPERATORS } from '../domain/operators.ts'
+import type { ListedRecord, RecordsOfTenant } from '../ports/directory.ts'
+import { dayOf } from './place.ts'
+import { facetOf, facetsOf, type Filters } from './record-writer.ts'
+
+export type RecordsQuery = Parameters<RecordsOfTenant['recordsOf']>[0]
+export type ListedQuery = Parameters<RecordsOfTenant['listed']>[0]
+
+type Unlisted = {
+  readonly scope: number
+  readonly place: number
+  readonly state: string
+  readonly created_ms: number
+  readonly filters: string
+}
+
+const prepare = (database: Database) => ({
+  scopes: database.prepare<[string], { scope: number; kind: string }>(
+    'SELECT scope, kind FROM scopes WHERE tenant = ? ORDER BY scope',
+  ),
+  page: database.prepare<[number, number, number, number], ListedRecord>(
+    `SELECT id, place, seq AS row FROM records INDEXED BY newest
+     WHERE scope = ? AND (place, seq) > (?, ?) ORDER BY place, seq LIMIT ?`,
+  ),
+  pageNaming: database.prepare<[number, string, number, number, number], ListedRecord>(
+    `SELECT id, facets.place, facets.seq AS row FROM facets JOIN records USING (seq)
+     WHERE facets.scope = ? AND facet = ? AND (facets.place, facets.seq) > (?, ?)
+     ORDER BY facets.place, facets.seq LIMIT ?`,
+  ),
+  has: database.prepare<[number, string]>('SELECT 1 FROM records WHERE scope = ? AND id = ?').pluck(),
+  find: database.prepare<[number], Unlisted>(
+    'SELECT scope, place, state, created_ms, filters FROM records WHERE seq = ?',
+  ),
+  remove: database.prepare<[number]>('DELETE FROM records WHERE seq = ?'),
+  removeFacet: database.prepare<[number, string, number, number]>(
+    'DELETE FROM facets WHERE scope = ? AND facet = ? AND place = ? AND seq = ?',
+  ),
+  uncount: database.prepare<[number, string, number]>(
+    'UPDATE counts SET records = records - 1 WHERE scope = ? AND state = ? AND day = ?',
+  ),
+  removeAll: ['facets', 'counts', 'records', 'scopes'].map((table) =>
+    database.prepare<[number]>(`DELETE FROM ${table} WHERE scope = ?`),
+  ),
+})
+
+/** Places of records before 1970 would be smaller, and there are none. */
+const BEFORE_ALL = { place: -1, row: 0 }
+const naming = (tenant: string): string => facetOf('tenantId', tenant)
+
+/** All rows of one organisation, and how they go. */
+export class TenantRows {
+  readonly #database: Database
+  readonly #sql: ReturnType<typeof prepare>
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#sql = prepare(database)
+  }
+
+  lists(tenant: string): readonly string[] {
+    return this.#sql.scopes.all(tenant).map(({ kind }) => kind)
+  }
+
+  page({ tenant, kind, isOfOperators, after, limit }: RecordsQuery): readonly ListedRecord[] {
+    const scope = this.#scopeOf(isOfOperators ? OPERATORS : tenant, kind)
+    if (scope === null) return []
+    const { place, row } = after ?? BEFORE_ALL
+    return isOfOperators
+      ? this.#sql.pageNaming.all(scope, naming(tenant), place, row, limit)
+      : this.#sql.page.all(scope, place, row, limit)
+  }
+
+  listed({ tenant, kind, ids }: ListedQuery): readonly string[] {
+    const scope = this.#scopeOf(tenant, kind)
+    return scope === null ? [] : ids.filter((id) => this.#sql.has.get(scope, id) !== undefined)
+  }
+
+  /** Answers with the lists that the rows stood in. */
+  remove(rows: readonly number[]): ReadonlySet<number> {
+    return this.#database.transaction(() => new Set(rows.flatMap((seq) => this.#remove(seq) ?? [])))()
+  }
+
+  /**
+   * Also what names it in the lists of operators, but their own of it. Inside the transaction of the caller. Answers with
+   * the lists that have changed.
+   */
+  removeAllBut(tenant: string, kept: readonly string[]): readonly number[] {
+    const gone = this.#sql.scopes.all(tenant).filter(({ kind }) => !kept.includes(kind))
+    for (const { scope } of gone) for (const statement of this.#sql.removeAll) statement.run(scope)
+    const changed = this.#sql.scopes.all(OPERATORS).flatMap(({ scope }) => this.#removeNaming(scope, tenant))
+    return [...gone.map(({ scope }) => scope), ...changed]
+  }
+
+  #removeNaming(scope: number, tenant: string): readonly number[] {
+    const { place, row } = BEFORE_ALL
+    const rows = this.#sql.pageNaming.all(scope, naming(tenant), place, row, -1)
+    for (const each of rows) this.#remove(each.row)
+    return rows.length === 0 ? [] : [scope]
+  }
+
+  #remove(seq: number): number | null {
+    const found = this.#sql.find.get(seq)
+    if (found === undefined) return null
+    const { scope, place, state, created_ms, filters } = found
+    for (const facet of facetsOf(JSON.parse(filters) as Filters))
+      this.#sql.removeFacet.run(scope, facet, place, seq)
+    this.#sql.uncount.run(scope, state, dayOf(created_ms))
+    this.#sql.remove.run(seq)
+    return scope
+  }
+
+  #scopeOf(tenant: string, kind: string): number | null {
+    return this.#sql.scopes.all(tenant).find((each) => each.kind === kind)?.scope ?? null
+  }
+}

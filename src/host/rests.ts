@@ -1,0 +1,14 @@
+import type { Eventually } from '../domain/eventually.ts'
+import type { Rest } from '../domain/rest.ts'
+
+/** Which organisations rest: what their records owe is not begun, and their timers do not fire. */
+export interface Rests {
+  /**
+   * Null where it has never rested; asked for each effect and each timer of its records. What a promise brings is known at
+   * once for a moment after it: a timer that had to wait for it fires then.
+   */
+  of(tenant: string): Eventually<Rest | null>
+}
+
+/** Where no organisation ever rests. */
+export const noRests: Rests = { of: () => null }
