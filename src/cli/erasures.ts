@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { newNonce } from '../actors/ids.ts'
 import {
@@ -63,7 +63,8 @@ const timeArgument = (text: string): string => {
 /** Beside the old file until it is complete, so that a run that is stopped leaves a file that can be replayed. */
 const exported = async (config: Config, { file, since }: ToExport): Promise<[Answer, string]> => {
   const call = callService(config.storage.dataFolder)
-  const draft = `${file}.part`
+  // Of this run alone: one that takes longer than the time until the next must not be written into by it.
+  const draft = `${file}.${process.pid}.part`
   const open = openSync(draft, 'w', 0o600)
   const counts = { erasures: 0, periods: 0, deletions: 0, calledBack: 0 }
   try {
@@ -76,10 +77,11 @@ const exported = async (config: Config, { file, since }: ToExport): Promise<[Ans
     const lines = Object.values(counts).reduce((sum, count) => sum + count)
     writeSync(open, textOf({ lines }))
     fsyncSync(open)
+    renameSync(draft, file)
   } finally {
     closeSync(open)
+    rmSync(draft, { force: true })
   }
-  renameSync(draft, file)
   const { erasures, deletions, periods } = counts
   return [
     { file, ...counts },

@@ -41,7 +41,7 @@ describe('forgetting the events of an actor', () => {
     expect(await model.settle(shard.load(ACTOR))).toEqual({ snapshot: { seq: 2, data: '{}' }, events: [] })
   })
 
-  it('waits for nobody to remove one whole where nothing of it is to be published', async () => {
+  it('removes one whole before the publisher passes it, where nothing of it is to be published', async () => {
     const { model, shard } = await opened([], undefined, true)
     expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: '{}' }))).toBe(false)
     expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: null }))).toBe(true)
