@@ -218,6 +218,24 @@ describe('replaying the deletion of an organisation', () => {
     )
   })
 
+  it('deletes one whose keys are gone, because its journal alone was restored', async () => {
+    const folder = temporaryFolder('replay')
+    const { tenant: organisation, running } = await withActors(folder, async (durable) => {
+      const furnished = await furnish(durable, 1)
+      await durable.vault.eraseTenant(furnished.tenant)
+      return furnished
+    })
+    const deletion = { organisation, initiator, deletionOrderedAt: daysAgo(8) } as const
+    expect(await replay(folder, [deletion])).toMatchObject({
+      unreadable: [],
+      organisations: { ...NONE, deleted: 1 },
+    })
+    await withActors(folder, async ({ actors }) => {
+      expect(await actors.read(organisations.ref(organisation))).toMatchObject({ status: 'deleted' })
+      expect(await actors.read(credential.ref(running))).toMatchObject({ code: 'not_found' })
+    })
+  })
+
   it('begins none that was called back since, although its time is over in what was restored', async () => {
     const folder = temporaryFolder('replay')
     const statusOf = (id: string) =>
