@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { newNonce } from '../actors/ids.ts'
 import {
@@ -7,7 +7,7 @@ import {
   exportHead,
   isErased,
   linesIn,
-  type PeriodLine,
+  type OrganisationLine,
   textOf,
 } from '../compose/erasures/erasure-file.ts'
 import { type Replayed, replayErasures } from '../compose/erasures/replay-erasures.ts'
@@ -63,27 +63,36 @@ const timeArgument = (text: string): string => {
 /** Beside the old file until it is complete, so that a run that is stopped leaves a file that can be replayed. */
 const exported = async (config: Config, { file, since }: ToExport): Promise<[Answer, string]> => {
   const call = callService(config.storage.dataFolder)
-  const draft = `${file}.part`
+  // Of this run alone: one that takes longer than the time until the next must not be written into by it.
+  const draft = `${file}.${process.pid}.part`
   const open = openSync(draft, 'w', 0o600)
-  let [erasures, periods] = [0, 0]
+  const counts = { erasures: 0, periods: 0, deletions: 0, calledBack: 0 }
   try {
     const head = { journal: await identityOf(config), since: since ?? null, exportedAt: now() }
     writeSync(open, textOf(exportHead(head)))
     for await (const line of linesOf(call, since)) {
       writeSync(open, textOf(line))
-      if (isErased(line)) erasures++
-      else periods++
+      counts[countOf(line)]++
     }
-    writeSync(open, textOf({ lines: erasures + periods }))
+    const lines = Object.values(counts).reduce((sum, count) => sum + count)
+    writeSync(open, textOf({ lines }))
     fsyncSync(open)
+    renameSync(draft, file)
   } finally {
     closeSync(open)
+    rmSync(draft, { force: true })
   }
-  renameSync(draft, file)
+  const { erasures, deletions, periods } = counts
   return [
-    { file, erasures, periods },
-    `${file} has ${erasures} erasures and the retention periods of ${periods} organisations.`,
+    { file, ...counts },
+    `${file} has ${erasures} erasures, ${deletions} deleted organisations and the retention periods of ${periods} others.`,
   ]
+}
+
+const countOf = (line: ErasureLine): 'erasures' | 'periods' | 'deletions' | 'calledBack' => {
+  if (isErased(line)) return 'erasures'
+  if ('changedAt' in line) return 'periods'
+  return 'deletionOrderedAt' in line ? 'deletions' : 'calledBack'
 }
 
 const now = (): string => new Date().toISOString()
@@ -93,17 +102,19 @@ async function* linesOf(call: Call, since: string | undefined): AsyncGenerator<E
   for await (const { id } of itemsOf(call, '/v1/operator/tenants')) {
     const organisation = String(id)
     const path = `/local/tenants/${organisation}`
-    const period = await call('GET', `${path}/data-retention`)
-    if (period['changedAt'] !== null) yield periodOf(organisation, period)
+    yield* linesAbout(organisation, await call('GET', `${path}/forgetting`))
     for await (const erased of itemsOf(call, `${path}/erasures${from}`)) yield erasureOf(organisation, erased)
   }
 }
 
-const periodOf = (organisation: string, { retentionDays, changedAt }: Answer): PeriodLine => ({
-  organisation,
-  retentionDays: retentionDays as number,
-  changedAt: changedAt as string,
-})
+function* linesAbout(organisation: string, state: Answer): Generator<OrganisationLine> {
+  const { retentionDays, retentionChangedAt, deletionOrderedAt, deletionCalledBackAt } = state
+  const initiator = 'operator'
+  if (typeof deletionCalledBackAt === 'string') yield { organisation, initiator, deletionCalledBackAt }
+  if (typeof deletionOrderedAt === 'string') yield { organisation, initiator, deletionOrderedAt }
+  else if (typeof retentionChangedAt === 'string')
+    yield { organisation, retentionDays: Number(retentionDays), changedAt: retentionChangedAt }
+}
 
 const erasureOf = (
   organisation: string,
@@ -146,7 +157,9 @@ const replay = async (config: Config, files: readonly string[], output: Output):
     await lifecycle.end((part, error) => output.note(`${part} did not close: ${(error as Error).message}`))
   }
   for (const record of replayed.unreadable)
-    output.note(`${record} cannot be read: its key is deleted, and its record does not say that it is erased`)
+    output.note(`${record} cannot be read: what was to go has lost its key, and its record does not say so`)
+  for (const organisation of replayed.organisations.unfinished)
+    output.note(`${organisation} is being deleted: the service goes on with what is left of it`)
   output.result(replayed, said(replayed))
   return replayed.unreadable.length === 0
 }
@@ -155,8 +168,19 @@ async function* linesOfAll(files: readonly string[], journal: string): AsyncGene
   for (const file of files) yield* linesIn(file, journal)
 }
 
-const said = ({ erased, erasedBefore, unknown, unreadable, periods, swept }: Replayed): string =>
-  [
+const said = ({
+  erased,
+  erasedBefore,
+  unknown,
+  unreadable,
+  organisations,
+  periods,
+  swept,
+}: Replayed): string => {
+  const { deleted, deletedBefore, unfinished, calledBack } = organisations
+  return [
     `Erased again: ${erased}. Erased already: ${erasedBefore}. Not in this journal: ${unknown}. Unreadable: ${unreadable.length}.`,
+    `Organisations deleted again: ${deleted}. Deleted already: ${deletedBefore}. Not in this journal: ${organisations.unknown}. For the service to finish: ${unfinished.length}. Deletions called back again: ${calledBack}.`,
     `Retention periods set: ${periods}. Erased because their retention is over: ${swept}.`,
   ].join('\n')
+}

@@ -37,7 +37,9 @@ export const openDurableActors = async (
   context: ServiceContext,
   definitionsOf: Definitions,
   /** Those who follow the log: it keeps what they have not read. */
-  followers: Partial<Pick<ShardLogSettings, 'publishedReader' | 'projectedReader'>> = {},
+  followers: Partial<
+    Pick<ShardLogSettings, 'publishedReader' | 'projectedReader' | 'removesUnpublished'>
+  > = {},
   /** Records of a shard that an operator has yet to try again: they need their events. */
   parkedIn: (actors: Actors, shard: number) => Promise<readonly Parked[]> = nothingParked,
   restsOf?: (actors: Actors) => Rests,
@@ -73,8 +75,10 @@ export const openDurableActors = async (
   lifecycle.use('actors', host)
   await keepShards(context, membership, host)
   const actors: Actors = host
+  const removals: Removals = host
   return {
     actors,
+    removals,
     journal,
     vault,
     bodies: engine.bodies,

@@ -55,14 +55,14 @@ export class ShardLogForgetting {
   }
 
   async #forget(batch: readonly Asked[]): Promise<void> {
-    const { store, calls, heldOf } = this.#parts
+    const { store, calls, heldOf, settings } = this.#parts
     const { shard } = this.#place
     const passedNo = await this.#passedNo()
     // Asked after the position: what the publisher could not read is held before it goes on.
     const held = await heldOf(shard)
     // What goes whole has no event left that could be passed on later.
     const may = ({ actor, atNo, data }: Forgettable): boolean =>
-      atNo <= passedNo && (data === null || !held.has(actor))
+      data === null ? atNo <= passedNo || settings.removesUnpublished : atNo <= passedNo && !held.has(actor)
     const wanted = batch.map((asked) => asked.wanted).filter(may)
     if (wanted.length > 0) await calls.once(() => store.forget(shard, wanted))
     for (const asked of batch) asked.answer(may(asked.wanted))

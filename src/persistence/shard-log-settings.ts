@@ -31,6 +31,8 @@ export const shardLogDefaults = {
    */
   publishedReader: null as string | null,
   projectedReader: null as string | null,
+  /** Whether records may go whole that the publisher has not passed: where nothing of them is to be published. */
+  removesUnpublished: false,
 }
 
 export type ShardLogSettings = Readonly<typeof shardLogDefaults>

@@ -3,26 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { callService } from '../../src/cli/service-call.ts'
-import { Program } from '../../tools/harness/program.ts'
-import { unhindered } from '../../tools/harness/service.ts'
 import { Scan } from '../../tools/scan/scan.ts'
-import { freshFolder, type Json, untilState, WAIT } from './running-service.ts'
+import { freshFolder, untilState, WAIT } from './running-service.ts'
 import { scannedStores } from './scanned-stores.ts'
 import { openServedWorld } from './served-world.ts'
+import { vouchsafe } from './vouchsafe-command.ts'
 
 const canary = (what: string): string => `canary of ${what} ${randomBytes(6).toString('hex')}`
-
-const vouchsafe = async (
-  settings: Readonly<Record<string, string>>,
-  words: readonly string[],
-  killAfterMs?: number,
-) => {
-  const env = { ...process.env, ...unhindered, ...settings }
-  const program = new Program(['src/cli.ts', '--json', ...words], { env, keepsOutput: true })
-  if (killAfterMs !== undefined) setTimeout(() => program.kill(), killAfterMs)
-  const { code, stdout, stderr } = await program.finished
-  return { code, said: stderr, answer: code === 0 ? (JSON.parse(stdout) as Json) : {} }
-}
 
 describe.each(scannedStores)(
   'a backup from before erasures, restored with its keys, on $name',

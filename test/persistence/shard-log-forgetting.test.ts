@@ -7,8 +7,12 @@ import { ACTOR, ModelJournal, entry } from './model-journal.ts'
 
 const READER = 'publisher'
 
-const opened = async (held: readonly string[] = [], change: (store: JournalStore) => object = () => ({})) => {
-  const model = new ModelJournal({ publishedReader: READER })
+const opened = async (
+  held: readonly string[] = [],
+  change: (store: JournalStore) => object = () => ({}),
+  removesUnpublished = false,
+) => {
+  const model = new ModelJournal({ publishedReader: READER, removesUnpublished })
   const process = model.process('n1')
   const store = journalStoreFor(process, model.network, model.model)
   const heldOf = () => Promise.resolve(new Set(held))
@@ -35,6 +39,13 @@ describe('forgetting the events of an actor', () => {
     await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
     expect(await forget()).toBe(true)
     expect(await model.settle(shard.load(ACTOR))).toEqual({ snapshot: { seq: 2, data: '{}' }, events: [] })
+  })
+
+  it('removes one whole before the publisher passes it, where nothing of it is to be published', async () => {
+    const { model, shard } = await opened([], undefined, true)
+    expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: '{}' }))).toBe(false)
+    expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: null }))).toBe(true)
+    expect(await model.settle(shard.load(ACTOR))).toEqual({ snapshot: null, events: [] })
   })
 
   it('leaves alone what waits for an operator', async () => {

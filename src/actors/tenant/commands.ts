@@ -3,7 +3,7 @@ import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { livingTenant } from './read.ts'
-import { noSuchTenant, tenant, type TenantRecord } from './rules.ts'
+import { deletesAtMs, noSuchTenant, tenant, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 
@@ -57,26 +57,39 @@ export const orderDeletion = async (
 }
 
 /** It goes on where it was, as long as its deletion has not begun. */
-export const restoreTenant = (ports: Ports, id: string): Promise<TenantRecord | Refused> =>
-  change(ports, id, 'RestoreTenant')
+export const restoreTenant = (ports: Ports, id: string, atMs?: number): Promise<TenantRecord | Refused> =>
+  change(ports, id, 'RestoreTenant', atMs)
+
+/** Without the days in which it could be called back, because they were over in a time that is lost. */
+export const beginDeletion = async (
+  ports: Ports,
+  id: string,
+  orderedAtMs: number,
+): Promise<TenantRecord | Refused> => {
+  const ordered = await change(ports, id, 'OrderDeletion', orderedAtMs)
+  const dueMs = isRefused(ordered) ? null : deletesAtMs(ordered)
+  return dueMs === null ? ordered : change(ports, id, 'BeginDeletion', dueMs)
+}
 
 const change = async (
   { actors, runtime }: Ports,
   id: string,
-  type: 'SuspendTenant' | 'ResumeTenant' | 'OrderDeletion' | 'RestoreTenant',
+  type: 'SuspendTenant' | 'ResumeTenant' | 'OrderDeletion' | 'RestoreTenant' | 'BeginDeletion',
+  atMs = runtime.now(),
 ): Promise<TenantRecord | Refused> => {
   const ref = tenant.find(id)
   if (ref === null) return noSuchTenant
-  return actors.ask(ref, { type, atMs: runtime.now() }, { commandId: runtime.newId(), tenant: null })
+  return actors.ask(ref, { type, atMs }, { commandId: runtime.newId(), tenant: null })
 }
 
 export const setRetention = (
   { actors, runtime }: Ports,
   id: string,
   retentionDays: number,
+  atMs = runtime.now(),
 ): Promise<TenantRecord | Refused> =>
   actors.ask(
     tenant.ref(id),
-    { type: 'SetRetention', atMs: runtime.now(), retentionDays },
+    { type: 'SetRetention', atMs, retentionDays },
     { commandId: `retention:${runtime.newId()}`, tenant: id },
   )

@@ -34,18 +34,19 @@ class LeftOver extends Error {
  */
 export const deleteRecords = async (
   ports: Ports,
-  { actor: tenant, signal }: EffectContext,
+  { actor: tenant, signal }: Pick<EffectContext, 'actor' | 'signal'>,
 ): Promise<TenantCommand> => {
-  const { recordsOfTenant, removals, vault, runtime } = ports
+  const { recordsOfTenant, vault, runtime } = ports
   await recordsOfTenant.caughtUp()
   const work: Work = { ports, tenant, signal, left: null }
-  // Keys first: what a caller began meanwhile would be left.
+  // First what lets others begin something, which would be left: keys, and then invitations.
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
+  await removeAll(work, [endpointOf(tenant)])
+  await removeUnlisted(work)
+  await recordsOfTenant.caughtUp()
   for (const kind of await recordsOfTenant.listsOf(tenant))
     if (!LISTS_KEPT.includes(kind)) await removeListed(work, { kind, isOfOperators: false })
   await removeMembers(work)
-  await removeUnlisted(work)
-  await removals.remove(endpointOf(tenant))
   // Those that could be removed are gone, whatever one of them says.
   if (work.left !== null) throw work.left
   // No list may be about to show what a record was before it went.

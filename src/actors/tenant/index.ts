@@ -5,8 +5,9 @@ import { defineKind } from '../define-kind.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
-import { dataRetentionRoutes, localRetentionRoutes } from './retention-routes.ts'
 import { deleteRecords, LISTS_KEPT } from './deletion.ts'
+import { localExportRoutes } from './export-routes.ts'
+import { dataRetentionRoutes } from './retention-routes.ts'
 import { operatorTenantRoutes } from './routes.ts'
 import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
 
@@ -62,7 +63,7 @@ export const tenantKind = defineKind<TenantTypes>({
     }),
   },
   routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
-  localRoutes: localRetentionRoutes,
+  localRoutes: localExportRoutes,
 })
 
 const registerIdentity = async (

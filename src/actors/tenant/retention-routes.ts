@@ -63,17 +63,3 @@ export const dataRetentionRoutes = (ports: Pick<ApiPorts, 'actors' | 'runtime'>)
       answer(await setRetention(ports, caller.tenantId, body.retentionDays)),
   }),
 ]
-
-/** For the export that outlives a restore, which is about every organisation and no look at one of them. */
-export const localRetentionRoutes = (ports: Pick<ApiPorts, 'actors'>): readonly Route[] => [
-  defineRoute({
-    method: 'GET',
-    path: '/local/tenants/{id}/data-retention',
-    operationId: 'exportDataRetention',
-    summary: 'Says how long personal data of finished exchanges is kept in an organisation',
-    access: { callers: ['operator'] },
-    responses: { 200: schema },
-    errors: refusals,
-    handle: async ({ params: { id } }) => answer(await readTenant(ports, id)),
-  }),
-]

@@ -1,5 +1,6 @@
 import { kinds } from '../../actors/index.ts'
 import { parkedIn } from '../../actors/parked-record/parking.ts'
+import { tenant } from '../../actors/tenant/rules.ts'
 import { DIRECTORY_READER } from '../../directory/projector.ts'
 import { SHARD_COUNT } from '../../domain/references.ts'
 import type { AnyActorDefinition } from '../../host/definition.ts'
@@ -14,9 +15,15 @@ export const openAtRest = async (context: ServiceContext): Promise<DurableActors
   const { runtime, config } = context
   const durable = await openDurableActors(
     context,
-    () => kinds.map(({ atRest }) => ({ ...atRest, perform: untilStopped })),
-    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
+    () =>
+      kinds.map(({ prefix, atRest }) => ({
+        ...atRest,
+        perform: untilStopped,
+        ...(prefix === tenant.prefix && timeless),
+      })),
+    { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER, removesUnpublished: true },
     (actors, shard) => parkedIn({ actors, runtime }, shard),
+    () => ({ of: (group) => (group === TIMELESS ? { isResting: false, before: [ALL_TIME] } : null) }),
   )
   const shards = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
   // On a cluster the shards come with the leases of the nodes that were stopped.
@@ -27,6 +34,15 @@ export const openAtRest = async (context: ServiceContext): Promise<DurableActors
     await runtime.sleep(OPEN_POLL_MS)
   }
   return durable
+}
+
+const TIMELESS = 'organisations'
+const ALL_TIME = { fromMs: 0, untilMs: 8.64e15 }
+
+/** A deletion that is due in what was restored may have been called back since: it begins when the service runs. */
+const timeless: Pick<AnyActorDefinition, 'tenantOf' | 'waitsSince'> = {
+  tenantOf: () => TIMELESS,
+  waitsSince: () => 0,
 }
 
 const untilStopped: AnyActorDefinition['perform'] = (_, { signal }) =>

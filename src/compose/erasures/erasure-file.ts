@@ -32,10 +32,25 @@ export type PeriodLine = {
   readonly changedAt: string
 }
 
+/** An organisation whose deletion has begun or ended: it can be called back no more. */
+export type DeletionLine = {
+  readonly organisation: string
+  readonly initiator: 'operator'
+  readonly deletionOrderedAt: string
+}
+
+/** A deletion that was called back must not begin because an older backup has its order alone. */
+export type CalledBackLine = {
+  readonly organisation: string
+  readonly initiator: 'operator'
+  readonly deletionCalledBackAt: string
+}
+
 /** By the last line a file that was cut off is known. */
 type LastLine = { readonly lines: number }
 
-export type ErasureLine = ErasedLine | PeriodLine
+export type OrganisationLine = PeriodLine | DeletionLine | CalledBackLine
+export type ErasureLine = ErasedLine | OrganisationLine
 
 export const isErased = (line: ErasureLine): line is ErasedLine => 'recordId' in line
 
@@ -96,12 +111,20 @@ const INITIATORS: readonly unknown[] = [
 ] satisfies ErasedLine['initiator'][]
 
 const isLine = (line: Unchecked): line is Unchecked & ErasureLine => {
-  const { organisation, recordType, recordId, initiator, erasedAt, retentionDays, changedAt } = line
+  const { organisation, recordType, recordId, initiator, erasedAt } = line
   if (typeof organisation !== 'string' || tenant.find(organisation) === null) return false
-  if (recordId === undefined) return isDays(retentionDays) && isTime(changedAt)
+  if (recordId === undefined) return isOrganisationLine(line)
   if (typeof recordId !== 'string' || !INITIATORS.includes(initiator) || !isTime(erasedAt)) return false
   const found = Object.entries(references).find(([name]) => name === recordType)
   return found !== undefined && found[1].find(recordId) !== null
+}
+
+/** Of one type alone, because a line of two would be read as the first of them. */
+const isOrganisationLine = (line: Unchecked): boolean => {
+  const { initiator, retentionDays, changedAt, deletionOrderedAt, deletionCalledBackAt } = line
+  const times = [changedAt, deletionOrderedAt, deletionCalledBackAt].filter((time) => time !== undefined)
+  if (times.length !== 1 || !times.every(isTime)) return false
+  return changedAt === undefined ? initiator === 'operator' : isDays(retentionDays)
 }
 
 const isDays = (value: unknown): boolean =>

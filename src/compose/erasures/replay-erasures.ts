@@ -3,8 +3,6 @@ import { credential } from '../../actors/credential/rules.ts'
 import { kinds } from '../../actors/index.ts'
 import { proof } from '../../actors/proof/rules.ts'
 import { KindTables } from '../../actors/tables.ts'
-import { setRetention } from '../../actors/tenant/commands.ts'
-import { readTenant } from '../../actors/tenant/read.ts'
 import { RetentionSweep } from '../../actors/tenant/retention-sweep.ts'
 import { isRefused } from '../../domain/decider.ts'
 import type { EraseCommand } from '../../domain/erasure.ts'
@@ -14,7 +12,10 @@ import type { DurableActors } from '../durable-actors.ts'
 import { followLists } from '../lists.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { openAtRest } from './at-rest.ts'
-import { type ErasedLine, type ErasureLine, isErased, type PeriodLine } from './erasure-file.ts'
+import { type ErasedLine, type ErasureLine, isErased } from './erasure-file.ts'
+import { OrganisationLines } from './organisation-lines.ts'
+import { patiently, TRIED_AGAIN_MS, TRIES } from './patiently.ts'
+import { decideAgain, remove } from './replay-organisations.ts'
 
 export type Replayed = {
   readonly erased: number
@@ -22,16 +23,23 @@ export type Replayed = {
   readonly erasedBefore: number
   /** They were made after the backup, so nothing of them was restored. */
   readonly unknown: number
-  /** Their keys are deleted, but the records do not say that they are erased. */
+  /** Records and organisations; the key of what was to go is deleted, but they do not say that they are erased. */
   readonly unreadable: readonly string[]
+  readonly organisations: {
+    readonly deleted: number
+    readonly deletedBefore: number
+    readonly unknown: number
+    /** Some of it is left: the service goes on with that, and lets nothing of them in or out meanwhile. */
+    readonly unfinished: readonly string[]
+    /** Their deletion, which was ordered in what was restored. */
+    readonly calledBack: number
+  }
   readonly periods: number
   /** By the periods in force: what sweeps had erased since the backup. */
   readonly swept: number
 }
 
 const AT_ONCE = 32
-const TRIES = 10
-const TRIED_AGAIN_MS = 1_000
 
 /**
  * Erases again what a restored backup has brought back, while no service runs: by the rules of the records themselves,
@@ -43,25 +51,43 @@ export const replayErasures = async (
   lines: AsyncIterator<ErasureLine>,
 ): Promise<Replayed> => {
   const durable = await openAtRest(context)
-  const { finished, caughtUp } = followLists(context, durable, new KindTables(kinds))
-  const counts = { erased: 0, erasedBefore: 0, unknown: 0, periods: 0 }
+  const { finished, recordsOfTenant, caughtUp } = followLists(context, durable, new KindTables(kinds))
+  const counts = { erased: 0, erasedBefore: 0, unknown: 0 }
   const unreadable: string[] = []
+  const organisations = new OrganisationLines()
   await inTurn(lines, async (line) => {
     if (!isErased(line)) {
-      if (await putInForce(durable, line)) counts.periods++
+      organisations.add(line)
       return
     }
     const outcome = await eraseAgain(durable, line)
     if (outcome === 'unreadable') unreadable.push(line.recordId)
     else counts[outcome]++
   })
-  // What is due is found in them.
+  const { calledBack, deletions, periods, ...decided } = await decideAgain(durable, organisations)
+  // What is due is found in them, and what organisations have.
   await caughtUp()
+  const unfinished: string[] = []
+  // After the erasures: what was erased on request stays in the log of erasures.
+  for (const organisation of deletions.done)
+    if (!(await remove(durable, recordsOfTenant, organisation))) unfinished.push(organisation)
   const swept = await sweepAll(durable, finished, (shard, error) =>
     context.log('retention.failed', { shard, error }),
   )
   await caughtUp()
-  return { ...counts, unreadable, swept }
+  return {
+    ...counts,
+    unreadable: [...unreadable, ...decided.unreadable],
+    organisations: {
+      deleted: deletions.done.length - unfinished.length,
+      deletedBefore: deletions.before.length,
+      unknown: deletions.unknown.length,
+      unfinished,
+      calledBack: calledBack.done.length,
+    },
+    periods: periods.done.length,
+    swept,
+  }
 }
 
 /** Some at once; after the first failure no further one is begun. */
@@ -120,31 +146,6 @@ const ask = async (
   const after = await actors.ask(ref, command, options)
   if (isRefused(before) || isRefused(after)) return 'unknown'
   return before.erasedAtMs === null ? 'erased' : 'erasedBefore'
-}
-
-const patiently = async <Value>(
-  { runtime }: Pick<DurableActors, 'runtime'>,
-  work: () => Promise<Value>,
-): Promise<Value> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isWaitedFor(error) || tries === TRIES) throw error
-      await runtime.sleep(TRIED_AGAIN_MS)
-    }
-  }
-}
-
-/** Unless the organisation has changed it later. */
-const putInForce = async (
-  durable: DurableActors,
-  { organisation, retentionDays, changedAt }: PeriodLine,
-): Promise<boolean> => {
-  const found = await patiently(durable, async () => readTenant(durable, organisation))
-  if (isRefused(found) || (found.retentionChangedAtMs ?? 0) >= Date.parse(changedAt)) return false
-  await patiently(durable, () => setRetention(durable, organisation, retentionDays))
-  return true
 }
 
 /** What sweeps had erased by its time, so that it is not there until the service has swept it again. */

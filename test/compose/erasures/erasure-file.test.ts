@@ -24,6 +24,17 @@ const period: ErasureLine = {
   retentionDays: 30,
   changedAt: '2026-11-22T00:00:00.000Z',
 }
+const initiator = 'operator'
+const deletion: ErasureLine = {
+  organisation: 'ten_00aaaaaaaa',
+  initiator,
+  deletionOrderedAt: '2026-11-14T00:00:00.000Z',
+}
+const calledBack: ErasureLine = {
+  organisation: 'ten_00bbbbbbbb',
+  initiator,
+  deletionCalledBackAt: '2026-11-15T00:00:00.000Z',
+}
 
 const read = async (...lines: readonly string[]): Promise<readonly ErasureLine[]> => {
   const file = join(temporaryFolder('erasure-file'), 'erasures')
@@ -38,6 +49,8 @@ describe('a file of erasures', () => {
   it('is read as it was written', async () => {
     expect(await read(first, one, two, last)).toEqual([erased, period])
     expect(await read(first, textOf({ lines: 0 }))).toEqual([])
+    const lines = [deletion, calledBack]
+    expect(await read(first, ...lines.map(textOf), last)).toEqual(lines)
   })
 
   it('is refused when it is cut off, wherever that is', async () => {
@@ -56,6 +69,9 @@ describe('a file of erasures', () => {
     ['an unknown initiator', [first, one.replace('api_key', 'retention'), two, last]],
     ['no time', [first, one.replace('2026-11-22T', 'yesterday '), two, last]],
     ['no period', [first, one, two.replace('30', '-1'), last]],
+    ['a deletion by a member', [first, textOf(deletion).replace('operator', 'tenant_member'), two, last]],
+    ['a deletion without a time', [first, textOf(deletion).replace('2026-', 'in '), two, last]],
+    ['a line of two types', [first, textOf({ ...deletion, ...calledBack }), two, last]],
     ['no JSON', [first, 'cre_5f8d2k4m6p7q9r1s3t5v0w2y\n', last]],
   ])('is refused with %s', async (_, lines) => {
     await expect(read(...lines)).rejects.toThrow(/^Line \d of .* Nothing was changed\.$/)

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { connection } from '../../../src/actors/connection/rules.ts'
 import { credential } from '../../../src/actors/credential/rules.ts'
 import { newRef } from '../../../src/actors/ids.ts'
-import { createTenant } from '../../../src/actors/tenant/commands.ts'
+import { beginDeletion, createTenant } from '../../../src/actors/tenant/commands.ts'
+import { tenant as organisations } from '../../../src/actors/tenant/rules.ts'
 import { openAtRest } from '../../../src/compose/erasures/at-rest.ts'
 import type { ErasedLine, ErasureLine } from '../../../src/compose/erasures/erasure-file.ts'
 import { type Replayed, replayErasures } from '../../../src/compose/erasures/replay-erasures.ts'
@@ -92,6 +93,8 @@ const lineOf = (organisation: string, recordId: string, erasedAt: string): Erase
   return { organisation, recordType, recordId, initiator: 'tenant_member', erasedAt }
 }
 
+const NONE = { deleted: 0, deletedBefore: 0, unknown: 0, unfinished: [], calledBack: 0 }
+
 describe('replaying erasures', () => {
   it('erases as it was erased, whatever state was restored, once', async () => {
     const folder = temporaryFolder('replay')
@@ -102,7 +105,7 @@ describe('replaying erasures', () => {
     const lines = [running, declined].map((id) => lineOf(tenant, id, erasedAt))
     const foreign = lineOf('ten_00bbbbbbbb', other, erasedAt)
     const newer = lineOf(tenant, 'cre_00cccccccccc', erasedAt)
-    const none = { erasedBefore: 0, unknown: 0, unreadable: [], periods: 0, swept: 0 }
+    const none = { erasedBefore: 0, unknown: 0, unreadable: [], organisations: NONE, periods: 0, swept: 0 }
     expect(await replay(folder, [...lines, foreign, newer])).toEqual({ ...none, erased: 2, unknown: 2 })
     expect(await replay(folder, lines)).toEqual({ ...none, erased: 0, erasedBefore: 2 })
     expect(await replay(folder, [lineOf(tenant, connectionId, erasedAt)])).toEqual({ ...none, erased: 1 })
@@ -135,5 +138,126 @@ describe('replaying erasures', () => {
         })
       expect(await actors.read(credential.ref(running))).toMatchObject({ attributes: { name: 'Ada' } })
     })
+  })
+
+  it('sets the newest of several periods, whatever their order', async () => {
+    const folder = temporaryFolder('replay')
+    const { tenant: organisation } = await withActors(folder, (durable) => furnish(durable, 1))
+    const older = { organisation, retentionDays: 30, changedAt: '2026-11-01T00:00:00.000Z' }
+    const newer = { organisation, retentionDays: 40, changedAt: '2026-11-02T00:00:00.000Z' }
+    expect(await replay(folder, [older])).toMatchObject({ periods: 1 })
+    expect(await replay(folder, [newer, older])).toMatchObject({ periods: 1 })
+    expect(await replay(folder, [older])).toMatchObject({ periods: 0 })
+    await withActors(folder, async ({ actors }) =>
+      expect(await actors.read(organisations.ref(organisation))).toMatchObject({ retentionDays: 40 }),
+    )
+  })
+})
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString()
+const initiator = 'operator'
+
+describe('replaying the deletion of an organisation', () => {
+  it('removes all that was restored but what was erased on request, once', async () => {
+    const folder = temporaryFolder('replay')
+    const [doomed, neighbour] = await withActors(folder, async (durable) => [
+      await furnish(durable, 1),
+      await furnish(durable, 1),
+    ])
+    const { tenant: organisation, declined } = doomed
+    const deletion = { organisation, initiator, deletionOrderedAt: daysAgo(8) } as const
+    const lines: ErasureLine[] = [
+      deletion,
+      { ...deletion, organisation: 'ten_00cccccccc' },
+      { organisation, retentionDays: 9, changedAt: daysAgo(1) },
+      lineOf(organisation, declined, daysAgo(1)),
+    ]
+    const counted = { unreadable: [], periods: 0, swept: 0, unknown: 0 }
+    expect(await replay(folder, lines)).toEqual({
+      ...counted,
+      erased: 1,
+      erasedBefore: 0,
+      organisations: { ...NONE, deleted: 1, unknown: 1 },
+    })
+    expect(await replay(folder, lines)).toEqual({
+      ...counted,
+      erased: 0,
+      erasedBefore: 1,
+      organisations: { ...NONE, deletedBefore: 1, unknown: 1 },
+    })
+    await withActors(folder, async ({ actors, vault }) => {
+      expect(await actors.read(organisations.ref(organisation))).toMatchObject({
+        status: 'deleted',
+        name: null,
+      })
+      expect((await vault.openTenant(organisation)).open('', '')).toBeNull()
+      for (const id of [doomed.running, doomed.other])
+        expect(await actors.read(credential.ref(id))).toMatchObject({ code: 'not_found' })
+      expect(await actors.read(connection.ref(doomed.connectionId))).toMatchObject({ code: 'not_found' })
+      expect(await actors.read(credential.ref(declined))).toMatchObject({ erasedBy: 'tenant_member' })
+      expect(await actors.read(credential.ref(neighbour.running))).toMatchObject({
+        attributes: { name: 'Ada' },
+      })
+      expect(await actors.read(organisations.ref(neighbour.tenant))).toMatchObject({ status: 'active' })
+    })
+  })
+
+  it('goes on with one that had begun', async () => {
+    const folder = temporaryFolder('replay')
+    const { tenant: organisation, running } = await withActors(folder, async (durable) => {
+      const furnished = await furnish(durable, 1)
+      expect(await beginDeletion(durable, furnished.tenant, Date.now() - 9 * DAY_MS)).toMatchObject({
+        status: 'deleting',
+      })
+      return furnished
+    })
+    const deletion = { organisation, initiator, deletionOrderedAt: daysAgo(8) } as const
+    expect(await replay(folder, [deletion])).toMatchObject({ organisations: { ...NONE, deleted: 1 } })
+    await withActors(folder, async ({ actors }) =>
+      expect(await actors.read(credential.ref(running))).toMatchObject({ code: 'not_found' }),
+    )
+  })
+
+  it('deletes one whose keys are gone, because its journal alone was restored', async () => {
+    const folder = temporaryFolder('replay')
+    const { tenant: organisation, running } = await withActors(folder, async (durable) => {
+      const furnished = await furnish(durable, 1)
+      await durable.vault.eraseTenant(furnished.tenant)
+      return furnished
+    })
+    const deletion = { organisation, initiator, deletionOrderedAt: daysAgo(8) } as const
+    expect(await replay(folder, [deletion])).toMatchObject({
+      unreadable: [],
+      organisations: { ...NONE, deleted: 1 },
+    })
+    await withActors(folder, async ({ actors }) => {
+      expect(await actors.read(organisations.ref(organisation))).toMatchObject({ status: 'deleted' })
+      expect(await actors.read(credential.ref(running))).toMatchObject({ code: 'not_found' })
+    })
+  })
+
+  it('begins none that was called back since, although its time is over in what was restored', async () => {
+    const folder = temporaryFolder('replay')
+    const statusOf = (id: string) =>
+      withActors(folder, async ({ actors }) => await actors.read(organisations.ref(id)))
+    const { tenant: organisation } = await withActors(folder, async (durable) => {
+      const furnished = await furnish(durable, 1)
+      await durable.actors.ask(
+        organisations.ref(furnished.tenant),
+        { type: 'OrderDeletion', atMs: Date.now() - 8 * DAY_MS },
+        { commandId: 'order', tenant: null },
+      )
+      return furnished
+    })
+    const line = { organisation, initiator } as const
+    expect(
+      await replay(folder, [{ ...line, deletionCalledBackAt: daysAgo(9) }]),
+      'an earlier one was called back',
+    ).toMatchObject({ organisations: NONE })
+    expect(await statusOf(organisation)).toMatchObject({ status: 'deletion_ordered' })
+    const calledBack: ErasureLine = { ...line, deletionCalledBackAt: daysAgo(2) }
+    expect(await replay(folder, [calledBack])).toMatchObject({ organisations: { ...NONE, calledBack: 1 } })
+    expect(await replay(folder, [calledBack])).toMatchObject({ organisations: NONE })
+    expect(await statusOf(organisation)).toMatchObject({ status: 'active', deletion: null })
   })
 })
