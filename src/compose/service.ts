@@ -70,9 +70,9 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   })
   const { actors, vault } = durable
   const followed = followLists(context, durable, tables)
-  const { directory, finished, caughtUp, caughtUpWith, rebuild, listedUpTo } = followed
+  const { directory, caughtUpWith } = followed
   lists.came(followed)
-  sweepByRetention(context, durable, finished)
+  sweepByRetention(context, durable, followed.finished)
   const events = await openEvents(context, durable, tables.publish)
   const { namespace, genesis } = ledger
   const ports: ApiPorts = {
@@ -108,17 +108,21 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       config,
       inbound: inboundOf(tables, { ...ports, bodies: durable.bodies }, config),
       ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
-      cluster: composeCluster({ ...durable, listedUpTo }),
-      listRebuild: rebuild,
-      listsCaughtUp: caughtUp,
+      cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
+      listRebuild: followed.rebuild,
+      listsCaughtUp: followed.caughtUp,
     }),
-    /** The public port is open. Answers with what a person at the terminal should read. */
-    listening: async (url: string): Promise<readonly string[]> => {
-      address.isNow(url)
-      return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
-    },
+    listening: onListening(address, ports, config),
   }
 }
+
+/** The public port is open. Answers with what a person at the terminal should read. */
+const onListening =
+  (address: ReturnType<typeof outsideAddress>, ports: ApiPorts, config: Config) =>
+  async (url: string): Promise<readonly string[]> => {
+    address.isNow(url)
+    return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
+  }
 
 const useLedger = async ({ config, log, lifecycle }: ServiceContext): Promise<Ledger> =>
   lifecycle.use('ledger', await openLedger(config, (name) => log('ledger.failed', { kind: name })))

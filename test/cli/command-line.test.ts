@@ -70,6 +70,8 @@ describe('the commands that give the running service orders', () => {
       'tenant list --page <number>',
       'tenant suspend tenant',
       'tenant resume tenant',
+      'tenant delete tenant name',
+      'tenant restore tenant',
       'key create tenant --label <label>',
       'key list tenant --page <number>',
       'key revoke key-id',

@@ -77,7 +77,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     kinds,
     config: {
       actors: { askTimeoutMs: 5_000 },
-      rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: 60 },
+      rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: rate },
     },
     inbound: {
       receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),

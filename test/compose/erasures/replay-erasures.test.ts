@@ -192,8 +192,8 @@ describe('replaying the deletion of an organisation', () => {
       })
       expect((await vault.openTenant(organisation)).open('', '')).toBeNull()
       for (const id of [doomed.running, doomed.other])
-        expect(await actors.read(credential.ref(id))).toMatchObject({ code: 'not_found' })
-      expect(await actors.read(connection.ref(doomed.connectionId))).toMatchObject({ code: 'not_found' })
+        expect(await actors.read(credential.ref(id))).toMatchObject({ refused: 'not_found' })
+      expect(await actors.read(connection.ref(doomed.connectionId))).toMatchObject({ refused: 'not_found' })
       expect(await actors.read(credential.ref(declined))).toMatchObject({ erasedBy: 'tenant_member' })
       expect(await actors.read(credential.ref(neighbour.running))).toMatchObject({
         attributes: { name: 'Ada' },
@@ -214,7 +214,7 @@ describe('replaying the deletion of an organisation', () => {
     const deletion = { organisation, initiator, deletionOrderedAt: daysAgo(8) } as const
     expect(await replay(folder, [deletion])).toMatchObject({ organisations: { ...NONE, deleted: 1 } })
     await withActors(folder, async ({ actors }) =>
-      expect(await actors.read(credential.ref(running))).toMatchObject({ code: 'not_found' }),
+      expect(await actors.read(credential.ref(running))).toMatchObject({ refused: 'not_found' }),
     )
   })
 
@@ -232,7 +232,7 @@ describe('replaying the deletion of an organisation', () => {
     })
     await withActors(folder, async ({ actors }) => {
       expect(await actors.read(organisations.ref(organisation))).toMatchObject({ status: 'deleted' })
-      expect(await actors.read(credential.ref(running))).toMatchObject({ code: 'not_found' })
+      expect(await actors.read(credential.ref(running))).toMatchObject({ refused: 'not_found' })
     })
   })
 

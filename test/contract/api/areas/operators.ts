@@ -1,5 +1,5 @@
 import { parkingOf } from '../../../../src/actors/parked-record/parking.ts'
-import { tenant } from '../../../../src/actors/tenant/rules.ts'
+import { tenant as organisation } from '../../../../src/actors/tenant/rules.ts'
 import { type Case, refuses, type Sample, type Samples } from '../table.ts'
 import type { World } from '../world.ts'
 
@@ -14,7 +14,7 @@ const keyOf = async (at: World): Promise<string> => {
 /** An organisation whose deletion has begun. */
 const deletingAt = async (at: World): Promise<string> => {
   const { actors, runtime } = at.api.service
-  const ref = tenant.ref(await at.newTenant())
+  const ref = organisation.ref(await at.newTenant())
   const atMs = runtime.now()
   const options = (commandId: string) => ({ commandId, tenant: null })
   await actors.ask(ref, { type: 'OrderDeletion', atMs: atMs - 8 * 86_400_000 }, options('order'))
