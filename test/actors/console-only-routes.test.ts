@@ -5,7 +5,7 @@ import { consoleOnlyRoutes } from '../../src/actors/console-only-routes.ts'
 import { startUwsServer } from '../../src/http/server/uws-server.ts'
 import { furnishedApi } from '../compose/furnished-api.ts'
 
-const { api, at, key } = await furnishedApi()
+const { api, at, key } = await furnishedApi([1_000_000, 1_000_000])
 afterAll(() => api.close())
 
 describe('setup', () => {

@@ -62,7 +62,7 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
 }
 
 /** Every route of the API behind the real front door, on real actors; people of the console come as they are given. */
-export const apiOnMemory = async (rate = 1_000_000) => {
+export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute = 60) => {
   const service = await serviceOnMemory()
   const directory = directoryOf(service)
   service.lists.directory = directory
@@ -77,7 +77,7 @@ export const apiOnMemory = async (rate = 1_000_000) => {
     kinds,
     config: {
       actors: { askTimeoutMs: 5_000 },
-      rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute: rate },
+      rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute },
     },
     inbound: {
       receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),

@@ -16,6 +16,7 @@ export const testRuntime = (): TestRuntime => {
       while (real.monotonicMs() + ahead < end) await real.sleep(2, signal)
     },
     forward: (ms) => {
+      if (!Number.isFinite(ms)) throw new RangeError('a clock goes forward by a number')
       ahead += ms
     },
   }
