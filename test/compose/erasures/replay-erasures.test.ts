@@ -64,7 +64,8 @@ const furnish = async ({ actors, runtime }: DurableActors, daysAgo: number) => {
     const to = newRef(credential, runtime)
     const offered = {
       type: 'OfferCredential',
-      atMs,
+      // One from then would run out before its holder declines it.
+      atMs: runtime.now(),
       tenant,
       connectionId,
       externalId: null,
