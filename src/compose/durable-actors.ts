@@ -6,7 +6,7 @@ import { ShardHeld } from '../ports/journal.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
-import type { Parked } from '../ports/parking.ts'
+import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
 import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
 import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
@@ -40,8 +40,8 @@ export const openDurableActors = async (
   followers: Partial<
     Pick<ShardLogSettings, 'publishedReader' | 'projectedReader' | 'removesUnpublished'>
   > = {},
-  /** Records of a shard that an operator has yet to try again: they need their events. */
-  parkedIn: (actors: Actors, shard: number) => Promise<readonly Parked[]> = nothingParked,
+  /** Records of a shard whose events are wanted still, because an operator has yet to try something again. */
+  heldIn: (actors: Actors, shard: number) => Promise<ReadonlySet<string>> = nothingHeld,
   restsOf?: (actors: Actors) => Rests,
 ) => {
   const { config, lifecycle, runtime, log } = context
@@ -54,7 +54,11 @@ export const openDurableActors = async (
   const { copyLagEventsMax } = config.journal
   const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   // The log asks long after the host is there.
-  const heldOf = async (shard: number) => heldBy(await parkedIn(host, shard))
+  const heldOf = async (shard: number) => {
+    // What waits for an endpoint stands on another shard, and those of a file are opened one after the other.
+    if (engine.leases === null) await untilAllOpen(host, runtime, shard)
+    return heldIn(host, shard)
+  }
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
   const faults = countActorFaults(context.metrics)
   const host: Host = new Host({
@@ -96,10 +100,20 @@ export const openDurableActors = async (
   }
 }
 
-const nothingParked = (): Promise<readonly Parked[]> => Promise.resolve([])
+const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
 
-const heldBy = (parked: readonly Parked[]): ReadonlySet<string> =>
-  new Set(parked.flatMap(({ recordId, held }) => [recordId, ...held.map((event) => event.recordId)]))
+const ALL_OPEN_WITHIN_MS = 5_000
+
+/** For as long as the shard that asks is open itself. */
+const untilAllOpen = async (host: Host, runtime: Runtime, asking: number): Promise<void> => {
+  const endMs = runtime.monotonicMs() + ALL_OPEN_WITHIN_MS
+  for (let shard = 0; shard < SHARD_COUNT; ) {
+    if (host.isOpen(shard)) shard++
+    else if (!host.isOpen(asking) || runtime.monotonicMs() > endMs)
+      throw new Error(`shard ${shard} is not open`)
+    else await runtime.sleep(OPEN_POLL_MS)
+  }
+}
 
 type Membership = LeaseKeeper | Embedded
 

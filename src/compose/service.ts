@@ -4,7 +4,7 @@ import { LateComers } from '../actors/invitation/late-comers.ts'
 import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
-import { parkedIn } from '../actors/parked-record/parking.ts'
+import { heldIn } from '../actors/parked-record/parking.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
@@ -200,7 +200,7 @@ const openActors = async (
       return kinds.map((kind) => kind.definition(ports))
     },
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
-    (actors, shard) => parkedIn({ actors, runtime: context.runtime }, shard),
+    (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
     (actors) => new TenantRests(actors),
   )
   return { ...durable, catalogue: catalogueOver(durable.actors) }

@@ -51,9 +51,13 @@ const readSlots = ({ store, calls, settings }: ShardLogParts, shard: number, fro
 export const firstKeptNo = async ({ store, calls }: ShardLogParts, shard: number): Promise<number> =>
   (await calls.once(() => store.firstSegment(shard))) * store.segmentSlots
 
-const recordsOf = ({ no, epoch, record }: LogSlot, from: TailPosition | null): readonly TailRecord[] => {
+export const recordsOf = (
+  { no, epoch, record }: LogSlot,
+  from: TailPosition | null,
+): readonly TailRecord[] => {
   if (record.kind === 'open') return []
-  const records = record.entries.map((entry, index) => ({ no, index, epoch, entry }))
+  const { entries, places } = record
+  const records = entries.map((entry, at) => ({ no, index: places?.[at] ?? at, epoch, entry }))
   return from === null || no > from.no
     ? records
     : records.filter((each) => no === from.no && each.index > from.index)

@@ -20,7 +20,15 @@ export type LogSlot = {
 
 /** `node` is the owner of the epoch; '' when the shard was handed back and has none. */
 export type OpenRecord = { readonly kind: 'open'; readonly node: string }
-export type BatchRecord = { readonly kind: 'batch'; readonly entries: readonly JournalEntry[] }
+export type BatchRecord = {
+  readonly kind: 'batch'
+  readonly entries: readonly JournalEntry[]
+  /**
+   * The places that the entries had when they were written, where others of the slot are gone with their records:
+   * readers go on from a place.
+   */
+  readonly places?: readonly number[]
+}
 
 /** The entries of a slot; an open record has none. */
 export const entriesOf = ({ record }: LogSlot): readonly JournalEntry[] =>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import BetterSqlite3 from 'better-sqlite3'
 import { kinds as everyKind } from '../../src/actors/index.ts'
-import { parkedIn, retryParked } from '../../src/actors/parked-record/parking.ts'
+import { heldIn, parkedIn, retryParked } from '../../src/actors/parked-record/parking.ts'
 import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { setWebhookEndpoint } from '../../src/actors/webhook-endpoint/commands.ts'
@@ -62,8 +62,11 @@ export const openOn = async (folder: string, follows: boolean) => {
   const durable = await openDurableActors(
     context,
     (ports) =>
-      kinds.map((kind) => kind.definition(givenPorts({ ...given, ...ports, runtime: context.runtime }))),
+      kinds
+        .map((kind) => kind.definition(givenPorts({ ...given, ...ports, runtime: context.runtime })))
+        .map((definition) => ({ ...definition, forgetAfterMs: 1_000 })),
     FOLLOWERS,
+    (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
   )
   const lists = follows ? followLists(context, durable, tables) : null
   if (follows) await openEvents(context, durable, tables.publish)
@@ -81,7 +84,8 @@ export const openOn = async (folder: string, follows: boolean) => {
       await durable.vault.makeTenant(tenant)
       return setWebhookEndpoint(endpointPorts, tenant, { url, eventTypes: null }, `set ${tenant}`)
     },
-    connect: async (id: string, tenant: string) => {
+    /** The connection, ended by its holder if it is not to be `completed`. */
+    connect: async (id: string, tenant: string, isCompleted = true) => {
       await durable.vault.makeTenant(tenant)
       await ask(
         id,
@@ -102,7 +106,17 @@ export const openOn = async (folder: string, follows: boolean) => {
         },
         `${id} request`,
       )
-      await ask(id, { type: 'ReceiveConnectionComplete', atMs: Date.now() }, `${id} complete`)
+      const next = isCompleted
+        ? { type: 'ReceiveConnectionComplete' }
+        : { type: 'ReceiveConnectionProblem', code: 'response_not_accepted', text: '' }
+      await ask(id, { ...next, atMs: Date.now() }, `${id} next`)
+    },
+    /** Whether its events may go with the next sweep. */
+    isFolded: (id: string): boolean => {
+      const file = new BetterSqlite3(join(folder, 'journal.db'), { readonly: true })
+      const foldedSeq = file.prepare('SELECT folded_seq FROM actors WHERE name = ?').pluck().get(id)
+      file.close()
+      return Number(foldedSeq) > 0
     },
     listed: async (tenant: string): Promise<number | undefined> => {
       const filters = { states: [], externalId: null, fromMs: null, toMs: null, filters: {} }

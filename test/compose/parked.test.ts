@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { openOn, overwrite, receiver, takeKeyAway } from './parked-world.ts'
@@ -104,15 +105,22 @@ it('an endpoint that cannot be read holds the events of its organisation alone, 
   await service.setEndpoint(neighbour, `${inbox.url}/neighbour`)
   await service.connect('con_2fbeside00', neighbour)
   await service.connect('con_31held0000', mine)
+  // It is over, and would be folded soon.
+  await service.connect('con_31over0000', mine, false)
+  await service.connect('con_31beside00', neighbour, false)
   await expect.poll(() => inbox.toldOf('con_2fbeside00'), limits).toEqual([1, 2, 3])
-  await expect.poll(async () => (await service.parked(0x2f))[0]?.held.length, limits).toBe(6)
+  await expect.poll(async () => (await service.parked(0x2f))[0]?.held.length, limits).toBe(8)
   expect(await service.parked(0x2f)).toMatchObject([{ part: 'webhooks', recordId: 'whk_2faaaaaaaa' }])
+  await expect.poll(() => service.isFolded('con_31beside00'), limits).toBe(true)
+  await setTimeout(3_000)
+  expect(service.isFolded('con_31over0000')).toBe(false)
   await service.stop()
 
   overwrite(folder, broken, healthy)
   const mended = await openOn(folder, true)
   const id = (await mended.parked(0x2f))[0]?.id ?? ''
   await mended.retry(0x2f, id)
+  await expect.poll(() => inbox.toldOf('con_31over0000'), limits).toEqual([1, 2])
   for (const each of ['con_2fheld0000', 'con_31held0000'])
     await expect.poll(() => inbox.toldOf(each), limits).toEqual([1, 2, 3])
   await expect.poll(() => mended.parked(0x2f), limits).toEqual([])

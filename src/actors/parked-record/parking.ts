@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRefused, type Refused } from '../../domain/decider.ts'
-import { kindOf } from '../../domain/references.ts'
-import { isRetryable } from '../../ports/actors.ts'
+import { kindOf, SHARD_COUNT } from '../../domain/references.ts'
+import { AskFailed, isRetryable } from '../../ports/actors.ts'
 import {
   type HeldEvent,
   type Parked,
@@ -12,6 +12,7 @@ import {
 } from '../../ports/parking.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
 import type { ApiPorts } from '../kind-ports.ts'
+import { shardsKnownTo } from './known-shards.ts'
 import { HELD_MAX, parkedOf, parkedRecord, type ParkedCommand } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
@@ -27,17 +28,11 @@ export type ParkingReport = {
 
 /** What is parked stands in the actor of its shard. */
 export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
-  /** Shards in which something is parked, as far as this process has seen: an event of any other costs no read. */
-  const inUse = new Set<number>()
-  const seen = (shard: number, entries: readonly Parked[]) => {
-    if (entries.length > 0) inUse.add(shard)
-    else inUse.delete(shard)
-    return entries
-  }
-  const of = async (shard: number) => seen(shard, await parkedIn(ports, shard))
+  const known = shardsKnownTo(ports.actors)
+  const of = async (shard: number) => known.seen(shard, await parkedIn(ports, shard))
   const tell = async (shard: number, command: ParkedCommand) => {
     const answer = await tellShard(ports, shard, command)
-    if (!isRefused(answer)) seen(shard, answer)
+    if (!isRefused(answer)) known.seen(shard, answer)
     return answer
   }
   const atMs = () => Math.floor(ports.runtime.now())
@@ -68,7 +63,8 @@ export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
       else if (held !== undefined) checkHeld(shard, id, answer, held)
     },
     hold: async (shard, recordId, event) => {
-      if (!inUse.has(shard)) return false
+      // An event of any other shard costs no read.
+      if (!known.isInUse(shard)) return false
       const id = parkedId(shard, 'webhooks', recordId)
       if (!(await of(shard)).some((each) => each.id === id)) return false
       const answer = await tell(shard, { type: 'HoldEvent', id, held: idsOf(event), atMs: atMs() })
@@ -111,6 +107,31 @@ export const parkedIn = async ({ actors }: Ports, shard: number): Promise<readon
     return []
   }
 }
+
+/**
+ * The records of a shard whose events an operator may still have passed on. What waits for an endpoint is parked on the
+ * shard of the endpoint; where another node has that, it is not known here.
+ */
+export const heldIn = async (ports: Ports, shard: number): Promise<ReadonlySet<string>> => {
+  const known = shardsKnownTo(ports.actors)
+  const others = EVERY_SHARD.filter((each) => each !== shard && known.mayBeInUse(each))
+  const parked = await Promise.all([
+    parkedIn(ports, shard),
+    ...others.map(async (each) => {
+      try {
+        return known.seen(each, await parkedIn(ports, each))
+      } catch (error) {
+        if (error instanceof AskFailed && error.code === 'not_owner') return []
+        throw error
+      }
+    }),
+  ])
+  return new Set(
+    parked.flat().flatMap(({ recordId, held }) => [recordId, ...held.map((event) => event.recordId)]),
+  )
+}
+
+const EVERY_SHARD = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
 
 const tellShard = ({ actors, runtime }: Ports, shard: number, command: ParkedCommand) =>
   actors.ask(parkedOf(shard), command, { commandId: `${command.type}:${runtime.newId()}`, tenant: null })

@@ -1,5 +1,5 @@
 import { kinds } from '../../actors/index.ts'
-import { parkedIn } from '../../actors/parked-record/parking.ts'
+import { heldIn } from '../../actors/parked-record/parking.ts'
 import { tenant } from '../../actors/tenant/rules.ts'
 import { DIRECTORY_READER } from '../../directory/projector.ts'
 import { SHARD_COUNT } from '../../domain/references.ts'
@@ -22,7 +22,7 @@ export const openAtRest = async (context: ServiceContext): Promise<DurableActors
         ...(prefix === tenant.prefix && timeless),
       })),
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER, removesUnpublished: true },
-    (actors, shard) => parkedIn({ actors, runtime }, shard),
+    (actors, shard) => heldIn({ actors, runtime }, shard),
     () => ({ of: (group) => (group === TIMELESS ? { isResting: false, before: [ALL_TIME] } : null) }),
   )
   const shards = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)

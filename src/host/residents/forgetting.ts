@@ -5,13 +5,14 @@ import type { LastSnapshot, TimerRow } from '../../ports/journal.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState } from '../state/actor-state.ts'
 import { wholeAtMs } from '../state/forget-time.ts'
-import type { ShardTimers } from '../timers/shard-timers.ts'
+import { failuresOf, type ShardTimers } from '../timers/shard-timers.ts'
+import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import type { Resident } from './resident.ts'
 
-/** What waits for readers of the log is looked at again after this time. */
-const AGAIN_MS = 15_000
+/** What waits for readers of the log. They may stand still for days, and then everything that was over since waits. */
+const READERS: Backoff = { firstMs: 30_000, maxMs: 1_800_000 }
 /** What waits for a commit, or for the deletion of a key or bodies: a record that is loaded for this deletes its key once more. */
-const AT_REST_MS = 1_000
+const AT_REST: Backoff = { firstMs: 2_000, maxMs: 300_000 }
 
 export type ForgettingParts = {
   readonly context: ShardContext
@@ -35,7 +36,7 @@ export class Forgetting {
     if (state === null) return
     state.forgetRow ??= row
     const { goneAtMs } = state
-    if (!state.isAtRest) this.#again(row, AT_REST_MS)
+    if (!state.isAtRest) this.#again(row, AT_REST)
     else if (goneAtMs !== null && goneAtMs <= nowMs) void this.#vanish(resident, state, row)
     else if (state.isOver) void this.#fold(resident, state, row)
     else if (goneAtMs !== null) this.#later(state, row, goneAtMs)
@@ -49,7 +50,7 @@ export class Forgetting {
       if (!(await this.#forget(row, () => state.lastSnapshot()))) return
       // What was decided meanwhile, such as an erasure, found this row and set none of its own.
       if (state.seq !== seq) {
-        this.#again(row)
+        this.#again(row, READERS, 1)
         return
       }
       if (goneAtMs !== null) {
@@ -125,10 +126,10 @@ export class Forgetting {
     return false
   }
 
-  #again(row: TimerRow, afterMs = AGAIN_MS): void {
+  #again(row: TimerRow, backoff = READERS, times = failuresOf(row) + 1): void {
     const { context, timers } = this.#parts
-    const nowMs = context.runtime.now()
-    timers.wakeAt(row, nowMs + afterMs * (1 + context.runtime.random()), 0)
+    const { runtime } = context
+    timers.wakeAt(row, runtime.now() + Math.round(backoffMs(backoff, times, runtime.random())), times)
   }
 
   /** Its time to go whole is still to come: its row moves there. */

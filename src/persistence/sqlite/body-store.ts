@@ -16,6 +16,8 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
   readonly #now: () => number
   /** By record: the ends of the lives of its bodies, by id. */
   readonly #lives = new Map<string, Map<string, number>>()
+  /** By record: the newest deletion that is not done. */
+  readonly #deleting = new Map<string, Promise<void>>()
   readonly #sweeper: NodeJS.Timeout
   #gathering: Deletions | null = null
   #flushNow: (() => void) | null = null
@@ -48,11 +50,14 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
 
   async delete(record: string, id: string): Promise<void> {
     if (this.#lives.get(record)?.has(id) === true) await this.#delete([[record, id]])
+    else await this.#deleting.get(record)
   }
 
   async keepOnly(record: string, ids: readonly string[]): Promise<void> {
     const others = [...(this.#lives.get(record)?.keys() ?? [])].filter((id) => !ids.includes(id))
+    const deleting = this.#deleting.get(record)
     if (others.length > 0) await this.#delete(others.map((id) => [record, id]))
+    await deleting
   }
 
   /** Removes what has outlived its exchange; a failed sweep is repeated at the next interval. */
@@ -81,11 +86,14 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
       names.push(nameOf(record, id))
       this.#remove(record, id)
     }
+    for (const [record] of bodies) this.#deleting.set(record, done)
     try {
       await done
     } catch (error) {
       for (const [record, id, expiresAtMs] of kept) this.#add(record, id, expiresAtMs)
       throw error
+    } finally {
+      for (const [record] of bodies) if (this.#deleting.get(record) === done) this.#deleting.delete(record)
     }
   }
 

@@ -5,6 +5,7 @@ import { prepareLocate, type UnindexedSlots } from './slot-file/locate-slots.ts'
 import { RowEntries } from './slot-file/slot-rows.ts'
 
 type SlotRow = { no: number; epoch: number; rest: number; layout: Buffer; body: string }
+type Entries = { readonly entries: JournalEntry[]; readonly places: number[] }
 
 export const prepareReadLog = (database: Database, recent: UnindexedSlots) => {
   const locate = prepareLocate(database, recent)
@@ -12,12 +13,15 @@ export const prepareReadLog = (database: Database, recent: UnindexedSlots) => {
     'SELECT no, epoch, rest, layout, body FROM slots WHERE id = ?',
   )
   const name = database.prepare<[number], string>('SELECT name FROM actors WHERE id = ?').pluck()
-  const addEntries = (rows: RowEntries, entries: JournalEntry[]): void => {
-    while (rows.next()) {
+  /** Answers the place of what comes next. */
+  const addEntries = (rows: RowEntries, firstPlace: number, { entries, places }: Entries): number => {
+    let place = firstPlace
+    for (; rows.next(); place++) {
       const actor = name.get(rows.actor)
-      // A record that is gone whole; every reader of the log has passed its entries.
+      // A record that is gone whole.
       if (actor === undefined) continue
       const { set, cleared } = rows.timers(actor)
+      places.push(place)
       entries.push({
         actor,
         seq: rows.seq,
@@ -27,6 +31,7 @@ export const prepareReadLog = (database: Database, recent: UnindexedSlots) => {
         timersCleared: cleared,
       })
     }
+    return place
   }
   const readSlot = (shard: number, id: number): LogSlot => {
     const first = row.get(id)
@@ -35,14 +40,16 @@ export const prepareReadLog = (database: Database, recent: UnindexedSlots) => {
     const rows = new RowEntries(first.layout, first.body)
     const { batchId, node } = rows
     if (node !== null) return { shard, no, epoch, batchId, record: { kind: 'open', node } }
-    const entries: JournalEntry[] = []
-    addEntries(rows, entries)
+    const found: Entries = { entries: [], places: [] }
+    let place = addEntries(rows, 0, found)
     for (let more = 1; more <= rest; more++) {
       const next = row.get(id + more)
       if (next === undefined) throw new Error(`slot ${no} of shard ${shard} has lost a part`)
-      addEntries(new RowEntries(next.layout, next.body), entries)
+      place = addEntries(new RowEntries(next.layout, next.body), place, found)
     }
-    return { shard, no, epoch, batchId, record: { kind: 'batch', entries } }
+    const { entries, places } = found
+    const areAllThere = entries.length === place
+    return { shard, no, epoch, batchId, record: { kind: 'batch', entries, ...(!areAllThere && { places }) } }
   }
   const read = (shard: number, fromNo: number, limit: number): readonly LogSlot[] =>
     locate(shard, fromNo, limit).map((id) => readSlot(shard, id))

@@ -15,7 +15,8 @@ export const journalMigrations: readonly string[] = [
     heads_until INTEGER NOT NULL,
     index_until INTEGER NOT NULL,
     actors_until INTEGER NOT NULL,
-    rows_swept INTEGER NOT NULL
+    rows_swept INTEGER NOT NULL,
+    events_forgotten INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   INSERT INTO flushed (only, heads_until, index_until, actors_until, rows_swept) VALUES (1, 0, 0, 0, 0);
   CREATE TABLE slots (

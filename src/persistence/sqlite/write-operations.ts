@@ -38,6 +38,7 @@ export const prepareWrites = (database: Database) => {
       shards.retireSegment(shard, segment)
       slotIndex.retire(shard, (segment + 1) * SEGMENT_SLOTS)
       appends.forget()
+      sweep.retired(shard)
     },
     timersDone: (shard: number, rows: readonly TimerRow[], atNo: number): void => {
       timers.remove(shard, rows, atNo)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FORGET_TIMER } from '../../../src/host/timers/shard-timers.ts'
 import { type AccountDefinition, accountDefinition, alice, deposit, read } from '../parts/account.ts'
@@ -61,6 +62,26 @@ describe('a record that is over', () => {
     await until('it is so', () => journal.forgets.length > 0)
     expect(journal.eventsOf(alice)).toHaveLength(1)
     expect(rowsOf(journal)).toHaveLength(1)
+  })
+
+  it('asks ever more seldom while the readers stand still, and goes when they go on', async () => {
+    const journal = new MemoryJournal()
+    journal.passed = false
+    const runtime = testRuntime()
+    const { ask } = await open(journal, { definitions: kinds(), runtime })
+    await ask(alice, deposit(10))
+    for (let passedMs = 0; passedMs < 120 * MINUTE_MS; passedMs += 20_000) {
+      runtime.forward(20_000)
+      await setTimeout(3)
+    }
+    expect(journal.forgets.length).toBeGreaterThan(5)
+    expect(journal.forgets.length).toBeLessThan(20)
+    journal.passed = true
+    for (let passedMs = 0; journal.forgets.length > 0 && passedMs < 31 * MINUTE_MS; passedMs += 20_000) {
+      runtime.forward(20_000)
+      await setTimeout(3)
+    }
+    expect(journal.snapshots.get(alice)?.seq).toBe(1)
   })
 
   it('is left alone when it goes on before its time', async () => {

@@ -30,3 +30,16 @@ it('a deletion that was asked for before the store is closed is done', async () 
   await deleted
   expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('TEXT')
 })
+
+it('a deletion that is asked for again is answered when the first is done, not before', async () => {
+  const folder = temporaryFolder('body-store')
+  await using bodies = await FileBodyStore.open(folder)
+  await bodies.put('record', 'one', 'TEXT', Date.now() + 60_000)
+  void bodies.keepOnly('record', [])
+  await bodies.keepOnly('record', [])
+  expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('TEXT')
+  await bodies.put('record', 'two', 'TEXT', Date.now() + 60_000)
+  void bodies.keepOnly('record', [])
+  await bodies.delete('record', 'two')
+  expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('TEXT')
+})

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { recordsOf } from '../../../src/persistence/shard-log-tail.ts'
 import { UnindexedSlots } from '../../../src/persistence/sqlite/slot-file/locate-slots.ts'
 import { prepareReadEvents } from '../../../src/persistence/sqlite/read-events.ts'
 import { prepareReadLog } from '../../../src/persistence/sqlite/read-log.ts'
 import { prepareWrites } from '../../../src/persistence/sqlite/write-operations.ts'
+import type { TailPosition } from '../../../src/ports/journal.ts'
 import { batchSlot, entry, openSlot, someActor, timer } from '../../contract/journal/parts/slots.ts'
 import { openJournal, packedSlots } from './parts/temporary-journal.ts'
 
@@ -27,6 +29,23 @@ describe('reading the log', () => {
     const events = prepareReadEvents(database)
     expect(events(actor, 0).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     expect(events(actor, 2).map(({ seq }) => seq)).toEqual([3, 4])
+  })
+
+  it('leaves every entry in its place where another of its slot is gone, so that a reader goes on where it was', () => {
+    const { writes, read } = open()
+    const [gone, neighbour, last] = [someActor(1), someActor(1), someActor(1)]
+    const slots = [
+      openSlot(1, 0, 1),
+      batchSlot(1, 1, 1, [entry(gone, 1), entry(neighbour, 1), entry(last, 1)]),
+    ]
+    for (const slot of packedSlots(...slots)) writes.append(slot)
+    const left = (from: TailPosition | null) =>
+      read(1, 0, 10).flatMap((slot) => recordsOf(slot, from).map(({ entry: { actor } }) => actor))
+    const afterNeighbour = { no: 1, index: 1 }
+    expect(left(afterNeighbour)).toEqual([last])
+    writes.forget(1, [{ actor: gone, seq: 1, data: null, atNo: 1 }])
+    expect(left(afterNeighbour)).toEqual([last])
+    expect(left(null)).toEqual([neighbour, last])
   })
 
   it('says when a slot misses a part, or the log a slot', () => {

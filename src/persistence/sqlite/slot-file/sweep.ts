@@ -13,6 +13,8 @@ type Row = {
 /** A pass begins when a part of what it has to look at can go, so that its cost is in proportion to what it frees. */
 const FORGOTTEN_MIN = 512
 const FORGOTTEN_SHARE = 0.2
+/** So many may be forgotten before it is written down; a restart loses no more of the count. */
+const UNSAVED_MAX = 128
 /** Free pages that are kept for what comes next; more are given back to the file system, so many in one step. */
 const FREE_PAGES_MIN = 256
 const FREE_SHARE = 0.25
@@ -26,6 +28,8 @@ const prepare = (database: Database) => ({
   update: database.prepare('UPDATE slots SET layout = ?, body = ? WHERE id = ?'),
   remove: database.prepare('DELETE FROM slots WHERE id = ?'),
   foldedSeq: database.prepare<[number], number>('SELECT folded_seq FROM actors WHERE id = ?').pluck(),
+  readForgotten: database.prepare<[], number>('SELECT events_forgotten FROM flushed').pluck(),
+  writeForgotten: database.prepare('UPDATE flushed SET events_forgotten = ?'),
   readSwept: database.prepare<[], number>('SELECT rows_swept FROM flushed').pluck(),
   writeSwept: database.prepare('UPDATE flushed SET rows_swept = ?'),
 })
@@ -41,11 +45,14 @@ export class Sweep {
   readonly #firstKeptNo: (shard: number) => number
   readonly #layout = new LayoutWriter()
   /** Events that may go, as far as is known. */
-  #forgotten = 0
+  #forgotten: number
+  /** How many of them are not written down. */
+  #unsaved = 0
+  /** By shard: events that may go when its log gives up a segment, which is when they are looked at again. */
+  readonly #inLog = new Map<number, number>()
   /** The last row that this pass has looked at; null between two passes. */
   #cursor: number | null = null
   #rowsKept = 0
-  #stillInLog = 0
   /** The first row of the slot whose rows are being looked at. */
   #slot: Row | null = null
 
@@ -53,23 +60,30 @@ export class Sweep {
     this.#database = database
     this.#sql = prepare(database)
     this.#firstKeptNo = firstKeptNo
+    this.#forgotten = this.#sql.readForgotten.get() ?? 0
   }
 
   forgotten(events: number): void {
     this.#forgotten += events
+    this.#unsaved += events
+    // While a pass is under way, what it was begun for stays written down, because a crash may end it.
+    if (this.#cursor === null && this.#unsaved >= UNSAVED_MAX) this.#save()
+  }
+
+  /** Some of a shard's slots have left the log. */
+  retired(shard: number): void {
+    this.#forgotten += this.#inLog.get(shard) ?? 0
+    this.#inLog.delete(shard)
   }
 
   /** Looks at so many rows if a pass is under way or due, or gives some pages back; true when there is more to do. */
   step(rowsMax: number, atOnce: boolean): boolean {
     if (this.#cursor === null) {
       if (!atOnce && this.#forgotten < this.#dueAt()) return this.#giveBack(atOnce)
-      this.#cursor = 0
       this.#forgotten = 0
-      this.#rowsKept = 0
-      this.#stillInLog = 0
-      this.#slot = null
+      this.#begin()
     }
-    const rows = this.#sql.rows.all(this.#cursor, rowsMax)
+    const rows = this.#sql.rows.all(this.#cursor ?? 0, rowsMax)
     for (const row of rows) this.#visit(row)
     const last = rows.at(-1)
     if (last !== undefined && rows.length === rowsMax) {
@@ -77,14 +91,20 @@ export class Sweep {
       return true
     }
     this.#cursor = null
-    this.#forgotten += this.#stillInLog
     this.#sql.writeSwept.run(this.#rowsKept)
+    this.#save()
     return this.#giveBack(atOnce)
   }
 
   /** After a rollback the pass begins again. */
   restart(): void {
-    if (this.#cursor !== null) this.#cursor = 0
+    if (this.#cursor !== null) this.#begin()
+  }
+
+  #begin(): void {
+    this.#cursor = 0
+    this.#rowsKept = 0
+    this.#inLog.clear()
     this.#slot = null
   }
 
@@ -94,24 +114,31 @@ export class Sweep {
 
   #visit(row: Row): void {
     if (row.no !== null) this.#slot = row
-    const inLog = this.#isInLog(row)
+    const inLog = this.#logOf(row)
     const entries = new RowEntries(row.layout, '')
     let [dead, alive] = [0, 0]
     while (entries.next()) {
       if (this.#isForgotten(entries)) dead += entries.eventCount
       else alive++
     }
-    if (inLog) this.#stillInLog += dead
+    if (inLog !== null) this.#inLog.set(inLog, (this.#inLog.get(inLog) ?? 0) + dead)
     else if (alive === 0) return void this.#sql.remove.run(row.id)
     else if (dead > 0) this.#rewrite(row)
     this.#rowsKept++
   }
 
-  /** The further rows of a slot have no number of their own; without their first row they have left the log. */
-  #isInLog({ id }: Row): boolean {
+  /** The shard whose log still has the row. The further rows of a slot have no number: without its first row they have left. */
+  #logOf({ id }: Row): number | null {
     const slot = this.#slot
-    if (slot === null || slot.no === null || slot.shard === null || id > slot.id + slot.rest) return false
-    return slot.no >= this.#firstKeptNo(slot.shard)
+    if (slot === null || slot.no === null || slot.shard === null || id > slot.id + slot.rest) return null
+    return slot.no >= this.#firstKeptNo(slot.shard) ? slot.shard : null
+  }
+
+  #save(): void {
+    let forgotten = this.#forgotten
+    for (const events of this.#inLog.values()) forgotten += events
+    this.#sql.writeForgotten.run(forgotten)
+    this.#unsaved = 0
   }
 
   #isForgotten({ actor, seq, eventCount }: RowEntries): boolean {

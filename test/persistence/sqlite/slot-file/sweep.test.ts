@@ -141,4 +141,37 @@ describe('sweeping the journal file', () => {
     expect([before > 2_100, file.rows() < 40]).toEqual([true, true])
     expect(file.load(actors[0] ?? '').snapshot?.seq).toBe(3)
   })
+
+  it('remembers over restarts how much may go', () => {
+    const file = open()
+    const actors = Array.from({ length: 900 }, () => someActor(SHARD))
+    for (const actor of actors) file.append(named(actor, 1))
+    file.fill(60)
+    file.retire(59)
+    for (const day of [0, 1, 2]) {
+      for (const actor of actors.slice(day * 300, day * 300 + 300)) file.fold(actor, 1)
+      while (file.step());
+      file.restart()
+    }
+    // What came after the last pass is too little for another.
+    expect(actors.filter((actor) => file.textsOf(actor) > 0).length).toBeLessThanOrEqual(300)
+  })
+
+  it('looks once at what the log still has, and again when that has left it', () => {
+    const file = open()
+    const actors = Array.from({ length: 900 }, () => someActor(SHARD))
+    for (const actor of actors) file.append(named(actor, 1))
+    file.fill(60)
+    for (const actor of actors) file.fold(actor, 1)
+    const pass = (): number => {
+      let steps = 0
+      while (file.step()) steps++
+      return steps
+    }
+    expect(pass()).toBeGreaterThan(0)
+    expect([pass(), pass()]).toEqual([0, 0])
+    file.retire(59)
+    expect(pass()).toBeGreaterThan(0)
+    expect(file.rows()).toBeLessThan(80)
+  })
 })
