@@ -127,6 +127,43 @@ describe('the sweep of a shard', () => {
     }
   })
 
+  it('of other organisations goes on where one cannot be read, and that one is tried again soon', async () => {
+    finished = [...old(3)]
+    let isReadable = false
+    const reads: string[] = []
+    const read = (id: string): unknown => {
+      if (id === 'ten_00bbbbbbbb' && !isReadable) throw new Error('unreadable')
+      return organisation
+    }
+    start({
+      actors: { ...actors, read } as unknown as SweepParts['actors'],
+      finished: {
+        tenantsWithFinished: async () => ['ten_00bbbbbbbb', 'ten_00aaaaaaaa'],
+        finishedBefore: async ({ tenant }) => {
+          reads.push(tenant)
+          return tenant === 'ten_00aaaaaaaa' ? finished : []
+        },
+        swept: async () => {
+          finished = []
+        },
+      },
+    })
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    await vi.waitFor(() => expect(failures).toHaveLength(1), WAIT)
+    isReadable = true
+    runtime.forward(HOUR_MS / 2)
+    await vi.waitFor(() => expect(reads).toContain('ten_00bbbbbbbb'), WAIT)
+  })
+
+  it('comes the next day also where the clock was ahead before', async () => {
+    let aheadMs = 10 * DAY_MS
+    start({ runtime: { ...runtime, now: () => runtime.now() + aheadMs } })
+    await untilLooked(1)
+    aheadMs = 0
+    runtime.forward(DAY_MS)
+    await untilLooked(2)
+  })
+
   it('goes on where it was cut off', async () => {
     finished = [...old(300)]
     afterErasure = (id) => {
