@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
@@ -125,6 +127,19 @@ describe('a connection that is erased', () => {
     expect(await erase(id)).toMatchObject({ status: 200, json: { state: 'closed' } })
     expect(performance.now() - startedMs).toBeLessThan(5_000)
     hanging.close()
+  }, 60_000)
+
+  it('is not answered, however often it is asked for, while its label stands in the log of the lists', async () => {
+    const { id, canaries } = await seedConnection(order(), wallet.url)
+    const label = String(canaries[0]).toLowerCase()
+    expect(await totalOf(`/v1/connections?q=${label}`)).toBe(1)
+    const reader = new BetterSqlite3(join(folder, 'directory.sqlite'), { readonly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM records')
+    for (let asked = 0; asked < 3; asked++) expect((await erase(id)).status).toBe(503)
+    expect(await totalOf(`/v1/connections?q=${label}`)).toBe(0)
+    reader.close()
+    expect((await erase(id)).status).toBe(200)
+    expect(filesWithText(folder, label)).toEqual([])
   }, 60_000)
 
   it('cuts off the webhooks of its exchanges that show personal data', async () => {
