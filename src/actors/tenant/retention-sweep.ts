@@ -3,6 +3,7 @@ import { kindOf, SHARD_COUNT } from '../../domain/references.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { FinishedRecord, FinishedRecords } from '../../ports/directory.ts'
 import type { Runtime } from '../../ports/runtime.ts'
+import { KeyLost } from '../../ports/vault.ts'
 import { credential } from '../credential/rules.ts'
 import { proof } from '../proof/rules.ts'
 import { forgetDeliveries } from '../webhook-delivery/forget.ts'
@@ -186,13 +187,22 @@ export class RetentionSweep implements AsyncDisposable {
     const { actors, runtime } = this.#parts
     const command = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by: 'retention' } as const
     const options = { commandId: `retention:${runtime.newId()}`, tenant: null }
+    const isCredential = kindOf(id) === credential.prefix
+    const erased = isCredential
+      ? actors.ask(credential.ref(id), command, options)
+      : actors.ask(proof.ref(id), command, options)
     const record =
-      kindOf(id) === credential.prefix
-        ? await actors.ask(credential.ref(id), command, options)
-        : await actors.ask(proof.ref(id), command, options)
+      (await erased.catch(unlessLost)) ??
+      (await (isCredential ? actors.read(credential.ref(id)) : actors.read(proof.ref(id))))
     if (isRefused(record)) return false
     return await forgetDeliveries({ actors, runtime }, tenant, id, record.sequence)
   }
+}
+
+/** A record whose key is lost shows nothing already, and never changes again. */
+const unlessLost = (error: unknown): null => {
+  if (error instanceof KeyLost) return null
+  throw error
 }
 
 /** Turns are days that begin at another time for each shard, so that sweeps are spread over the day. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RetentionSweep, type SweepParts } from '../../../src/actors/tenant/retention-sweep.ts'
 import type { FinishedRecord } from '../../../src/ports/directory.ts'
+import { KeyLost } from '../../../src/ports/vault.ts'
 import { testRuntime, type TestRuntime } from '../../host/parts/test-runtime.ts'
 
 const HOUR_MS = 3_600_000
@@ -110,6 +111,18 @@ describe('the sweep of a shard', () => {
     expect(looks.length).toBe(looked + 1)
   })
 
+  it('is done with a record whose key is lost when its deliveries are forgotten', async () => {
+    finished = [...old(2)]
+    afterErasure = () => {
+      throw new KeyLost('record')
+    }
+    const read = (id: string): unknown =>
+      id.startsWith('cre') ? { status: 'done', sequence: 0 } : organisation
+    start({ actors: { ...actors, read } as unknown as SweepParts['actors'] })
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    expect(failures).toEqual([])
+  })
+
   it('stops in the middle when its organisation is suspended or keeps everything from now on', async () => {
     for (const change of [{ status: 'suspended' }, { retentionDays: 0 }, { retentionDays: 3 }]) {
       finished = [...old(300)]
@@ -162,6 +175,7 @@ describe('the sweep of a shard', () => {
     aheadMs = 0
     runtime.forward(DAY_MS)
     await untilLooked(2)
+    expect(failures).toEqual([])
   })
 
   it('goes on where it was cut off', async () => {
