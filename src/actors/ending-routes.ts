@@ -3,11 +3,12 @@ import { isRefused, type KindTypes, refuse, type Refused } from '../domain/decid
 import type { CancelCommand } from '../domain/endings.ts'
 import type { EraseCommand } from '../domain/erasure.ts'
 import type { Eraser } from '../domain/exchange.ts'
-import type { References } from '../domain/references.ts'
+import type { Ref, References } from '../domain/references.ts'
 import { type Callers, TENANT_CALLERS } from '../http/callers/caller.ts'
 import type { Tag } from '../http/openapi/tags.ts'
 import { refusal } from '../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../http/route/route.ts'
+import { erasureWithConnection } from './connection/for-exchanges.ts'
 import type { Erased } from './erased-records.ts'
 import { newRef } from './ids.ts'
 import type { ApiPorts } from './kind-ports.ts'
@@ -56,9 +57,29 @@ export const eraseRecord = async <Of extends EndingTypes>(
   if (ref === null) return refuse('not_found', `There is no ${noun} with this id.`)
   const command: EraseCommand = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by }
   const options = { commandId: `erase:${runtime.newId()}`, tenant }
-  const erased = await actors.ask<Of>(ref, command, options)
+  const asked = await actors.ask<Of>(ref, command, options)
+  const isRunning = isRefused(asked) && asked.refused === 'exchange_running'
+  const erased = isRunning ? ((await withItsConnection({ actors, runtime }, ref, tenant)) ?? asked) : asked
   if (!isRefused(erased)) await forgotten(ref)
   return erased
+}
+
+/**
+ * After the erasure of a connection each exchange on it waits for its turn. One that still runs then has no key to write
+ * down its end with, so its turn comes now; null where its connection was not erased.
+ */
+const withItsConnection = async <Of extends EndingTypes>(
+  { actors, runtime }: Omit<Ports, 'forgotten'>,
+  ref: Ref<Of>,
+  tenant: string,
+): Promise<Of['reply'] | null> => {
+  const record: (Existing & { readonly connectionId?: string }) | Refused = await actors.read<Of>(ref)
+  if (isRefused(record) || record.tenant !== tenant || record.connectionId === undefined) return null
+  const { connectionId } = record
+  const command = await erasureWithConnection({ actors, runtime }, { tenant, connectionId })
+  if (command === null) return null
+  const erased = await actors.ask<Of>(ref, command, { commandId: `erase-with-connection:${ref}`, tenant })
+  return isRefused(erased) ? null : erased
 }
 
 const erasing = ['not_found', 'exchange_running'] as const
@@ -108,7 +129,7 @@ const cancelling = ['not_found', 'exchange_over'] as const
 
 export const cancelRoute = <Of extends EndingTypes, Record extends TSchema>(
   ports: Ports,
-  { path, tag, name, noun, references, view, ...ending }: Ending<Of, CancelCommand, Record>,
+  { path, tag, name, noun, references, view, ...ending }: Ending<Of, CancelCommand | EraseCommand, Record>,
 ): Route => {
   const record: TSchema = ending.record
   const shown = shownRecord(ports, references, (id, now) =>
@@ -135,7 +156,11 @@ export const cancelRoute = <Of extends EndingTypes, Record extends TSchema>(
       if (ref === null) return refusal(cancelling, refuse('not_found', `There is no ${noun} with this id.`))
       const command: CancelCommand = { type: 'CancelExchange', atMs: Math.floor(ports.runtime.now()), tenant }
       const options = { commandId: `cancel:${recordId}`, tenant }
-      const cancelled = await ports.actors.ask<Of>(ref, command, options)
+      const cancelled = await ports.actors.ask<Of>(ref, command, options).catch(async (error: unknown) => {
+        const erased = await withItsConnection(ports, ref, tenant)
+        if (erased === null) throw error
+        return erased
+      })
       return isRefused(cancelled) ? refusal(cancelling, cancelled) : reply(200, view(id, cancelled))
     },
   })

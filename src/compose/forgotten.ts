@@ -10,16 +10,16 @@ const RETRY_AFTER_MS = 1_000
 
 export type ForgettingParts = {
   readonly runningAttempts: Pick<RunningAttempts, 'cutOff'>
-  /** Resolves when the lists show the record as it is now. */
-  readonly caughtUpWith: (recordId: string) => Promise<void>
+  /** Resolves when the lists show the record as it is now, and no file of theirs has what it was. */
+  readonly clearedOf: (recordId: string) => Promise<void>
   readonly runtime: Pick<Runtime, 'sleep'>
 }
 
 /** Waits until this node shows nothing of a record any more, whose key is gone already. */
 export const composeForgotten =
-  ({ runningAttempts, caughtUpWith, runtime }: ForgettingParts): ApiPorts['forgotten'] =>
+  ({ runningAttempts, clearedOf, runtime }: ForgettingParts): ApiPorts['forgotten'] =>
   async (recordId) => {
-    const clean = Promise.all([runningAttempts.cutOff(recordId), caughtUpWith(recordId)])
+    const clean = Promise.all([runningAttempts.cutOff(recordId), clearedOf(recordId)])
     await withinBy<unknown>(runtime, FORGOTTEN_MS_MAX, clean, () => {
       throw new AskFailed('unavailable', 'the erasure is not complete yet', RETRY_AFTER_MS)
     })

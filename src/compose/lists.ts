@@ -49,6 +49,11 @@ export const followLists = (
     directory: currentLists(lists),
     /** Resolves when the lists show the record as it is now. */
     caughtUpWith: (recordId: string) => caughtUpWith(lists, shardOfActor(recordId)),
+    /** The same, and no file of theirs has what it was. */
+    clearedOf: async (recordId: string): Promise<void> => {
+      await caughtUpWith(lists, shardOfActor(recordId))
+      await directory.clear()
+    },
     caughtUp: () => caughtUpWith(lists),
     rebuild,
     finished: directory,

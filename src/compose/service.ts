@@ -70,7 +70,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   })
   const { actors, vault } = durable
   const followed = followLists(context, durable, tables)
-  const { directory, caughtUpWith } = followed
+  const { directory, clearedOf } = followed
   lists.came(followed)
   sweepByRetention(context, durable, followed.finished)
   const events = await openEvents(context, durable, tables.publish)
@@ -82,7 +82,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     catalogue,
     directory,
     deliver: waysOut.deliver,
-    forgotten: composeForgotten({ runningAttempts, caughtUpWith, runtime }),
+    forgotten: composeForgotten({ runningAttempts, clearedOf, runtime }),
     namespace,
     newNonce,
     identityOf: identityFromSeed,

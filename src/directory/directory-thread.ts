@@ -15,6 +15,7 @@ const opened = (): SqliteDirectory =>
 export const list = (query: ListQuery) => opened().list(query)
 export const positionOf = (shard: number) => opened().positionOf(shard)
 export const writeAll = (writes: readonly DirectoryWrite[]) => opened().writeAll(writes)
+export const clear = () => opened().clear()
 
 export const tenantsWithFinished = (shard: number) => opened().tenantsWithFinished(shard)
 export const finishedBefore = (query: FinishedQuery) => opened().finishedBefore(query)

@@ -72,10 +72,7 @@ export class SqliteDirectory implements Directory, Disposable {
     this.writeAll([{ shard, rows, position }])
   }
 
-  /**
-   * Writes all of it or nothing. A text that was replaced is in no file when this returns; where that fails, it is tried
-   * again with the next write.
-   */
+  /** Writes all of it or nothing. Where a text that was replaced still stands in a file, `clear` says so. */
   writeAll(writes: readonly DirectoryWrite[]): void {
     const put = this.#database.transaction(() =>
       writes.flatMap(({ shard, rows, position }) => {
@@ -85,13 +82,22 @@ export class SqliteDirectory implements Directory, Disposable {
     )
     try {
       for (const row of put()) this.#hot.put(row.scope, row)
-      if (!this.#writer.replacedText) return
-      emptyLog(this.#database)
-      this.#writer.replacedText = false
     } catch (error) {
       this.#writer.forget()
       throw error
     }
+    try {
+      this.clear()
+    } catch {
+      // The rows are written, and the lists go on; an erasure waits for this, and asks by itself.
+    }
+  }
+
+  /** A text that was replaced is in no file when this returns. Throws while somebody reads the file. */
+  clear(): void {
+    if (!this.#writer.replacedText) return
+    emptyLog(this.#database)
+    this.#writer.replacedText = false
   }
 
   #put(row: DirectoryRow): Written {

@@ -55,6 +55,8 @@ export const openTables = (file: string): Database => {
     })
     .immediate()
   emptyLog(database)
+  // Only strangers read it beside us, and all lists would stand still while this thread waits for one.
+  database.pragma('busy_timeout = 0')
   return database
 }
 

@@ -109,6 +109,11 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     await promise
   }
 
+  /** Resolves when no text that was replaced by a finished write is in a file. */
+  clear(): Promise<void> {
+    return this.#call('clear', undefined)
+  }
+
   /** Sends the writes that have gathered, and lets none gather until the end of `work`. */
   async hurried<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#callersInHurry += 1

@@ -1,5 +1,6 @@
 import { cpSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
@@ -69,6 +70,22 @@ describe('the directory', () => {
     write('canary of somebody', 2)
     expect(filesWithText(folder, 'canary of somebody')).not.toEqual([])
     write('', 3)
+    expect(filesWithText(folder, 'canary of somebody')).toEqual([])
+  })
+
+  it('writes on while somebody reads its file, and says that a text that was replaced is still there', () => {
+    const folder = temporaryFolder('read-by-others')
+    const files = new SqliteDirectory(join(folder, 'directory.sqlite'))
+    onTestFinished(() => files[Symbol.dispose]())
+    files.write(0, [row('a', { searchText: 'canary of somebody' })], { no: 1, index: 0 })
+    const reader = new BetterSqlite3(join(folder, 'directory.sqlite'), { readonly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM records')
+    files.write(0, [row('a', { searchText: '' })], { no: 2, index: 0 })
+    files.write(0, [row('b')], { no: 3, index: 0 })
+    expect(files.positionOf(0)).toEqual({ no: 3, index: 0 })
+    expect(() => files.clear()).toThrow('is being read')
+    reader.close()
+    files.clear()
     expect(filesWithText(folder, 'canary of somebody')).toEqual([])
   })
 

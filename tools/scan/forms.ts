@@ -1,4 +1,5 @@
 import { encodeValue } from '../../src/anoncreds/encoding.ts'
+import { fold } from '../../src/domain/case-folded.ts'
 
 /** A text by its name, so that a failure says which one was found without showing it. */
 export type Canaries = ReadonlyMap<string, string>
@@ -9,12 +10,13 @@ const PLAIN = /^[ -~]*$/
 const LONG_NUMBER = /^\d{20,}$/
 
 /**
- * The encodings that a text may stand in: as it is (for plain letters Latin-1 as well), UTF-16 of either order, hex of
+ * The encodings that a text may stand in: as it is (for plain letters Latin-1 as well), folded as lists keep it, UTF-16 of either order, hex of
  * either case, base64 and base64url at each of the three offsets, escaped letter by letter (as in JSON and in a URL),
  * and as the number that AnonCreds signs in its place. A long number is also looked for as bytes.
  */
 export const encodings = {
-  'utf-8': (text) => [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form)),
+  'utf-8': (text) =>
+    [...new Set([text, fold(text), JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form)),
   // Without its last byte, and so for plain letters the same in both orders.
   'utf-16': (text) => {
     const bytes = Buffer.from(text, 'utf16le')

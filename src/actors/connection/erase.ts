@@ -2,6 +2,7 @@ import { isRefused, type Refused } from '../../domain/decider.ts'
 import { eraseRecord, type ToErase } from '../ending-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
+import { TenantRests } from '../tenant/rests.ts'
 import { sayFarewell } from './farewell.ts'
 import { connection, noConnection } from './rules.ts'
 import type { ConnectionRecord } from './state.ts'
@@ -16,17 +17,23 @@ type Erased = ConnectionRecord | Refused
  */
 export const connectionErasures = (ports: ErasurePorts): ((asked: ToErase) => Promise<Erased>) => {
   const underWay = new Map<string, Promise<Erased>>()
+  const rests = new TenantRests(ports.actors)
   return async (asked) => {
     const { tenant, id } = asked
     const record = await ownRecord(ports, connection, tenant, id)
     if (record === null) return noConnection
-    const erasing = underWay.get(id) ?? erase(ports, asked, record).finally(() => underWay.delete(id))
+    const erasing =
+      underWay.get(id) ?? erase({ ...ports, rests }, asked, record).finally(() => underWay.delete(id))
     underWay.set(id, erasing)
     return erasing
   }
 }
 
-const erase = async (ports: ErasurePorts, asked: ToErase, record: ConnectionRecord): Promise<Erased> => {
+const erase = async (
+  ports: ErasurePorts & { readonly rests: TenantRests },
+  asked: ToErase,
+  record: ConnectionRecord,
+): Promise<Erased> => {
   const { actors, runtime } = ports
   const { tenant, id, by } = asked
   if (record.status !== 'closed') {
@@ -34,7 +41,9 @@ const erase = async (ports: ErasurePorts, asked: ToErase, record: ConnectionReco
     const options = { commandId: `close:${runtime.newId()}`, tenant }
     const closed = await actors.ask(connection.ref(id), close, options)
     if (isRefused(closed)) return closed
-    await sayFarewell(ports, id, record)
+    // Operators may erase in an organisation that is to be deleted, of which nothing is sent.
+    const rest = await ports.rests.of(tenant)
+    if (rest?.isResting !== true) await sayFarewell(ports, id, record)
   }
   return eraseRecord(ports, connection, 'connection', asked)
 }

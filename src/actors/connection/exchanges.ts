@@ -2,6 +2,7 @@ import type { EraseCommand } from '../../domain/erasure.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { Directory } from '../../ports/directory.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
+import { KeyLost } from '../../ports/vault.ts'
 import { credential } from '../credential/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { proof } from '../proof/rules.ts'
@@ -75,7 +76,8 @@ export const eraseExchanges = async (
       await eraseExchange(ports, page.list, id, command)
     } catch (error) {
       if (isWaitedFor(error)) throw error
-      isComplete = false
+      // A record whose key is lost shows nothing, and never changes again.
+      if (!(error instanceof KeyLost)) isComplete = false
     }
   })
   return { type: 'RecordExchangesErased', atMs: runtime.now(), at: page, isComplete, isLast }

@@ -70,13 +70,22 @@ export const unlessErased = async <Of extends ExchangeTypes, Command>(
     return await perform()
   } catch (error) {
     const ofExchange = await actors.read<Of>(exchange)
-    if (isRefused(ofExchange)) throw error
-    const { tenant, connectionId } = ofExchange
-    const ofConnection = await actors.read(connection.ref(connectionId))
-    if (isRefused(ofConnection) || ofConnection.erasedBy === null) throw error
-    const { erasedBy: by } = ofConnection
-    return { type: 'EraseRecord', atMs: runtime.now(), tenant, by, withConnection: true }
+    const erasure = isRefused(ofExchange)
+      ? null
+      : await erasureWithConnection({ actors, runtime }, ofExchange)
+    if (erasure === null) throw error
+    return erasure
   }
+}
+
+/** What an exchange whose connection was erased is about to be asked; null where it was not. */
+export const erasureWithConnection = async (
+  { actors, runtime }: Pick<HolderPorts, 'actors' | 'runtime'>,
+  { tenant, connectionId }: ExchangeTypes['views']['record'],
+): Promise<EraseCommand | null> => {
+  const record = await actors.read(connection.ref(connectionId))
+  if (isRefused(record) || record.erasedBy === null) return null
+  return { type: 'EraseRecord', atMs: runtime.now(), tenant, by: record.erasedBy, withConnection: true }
 }
 
 /**

@@ -113,7 +113,7 @@ function end(state: CredentialRecord, command: EndCommand): Decided {
   return decideEnd<Extract<CredentialEvent, { type: 'CredentialAbandoned' }>>(state, command, {
     over: isOver(state) ? state : null,
     unknown: noSuchExchange,
-    ...(state.status === 'credential-issued' && { cancelled: CANCELLED_WHEN_SENT }),
+    ...cancelledWhen(state),
     abandoned: (why) => ({ type: 'CredentialAbandoned', atMs, ...why, ...to(state, 'abandoned') }),
   })
 }
@@ -125,7 +125,14 @@ function abandon(state: CredentialRecord, atMs: number): Decided {
   return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
 }
 
-const CANCELLED_WHEN_SENT = 'The credential was sent; the organisation cancelled the exchange.'
+/** What a wallet has cannot be revoked, so the organisation has to know that it may have it. */
+const cancelledWhen = (state: CredentialRecord): { readonly cancelled?: string } => {
+  if (state.status === 'credential-issued')
+    return { cancelled: 'The credential was sent; the organisation cancelled the exchange.' }
+  return state.status === 'request-received' && state.credential !== null
+    ? { cancelled: 'The organisation cancelled the exchange; the credential may have been sent before.' }
+    : {}
+}
 
 const silenceOf: Readonly<Record<string, string>> = {
   'offer-sent': 'The holder did not answer within 24 hours.',

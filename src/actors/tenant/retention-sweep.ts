@@ -3,6 +3,7 @@ import { kindOf, SHARD_COUNT } from '../../domain/references.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { FinishedRecord, FinishedRecords } from '../../ports/directory.ts'
 import type { Runtime } from '../../ports/runtime.ts'
+import { KeyLost } from '../../ports/vault.ts'
 import { credential } from '../credential/rules.ts'
 import { proof } from '../proof/rules.ts'
 import { forgetDeliveries } from '../webhook-delivery/forget.ts'
@@ -57,7 +58,7 @@ export class RetentionSweep implements AsyncDisposable {
   async sweepNow(): Promise<number> {
     let records = 0
     for (let shard = 0; shard < SHARD_COUNT; shard++)
-      if (this.#parts.isOpen(shard)) records += await this.#sweep(shard)
+      if (this.#parts.isOpen(shard)) records += (await this.#sweep(shard)).records
     return records
   }
 
@@ -80,8 +81,9 @@ export class RetentionSweep implements AsyncDisposable {
   *#due(): Generator<number> {
     const { runtime, isOpen } = this.#parts
     for (let shard = 0; shard < SHARD_COUNT && !this.#stopped.signal.aborted; shard++) {
-      const isLate = turnOf(shard, runtime.now()) > (this.#turns.get(shard) ?? -1)
-      if (isLate && isOpen(shard) && runtime.monotonicMs() >= (this.#notBefore.get(shard) ?? 0)) yield shard
+      // Another one, not a later one: a clock that was ahead for a moment puts off no sweep.
+      const isDue = turnOf(shard, runtime.now()) !== this.#turns.get(shard)
+      if (isDue && isOpen(shard) && runtime.monotonicMs() >= (this.#notBefore.get(shard) ?? 0)) yield shard
     }
   }
 
@@ -89,21 +91,37 @@ export class RetentionSweep implements AsyncDisposable {
     const { runtime, swept, failed } = this.#parts
     const turn = turnOf(shard, runtime.now())
     try {
-      const records = await this.#sweep(shard)
-      this.#turns.set(shard, turn)
+      const { records, isComplete } = await this.#sweep(shard)
+      if (isComplete) this.#turns.set(shard, turn)
+      else this.#comeAgain(shard)
       if (records > 0) swept(shard, records)
     } catch (error) {
       if (this.#stopped.signal.aborted) return
-      this.#notBefore.set(shard, runtime.monotonicMs() + AGAIN_MS)
+      this.#comeAgain(shard)
       failed(shard, error)
     }
   }
 
-  async #sweep(shard: number): Promise<number> {
+  #comeAgain(shard: number): void {
+    this.#notBefore.set(shard, this.#parts.runtime.monotonicMs() + AGAIN_MS)
+  }
+
+  /** An organisation that cannot be swept now, because it cannot be read, holds up no other. */
+  async #sweep(shard: number): Promise<{ readonly records: number; readonly isComplete: boolean }> {
+    const { finished, failed } = this.#parts
     let records = 0
-    for (const tenant of await this.#parts.finished.tenantsWithFinished(shard))
-      records += await this.#sweepOf(shard, tenant)
-    return records
+    let isComplete = true
+    for (const tenant of await finished.tenantsWithFinished(shard)) {
+      try {
+        records += await this.#sweepOf(shard, tenant)
+      } catch (error) {
+        this.#stopped.signal.throwIfAborted()
+        // Where there are many, as on a node without their own shards, the first says it for all.
+        if (isComplete) failed(shard, error)
+        isComplete = false
+      }
+    }
+    return { records, isComplete }
   }
 
   async #sweepOf(shard: number, tenant: string): Promise<number> {
@@ -169,13 +187,22 @@ export class RetentionSweep implements AsyncDisposable {
     const { actors, runtime } = this.#parts
     const command = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by: 'retention' } as const
     const options = { commandId: `retention:${runtime.newId()}`, tenant: null }
+    const isCredential = kindOf(id) === credential.prefix
+    const erased = isCredential
+      ? actors.ask(credential.ref(id), command, options)
+      : actors.ask(proof.ref(id), command, options)
     const record =
-      kindOf(id) === credential.prefix
-        ? await actors.ask(credential.ref(id), command, options)
-        : await actors.ask(proof.ref(id), command, options)
+      (await erased.catch(unlessLost)) ??
+      (await (isCredential ? actors.read(credential.ref(id)) : actors.read(proof.ref(id))))
     if (isRefused(record)) return false
     return await forgetDeliveries({ actors, runtime }, tenant, id, record.sequence)
   }
+}
+
+/** A record whose key is lost shows nothing already, and never changes again. */
+const unlessLost = (error: unknown): null => {
+  if (error instanceof KeyLost) return null
+  throw error
 }
 
 /** Turns are days that begin at another time for each shard, so that sweeps are spread over the day. */

@@ -3,6 +3,7 @@ import { eraseExchanges } from '../../../src/actors/connection/exchanges.ts'
 import type { ConnectionRecord } from '../../../src/actors/connection/state.ts'
 import { ActorFailed } from '../../../src/host/faults.ts'
 import { AskFailed } from '../../../src/ports/actors.ts'
+import { KeyLost } from '../../../src/ports/vault.ts'
 import { givenPorts } from '../given-ports.ts'
 
 const ids = ['cre_00aaaaaaaa', 'cre_00bbbbbbbb', 'cre_00cccccccc']
@@ -60,6 +61,11 @@ describe('the exchanges of an erased connection', () => {
     const { outcome, asked } = await erasing(new ActorFailed('cre_00bbbbbbbb', { cause: null }))
     expect(asked).toHaveLength(ids.length)
     expect(outcome).toEqual({ ...settled, isComplete: false, isLast: true })
+  })
+
+  it('do not wait for one whose key is lost, which never changes again', async () => {
+    const { outcome } = await erasing(new KeyLost('cre_00bbbbbbbb'))
+    expect(outcome).toEqual({ ...settled, isComplete: true, isLast: true })
   })
 
   it('are tried again where the store does not answer', async () => {

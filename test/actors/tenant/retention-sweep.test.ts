@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RetentionSweep, type SweepParts } from '../../../src/actors/tenant/retention-sweep.ts'
 import type { FinishedRecord } from '../../../src/ports/directory.ts'
+import { KeyLost } from '../../../src/ports/vault.ts'
 import { testRuntime, type TestRuntime } from '../../host/parts/test-runtime.ts'
 
 const HOUR_MS = 3_600_000
@@ -110,6 +111,18 @@ describe('the sweep of a shard', () => {
     expect(looks.length).toBe(looked + 1)
   })
 
+  it('is done with a record whose key is lost when its deliveries are forgotten', async () => {
+    finished = [...old(2)]
+    afterErasure = () => {
+      throw new KeyLost('record')
+    }
+    const read = (id: string): unknown =>
+      id.startsWith('cre') ? { status: 'done', sequence: 0 } : organisation
+    start({ actors: { ...actors, read } as unknown as SweepParts['actors'] })
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    expect(failures).toEqual([])
+  })
+
   it('stops in the middle when its organisation is suspended or keeps everything from now on', async () => {
     for (const change of [{ status: 'suspended' }, { retentionDays: 0 }, { retentionDays: 3 }]) {
       finished = [...old(300)]
@@ -125,6 +138,44 @@ describe('the sweep of a shard', () => {
       expect(finished.length).toBeGreaterThan(200)
       await sweep?.[Symbol.asyncDispose]()
     }
+  })
+
+  it('of other organisations goes on where one cannot be read, and that one is tried again soon', async () => {
+    finished = [...old(3)]
+    let isReadable = false
+    const reads: string[] = []
+    const read = (id: string): unknown => {
+      if (id === 'ten_00bbbbbbbb' && !isReadable) throw new Error('unreadable')
+      return organisation
+    }
+    start({
+      actors: { ...actors, read } as unknown as SweepParts['actors'],
+      finished: {
+        tenantsWithFinished: async () => ['ten_00bbbbbbbb', 'ten_00aaaaaaaa'],
+        finishedBefore: async ({ tenant }) => {
+          reads.push(tenant)
+          return tenant === 'ten_00aaaaaaaa' ? finished : []
+        },
+        swept: async () => {
+          finished = []
+        },
+      },
+    })
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    await vi.waitFor(() => expect(failures).toHaveLength(1), WAIT)
+    isReadable = true
+    runtime.forward(HOUR_MS / 2)
+    await vi.waitFor(() => expect(reads).toContain('ten_00bbbbbbbb'), WAIT)
+  })
+
+  it('comes the next day also where the clock was ahead before', async () => {
+    let aheadMs = 10 * DAY_MS
+    start({ runtime: { ...runtime, now: () => runtime.now() + aheadMs } })
+    await untilLooked(1)
+    aheadMs = 0
+    runtime.forward(DAY_MS)
+    await untilLooked(2)
+    expect(failures).toEqual([])
   })
 
   it('goes on where it was cut off', async () => {

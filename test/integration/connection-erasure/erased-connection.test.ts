@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
@@ -17,6 +19,7 @@ import {
 import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from '../../../tools/flows/seeded.ts'
 
 const EXCHANGES = 65
+const FINAL = ['done', 'declined', 'abandoned']
 const folder = freshFolder()
 const { open, ports } = openWithPorts()
 let service: RunningService
@@ -56,7 +59,7 @@ describe('a connection that is erased', () => {
     expect(await totalOf(`/v1/connections?q=${canaries[0]}`)).toBe(1)
     const before = await Promise.all(beside.ids.map(recordOf))
     const wasRunning = (await Promise.all(ids.map(recordOf))).filter(
-      ({ state }) => !['done', 'declined', 'abandoned'].includes(String(state)),
+      ({ state }) => !FINAL.includes(String(state)),
     )
 
     const { messages: heardBefore } = wallet.heard
@@ -74,7 +77,7 @@ describe('a connection that is erased', () => {
     await expect.poll(() => totalOf('/v1/erasures'), WAIT).toBe(EXCHANGES + 1)
     for (const record of await Promise.all(ids.map(recordOf))) {
       expect(record['erasedAt']).not.toBeNull()
-      expect(['done', 'declined', 'abandoned']).toContain(record['state'])
+      expect(FINAL).toContain(record['state'])
       expect([record['attributes'] ?? null, record['disclosed'] ?? null, record['errorMessage']]).toEqual([
         null,
         null,
@@ -125,6 +128,47 @@ describe('a connection that is erased', () => {
     expect(await erase(id)).toMatchObject({ status: 200, json: { state: 'closed' } })
     expect(performance.now() - startedMs).toBeLessThan(5_000)
     hanging.close()
+  }, 60_000)
+
+  it('has exchanges that can be cancelled and erased before their turn has come', async () => {
+    const { id } = await seedConnection(order(), wallet.url)
+    const { ids } = await seedExchanges(order(), id, 260)
+    expect((await erase(id)).status).toBe(200)
+    // The newest come first.
+    const waiting = await Promise.all(ids.slice(0, 26).map(recordOf))
+    const running = waiting.filter(
+      ({ erasedAt, state }) => erasedAt === null && !FINAL.includes(String(state)),
+    )
+    expect(running.length).toBeGreaterThan(4)
+    const pathOf = ({ id: each }: Json) =>
+      `/v1/${String(each).startsWith('cre') ? 'credentials' : 'proofs'}/${String(each)}`
+    const half = running.length / 2
+    const cancelled = await Promise.all(
+      running.slice(0, half).map((each) => service.send('POST', `${pathOf(each)}/cancel`)),
+    )
+    const erased = await Promise.all(
+      running.slice(half).map((each) => service.send('POST', `${pathOf(each)}/erase`)),
+    )
+    for (const { json } of [...cancelled, ...erased])
+      expect(json).toMatchObject({
+        state: 'abandoned',
+        errorMessage: null,
+        erasedAt: expect.any(String) as string,
+      })
+    await expect.poll(() => totalOf(`/v1/erasures?q=${String(running[0]?.['id'])}`), WAIT).toBe(1)
+  }, 60_000)
+
+  it('is not answered, however often it is asked for, while its label stands in the log of the lists', async () => {
+    const { id, canaries } = await seedConnection(order(), wallet.url)
+    const label = String(canaries[0]).toLowerCase()
+    expect(await totalOf(`/v1/connections?q=${label}`)).toBe(1)
+    const reader = new BetterSqlite3(join(folder, 'directory.sqlite'), { readonly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM records')
+    for (let asked = 0; asked < 3; asked++) expect((await erase(id)).status).toBe(503)
+    expect(await totalOf(`/v1/connections?q=${label}`)).toBe(0)
+    reader.close()
+    expect((await erase(id)).status).toBe(200)
+    expect(filesWithText(folder, label)).toEqual([])
   }, 60_000)
 
   it('cuts off the webhooks of its exchanges that show personal data', async () => {

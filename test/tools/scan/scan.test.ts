@@ -34,6 +34,11 @@ describe('what a canary looks like', () => {
     expect(foundIn([{ name: 'other', bytes: around('canary of a name 82') }], canaries)).toEqual([])
   })
 
+  it('is found as lists keep it, without regard to case', () => {
+    const places = [{ name: 'lists', bytes: Buffer.from('before canary ä of a name after') }]
+    expect(foundIn(places, new Map([['name', 'Canary Ä of a Name']]))).toEqual(['name as utf-8 in lists'])
+  })
+
   it('of a long number is also looked for as bytes', () => {
     const bytes = randomBytes(128)
     bytes[0] = 0x80

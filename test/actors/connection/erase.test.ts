@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { connectionErasures, type ErasurePorts } from '../../../src/actors/connection/erase.ts'
+import { PREFIX } from '../../../src/domain/message-prefix.ts'
+import { createRuntime } from '../../../src/host/runtime.ts'
+import { AskFailed } from '../../../src/ports/actors.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
+
+const [tenant, id] = ['ten_00aaaaaaaa', 'con_00aaaaaaaa']
+const connection = {
+  tenant,
+  status: 'completed',
+  theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
+  ownSeed: 'seed',
+}
+const exchange = { status: 'offer-sent', threadId: 'cre_00aaaaaaaa', prefix: PREFIX }
+
+/** Erases a connection with one exchange that runs. */
+const erasing = async (organisation: () => unknown) => {
+  const done: string[] = []
+  const ports = {
+    runtime: createRuntime(),
+    directory: {
+      list: async ({ kind }: { kind: string }) => ({
+        rows: kind === 'credential' ? [{ id: exchange.threadId }] : [],
+        total: kind === 'credential' ? 1 : 0,
+      }),
+    },
+    deliver: async () => void done.push('told'),
+    forgotten: async () => void done.push('forgotten'),
+    actors: actorsThat({
+      read: (of: string) => {
+        if (of === tenant) return organisation()
+        return of === id ? connection : exchange
+      },
+      ask: async (_: string, { type }: { type: string }) => {
+        done.push(type)
+        return { status: 'closed' }
+      },
+    }),
+  }
+  await connectionErasures(ports as unknown as ErasurePorts)({ tenant, id, by: 'operator' })
+  return done
+}
+
+describe('the holder of a connection that is erased', () => {
+  const all = ['CloseConnection', 'told', 'EraseRecord', 'forgotten']
+
+  it('hears so before the keys go, also where the organisation is known to another node alone', async () => {
+    expect(await erasing(() => ({ status: 'active', rests: [] }))).toEqual(all)
+    expect(await erasing(() => ({ status: 'suspended', rests: [] }))).toEqual(all)
+    const elsewhere = () => Promise.reject(new AskFailed('not_owner', 'elsewhere', 1))
+    expect(await erasing(elsewhere)).toEqual(all)
+  })
+
+  it('hears nothing while the organisation is to be deleted', async () => {
+    const silent = all.filter((each) => each !== 'told')
+    expect(await erasing(() => ({ status: 'deletion_ordered', rests: [] }))).toEqual(silent)
+  })
+})
